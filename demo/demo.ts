@@ -1,4 +1,4 @@
-// npm run demo: the loop on fresh data, then everything stopped. Exit code 0 only if each step held.
+// npm run demo: plays the loop on fresh data and stops everything. The exit code is 0 only if every step succeeded.
 import { join } from 'node:path';
 import { reportFailure, Reporter } from './play/reporter.ts';
 import { freshRun } from './play/fresh-run.ts';

@@ -1,4 +1,4 @@
-// npm run reset: clears the data of npm start.
+// npm run reset: deletes the data of npm start.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eraseLocalStack } from '@gondola/local-stack/local-stack';

@@ -1,5 +1,5 @@
-// npm start: everything up, the loop played before the reader's eyes, then running until Ctrl-C.
-// `npm start -- <folder>` uses another folder than .gondola.
+// npm start: starts everything, plays the loop visibly, then runs until Ctrl-C. `npm start -- <folder>` uses
+// another folder than .gondola.
 import { join, resolve } from 'node:path';
 import { reportFailure, Reporter } from './play/reporter.ts';
 import { bringUp, type Gondola, ROOT, writeAddresses } from './play/gondola.ts';
@@ -11,7 +11,7 @@ let home: Home | undefined;
 let gondola: Gondola | undefined;
 let ending: Promise<void> | undefined;
 
-/** Ends and gives up what this start has, and nothing of another one's. */
+/** Stops what this start has started and releases its folder, without affecting another start. */
 async function end(exitCode: number): Promise<void> {
   ending ??= (async () => {
     await gondola?.stop();

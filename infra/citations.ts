@@ -1,4 +1,4 @@
-/** Citations of the documents, in code, tests and documents: where they stand, and which of them lead nowhere. */
+/** Finds citations of the documents in code, tests and documents, and reports those that do not resolve. */
 
 export interface CitedDocuments {
   /** Headings of `docs/contract.md`. */
@@ -14,20 +14,20 @@ const NUMBERS = /\b(rule|guarantee)s? (\d+(?:(?:, | and |, and | to )\d+)*)/g;
 const SECTIONS = /(?:\bcontract|docs\/(contract|platform)\.md),\s+(?:\*\s+)?"([^"]+)"/g;
 /** A line break inside a comment or a paragraph. */
 const WRAP = /\s*\n\s*(?:(?:\*|\/\/)\s+)?/g;
-/** Documents that are not in this repository. */
+/** Documents outside this repository. */
 const FOREIGN = /\b(?:platform-api|design|style|stack)\.md\b/g;
 
-/** The headings of a Markdown text, without their marks. */
+/** Headings of a Markdown text, without their marks. */
 export function headingsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.trim());
 }
 
-/** The numbers of `Rule 7` or `Guarantee 2: …` among headings. */
+/** Numbers of headings such as `Rule 7` or `Guarantee 2: …`. */
 export function numbersOf(headings: readonly string[], word: 'Rule' | 'Guarantee'): Set<number> {
   return new Set(headings.map((heading) => Number(new RegExp(`^${word} (\\d+)`).exec(heading)?.[1])).filter(Boolean));
 }
 
-/** Each citation of a text that does not resolve, as a sentence with its line. */
+/** Unresolved citations of a text, each as a sentence with its line. */
 export function deadCitations(file: string, text: string, documents: CitedDocuments): string[] {
   const { contract, platform, rules, guarantees } = documents;
   const at = (index: number): string => `${file}:${text.slice(0, index).split('\n').length}`;

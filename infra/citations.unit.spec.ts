@@ -13,7 +13,7 @@ const documents: CitedDocuments = {
   rules: numbersOf(rulesHeadings, 'Rule'),
   guarantees: numbersOf(rulesHeadings, 'Guarantee'),
 };
-/** Holds citations that are wrong on purpose. */
+/** Files that hold wrong citations on purpose. */
 const EXCEPT = new Set(['infra/citations.ts', 'infra/citations.unit.spec.ts']);
 
 describe('a citation', () => {

@@ -4,8 +4,8 @@ import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-// There may be no engine at hand: what can be checked without one is checked here, and what the image does is run in
-// image.int.spec.ts.
+// A Docker engine may be missing: this suite checks everything that needs none, and image.int.spec.ts runs the
+// image's steps.
 
 interface Service {
   image?: string;
@@ -23,7 +23,7 @@ const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const text = read('docker-compose.yml');
 const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
-// The command line runs where its user sits, and is in no image.
+// The command line runs on its user's machine and is in no image.
 const apps = readdirSync(join(root, 'apps')).filter((name) => name !== 'cli');
 const appServices = Object.entries(services).filter(([, { build }]) => build !== undefined);
 
@@ -88,7 +88,7 @@ describe('docker-compose.yml', () => {
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
-  it('publishes the port that the app is told, and starts it after what it needs is healthy', () => {
+  it('publishes the configured port of the app, and starts it after its dependencies are healthy', () => {
     for (const [, { environment = {}, ports, depends_on: needs = {} }] of appServices) {
       expect(ports).toEqual([`127.0.0.1:${environment['HTTP_PORT']}:${environment['HTTP_PORT']}`]);
       for (const [need, { condition }] of Object.entries(needs)) {
@@ -102,7 +102,7 @@ describe('docker-compose.yml', () => {
 describe('the service set-up', () => {
   const { image, command = [], restart, environment = {}, volumes = [], depends_on: needs = {} } = services['set-up']!;
 
-  /** Hosts of the network that its variables lead to, with their ports. */
+  /** Hosts and ports of the network in its variables. */
   const targets = Object.values(environment).flatMap((value) =>
     URL.canParse(value) ? [new URL(value)].map(({ hostname, port }) => ({ hostname, port })) : [],
   );
@@ -154,7 +154,7 @@ describe('the tenants file of docker-compose.yml', () => {
   });
 });
 
-/** Read as an app with these variables reads it, each secret filled in. */
+/** Reads the tenants file as an app with these variables does, with a value for each secret. */
 function tenantsOf(environment: Record<string, string>) {
   const filled = Object.keys(environment).map((name) => [name, `${name}-of-24-characters-or-more`]);
   return loadTenants(join(root, 'infra/compose/tenants.yaml'), Object.fromEntries(filled), ['platform']);
@@ -170,7 +170,7 @@ describe('the Dockerfile', () => {
     expect(controller).toContain("@Get('ready')");
   });
 
-  it('installs nothing that is not in package-lock.json, and runs as nobody special', () => {
+  it('installs only packages of package-lock.json, and runs as an unprivileged user', () => {
     const fetches = Array.from(
       dockerfile.matchAll(/\b(npx|npm|yarn|pnpm|curl|wget|apt-get) .*?(?=&&|$)/gm),
       ([line]) => line,

@@ -1,5 +1,5 @@
-// Who may import whom. Held by dependency-rules.unit.spec.ts, which plants one violation of each rule and expects it to
-// be found.
+// Rules for imports. dependency-rules.unit.spec.ts checks them: it plants one violation of each rule and expects it
+// to be found.
 const pureLibraries =
   '/node_modules/(zod|class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/|^node_modules/(zod|class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/';
 const pureCore = '^(node:)?(buffer|crypto)$';
@@ -80,7 +80,7 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    // The parser does not know `using`, which specs of the local stack have.
+    // The parser does not know `using`, which specs of the local stack use.
     exclude: {
       path: '(^|/)(dist|test-results)/|^packages/local-stack/src/.*[.]spec[.]ts$|^packages/local-stack/src/testing/',
     },

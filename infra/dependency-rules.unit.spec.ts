@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** One planted violation per rule: the rule's name → the file that breaks it and what it says. */
+/** One planted violation per rule: the rule's name → the file that breaks it and the file's text. */
 const VIOLATIONS: Record<string, { file: string; text: string }> = {
   'no-import-cycles': {
     file: 'apps/a/src/cycle-one.ts',

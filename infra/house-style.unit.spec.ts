@@ -8,8 +8,11 @@ const MAX_COLUMNS = 120;
 
 describe('the house style', () => {
   it('has no comment line over 120 columns', () => {
-    const files = execFileSync('git', ['ls-files', '*.ts', '*.js'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
-    expect(files.flatMap((file) => wideComments(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+    expect(sourceFiles().flatMap((file) => wideComments(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+  });
+
+  it('begins no comment with a relative clause where a noun or a verb belongs', () => {
+    expect(sourceFiles().flatMap((file) => relativeOpenings(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
   });
 
   it('asks for the size of a test run in one place', () => {
@@ -26,7 +29,29 @@ describe('the house style', () => {
       expect(wideComments('a.ts', `const a = 1;\n${line}`)).toEqual([`a.ts:2: ${line.length} columns`]);
     },
   );
+
+  it('finds a comment that begins with a relative clause', () => {
+    // Behind a placeholder, so that this file itself has none.
+    const texts = [
+      '/*_* What is stored. */',
+      '/*_*\n * Of the rows one.\n */',
+      '/_/ Whose it is.',
+      '/_/ It is\n/_/ What else.',
+    ].map((text) => text.replaceAll('_', ''));
+    expect(texts.map((text) => relativeOpenings('a.ts', text).length)).toEqual([1, 1, 1, 0]);
+  });
 });
+
+function sourceFiles(): string[] {
+  return execFileSync('git', ['ls-files', '*.ts', '*.js'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+}
+
+/** Comments that begin with a relative clause, as `file: opening`. */
+function relativeOpenings(file: string, text: string): string[] {
+  const openings =
+    /(?:\/\*\*\s*(?:\n\s*\*\s*)?|(?<!\/\/.*\n\s*)\/\/ )(?:What|Of (?:the|an?)|Whoever|Whose|So many|All that)\b.*/g;
+  return Array.from(text.matchAll(openings), ([opening]) => `${file}: ${opening}`);
+}
 
 /** Comment lines over the limit, as `file:line: columns`. */
 function wideComments(file: string, text: string): string[] {

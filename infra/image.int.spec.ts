@@ -10,8 +10,8 @@ import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-// The steps of infra/Dockerfile in plain folders, since there may be no engine. They install packages three times, so
-// they run in test:long only.
+// The steps of infra/Dockerfile in plain folders, because a Docker engine may be missing. They install packages
+// three times, so they run in test:long only.
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -52,7 +52,7 @@ long('the image', () => {
       await mkdir(join(image, part), { recursive: true });
       await cp(join(built, part, 'dist'), join(image, part, 'dist'), { recursive: true });
     }
-  }, 240_000);
+  });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -79,5 +79,5 @@ long('the image', () => {
     });
     expect(await app.stop()).toEqual({ code: 0, signal: null });
     await schema.drop();
-  }, 60_000);
+  });
 });

@@ -1,36 +1,46 @@
-// Jest's environment for Node.js, with `importNatively`: a module as Node.js itself loads it, outside of Jest's own
-// module system, once for all suites of a Jest process. Jest loads every module anew for each suite, which for an app
-// with its dependencies takes longer than most of its tests. For suites that know an app from outside, by its HTTP or
-// Kafka: what a test and an app both load exists twice, and the app's module state outlives the suite.
-import { createRequire, registerHooks } from 'node:module';
-import { TestEnvironment } from 'jest-environment-node';
+// Jest's environment without a realm of its own: a suite runs among the globals of Node.js, which jest-runtime.js loads
+// it into. What a suite may change of them is put back after it.
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
 
-const FROM_SOURCES = 'gondola-source';
+const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
-export default class GondolaEnvironment extends TestEnvironment {
-  async setup() {
-    await super.setup();
-    this.global.importNatively = importNatively;
-    // For native-packages.js; with one Reflect, decorators of both realms find each other's metadata.
-    this.global.requireNatively = requireNatively;
-    this.global.Reflect = Reflect;
+export default class NodeEnvironment {
+  global = globalThis;
+  moduleMocker = new ModuleMocker(globalThis);
+
+  #before = { console: globalThis.console, exit: process.exit, exitCode: process.exitCode, env: { ...process.env } };
+
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
-}
 
-const requireNatively = createRequire(import.meta.url);
+  async setup() {
+    // Jest has just put its own in place, which knows the source maps only of what Jest itself loaded.
+    Error.prepareStackTrace = undefined;
+  }
 
-let hooks;
+  async teardown() {
+    const { console, exit, exitCode, env } = this.#before;
+    this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
+    delete globalThis[TEST_TIMEOUT];
+    globalThis.console = console;
+    Object.assign(process, { exit, exitCode });
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+    Object.assign(process.env, env);
+  }
 
-async function importNatively(url) {
-  hooks ??= prepare();
-  await hooks;
-  return await import(url);
-}
+  /** The one limit is jest.config.js's: a limit in a test becomes a measure of the machine's speed. */
+  handleTestEvent({ name, timeout }) {
+    if ((name === 'add_test' || name === 'add_hook') && timeout !== undefined) {
+      throw new Error(
+        `A test or hook has a time limit of its own (${timeout} ms). Remove it: jest.config.js has the limit`,
+      );
+    }
+  }
 
-async function prepare() {
-  registerHooks({
-    resolve: (specifier, context, next) =>
-      next(specifier, { ...context, conditions: [FROM_SOURCES, ...context.conditions] }),
-  });
-  await import('../packages/local-stack/src/swc-hooks.ts');
+  getVmContext() {
+    return globalThis;
+  }
 }

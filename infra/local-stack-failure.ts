@@ -1,6 +1,6 @@
 import { LocalStackError } from '@gondola/local-stack/local-stack-error';
 
-/** A missing Java is no bug: its sentence is enough. Anything else keeps its stack trace. */
+/** A missing Java is no bug, so its sentence is enough. Any other error is printed with its stack trace. */
 export function endOnLocalStackError(error: unknown): never {
   if (!(error instanceof LocalStackError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -6,7 +6,7 @@ import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { type Metric, Registry } from 'prom-client';
 
-/** A metric of one app, or of several. */
+/** A metric of one or several apps. */
 export interface DocumentedMetric {
   readonly name: string;
   readonly type: string;
@@ -15,7 +15,7 @@ export interface DocumentedMetric {
   readonly apps: readonly string[];
 }
 
-/** The exports of an app's `config.ts` and `app.module.ts`. */
+/** Exports of an app's `config.ts` and `app.module.ts`. */
 interface AppSource {
   readonly loadConfig: (env: Readonly<Record<string, string>>) => { http: { port: number } };
   readonly appOptions: (config: unknown, logger: unknown) => AppOptions;
@@ -31,7 +31,7 @@ const TENANT = {
   uploads: { tokens: [{ env: 'TOKEN' }] },
 };
 
-/** Gondola's own metrics, as the apps register them when they are put together; nothing is started. */
+/** Gondola's own metrics, as the apps register them when their modules are built; no app is started. */
 export async function readMetrics(): Promise<DocumentedMetric[]> {
   const folder = await mkdtemp(join(tmpdir(), 'gondola-metrics-'));
   try {
@@ -50,7 +50,7 @@ export async function readMetrics(): Promise<DocumentedMetric[]> {
   }
 }
 
-/** `docs/metrics.md`: a table for what all apps have, and one for each app. */
+/** `docs/metrics.md`: a table of the metrics of all apps, and one for each app. */
 export function metricsDocument(metrics: readonly DocumentedMetric[]): string {
   const isShared = ({ apps }: DocumentedMetric) => apps.length > 1;
   const own = (app: string) => metrics.filter((metric) => !isShared(metric) && metric.apps[0] === app);
@@ -89,7 +89,7 @@ async function metricsOf(app: string, { file, spool }: { file: string; spool: st
   }
 }
 
-/** prom-client stores a metric's configuration in fields that its types leave out. */
+/** prom-client stores a metric's configuration in fields that its types omit. */
 function documented(metric: Metric): DocumentedMetric {
   const { name, help, labelNames } = metric as unknown as { name: string; help: string; labelNames: string[] };
   return { name, help, labels: labelNames, type: metric.constructor.name.toLowerCase(), apps: [] };

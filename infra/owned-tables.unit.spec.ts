@@ -10,7 +10,7 @@ const ON_A_TABLE = /\b(?:from|join|into|update|table)\s+(?:only\s+)?(lanes|comma
 describe('the tables of messaging', () => {
   it('are read and written by messaging alone: no app has SQL on them', () => {
     const files = execFileSync('git', ['ls-files', 'apps/*/src/*.ts'], { cwd: ROOT, encoding: 'utf8' });
-    // A test may look at a table, and a migration that has run stays as it was.
+    // Tests may read a table, and released migrations stay unchanged.
     const sources = files
       .split('\n')
       .filter((file) => file !== '' && !/\.spec\.ts$|\/testing\/|\/migrations\//.test(file));
@@ -26,7 +26,7 @@ describe('the tables of messaging', () => {
   );
 });
 
-/** Comments may say where something comes from. */
+/** Removes comments, which may name a table. */
 function statementsIn(file: string, text: string): string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   return [...code.matchAll(ON_A_TABLE)].map(([statement]) => `${file}: ${statement}`);

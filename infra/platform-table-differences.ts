@@ -1,4 +1,4 @@
-/** Values by what they are, as JSON text. */
+/** Values as JSON text, by description. */
 export const PROBES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [1, 2, 3, 4, 5, 15, 16, 30, 31, 48, 49, 50, 51, 60, 61, 100, 101, 400, 401, 500, 501, 4_000].map((length) => [
@@ -27,9 +27,9 @@ export const PROBES: Readonly<Record<string, string>> = {
   'an object': '{}',
 };
 
-/** Where the connector's reading of the platform's document and the sandbox's differ on purpose. */
+/** An intended difference between the connector's and the sandbox's reading of the platform's document. */
 export interface KnownDifference {
-  /** On the table's name and the key: `product.name`. */
+  /** Matches the table's name and the key: `product.name`. */
   readonly fields: RegExp;
   readonly probes: readonly string[];
   readonly onlyTakenBy: 'the connector' | 'the sandbox';

@@ -1,18 +1,18 @@
 /**
- * `npm test`: one real Kafka and PostgreSQL for all workspaces, every workspace's Jest under turbo, one line that sums
- * them up. Options: --long, turbo's own (--filter=@gondola/messaging, --force), and after `--` Jest's own. A stack that
- * GONDOLA_TEST_STACK names is used and left running.
+ * `npm test`: one real Kafka and PostgreSQL for all workspaces, every workspace's Jest under turbo, and one line
+ * with the totals. Options: --long, turbo's own (--filter=@gondola/messaging, --force), and after `--` Jest's own.
+ * A stack that GONDOLA_TEST_STACK names is used and left running.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
-import { terminateWithUs } from '@gondola/local-stack/process-keeper';
+import { terminateWithUs } from '@gondola/local-stack/process-supervisor';
 import { TEST_STACK_VARIABLE, type TestStack, testStack } from '@gondola/local-stack/test-stack';
 import { endOnLocalStackError } from './local-stack-failure.ts';
 import { planTests } from './test-plan.ts';
 import { describeTotal, describeWorkspace, sumResults } from './test-results.ts';
-import { readResults, removeResults, selectedWorkspaces } from './test-workspaces.ts';
+import { readResults, removeResults, selectedWorkspaces, useBuiltApps } from './test-workspaces.ts';
 
 const root = join(import.meta.dirname, '..');
 const turbo = join(root, 'node_modules', '.bin', 'turbo');
@@ -25,10 +25,10 @@ async function main(): Promise<number> {
   const workspaces = selectedWorkspaces(root, turbo, plan.turboArgs);
   if (!workspaces) return 1;
   removeResults(workspaces);
-  const stack = await theStack();
+  const [stack, built] = await Promise.all([theStack(), useBuiltApps(workspaces) ? build() : 0]);
   let exitCode: number;
   try {
-    exitCode = await runTurbo({ kafkaBrokers: stack.kafkaBrokers, databaseUrl: stack.databaseUrl });
+    exitCode = built || (await runTests({ kafkaBrokers: stack.kafkaBrokers, databaseUrl: stack.databaseUrl }));
   } finally {
     await stack.stop();
   }
@@ -45,19 +45,27 @@ async function theStack(): Promise<TestStack & { stop(): Promise<void> }> {
   return await startLocalStack({ onProgress: say });
 }
 
-/**
- * Ctrl-C reaches turbo from the terminal, and a SIGTERM through us: we only wait, so that the stack outlives the tests
- * and not us.
- */
-function runTurbo(stack: TestStack): Promise<number> {
-  const env = {
+/** Before the tests, and not by turbo among them, where builds would wait for the tests of other workspaces. */
+function build(): Promise<number> {
+  return runTurbo(['run', 'build', '--output-logs=errors-only'], process.env);
+}
+
+function runTests(stack: TestStack): Promise<number> {
+  return runTurbo(plan.turboArgs, {
     ...process.env,
     [TEST_STACK_VARIABLE]: JSON.stringify(stack),
     JEST_WORKERS: String(plan.jestWorkers),
     ...(plan.long ? { GONDOLA_LONG: '1' } : {}),
-  };
+  });
+}
+
+/**
+ * Ctrl-C reaches turbo from the terminal, and a SIGTERM through this process: it only waits, so that the stack
+ * outlives the tests.
+ */
+function runTurbo(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(turbo, plan.turboArgs, { cwd: root, env, stdio: 'inherit' });
+    const child = spawn(turbo, args, { cwd: root, env, stdio: 'inherit' });
     process.on('SIGINT', () => {});
     process.on('SIGTERM', () => child.kill('SIGTERM'));
     terminateWithUs(child);

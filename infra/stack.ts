@@ -1,6 +1,6 @@
 /**
- * `npm run stack -w infra`: one test stack that stays up until Ctrl-C, for whoever runs a workspace's tests again and
- * again.
+ * `npm run stack -w infra`: a test stack that runs until Ctrl-C, for developers who run a workspace's tests
+ * repeatedly.
  */
 import { once } from 'node:events';
 import { startLocalStack } from '@gondola/local-stack/local-stack';

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How a suite imports `sized`: from the package or, in local-stack itself, by its path. */
+/** Import of `sized`: from the package or, in local-stack itself, by its path. */
 const IMPORTS_SIZED = /^import .* from '[^']*testing\/sized(\.ts)?';/m;
 
-/** Suites that start, freeze and kill servers of their own, or take minutes for another reason, are named so. */
+/** Name of suites that start, freeze and kill their own servers, or take minutes for another reason. */
 const LONG_ONLY = /\.long\.spec\.ts$/;
 
 /**
  * A workspace's suites, relative to its folder: those of `npm test`, or those of `npm run test:long`, which are the
- * long ones and those that have larger sizes. The others would only run a second time.
+ * long ones and those with larger sizes. The others would only run a second time.
  */
 export function suitesIn(folder: string, { long }: { long: boolean }): string[] {
   const suites = globSync('**/*.spec.ts', {

@@ -1,18 +1,18 @@
 export interface TestPlan {
-  /** GONDOLA_LONG=1: only the suites that use `sized`, with their larger sizes. */
+  /** GONDOLA_LONG=1: only long suites and those that use `sized`, with their larger sizes. */
   long: boolean;
   turboArgs: string[];
   jestWorkers: number;
 }
 
 const WORKERS_PER_WORKSPACE = 2;
-/** Suites wait for servers about half of their time: it takes two workers to use a core. */
+/** Suites wait for servers about half of their time, so two workers use one core. */
 const WORKERS_PER_CORE = 2;
 
 /**
- * From the command line (`[--long] [turbo's own options] [-- Jest's own]`), the machine's cores, and whether a CI runs
- * us: what to hand to turbo. As many workspaces as cores run at a time, each with two Jest workers: one fills what the
- * last suite of another leaves idle.
+ * Plans turbo's run from the command line (`[--long] [turbo's own options] [-- Jest's own]`), the number of cores,
+ * and whether a CI runs it. As many workspaces as cores run in parallel, each with two Jest workers, so that one
+ * uses the time in which another waits for its last suite.
  */
 export function planTests(args: string[], { cores, ci }: { cores: number; ci: boolean }): TestPlan {
   const end = args.includes('--') ? args.indexOf('--') : args.length;

@@ -14,7 +14,7 @@ describe('the plan of a test run', () => {
     expect(plan.turboArgs.slice(-5)).toEqual(['--filter=@gondola/shared', '--', '-t', 'money', '--long']);
   });
 
-  it('runs no more workspaces at a time than the cores bear', () => {
+  it('runs at most as many workspaces at a time as the cores allow', () => {
     expect([1, 2, 4, 8].map(concurrency)).toEqual([
       '--concurrency=1',
       '--concurrency=2',

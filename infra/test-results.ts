@@ -1,20 +1,20 @@
 import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The fields of Jest's `--json` output that are read here. */
+/** Fields of Jest's `--json` output that are used here. */
 export interface JestResults {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  /** Suites that did not even run: a syntax error, a missing module, a crash of the worker. */
+  /** Suites that did not run: a syntax error, a missing module, a crash of the worker. */
   numRuntimeErrorTestSuites: number;
   failures: TestFailure[];
 }
 
 interface TestFailure {
   file: string;
-  /** The describes and the test; empty for a suite that did not even run. */
+  /** Names of the describes and the test; empty for a suite that did not run. */
   test: string;
   message: string;
 }
@@ -22,7 +22,7 @@ interface TestFailure {
 export interface WorkspaceResults {
   workspace: string;
   hasSpecs: boolean;
-  /** Undefined when Jest left none that can be read. */
+  /** Undefined if Jest left no readable results. */
   results: JestResults | undefined;
 }
 
@@ -30,13 +30,13 @@ export interface TestTotal {
   passed: number;
   failed: number;
   skipped: number;
-  /** Why the run is not a success, one sentence each; empty when it is. */
+  /** Reasons why the run failed, one sentence each; empty for a successful run. */
   complaints: string[];
 }
 
 type Counts = Pick<TestTotal, 'passed' | 'failed' | 'skipped'>;
 
-/** Sums what the workspaces' Jest runs left. A suite that failed to run counts as one failed test. */
+/** Sums the results of the workspaces. A suite that failed to run counts as one failed test. */
 export function sumResults(workspaces: WorkspaceResults[]): TestTotal {
   const total: TestTotal = { passed: 0, failed: 0, skipped: 0, complaints: [] };
   for (const { workspace, hasSpecs, results } of workspaces) {
@@ -55,7 +55,7 @@ export function sumResults(workspaces: WorkspaceResults[]): TestTotal {
   return total;
 }
 
-/** The last line of a test run: `12 passed, 0 failed`, and `, 3 skipped` if any were. */
+/** Last line of a test run: `12 passed, 0 failed`, and `, 3 skipped` if any were skipped. */
 export function describeTotal({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
@@ -66,7 +66,7 @@ export function describeWorkspace({ workspace, results }: WorkspaceResults): str
 
 const MESSAGE_LINES = 20;
 
-/** `FAILED` in front, so that it is found in a long log; colours taken out. */
+/** Starts with `FAILED`, so that it can be found in a long log; colours are removed. */
 function describeFailure(workspace: string, { file, test, message }: TestFailure): string {
   const lines = stripVTControlCharacters(message).split('\n').slice(0, MESSAGE_LINES);
   return [`FAILED ${workspace} ${[basename(file), test].filter(Boolean).join(' › ')}`, ...lines].join('\n    ');
@@ -80,7 +80,7 @@ function countsOf(results: JestResults): Counts {
   };
 }
 
-/** Undefined for anything but complete Jest results: half a file is none. */
+/** Undefined unless the text holds complete Jest results. */
 export function parseResults(text: string): JestResults | undefined {
   try {
     const json = JSON.parse(text) as Partial<JestResults> & { testResults?: JestSuite[] };
@@ -93,7 +93,7 @@ export function parseResults(text: string): JestResults | undefined {
   }
 }
 
-/** One test file in what Jest writes. */
+/** One test file in Jest's output. */
 interface JestSuite {
   name: string;
   status: string;

@@ -82,7 +82,7 @@ describe('Jest’s results file', () => {
     });
   });
 
-  it('tells the tests that failed, and the suites that did not even run', () => {
+  it('lists failed tests, and suites that did not run', () => {
     const passed = { fullName: 'a', status: 'passed', failureMessages: [] };
     const failed = { fullName: 'b', status: 'failed', failureMessages: ['no'] };
     const testResults = [

@@ -10,8 +10,8 @@ export interface TestWorkspace {
 }
 
 /**
- * The workspaces whose tests a turbo command line would run. Undefined when turbo refuses it, which it then has
- * explained.
+ * Workspaces whose tests a turbo command line would run. Undefined if turbo refuses the command line; turbo has
+ * then printed the reason.
  */
 export function selectedWorkspaces(root: string, turbo: string, turboArgs: string[]): TestWorkspace[] | undefined {
   const end = turboArgs.includes('--') ? turboArgs.indexOf('--') : turboArgs.length;
@@ -31,12 +31,17 @@ export function selectedWorkspaces(root: string, turbo: string, turboArgs: strin
     .map((task) => ({ name: task.package, folder: join(root, task.directory) }));
 }
 
-/** Takes away what an earlier run left, lest it be taken for this run's. */
+/** True if tests of these workspaces start apps as users do, from their `dist`. */
+export function useBuiltApps(workspaces: TestWorkspace[]): boolean {
+  return workspaces.some(({ name }) => name === '@gondola/cli' || name === '@gondola/demo');
+}
+
+/** Deletes the results of an earlier run, so that they are not mistaken for those of this run. */
 export function removeResults(workspaces: TestWorkspace[]): void {
   for (const { folder } of workspaces) rmSync(resultsFile(folder), { force: true });
 }
 
-/** What a workspace's Jest left of a normal run, or of one of the long suites alone. */
+/** Results that a workspace's Jest left, of a normal run or of a long one. */
 export function readResults({ name, folder }: TestWorkspace, run: { long: boolean }): WorkspaceResults {
   const hasSpecs = suitesIn(folder, run).length > 0;
   return { workspace: name, hasSpecs, results: parseResults(readText(resultsFile(folder))) };

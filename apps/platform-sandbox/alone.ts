@@ -1,6 +1,6 @@
 /**
- * `npm run sandbox`: the sandbox, built, and a PostgreSQL for it where `DATABASE_URL` names none. No Kafka. Runs until
- * Ctrl-C.
+ * `npm run sandbox`: the built sandbox, with its own PostgreSQL unless `DATABASE_URL` names one. No Kafka. Runs
+ * until Ctrl-C.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** What runs is ended in reverse, once, however often it is asked for. */
+/** Stops everything in reverse order, once, however often it is called. */
 async function end(exitCode: number): Promise<void> {
   ending ??= (async () => {
     for (const step of undo.splice(0).toReversed()) await step();

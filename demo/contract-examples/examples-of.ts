@@ -6,7 +6,7 @@ import { schemaCheck } from '@gondola/shared/testing/schema-check';
 import { topicNameOf } from '@gondola/shared/topics/topics';
 import { normalised } from './normalised-example.ts';
 
-/** The fields that tell examples of one schema apart. */
+/** Fields that distinguish examples of one schema. */
 interface Told {
   readonly type?: string;
   readonly command?: string;
@@ -17,8 +17,9 @@ interface Told {
 }
 
 /**
- * One example of each schema, type of event and outcome among the records of a run: the text of each file by its name.
- * Of several records the one whose normalised text sorts first, so that it depends on no order of arrival.
+ * One example of each schema, type of event and outcome among the records of a run: file names and texts. If
+ * several records qualify, the one whose normalised text sorts first is used, so that the order of arrival does not
+ * matter.
  */
 export function examplesOf(prefix: string, records: readonly ReadRecord[]): ReadonlyMap<string, string> {
   const examples = new Map<string, string>();
@@ -37,13 +38,13 @@ export function examplesOf(prefix: string, records: readonly ReadRecord[]): Read
 
 const CANCEL: ReadonlySet<string> = new Set(['CancellationStarted', 'OrderCancelled']);
 
-/** The files that a record may be the example of. */
+/** Files for which a record can be the example. */
 function filesOf(record: ContractRecord, text: string): string[] {
   const value = JSON.parse(text) as Told;
   const name = schemaName(record);
   switch (record.name) {
     case 'order-event':
-      // Whether the cancel of an ERP is published as one event or as two depends on when its notifications come.
+      // An ERP's cancel is published as one event or as two, depending on the arrival of its notifications.
       if (value.cause?.kind === 'command' && CANCEL.has(value.type ?? '')) return [];
       return [value.type === 'OrderApproved' ? `${name}.json` : `${name}.${value.type}.json`];
     case 'notification':
@@ -57,7 +58,7 @@ function filesOf(record: ContractRecord, text: string): string[] {
   }
 }
 
-/** Whether it has what the schema for something that comes for the first time requires. */
+/** True if the record has all fields that its create schema requires. */
 function isFirst(record: ContractRecord, value: unknown): boolean {
   if (record.hasCreateSchema !== true) return false;
   const check = createChecks.get(record.name) ?? schemaCheck(contractSchema(record, { mode: 'create' }));
@@ -67,7 +68,7 @@ function isFirst(record: ContractRecord, value: unknown): boolean {
 
 const createChecks = new Map<string, ReturnType<typeof schemaCheck>>();
 
-/** Numbers keep their digits: 12.50 is not 12.5. */
+/** Numbers retain their digits: 12.50 is not 12.5. */
 function indented(text: string): string {
   return `${JSON.stringify(parseWithDigits(text), null, 2)}\n`;
 }

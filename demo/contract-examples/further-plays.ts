@@ -1,4 +1,4 @@
-// What the demo's day does not show: the rest of an order's course, and the commands of a bad day.
+// Cases beyond the demo's day: the rest of an order's course, and the commands of a bad day.
 import { randomUUID } from 'node:crypto';
 import { invoicePdf, pictureOf } from '../erp/contents.ts';
 import { type Result, TOPIC } from '../erp/erp.ts';
@@ -23,7 +23,7 @@ const ORDER: Basket = {
   deliveryType: 'scheduled',
   payment: 'approved',
 };
-/** Each status that the shop itself sets, and the event that publishes it. */
+/** Statuses that the shop itself sets, and the events that publish them. */
 const COURSES = [
   [
     [400, 'PreparationStarted'],
@@ -61,13 +61,13 @@ async function approvedOrder(context: DemoContext): Promise<Approved> {
   return order as typeof order & Approved;
 }
 
-/** The commands of orders that end otherwise than at the door. */
+/** Commands of orders that are not simply delivered. */
 async function commandOrders(context: DemoContext): Promise<void> {
   const { orderNumber } = await approvedOrder(context);
   const commands = [
     { command: 'RefreshOrder' },
     { command: 'Ship' },
-    // A status that the order already has: unchanged.
+    // The order already has this status: unchanged.
     { command: 'Ship' },
     { command: 'ReportDeliveryFailure', reason: 'Ninguém em casa' },
     { command: 'RegisterReturn', reason: 'Cliente desistiu' },
@@ -76,7 +76,7 @@ async function commandOrders(context: DemoContext): Promise<void> {
     await applied(context, TOPIC.orderCommands, { command, orderNumber, ...more });
 }
 
-/** An invoice whose PDF comes later, and pictures that are listed and taken away again. */
+/** An invoice whose PDF follows later, and pictures that are listed and removed again. */
 async function commandFiles(context: DemoContext): Promise<void> {
   const { orderNumber, items } = await approvedOrder(context);
   const invoice = { number: '2001', issuedAt: new Date().toISOString(), value: '18.90' };
@@ -97,7 +97,7 @@ async function commandFiles(context: DemoContext): Promise<void> {
   await applied(context, TOPIC.fileCommands, { command: 'RemoveAllFiles', entityId: items[0]?.skuId, confirm: true });
 }
 
-/** Sends a command and waits for its end. */
+/** Sends a command and waits for its outcome. */
 async function applied(context: DemoContext, topic: string, content: Content): Promise<Result> {
   const commandId = randomUUID();
   const key = String(content.orderNumber ?? content.skuExternalReference ?? content.externalReference ?? commandId);

@@ -1,23 +1,23 @@
-// What of a record differs between two runs of the same play, and what stands in its place in an example.
+// Replaces the values of a record that differ between two runs of the same play.
 
-/** Ids that the sandbox gives to every installation repeat one digit, and stay. */
+/** Ids that the sandbox gives to every installation repeat one digit and stay. */
 const RANDOM_ID = /\b(?!([0-9a-f])\1{7}-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const HASH = /\b[0-9a-f]{32,64}\b/g;
-/** The edges of a scheduled delivery, which stand on full hours. */
+/** Start and end of a scheduled delivery, which are full hours. */
 const WINDOW = /("(?:windowStart|windowEnd|scheduledDate)":\s*")20\d\d-\d\d-\d\d(T\d\d:00:00)/g;
-/** Any other time since 2020, so that the birth date of a shopper stays; the days of examples stay, too. */
+/** Any other time since 2020, so that a shopper's birth date stays; the days of examples stay, too. */
 const TIME = /\b20(?!26-01-16T)[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?/g;
 const LOCAL_SERVER = /\bhttp:\/\/(?:127\.0\.0\.1|localhost):\d+/g;
 const WEEKDAY = /("scheduledDayOfWeek":\s*)\d/g;
 
-/** The day of every example, and its next day, a Friday, on which deliveries are scheduled. */
+/** Day of every example, and the next day, a Friday, for which deliveries are scheduled. */
 const DAY = '2026-01-15';
 const NEXT_DAY = '2026-01-16';
 const FRIDAY = 5;
 
 /**
- * The JSON text of a record with ids and hashes numbered in the order in which they stand there, one time for each
- * moment of the run but the windows of deliveries, which keep their hours, and one host for the sandbox.
+ * JSON text of a record: ids and hashes are numbered in the order of their appearance, all times are one time,
+ * except that delivery windows keep their hours, and the sandbox has one host.
  */
 export function normalised(text: string): string {
   return text
@@ -35,7 +35,7 @@ export function normalised(text: string): string {
     .replaceAll(WEEKDAY, `$1${FRIDAY}`);
 }
 
-/** Gives a text the place at which it was seen first, from 1. */
+/** Numbers a text by the order of its first appearance, from 1. */
 function numbered(name: (place: number, text: string) => string): (text: string) => string {
   const places = new Map<string, number>();
   return (text) => {

@@ -1,6 +1,6 @@
-// The merchant's catalog as its ERP holds it: records of `erp.catalog.products.v1`, brands and categories. What the
-// shop requires and an ERP lacks (weights, dimensions, manufacturer, texts) is left to the tenant's defaults, as a real
-// ERP does.
+// The merchant's catalog in its ERP: records of `erp.catalog.products.v1`, brands and categories. Fields that the
+// shop requires and an ERP lacks (weights, dimensions, manufacturer, texts) are left to the tenant's defaults, as a
+// real ERP does.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 
@@ -24,7 +24,7 @@ interface CategoryRecord {
 }
 
 interface ProductRecord {
-  /** The ERP's own id of this record: its result carries it as `commandId`. */
+  /** The ERP's own id of this record, which is the `commandId` of its result. */
   recordId: string;
   externalReference: string;
   brandExternalReference: string;
@@ -61,7 +61,7 @@ interface Item {
 }
 
 /**
- * The slug that a product of the shop's own had before the ERP came: the row that asks for it is refused, and says so.
+ * Slug that one of the shop's own products had before the ERP: the row with this slug is refused with that reason.
  */
 export const TAKEN_SLUG = 'granola-tradicional-800g';
 const ROW_WITH_TAKEN_SLUG = '1094';
@@ -86,14 +86,14 @@ const WEIGHABLES: readonly Item[] = [
   { code: '4713', ean: '7891000244234', name: 'Banana Prata', ncm: '08039000', unit: 'Kg', arithmeticFactor: '0.1' },
 ];
 
-/** Digits of a Brazilian GTIN that name who registered it. */
+/** Digits of a Brazilian GTIN that identify its owner. */
 const COMPANY_DIGITS = 7;
-/** Digits of an NCM that name its chapter. */
+/** Digits of an NCM that identify its chapter. */
 const CHAPTER_DIGITS = 2;
 
 /**
- * The 65 products of the sample invoices and three weighables. A brand is who registered the bar codes, a category the
- * NCM's chapter, since invoices name neither; `loadId` makes the record ids unique.
+ * The 65 products of the sample invoices and three weighables. Invoices name neither brand nor category, so the
+ * brand is the owner of the bar code, and the category is the NCM's chapter; `loadId` makes the record ids unique.
  */
 export async function readCatalog(loadId: string): Promise<Catalog> {
   const text = await readFile(new URL('../data/nfe-products.csv', import.meta.url), 'utf8');

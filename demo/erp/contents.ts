@@ -1,5 +1,5 @@
-// Files that an ERP would have: a picture of a product and the DANFE of an invoice, both made here so that they are
-// real and nobody's.
+// Files of an ERP: a picture of a product and the DANFE of an invoice, both generated here, so that they are valid
+// files without copyright.
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIDE = 64;

@@ -1,8 +1,9 @@
-// A merchant's ERP as Gondola's users write theirs: a plain Kafka client that knows the topics and fields of the
-// contract and nothing else.
+// A merchant's ERP as Gondola's users write theirs: a plain Kafka client that knows only the topics and fields of
+// the contract.
+import { EventEmitter, once } from 'node:events';
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
 
-/** The fields of a result that this ERP reads (contract: Results). */
+/** Fields of a result that this ERP reads (contract: Results). */
 export interface Result {
   id: string;
   commandId: string;
@@ -10,9 +11,9 @@ export interface Result {
   outcome: string;
   final: boolean;
   entity: { kind: string; externalReference?: string; orderNumber?: number };
-  /** Of `corrected`. */
+  /** Only with `corrected`. */
   correctedOutcome?: string;
-  /** The last one that was published of the order; null before the first. */
+  /** Revision of the order's last published event; null before the first. */
   revision: number | null;
   finishedAt: string | null;
   reason: { code: string; message: string; field?: string } | null;
@@ -32,7 +33,7 @@ export interface OrderTotals {
   total: string;
 }
 
-/** The fields of an order event that this ERP reads (contract: Order events). */
+/** Fields of an order event that this ERP reads (contract: Order events). */
 export interface OrderEvent {
   id: string;
   type: string;
@@ -52,7 +53,7 @@ export interface OrderEvent {
   };
 }
 
-/** The topics of the contract that this ERP writes and reads. */
+/** Topics of the contract that this ERP writes and reads. */
 export const TOPIC = {
   brands: 'erp.catalog.brands.v1',
   categories: 'erp.catalog.categories.v1',
@@ -67,12 +68,14 @@ export const TOPIC = {
 
 const READ = [TOPIC.catalogResults, TOPIC.orderEvents, TOPIC.orderResults, TOPIC.fileResults];
 
-/** The ERP of the demo. It drops repeats by `id`, as the contract asks of every consumer. */
+/** The ERP of the demo. It drops repeats by `id`, as the contract requires of every consumer. */
 export class Erp {
-  /** By command; within it, and within an order, by `id`. */
+  /** Results by command, then by `id`. */
   private readonly results = new Map<string, Map<string, Result>>();
-  /** By order. */
+  /** Events by order number, then by `id`. */
   private readonly events = new Map<number, Map<string, OrderEvent>>();
+  /** Emits the number of an order at each record about it. */
+  private readonly arrivals = new EventEmitter().setMaxListeners(0);
   private readonly producer: Producer;
   private readonly consumer: Consumer;
   private readonly prefix: string;
@@ -92,26 +95,31 @@ export class Erp {
     });
   }
 
-  /** Sends records under the entity's own key; the partition is the default partitioner's. */
+  /** Publishes records under the entity's own key; the default partitioner chooses the partition. */
   async send(topic: string, records: readonly { key: string; value: object }[]): Promise<void> {
     const messages = records.map(({ key, value }) => ({ key, value: JSON.stringify(value) }));
     await this.producer.send({ topic: this.prefix + topic, messages });
   }
 
-  /** The results of a command or record, oldest first. */
+  /** Results of a command or record, oldest first. */
   resultsOf(commandId: string): Result[] {
     return [...(this.results.get(commandId)?.values() ?? [])];
   }
 
-  /** How a command or record ended; undefined while it has not. */
+  /** Final result of a command or record; undefined before it. */
   endOf(commandId: string): Result | undefined {
     return this.resultsOf(commandId).find(({ final }) => final);
   }
 
-  /** The events of an order in the order of their revisions. */
+  /** Events of an order, sorted by revision. */
   eventsOf(orderNumber: number): OrderEvent[] {
     const own = this.events.get(orderNumber)?.values() ?? [];
     return [...own].toSorted((one, other) => one.revision - other.revision);
+  }
+
+  /** Resolves at the next record about an order; rejects when `signal` aborts. */
+  async nextAbout(orderNumber: number, signal: AbortSignal): Promise<void> {
+    await once(this.arrivals, String(orderNumber), { signal });
   }
 
   async disconnect(): Promise<void> {
@@ -124,9 +132,11 @@ export class Erp {
     if (topic === TOPIC.orderEvents) {
       const event = record as OrderEvent;
       store(this.events, event.orderNumber, event);
+      this.arrivals.emit(String(event.orderNumber));
     } else {
       const result = record as Result;
       store(this.results, result.commandId, result);
+      this.arrivals.emit(String(result.entity.orderNumber));
     }
   }
 }

@@ -1,4 +1,4 @@
-// An example of an ERP as a process: what it needs to run, and what it prints.
+// An example ERP as a process: its requirements, and its output.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,19 +9,17 @@ import { ROOT } from '../play/gondola.ts';
 
 const run = promisify(execFile);
 
-const STEP_MS = 60_000;
-
-/** The printed invoice that the examples attach. */
+/** Printed invoice that the examples attach. */
 export const DANFE = join(ROOT, 'examples/danfe.pdf');
 
 export interface Language {
   readonly name: string;
   /** References of the products that it loads. */
   readonly products: readonly string[];
-  /** What has to be installed, and the call that says whether it is. */
+  /** Software that must be installed, and the call that checks for it. */
   readonly needs: string;
   readonly check: readonly [command: string, ...args: string[]];
-  /** Fetches the libraries; each call is made in `folder`. */
+  /** Fetches the libraries; each call runs in `folder`. */
   readonly build: readonly (readonly [command: string, ...args: string[]])[];
   readonly folder: string;
   readonly start: readonly [command: string, ...args: string[]];
@@ -66,7 +64,7 @@ export async function build({ build: calls, folder }: Language): Promise<void> {
   for (const [command, ...args] of calls) await run(command, args, { cwd: folder });
 }
 
-/** One start of an example; `lines` are what it printed. */
+/** One start of an example; `lines` is its output so far. */
 export class Example {
   readonly lines: string[] = [];
   readonly #child: ChildProcess;
@@ -85,14 +83,14 @@ export class Example {
     }
   }
 
-  /** Waits while it runs; rejects with all that it said where it ends before, or takes too long. */
+  /** Waits for a condition while the example runs; rejects with its output if it exits before or takes too long. */
   async until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
     const given = await waitFor(
       async () => {
         if (await holds()) return 'holds';
         return this.#child.exitCode === null ? null : 'ended';
       },
-      { describe: what, timeoutMs: STEP_MS },
+      { describe: what },
     ).catch((error: unknown) => String(error));
     if (given !== 'holds') throw new Error(`${what}: ${given}. It said:\n${this.lines.join('\n')}`);
   }
@@ -102,7 +100,7 @@ export class Example {
     await this.until(`it says ${line}`, () => this.lines.some(isSaid));
   }
 
-  /** Its exit code; null where a signal ended it. */
+  /** Returns its exit code; null if a signal killed it. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     this.#child.kill(signal);
     await this.#ended;

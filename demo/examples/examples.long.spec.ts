@@ -2,18 +2,18 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testStack } from '@gondola/local-stack/test-stack';
+import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshRun } from '../play/fresh-run.ts';
 import type { Gondola } from '../play/gondola.ts';
 import { Reporter } from '../play/reporter.ts';
 import { build, DANFE, Example, isInstalled, type Language, LANGUAGES } from './example.ts';
 
-// The examples know nothing of this repository but the contract: they are started as their README says, beside a
-// sandbox whose shopper buys.
+// The examples know nothing of this repository except the contract: they are started as their README describes,
+// beside a sandbox with a playing shopper.
 
-const LIMIT_MS = 300_000;
 const SHIPPED = 600;
-/** Of one, and of the two that are bought, in cents. */
+/** Unit price, and the price of the two bought units in cents. */
 const PRICE = 18.9;
 const CENTS = 3_780;
 
@@ -32,7 +32,7 @@ async function buy({ context }: Gondola, [reference]: readonly string[]): Promis
   return number;
 }
 
-/** Loads products, is killed in the middle of an order, and brings that one and another to the door. */
+/** Loads products, is killed in the middle of an order, and delivers this order and another. */
 async function sell(gondola: Gondola, language: Language, folder: string): Promise<void> {
   const { shop, webhook, webhookUrl } = gondola.context;
   await shop.openShop();
@@ -66,8 +66,9 @@ async function play(language: Language, folder: string): Promise<void> {
   const { kafkaBrokers, databaseUrl } = testStack();
   const logDir = join(import.meta.dirname, '../test-results', `example-${language.name}`);
   const reporter = new Reporter({ write: () => true, isTTY: false });
-  await freshRun({ reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: 60_000 }, (gondola) =>
-    sell(gondola, language, folder),
+  await freshRun(
+    { reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: WAIT_LIMIT_MS },
+    (gondola) => sell(gondola, language, folder),
   );
 }
 
@@ -86,10 +87,8 @@ describe('the examples of ERPs', () => {
     const isRun = isHere || process.env['CI'] !== undefined;
     const why = isRun ? '' : ` (not run here: needs ${language.needs})`;
     const runs = isRun ? it : it.skip;
-    runs(
-      `${language.name}: bring orders from their approval to the door, killed on the way${why}`,
-      () => play(language, join(folder, language.name)),
-      LIMIT_MS,
+    runs(`${language.name}: bring orders from their approval to the door, killed on the way${why}`, () =>
+      play(language, join(folder, language.name)),
     );
   }
 });

@@ -5,7 +5,7 @@ import { reachExternalServers } from './external-servers.ts';
 
 const { kafkaBrokers, databaseUrl } = testStack();
 
-/** The URL of the test stack's database, changed. */
+/** A changed URL of the test stack's database. */
 function changed(change: (url: URL) => void): string {
   const url = new URL(databaseUrl);
   change(url);

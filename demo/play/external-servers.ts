@@ -1,5 +1,5 @@
-// Checks the servers that KAFKA_BROKERS and DATABASE_URL name before anything is started. An unusable one is reported
-// in the sentence that the apps have for it.
+// Checks the servers in KAFKA_BROKERS and DATABASE_URL before anything is started. An unusable one is reported with
+// the same sentence as in the apps.
 import { kafkaRefusal } from '@gondola/messaging/kafka/kafka-refusal';
 import { ConfigError, readConfig } from '@gondola/service-kit/config/config';
 import { databaseShape, kafkaShape } from '@gondola/service-kit/config/config-shapes';
@@ -14,13 +14,13 @@ export interface ExternalServers {
 
 const LIMIT_MS = 10_000;
 
-/** Returns when those that are set answer. Throws a sentence without secrets. */
+/** Returns once the configured servers answer. Throws a sentence without secrets. */
 export async function reachExternalServers({ kafkaBrokers, databaseUrl }: ExternalServers): Promise<void> {
   const refusal = await Promise.all([
     kafkaBrokers && reachKafka(kafkaBrokers),
     databaseUrl && reachPostgres(databaseUrl),
   ]).then(() => null, sentenceOf);
-  // Without its cause, which may name the user.
+  // Omits the cause, which may name the user.
   if (refusal !== null) throw new Error(refusal);
 }
 

@@ -1,4 +1,4 @@
-// One run on fresh data that leaves nothing behind: on servers of its own, or on shared ones behind a prefix.
+// One run on fresh data that leaves nothing behind: on its own servers, or on shared ones with a prefix.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export type FreshRunOptions = Pick<
   'reporter' | 'external' | 'logDir' | 'stepTimeoutMs' | 'tenant' | 'env'
 >;
 
-/** Brings everything up on fresh data, plays, and takes everything down again, whether the play held or not. */
+/** Starts everything on fresh data, plays, and stops everything again, even if the play fails. */
 export async function freshRun(options: FreshRunOptions, play: (gondola: Gondola) => Promise<void>): Promise<void> {
   const { external } = options;
   const isShared = Boolean(external.kafkaBrokers || external.databaseUrl);

@@ -1,4 +1,5 @@
-// The routes of Gondola that the demo calls: the registration of the webhook and orders, as an operator, and uploads.
+// Routes of Gondola that the demo calls: as an operator, the registration of the webhook and orders; as an ERP,
+// uploads.
 import type { OrderTotals } from '../erp/erp.ts';
 
 interface State {
@@ -8,7 +9,8 @@ interface State {
 const STANDS = 'webhook stands since an earlier start';
 
 /**
- * Registers the shop's webhook by webhook-ingest, which stores what the platform cannot be asked for later (rule 37).
+ * Registers the shop's webhook through webhook-ingest, which stores the registration, because the platform never
+ * shows it (rule 37).
  */
 export class WebhookRegistration {
   private readonly url: string;
@@ -19,7 +21,10 @@ export class WebhookRegistration {
     this.operationsToken = operationsToken;
   }
 
-  /** Registers it unless it stands already, and says so with how many events it has. It can never be changed. */
+  /**
+   * Registers the webhook unless it is registered already; returns a sentence with the number of its events. It can
+   * never be changed.
+   */
   async register(tenant: string, webhookUrl: string): Promise<string> {
     const { registrations } = await this.call<{ registrations: State[] }>(`?tenant=${tenant}`);
     if (registrations[0]?.outcome === 'registered') return STANDS;
@@ -54,8 +59,8 @@ export class Uploads {
   }
 
   /**
-   * Uploads a file and answers its id. A connection that fails rejects: the upload is sent again, and one that was
-   * stored twice runs out.
+   * Uploads a file and returns its id. A failed connection rejects, and the caller uploads again; an upload that
+   * was stored twice expires.
    */
   async send(content: Buffer, mediaType: string): Promise<string> {
     const answer = await fetch(`${this.url}/uploads`, {
@@ -69,7 +74,7 @@ export class Uploads {
   }
 }
 
-/** An order as operators see it; the fields that the demo reads. */
+/** Fields of an order in the operations API that the demo reads. */
 export interface OperatorsOrder {
   status: { code: number } | null;
   told: { revision: number };
@@ -87,7 +92,7 @@ interface RecoveryRun {
   finishedAt: string | null;
 }
 
-/** What operators ask order-command-handler. */
+/** Operations API of order-command-handler. */
 export class OrderOperations {
   private readonly url: string;
   private readonly operationsToken: string;
@@ -97,12 +102,12 @@ export class OrderOperations {
     this.operationsToken = operationsToken;
   }
 
-  /** Null where neither a notification nor a command ever named the order. */
+  /** Null if neither a notification nor a command ever named the order. */
   async show(order: number): Promise<OperatorsOrder | null> {
     return this.call<OperatorsOrder>(`/api/orders/${order}`);
   }
 
-  /** Begins to look for the orders of a range of numbers that no notification named. */
+  /** Starts the recovery of orders in a range of numbers that no notification named. */
   async recover(from: number, to: number): Promise<RecoveryRun> {
     const body = JSON.stringify({ from, to });
     const run = await this.call<RecoveryRun>('/api/recoveries', { method: 'POST', body });

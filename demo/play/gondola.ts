@@ -1,9 +1,8 @@
-// Brings the whole thing up: Kafka and PostgreSQL, the sandbox, the apps, each a process of its own, and a plain ERP
-// beside them.
+// Starts everything: Kafka and PostgreSQL, the sandbox, each app as a separate process, and a plain ERP.
 import { spawn } from 'node:child_process';
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { COMPILE_CACHE_FOLDER } from '@gondola/local-stack/compile-cache';
+import { COMPILE_CACHE_FOLDER } from '@gondola/local-stack/cache-folders';
 import { freePort } from '@gondola/local-stack/free-port';
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
 import { privateFolder } from '@gondola/local-stack/server-folder';
@@ -14,7 +13,7 @@ import { choosePorts, type Ports } from './ports.ts';
 import type { Reporter } from './reporter.ts';
 import { SandboxClient } from './sandbox-client.ts';
 import type { DemoContext } from './step.ts';
-import { secretsOf, secretVariables, shopCredentials, writeTenantsFile } from './settings.ts';
+import { secretsOf, secretVariables, shopCredentials, type TenantSections, writeTenantsFile } from './settings.ts';
 import { type AppPlan, Supervisor } from './supervisor.ts';
 import { OrderOperations, Uploads, WebhookRegistration } from './gondola-client.ts';
 
@@ -29,7 +28,7 @@ export const APPS = [
 ] as const;
 export type AppName = (typeof APPS)[number];
 
-/** On one machine a killed app is taken over sooner than a network would allow. */
+/** On one machine another process can take over from a killed app sooner than over a network. */
 const TAKEN_OVER_WITHIN_SECONDS = {
   KAFKA_SESSION_MS: '6000',
   LANE_LEASE_MS: '5000',
@@ -40,44 +39,47 @@ const TAKEN_OVER_WITHIN_SECONDS = {
 
 export interface GondolaOptions {
   reporter: Reporter;
-  /** Data, secrets and the tenants file. */
+  /** Folder with data, secrets and the tenants file. */
   dir: string;
   logDir: string;
-  /** Data survive a stop and are found again at the next start, on the usual ports. */
+  /** Data survive a stop and are reused at the next start, on the usual ports. */
   lasting: boolean;
   external: ExternalServers;
-  /** In front of topics, groups and schemas, where the servers are shared with others. */
+  /** Prefix of topics, groups and schemas on shared servers. */
   prefix: string;
   stepTimeoutMs: number;
   onGivenUp: (sentence: string) => void;
-  /** Sections of the merchant in the tenants file, in place of the demo's. */
-  tenant?: object;
-  /** Variables of the apps that are laid over the demo's, the sandbox left out. */
+  /** Sections of the merchant in the tenants file that replace the demo's; `platform` is merged into it. */
+  tenant?: TenantSections;
+  /** Variables of the apps, except the sandbox, that replace the demo's. */
   env?: Record<string, string>;
 }
 
 export interface Gondola {
   context: DemoContext;
-  /** In front of every topic's name. */
+  /** Prefix of every topic's name. */
   prefix: string;
   supervisor: Supervisor;
   stack: LocalStack;
   urls: Record<AppName, string>;
-  /** What an ERP has to know, as variables. */
+  /** Variables that an ERP has to know. */
   erpEnvironment: Record<string, string>;
-  /** Holds the token of every app's operations API. */
+  /** File with the token of every app's operations API. */
   operationsTokenFile: string;
-  /** Ends the ERP and the apps, and leaves the servers up. */
+  /** Stops the ERP and the apps, but not the servers. */
   stopApps(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts everything and returns when all apps are ready. What was started before a failure is stopped again. */
+/**
+ * Starts everything and returns when all apps are ready. After a failure, everything started before is stopped
+ * again.
+ */
 export async function bringUp(options: GondolaOptions): Promise<Gondola> {
   const { reporter, dir, logDir, external } = options;
   await mkdir(dir, { recursive: true });
   await privateFolder(logDir);
-  // Notifications lie there while PostgreSQL is away.
+  // Holds notifications while PostgreSQL is away.
   await privateFolder(join(dir, 'spool'));
   const undo: (() => Promise<void>)[] = [];
   const undoDownTo = async (left: number) => {
@@ -178,7 +180,7 @@ function plan(all: Plan): AppPlan[] {
       DATABASE_URL: stack.databaseUrl,
       DATABASE_SCHEMA: schemaOf(prefix, name),
       HTTP_PORT: String(ports[name]),
-      // Node.js stores compiled code there for the next start of an app: a fifth less work.
+      // Node.js stores compiled code there for the next start of an app, which saves a fifth of the work.
       NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER,
       OPERATIONS_TOKEN: operationsToken,
       LOG_LEVEL: 'info',
@@ -201,7 +203,7 @@ function plan(all: Plan): AppPlan[] {
   });
 }
 
-/** The schema of an app: its name with underscores, behind the prefix where servers are shared. */
+/** Schema of an app: its name with underscores, after the prefix on shared servers. */
 export function schemaOf(prefix: string, app: AppName): string {
   return `${prefix}${app}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
 }
@@ -222,7 +224,9 @@ async function build(logDir: string): Promise<void> {
   if (code !== 0) throw new Error(`The build failed; what it printed is in ${logFile}`);
 }
 
-/** Writes where everything is, and which file holds the operations token, for other programs of the same user. */
+/**
+ * Writes all addresses, and the path of the file with the operations token, for other programs of the same user.
+ */
 export async function writeAddresses(file: string, gondola: Gondola): Promise<void> {
   const { stack, urls, operationsTokenFile } = gondola;
   const database = new URL(stack.databaseUrl);

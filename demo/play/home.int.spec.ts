@@ -34,7 +34,7 @@ describe('the folder of npm start', () => {
     await expect(stat(home.addressesFile)).rejects.toMatchObject({ code: 'ENOENT' });
     const next = await claimHome(path);
     await next.release();
-  }, 60_000);
+  });
 
   it('is closed to other users, with data and logs, also one that an earlier version left open', async () => {
     for (const folder of [path, join(path, 'data'), join(path, 'logs')]) {

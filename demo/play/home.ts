@@ -1,5 +1,5 @@
-// The folder of `npm start`: data, logs, what is running where. One start at a time has it, and only that one takes
-// anything away from it.
+// Folder of `npm start`: data, logs, and the addresses of what runs. Only one start at a time holds it, and only
+// that one removes files from it.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { privateFolder, privateFolderAbovePostgres } from '@gondola/local-stack/server-folder';
@@ -8,15 +8,15 @@ import { claimFolder, releaseFolder } from '@gondola/local-stack/run-record';
 export interface Home {
   readonly dataDir: string;
   readonly logDir: string;
-  /** The addresses of everything that runs. */
+  /** File with the addresses of everything that runs. */
   readonly addressesFile: string;
-  /** Takes the addresses away and gives the folder up. */
+  /** Removes the addresses and releases the folder. */
   release(): Promise<void>;
 }
 
 /**
- * Claims the folder for this process, and closes it to other users. Throws a sentence when another start has it; then
- * nothing is changed.
+ * Claims the folder for this process, and closes it to other users. If another start holds it, throws a sentence
+ * and changes nothing.
  */
 export async function claimHome(path: string): Promise<Home> {
   const dataDir = join(path, 'data');

@@ -1,4 +1,4 @@
-// The merchant's day that the reader sees move, in both directions. Each step is checked from outside: by an ERP that
+// The merchant's day in both directions, as shown to the reader. Each step is checked from outside: by an ERP that
 // only reads the topics, and by the state of the shop.
 import { cancel } from './day/cancel.ts';
 import { compareBooks } from './day/books.ts';
@@ -6,7 +6,7 @@ import { loadTheShelf } from './day/load-the-shelf.ts';
 import { sell } from './day/sell.ts';
 import type { DemoContext } from './step.ts';
 
-/** The steps at which tests kill something, in their order. */
+/** Steps at which tests kill an app, in order. */
 export const STEPS = [
   'send-products-first',
   'brands-and-categories',
@@ -20,10 +20,10 @@ export const STEPS = [
   'cancel-while-preparing',
 ] as const;
 
-/** Plays the day once; rejects, with the step named, when one does not hold. */
+/** Plays the day once; rejects with the name of the first step that fails. */
 export async function playLoop(context: DemoContext): Promise<void> {
   await loadTheShelf(context);
-  // Some webhooks come twice and some out of order, as they do.
+  // Some webhooks arrive twice and some out of order, as in reality.
   await context.shop.bend({ kind: 'webhook-double', event: 'Order_.*', share: 0.5, seed: 7 });
   await context.shop.bend({ kind: 'webhook-shuffle', event: 'Order_.*', share: 0.5, seed: 7, ms: 200 });
   const sold = await sell(context);

@@ -25,7 +25,7 @@ describe('the operations token of npm start', () => {
     expect(await operationsTokenIn(file)).toBe(await operationsTokenIn(file));
   });
 
-  it.each(['', 'short', 'one token and another one'])('is drawn anew where the file holds %j', async (text) => {
+  it.each(['', 'short', 'one token and another one'])('is created again if the file holds %j', async (text) => {
     const file = join(folder, 'operations-token');
     await writeFile(file, text, { mode: 0o644 });
     expect(await operationsTokenIn(file)).toMatch(/^[\w-]{40,}$/);

@@ -1,12 +1,12 @@
-// The ports of the apps. A lasting start uses those of its first start, since the shop's webhook points to one and can
-// never be changed.
+// Ports of the apps. A lasting start uses those of its first start, because the shop's webhook points to one of
+// them and can never be changed.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { freePort } from '@gondola/local-stack/free-port';
 
 export type Ports<App extends string> = Record<App, number>;
 
-/** The contract's default ports. */
+/** Default ports of the contract. */
 const DEFAULT_PORTS: Record<string, number> = {
   'webhook-ingest': 8081,
   'file-gateway': 8082,
@@ -21,8 +21,8 @@ interface Lasting {
 }
 
 /**
- * Free ports for the apps: from `choose`, or, for a lasting start, those of its file, else the default ones. A port in
- * use is replaced and said, but for the one that the webhook points to: that throws a sentence.
+ * Free ports for the apps: from `choose`, or, for a lasting start, those of its file, else the default ones. A port
+ * in use is replaced and reported, except the webhook's port: that throws a sentence.
  */
 export async function choosePorts<App extends string>(
   apps: readonly App[],

@@ -1,10 +1,10 @@
-// The part of the README that is pasted from a real run, and what of it is the same in every run.
+// Handles the part of the README that is pasted from a real run, and the part of it that is equal in every run.
 
-const START = '<!-- output of npm run demo: pasted by npm run readme, compared by demo/loop.e2e.spec.ts -->';
+const START = '<!-- output of npm run demo: pasted by npm run readme, compared by demo/loop.long.spec.ts -->';
 const END = '<!-- end of output -->';
 const FENCE = '```';
 
-/** The lines between the marks. Throws if the README has lost them. */
+/** Lines between the marks. Throws if the README has no marks. */
 export function outputIn(readme: string): string[] {
   const { before, after } = partsOf(readme);
   const block = readme.slice(before.length, readme.length - after.length).trim();
@@ -21,12 +21,20 @@ export function withOutput(readme: string, lines: readonly string[]): string {
   return `${before}\n\n${FENCE}\n${text}\n${FENCE}\n\n${after}`;
 }
 
-/** Steps without what differs between runs: how long they took, where servers listen, which number an order got. */
+/**
+ * Steps without the values that differ between runs: durations, addresses, order numbers, and whether the
+ * event or the reading came first as evidence.
+ */
 export function sameForEveryRun(lines: readonly string[]): string[] {
   return lines
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/ (listens|is used) on /.test(line))
-    .map((line) => line.replace(/ +[\d.]+ m?s$/, '').replaceAll(/order \d+/g, 'order N'));
+    .map((line) =>
+      line
+        .replace(/ +[\d.]+ m?s$/, '')
+        .replaceAll(/order \d+/g, 'order N')
+        .replace(/evidence (event|read-back)/, 'evidence E'),
+    );
 }
 
 function partsOf(readme: string): { before: string; after: string } {

@@ -3,7 +3,7 @@ import { outputIn, sameForEveryRun, withOutput } from './readme-output.ts';
 
 const README = [
   '# x',
-  '<!-- output of npm run demo: pasted by npm run readme, compared by demo/loop.e2e.spec.ts -->',
+  '<!-- output of npm run demo: pasted by npm run readme, compared by demo/loop.long.spec.ts -->',
   '',
   '```',
   'old',
@@ -20,14 +20,25 @@ describe('the output in the README', () => {
     expect(withOutput(pasted, ['old'])).toBe(README);
   });
 
-  it('is compared by its steps, not by times, addresses and numbers of orders', () => {
-    const one = ['  Kafka listens on 127.0.0.1:1', '✓ buys: order 100001      8 ms', '✓ load  1.2 s'];
-    const other = ['  Kafka is used on 127.0.0.1:2', '✓ buys: order 100007      12 ms', '✓ load  826 ms', ''];
+  it('is compared by its steps, not by times, addresses, numbers of orders and kinds of evidence', () => {
+    const one = [
+      '  Kafka listens on 127.0.0.1:1',
+      '✓ buys: order 100001      8 ms',
+      '✓ Ship applied, evidence event  1.2 s',
+    ];
+    const other = [
+      '  Kafka is used on 127.0.0.1:2',
+      '✓ buys: order 100007      12 ms',
+      '✓ Ship applied, evidence read-back  826 ms',
+      '',
+    ];
     expect(sameForEveryRun(one)).toEqual(sameForEveryRun(other));
-    expect(sameForEveryRun(one)).not.toEqual(sameForEveryRun(['✓ buys: order 1', '✓ load more  1 s']));
+    expect(sameForEveryRun(one)).not.toEqual(
+      sameForEveryRun(['✓ buys: order 1', '✓ Ship refused, evidence event  1 s']),
+    );
   });
 
-  it('is missed where the marks are gone', () => {
+  it('is reported as missing without its marks', () => {
     expect(() => outputIn('# x')).toThrow('lost the marks');
   });
 });

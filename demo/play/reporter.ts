@@ -1,5 +1,5 @@
-// What the reader of `npm start` and `npm run demo` sees: a line per step (topic or route, what happened, how long) and
-// a bar for the load.
+// Output of `npm start` and `npm run demo`: a line per step (topic or route, action, duration) and a bar for the
+// load.
 import { SingleBar } from 'cli-progress';
 import pc from 'picocolors';
 
@@ -23,7 +23,7 @@ export class Reporter {
     this.out.write(`${text}\n`);
   }
 
-  /** One step that held. */
+  /** Reports one successful step. */
   step(where: string, what: string, ms: number): void {
     const line = `✓ ${where.padEnd(WHERE_WIDTH)} ${what.padEnd(WHAT_WIDTH)} ${duration(ms)}`;
     this.lines.push(line);
@@ -40,7 +40,7 @@ export class Reporter {
     this.out.write(`  ${pc.dim(text)}\n`);
   }
 
-  /** A bar on a terminal; elsewhere (a log, a pipe) nothing, since the step's line says the outcome. */
+  /** A bar on a terminal; elsewhere (a log, a pipe) nothing, because the step's line shows the outcome. */
   bar(total: number, unit: string): { at(value: number): void; end(): void } {
     if (!this.out.isTTY) return { at: () => undefined, end: () => undefined };
     const bar = new SingleBar({
@@ -57,7 +57,10 @@ function duration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Writes a failure to standard error in one sentence, with a log's tail if it has one, without a stack trace. */
+/**
+ * Writes a failure to standard error in one sentence, with the tail of a log if there is one, without a stack
+ * trace.
+ */
 export function reportFailure(error: unknown): void {
   const sentences: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) sentences.push(cause.message);

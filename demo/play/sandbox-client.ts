@@ -49,7 +49,7 @@ export class SandboxClient {
     this.operationsToken = operationsToken;
   }
 
-  /** Makes the merchant known to the sandbox; a merchant that is already there stays as it is. */
+  /** Registers the merchant with the sandbox; an existing merchant stays unchanged. */
   async openShop(): Promise<void> {
     await this.admin('POST', '/admin/tenants', this.credentials);
   }
@@ -70,7 +70,7 @@ export class SandboxClient {
     return (await this.admin('POST', '/admin/orders', { contractAccountId, ...basket })) as { number: number };
   }
 
-  /** The images of a product's SKUs, main one first. */
+  /** Images of a product's SKUs, main one first. */
   async imagesOf(reference: string): Promise<{ sku: string; order: number }[]> {
     const product = await this.admin('GET', `/admin/products/${encodeURIComponent(reference)}`);
     return (product as { images: { sku: string; order: number }[] }).images;
@@ -78,6 +78,11 @@ export class SandboxClient {
 
   async bend(...faults: Fault[]): Promise<void> {
     await this.admin('POST', '/admin/faults', faults);
+  }
+
+  /** The faults that are set, and how often each struck. */
+  async faults(): Promise<{ fault: Fault; struck: number }[]> {
+    return (await this.admin('GET', '/admin/faults')) as { fault: Fault; struck: number }[];
   }
 
   async straighten(): Promise<void> {
@@ -92,7 +97,9 @@ export class SandboxClient {
     await this.admin('POST', `/admin/orders/${number}/status`, { status });
   }
 
-  /** Stops or resumes the sending of webhooks: a webhook to a dead receiver is lost after three attempts. */
+  /**
+   * Stops or resumes the delivery of webhooks, because a webhook to a dead receiver is lost after three attempts.
+   */
   async pauseSender(paused: boolean): Promise<void> {
     await this.admin('POST', '/admin/sender', { paused });
   }

@@ -1,4 +1,5 @@
-// The demo merchant: its secrets (random, made at the first start, readable for the owner only) and its tenants file.
+// The demo merchant: its secrets (random, created at the first start, readable only by their owner) and its tenants
+// file.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,14 +12,17 @@ export interface Secrets {
   uploadToken: string;
 }
 
+/** Sections of the merchant in the tenants file. */
+export interface TenantSections extends Readonly<Record<string, object | undefined>> {
+  readonly platform?: { readonly concurrency: number };
+}
+
 const CONTRACT_ACCOUNT_ID = '11111111-1111-4111-8111-111111111111';
 const USERNAME = 'erp-one';
 
 const secret = () => randomBytes(24).toString('base64url');
 
-/**
- * The secrets of a data folder: those made at its first start, since the webhook registered then can never be changed.
- */
+/** Secrets of a data folder: those of its first start, because the webhook registered then can never be changed. */
 export async function secretsOf(dir: string): Promise<Secrets> {
   const file = join(dir, 'secrets.json');
   try {
@@ -40,7 +44,7 @@ export function shopCredentials(secrets: Secrets): ShopCredentials {
   };
 }
 
-/** The variables to which the tenants file's secrets refer. */
+/** Variables that the tenants file's secrets refer to. */
 export function secretVariables(secrets: Secrets): Record<string, string> {
   return {
     ACME_PLATFORM_PASSWORD: secrets.platformPassword,
@@ -51,10 +55,14 @@ export function secretVariables(secrets: Secrets): Record<string, string> {
 }
 
 /**
- * Writes the tenants file of the demo's one merchant; what the ERP lacks and the platform requires stands in
- * `catalog.defaults`. `sections` take the place of its own.
+ * Writes the tenants file with the demo's merchant; `catalog.defaults` holds the fields that the platform requires
+ * and the ERP lacks. `sections` replace the demo's own sections; `platform` is merged into it.
  */
-export async function writeTenantsFile(dir: string, platformUrl: string, sections: object = {}): Promise<string> {
+export async function writeTenantsFile(
+  dir: string,
+  platformUrl: string,
+  { platform, ...sections }: TenantSections = {},
+): Promise<string> {
   const file = join(dir, 'tenants.json');
   const tenant = {
     id: 'acme',
@@ -66,10 +74,12 @@ export async function writeTenantsFile(dir: string, platformUrl: string, section
       password: { env: 'ACME_PLATFORM_PASSWORD' },
       coreApiKey: { env: 'ACME_CORE_API_KEY' },
       concurrency: 4,
+      ...platform,
     },
     webhook: { tokens: [{ env: 'ACME_WEBHOOK_TOKEN' }] },
     uploads: { tokens: [{ env: 'ACME_UPLOAD_TOKEN' }] },
-    // The platform sends no notification for an accepted brand or category: silence for so long counts as success.
+    // The platform sends no notification for an accepted brand or category: no failure within this time is a
+    // success.
     deadlines: { settleMs: 1_500 },
     catalog: {
       units: { UN: 'Un', KG: 'Kg' },

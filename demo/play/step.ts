@@ -1,4 +1,4 @@
-// A step of the play: what is done and checked, and the one line that says so.
+// A step of the play: its action, its check, and its line of output.
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Erp, OrderEvent, Result } from '../erp/erp.ts';
 import type { Reporter } from './reporter.ts';
@@ -9,18 +9,18 @@ export interface DemoContext {
   erp: Erp;
   shop: SandboxClient;
   uploads: Uploads;
-  /** Gondola's own view of orders, as operators ask for it. */
+  /** Gondola's own view of orders, as operators read it. */
   orders: OrderOperations;
   reporter: Reporter;
   webhookUrl: string;
   webhook: WebhookRegistration;
-  /** How long one step may take before it counts as not held. */
+  /** Time after which a step has failed, in milliseconds. */
   stepTimeoutMs: number;
-  /** Called when a step begins, for tests that kill something there. */
+  /** Called when a step begins, for tests that kill an app there. */
   beforeStep?: (step: string) => Promise<void>;
 }
 
-/** The report of a step that held; `value` is for the steps that follow. */
+/** Report of a successful step; `value` is for the steps that follow. */
 export interface StepReport<T = void> {
   where: string;
   what: string;
@@ -28,7 +28,7 @@ export interface StepReport<T = void> {
   value: T;
 }
 
-/** Plays one step and reports it. Rejects, with the step named, when it does not hold. */
+/** Plays one step and reports it. Rejects with its name if it fails. */
 export async function step<T = void>(
   context: DemoContext,
   name: string,
@@ -47,7 +47,7 @@ export async function step<T = void>(
   }
 }
 
-/** Waits until a condition gives something, as long as a step may take. */
+/** Waits until a condition returns a value, at most as long as a step may take. */
 export function until<T>(
   context: DemoContext,
   what: string,
@@ -60,19 +60,19 @@ export function expectThat(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise);
 }
 
-/** Uploads a file as an ERP does: again, until the file gateway answers. */
+/** Uploads a file as an ERP does: repeatedly, until the file gateway answers. */
 export function upload(context: DemoContext, content: Buffer, mediaType: string): Promise<string> {
   return until(context, 'an upload', () => context.uploads.send(content, mediaType));
 }
 
-/** Waits for a command's or record's end, which must be one of `outcomes`. */
+/** Waits for the final result of a command or record, whose outcome must be one of `outcomes`. */
 export async function endsAs(context: DemoContext, commandId: string, ...outcomes: string[]): Promise<Result> {
   const result = await until(context, `the result of ${commandId}`, () => context.erp.endOf(commandId));
   expectThat(outcomes.includes(result.outcome), `${result.command} ended ${explain(result)}`);
   return result;
 }
 
-/** Waits for the newest event of an order to be of a type. */
+/** Waits until the newest event of an order has this type. */
 export function publishedAs(context: DemoContext, order: number, type: string): Promise<OrderEvent> {
   return until(
     context,

@@ -10,7 +10,7 @@ import { type AppPlan, Supervisor } from './supervisor.ts';
 
 const LINES = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
 const LAST_LINES = LINES.slice(-15).join('\n');
-/** Says its lines, and lives until it is killed. */
+/** Prints its lines, and runs until it is killed. */
 const LASTING = `console.log(${JSON.stringify(LINES.join('\n'))}); setInterval(() => {}, 60_000);`;
 const DYING = `console.log('no database'); process.exit(1);`;
 
@@ -21,7 +21,7 @@ describe('the supervisor of the demo', () => {
   let supervisor: Supervisor;
   let restarts: string[];
   let givenUp: string[];
-  /** How often the app was killed: it is ready when it has said its lines once more than that. */
+  /** Number of kills of the app: it is ready once it has printed its lines once more than that. */
   let deaths: number;
 
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('the supervisor of the demo', () => {
     await runs(LASTING);
     const logFile = join(folder, 'toy.log');
     deaths = 0;
-    // Answers for the app, which needs no port then.
+    // Answers for the app, so that the app needs no port.
     probe = createServer((_, response) => {
       const answer = (log: string) => response.writeHead(log.split('line 20\n').length > deaths + 1 ? 200 : 503).end();
       void readFile(logFile, 'utf8').then(answer, () => answer(''));

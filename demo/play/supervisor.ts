@@ -1,4 +1,4 @@
-// Restarts the demo's apps: one that dies is started again twice, then reported with the end of its log.
+// Restarts the demo's apps: an app that dies is started again twice, then reported with the end of its log.
 import { readFile } from 'node:fs/promises';
 import { type ChildApp, startChildApp } from '@gondola/local-stack/child-app';
 
@@ -40,7 +40,7 @@ export class Supervisor {
     if (this.stopping) await app.stop();
   }
 
-  /** SIGKILL, for tests: the app comes back by itself. */
+  /** Sends SIGKILL, for tests: the app is restarted. */
   async kill(name: string): Promise<void> {
     await this.running.get(name)?.kill();
   }

@@ -1,29 +1,29 @@
-// The three books of a day, each made of what one side knows, and where they differ.
+// The three books of a day, each from the knowledge of one side, and their differences.
 import type { OrderEvent, OrderTotals, Result } from '../erp/erp.ts';
 import type { OperatorsOrder } from '../play/gondola-client.ts';
 import type { ShopOrder } from '../play/sandbox-client.ts';
 import { centsOf } from './day-plan.ts';
 
-/** An order in somebody's books. Amounts are cents. */
+/** An order in one side's books. Amounts are cents. */
 export interface Entry {
   readonly status: number | null;
   readonly totals: Readonly<Record<string, number>>;
   /** Sorted. */
   readonly items: readonly string[];
-  /** Of the invoice that is registered and attached; null without one. */
+  /** Value of the registered and attached invoice; null without one. */
   readonly invoice: number | null;
 }
 
-/** A command as the ERP sent it. */
+/** A command that the ERP sent. */
 export interface SentCommand {
   readonly commandId: string;
   readonly command: string;
   readonly orderNumber: number;
-  /** Of `RegisterInvoice`, decimal text. */
+  /** Only for `RegisterInvoice`, decimal text. */
   readonly value?: string;
 }
 
-/** Statuses that own commands set, which only their results tell (contract, "Order events"). */
+/** Statuses that own commands set, which only their results report (contract, "Order events"). */
 const SETS_STATUS: Readonly<Record<string, number>> = {
   StartPreparation: 400,
   RegisterInvoice: 350,
@@ -35,11 +35,12 @@ const SETS_STATUS: Readonly<Record<string, number>> = {
   RegisterReturn: 1000,
 };
 const INVOICED = 350;
-const PDF_MISSING = 'PDF_MISSING';
+/** Warnings of a result that leaves the invoice without its PDF, or the PDF without its invoice (rule 15). */
+const NOT_INVOICED: ReadonlySet<string> = new Set(['PDF_MISSING', 'PDF_UNCONFIRMED', 'REGISTRATION_MISSING']);
 
 /**
- * What the ERP knows of an order from Kafka alone: the newest event by revision, and above it the statuses that the
- * results of its own commands tell. Null for an order that it never heard of.
+ * The ERP's knowledge of an order from Kafka alone: the event with the highest revision, and after it the statuses
+ * that the results of its own commands report. Null for an unknown order.
  */
 export function erpEntry(
   events: readonly OrderEvent[],
@@ -49,9 +50,8 @@ export function erpEntry(
   const newest = events.at(-1);
   if (newest === undefined) return null;
   const ends = sent.flatMap((command) => resultsOf(command.commandId).map((result) => ({ command, result })));
-  // "Registered, no PDF" is not invoiced yet (rule 15).
   const done = ends.filter(
-    ({ result }) => hasWorked(result) && result.warnings.every(({ code }) => code !== PDF_MISSING),
+    ({ result }) => hasWorked(result) && result.warnings.every(({ code }) => !NOT_INVOICED.has(code)),
   );
   const statusSet = done
     .filter(({ command, result }) => command.command in SETS_STATUS && (result.revision ?? 0) >= newest.revision)
@@ -69,12 +69,12 @@ export function erpEntry(
   };
 }
 
-/** Whether the platform is as the command wanted it. */
+/** True if the platform has the state that the command requested. */
 export function hasWorked({ outcome, correctedOutcome }: Result): boolean {
   return [outcome, correctedOutcome].some((each) => each === 'applied' || each === 'unchanged');
 }
 
-/** The same as Gondola shows it to operators; what the invoice is worth is the order's total. */
+/** The same entry from Gondola's view for operators; the invoice's value is the order's total. */
 export function gondolasEntry({ status, values, timeline }: OperatorsOrder): Entry {
   const total = values === null ? null : centsOf(values.totals.total);
   return {
@@ -85,7 +85,7 @@ export function gondolasEntry({ status, values, timeline }: OperatorsOrder): Ent
   };
 }
 
-/** The same as the shop has it. */
+/** The same entry from the shop's view. */
 export function shopsEntry({ status, totals, items, invoice, invoiceFile }: ShopOrder): Entry {
   return {
     status,
@@ -97,7 +97,7 @@ export function shopsEntry({ status, totals, items, invoice, invoiceFile }: Shop
   };
 }
 
-/** What two sides disagree about, in words. */
+/** Differences between two sides, in words. */
 export function differences(one: Entry, other: Entry): string[] {
   const keys = ['status', 'totals', 'items', 'invoice'] as const;
   return keys
@@ -106,7 +106,7 @@ export function differences(one: Entry, other: Entry): string[] {
     .map(([key, here, there]) => `${key}: ${here}, and ${there}`);
 }
 
-/** What is wrong with the results of one command; empty where it has its one outcome, and one correction at most. */
+/** Problems with the results of one command; empty if it has exactly one outcome and at most one correction. */
 export function outcomeProblems(results: readonly Result[]): string[] {
   const finals = results.filter(({ final, outcome }) => final && outcome !== 'corrected').map(({ outcome }) => outcome);
   const corrected = results.filter(({ outcome }) => outcome === 'corrected');

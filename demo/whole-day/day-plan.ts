@@ -1,6 +1,6 @@
-// What shoppers buy in a day, and what becomes of each order: a pure function of a seed.
+// The shoppers' orders of a day and their fates, as a pure function of a seed.
 
-/** What becomes of an order; each occurs as often as any other. */
+/** Fates of an order; all are equally frequent. */
 const FATES = [
   'delivered as ordered',
   'weighed and delivered',
@@ -23,7 +23,7 @@ export interface PlannedLine {
   /** Cents per unit or kilogram. */
   readonly unitPrice: number;
   readonly isWeighed: boolean;
-  /** What is on the scales in the end, in grams; 300 g ordered may be 312. */
+  /** Weight at the scales in grams; 300 g ordered may be 312. */
   readonly grams: number;
 }
 
@@ -33,7 +33,7 @@ export interface PlannedOrder {
   /** Cents. */
   readonly freight: number;
   readonly deliveryType: 'scheduled' | 'express' | 'pickup';
-  /** Comes in the place of a line that is missing. */
+  /** Replaces a missing line. */
   readonly substitute: PlannedLine;
 }
 
@@ -50,7 +50,7 @@ const WEIGHED = ['4711-1', '4712-1', '4713-1'] as const;
 const GRAMS_PER_STEP = 100;
 const DELIVERY_TYPES = ['scheduled', 'express', 'pickup'] as const;
 
-/** The orders of a day; `draw` answers a whole number from 0 to below its argument. */
+/** Orders of a day; `draw` returns a whole number from 0 to below its argument. */
 export function planDay(orders: number, draw: (below: number) => number): PlannedOrder[] {
   const cents = (from: number, to: number): number => from + draw(to - from + 1);
   const unitLine = (skuExternalReference: string): PlannedLine => {
@@ -58,7 +58,7 @@ export function planDay(orders: number, draw: (below: number) => number): Planne
   };
   const weighedLine = (skuExternalReference: string): PlannedLine => {
     const quantity = cents(1, 20);
-    // Up to a tenth more or less than was ordered, as on every counter.
+    // The weight differs from the ordered one by up to a tenth, as at every counter.
     const grams = quantity * GRAMS_PER_STEP + cents(-9, 12) * quantity;
     return { skuExternalReference, quantity, unitPrice: cents(99, 19_999), isWeighed: true, grams };
   };
@@ -75,17 +75,17 @@ export function planDay(orders: number, draw: (below: number) => number): Planne
   });
 }
 
-/** What a line costs as it was ordered or, weighed, as it is on the scales; cents. */
+/** Price of a line as ordered or, if weighed, by its weight at the scales; cents. */
 export function lineCents({ quantity, unitPrice, isWeighed, grams }: PlannedLine): number {
   return isWeighed ? Math.round((grams * unitPrice) / 1_000) : quantity * unitPrice;
 }
 
-/** Whether the picker reports anything of an order. */
+/** True if the picker reports changes of the order. */
 export function isPicked({ fate }: PlannedOrder): boolean {
   return PICKED_FATES.has(fate);
 }
 
-/** What the whole order costs in the end, as it was ordered or as it was picked; cents. */
+/** Final price of the whole order, as ordered or as picked; cents. */
 export function finalCents(order: PlannedOrder): number {
   const { lines, freight } = order;
   if (isPicked(order)) return centsOf(pickingOf(order).finalOrderPrice);
@@ -93,13 +93,13 @@ export function finalCents(order: PlannedOrder): number {
   return asOrdered.reduce((sum, line) => sum + lineCents(line), freight);
 }
 
-/** The items of a `ReportPicking`, and the price of the whole order with them. */
+/** Items of a `ReportPicking`, and the resulting price of the whole order. */
 export interface Picking {
   readonly finalOrderPrice: string;
   readonly items: readonly object[];
 }
 
-/** What the picker reports: weights as they are, the last line missing or replaced where the fate says so. */
+/** The picker's report: real weights, and the last line missing or replaced if the order's fate requires it. */
 export function pickingOf({ fate, lines, freight, substitute }: PlannedOrder): Picking {
   const gone =
     fate === 'delivered with a line missing' || fate === 'delivered with a substitute' ? lines.at(-1)! : null;

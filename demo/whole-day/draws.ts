@@ -1,4 +1,4 @@
-/** The same draws for the same seed (mulberry32): whole numbers from 0 to below the argument. */
+/** Repeatable draws for a seed (mulberry32): whole numbers from 0 to below the argument. */
 export function drawsOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

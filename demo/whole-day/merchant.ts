@@ -1,31 +1,30 @@
-// A merchant at work: it hears of orders and of its commands' outcomes on Kafka alone, and asks again for what the
-// platform refused or was silent about, as people do.
+// A merchant at work: it learns of orders and outcomes from Kafka alone, and repeats commands that the platform
+// refused or did not confirm, as people do.
 import { randomUUID } from 'node:crypto';
-import { waitFor } from '@gondola/local-stack/wait-for';
 import { invoicePdf } from '../erp/contents.ts';
-import { type OrderEvent, type Result, TOPIC } from '../erp/erp.ts';
+import { type Result, TOPIC } from '../erp/erp.ts';
 import { type DemoContext, explain, upload } from '../play/step.ts';
 import { type Entry, erpEntry, hasWorked, type SentCommand } from './day-books.ts';
 import { centsOf, isPicked, moneyText, pickingOf, type PlannedOrder } from './day-plan.ts';
 
-/** Times that the merchant asks for the same thing before it gives up, which fails the day. */
+/** Number of times that the merchant repeats a command; after that, the day fails. */
 const PATIENCE = 12;
-const GONE = Symbol('gone');
-/** From then on an order is not the merchant's to change. */
+/** Reasons after which the merchant can no longer change the order. */
 const OVERTAKEN = new Set(['ORDER_CANCELLED', 'STATUS_NOT_SETTABLE']);
 
 export class Merchant {
   readonly #context: DemoContext;
   readonly #sent = new Map<number, SentCommand[]>();
-  #isGone = false;
+  readonly #missing = new Set<number>();
+  readonly #gone = new AbortController();
 
   constructor(context: DemoContext) {
     this.#context = context;
   }
 
-  /** Ends what is under way, where the day has failed already: whatever is waited for rejects. */
+  /** Stops all waits, which then reject, because the day has failed already. */
   leave(): void {
-    this.#isGone = true;
+    this.#gone.abort();
   }
 
   /** All commands so far. */
@@ -33,16 +32,23 @@ export class Merchant {
     return [...this.#sent.values()].flat();
   }
 
-  /** An order in the merchant's books; null where it never heard of it. */
+  /** Paid orders of which it has not heard yet. */
+  missing(): number[] {
+    return [...this.#missing];
+  }
+
+  /** An order in the merchant's books; null if the order is unknown to it. */
   entry(order: number): Entry | null {
     const { erp } = this.#context;
     return erpEntry(erp.eventsOf(order), this.#sent.get(order) ?? [], (commandId) => erp.resultsOf(commandId));
   }
 
-  /** An order from its approval to its end. */
+  /** Handles an order from its approval to its last step. */
   async handle(order: number, plan: PlannedOrder): Promise<void> {
     const { fate } = plan;
-    await this.#heardOf(order);
+    this.#missing.add(order);
+    await this.#until(order, 'OrderApproved', () => this.#isApproved(order));
+    this.#missing.delete(order);
     if (fate === 'cancelled before it is prepared') return this.#cancel(order);
     if (!(await this.#moves(order, 'StartPreparation', 400))) return;
     if (fate === 'cancelled by the shop while it is prepared') return this.#shopCancels(order);
@@ -56,16 +62,13 @@ export class Merchant {
     await this.#moves(order, 'RegisterReturn', 1000);
   }
 
-  /** Has the platform read for an order that nothing more is to happen to. */
+  /** Makes Gondola read an order from the platform after its last step. */
   async refresh(order: number): Promise<void> {
     await this.#insists(order, 'RefreshOrder', {}, () => false);
   }
 
-  async #heardOf(order: number): Promise<OrderEvent> {
-    const { erp } = this.#context;
-    return this.#until(`OrderApproved of ${order}`, () =>
-      erp.eventsOf(order).find(({ type }) => type === 'OrderApproved'),
-    );
+  #isApproved(order: number): boolean {
+    return this.#context.erp.eventsOf(order).some(({ type }) => type === 'OrderApproved');
   }
 
   async #shopCancels(order: number): Promise<void> {
@@ -77,7 +80,7 @@ export class Merchant {
     await this.#insists(order, 'CancelOrder', { reason: 'Cliente desistiu' }, ({ status }) => status === 800);
   }
 
-  /** False where the order was taken out of the merchant's hands. */
+  /** False if a cancellation overtook the command. */
   async #moves(order: number, command: string, status: number): Promise<boolean> {
     return this.#insists(order, command, {}, (entry) => entry.status === status);
   }
@@ -90,7 +93,10 @@ export class Merchant {
     await this.#insists(order, 'ReportPicking', picking, isAsPicked);
   }
 
-  /** Half of the invoices come without their PDF, which follows. */
+  /**
+   * Half of the invoices are registered without their PDF, which follows later. It follows, too, where the result of
+   * the registration warns that the PDF may be missing.
+   */
   async #invoice(order: number): Promise<void> {
     const number = String(1_000_000 + order);
     const uploadId = await upload(this.#context, invoicePdf(`DANFE ${number} - pedido ${order}`), 'application/pdf');
@@ -99,12 +105,13 @@ export class Merchant {
     const issuedAt = new Date().toISOString();
     const invoice = { number, issuedAt, value, ...(!isLater && { pdf: { uploadId } }) };
     await this.#insists(order, 'RegisterInvoice', invoice, isInvoiced);
-    if (isLater) await this.#insists(order, 'AttachInvoicePdf', { pdf: { uploadId } }, isInvoiced);
+    if (this.entry(order)?.invoice !== null) return;
+    await this.#insists(order, 'AttachInvoicePdf', { pdf: { uploadId } }, ({ invoice }) => invoice !== null);
   }
 
   /**
-   * Sends a command until it has worked, or until the order is as it was wanted in the merchant's books. After a
-   * refusal or silence the order is read anew first. False where it was overtaken by a cancellation.
+   * Repeats a command until it succeeds, or until the merchant's books show the requested state. After a refusal or
+   * silence, the order is read again first. False if a cancellation overtook it.
    */
   async #insists(
     order: number,
@@ -127,26 +134,30 @@ export class Merchant {
     throw new Error(`${command} of ${order} did not work in ${PATIENCE} times: ${ends.join('; ')}`);
   }
 
-  /** Sends a command and waits for its end, and for the events that were published before that. */
+  /** Sends a command and waits for its outcome, and for the events published before it. */
   async #send(order: number, command: string, fields: object): Promise<Result> {
     const { erp } = this.#context;
     const value: SentCommand = { commandId: randomUUID(), command, orderNumber: order, ...fields };
     this.#sent.set(order, [...(this.#sent.get(order) ?? []), value]);
     await erp.send(TOPIC.orderCommands, [{ key: String(order), value }]);
-    const result = await this.#until(`the result of ${command} of ${order}`, () => erp.endOf(value.commandId));
+    const result = await this.#until(order, `the result of ${command}`, () => erp.endOf(value.commandId));
     const revision = result.revision ?? 0;
-    await this.#until(
-      `revision ${revision} of ${order}`,
-      () => revision === 0 || (erp.eventsOf(order).at(-1)?.revision ?? 0) >= revision,
-    );
+    const isPublished = () => revision === 0 || (erp.eventsOf(order).at(-1)?.revision ?? 0) >= revision;
+    await this.#until(order, `revision ${revision}`, isPublished);
     return result;
   }
 
-  async #until<T>(describe: string, look: () => T | undefined | false): Promise<T> {
-    const timeoutMs = this.#context.stepTimeoutMs;
-    const seen = await waitFor(() => (this.#isGone ? GONE : (look() ?? null)), { describe, timeoutMs });
-    if (seen === GONE) throw new Error(`The day ended before ${describe}`);
-    return seen;
+  /** Looks at each record about the order until a value is found. */
+  async #until<T>(order: number, what: string, look: () => T | undefined | false): Promise<T> {
+    const { erp, stepTimeoutMs } = this.#context;
+    const signal = AbortSignal.any([this.#gone.signal, AbortSignal.timeout(stepTimeoutMs)]);
+    for (;;) {
+      const seen = look();
+      if (seen !== undefined && seen !== false) return seen;
+      await erp.nextAbout(order, signal).catch((cause: unknown) => {
+        throw new Error(`Order ${order} waited in vain for ${what}`, { cause });
+      });
+    }
   }
 }
 

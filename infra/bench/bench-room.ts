@@ -11,7 +11,7 @@ import type { Servers } from './bench.ts';
 export const PREFIX = 'bench-';
 const PARTITIONS = 3;
 const VALUE_BYTES = 6_000;
-/** As many records of that size as the relay sends at once. */
+/** As many records of that size as the relay publishes at once. */
 const BATCH = 150;
 
 /** A schema with tables, a topic, and a Kafka client, for one contest. */
@@ -38,8 +38,8 @@ export function orderBody(): Buffer {
 }
 
 /**
- * The yardstick: kafkajs as it is, acks of all, one request at a time, each made of records when it is their turn,
- * since a heap full of prepared ones would slow it down. Answers records per second.
+ * The baseline: plain kafkajs, acks of all, one request at a time. Records are created for each request, because a
+ * heap full of prepared ones would slow it down. Returns records per second.
  */
 export async function sendBare({ producer }: BenchRoom, count: number, recordAt: (index: number) => WireRecord) {
   const topic = `${PREFIX}${recordAt(0).topic}`;

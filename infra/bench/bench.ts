@@ -9,18 +9,23 @@ export interface Servers {
 export type Say = (line: string) => void;
 
 /**
- * What `npm run bench -- <name>` runs by its name. It says its figures as it goes and answers what they are held
- * against.
+ * A bench that `npm run bench -- <name>` runs by its name. It prints its figures while it runs and returns its
+ * verdicts.
  */
 export interface Bench {
   name: string;
+  /** Too long for `npm run bench` without a name. Default false. */
+  isByNameAlone?: true;
   run: (servers: Servers, say: Say) => Promise<Verdict[]>;
 }
 
 const NAME_WIDTH = 34;
 const FIGURE_WIDTH = 8;
 
-/** A contest as a bench: `rounds` rounds after one to warm up, one line for each candidate, its checks as verdicts. */
+/**
+ * Turns a contest into a bench: `rounds` rounds after one to warm up, one line for each candidate, its checks as
+ * verdicts.
+ */
 export function contestBench(name: string, prepare: (servers: Servers) => Promise<Contest>, rounds = 5): Bench {
   const run = async (servers: Servers, say: Say): Promise<Verdict[]> => {
     const contest = await prepare(servers);
@@ -40,11 +45,12 @@ export function contestBench(name: string, prepare: (servers: Servers) => Promis
 }
 
 /**
- * The benches of these names, all of them without a name. Throws an error that names them if there is no such bench.
+ * The benches of these names; without a name all but those that run by their name alone. Throws an error that names
+ * them if there is no such bench.
  */
 export function chosen(benches: readonly Bench[], names: readonly string[]): readonly Bench[] {
   const known = benches.map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`No bench is named ${unknown.join(', ')}; there are ${known.join(', ')}`);
-  return names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
+  return benches.filter(({ name, isByNameAlone }) => (names.length === 0 ? !isByNameAlone : names.includes(name)));
 }

@@ -15,6 +15,12 @@ describe('benches', () => {
     expect(chosen(benches, [])).toEqual(benches);
   });
 
+  it('are run by their names alone where they are long', () => {
+    const all: Bench[] = [...benches, { name: 'long', isByNameAlone: true, run: async () => [] }];
+    expect(chosen(all, [])).toEqual(benches);
+    expect(chosen(all, ['long']).map(({ name }) => name)).toEqual(['long']);
+  });
+
   it('are named where one is asked for that does not exist', () => {
     expect(() => chosen(benches, ['relai'])).toThrow('No bench is named relai; there are relay, ingest');
   });

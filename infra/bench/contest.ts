@@ -1,22 +1,25 @@
-// Paired, interleaved rounds: the candidates run one after the other in every round, in an order that turns, so that
-// what the machine does meanwhile meets all of them. Only ratios within a round are compared; absolute figures are
+// Paired, interleaved rounds: in every round the candidates run one after the other, in a rotating order, so that
+// other load on the machine affects all of them. Only ratios within a round are compared; absolute figures are
 // shown, never checked.
 import type { Verdict } from './verdict.ts';
 
 interface Candidate {
   name: string;
   /**
-   * One round's work; answers how much was done per second, in the contest's unit. What `isWarmUp` does is not counted,
-   * and may be more.
+   * Does one round's work and returns its rate per second, in the contest's unit. The round with `isWarmUp` does
+   * not count and may do more work.
    */
   run: (isWarmUp: boolean) => Promise<number>;
 }
 
-/** A ratio between two candidates that is wanted (`target`, shown) and one below which the run fails (`atLeast`). */
+/**
+ * A ratio between two candidates with its goal (`target`, shown) and the minimum below which the run fails
+ * (`atLeast`).
+ */
 export interface RatioCheck {
   /** Name of the candidate. */
   of: string;
-  /** Name of the candidate it is compared to. */
+  /** Name of the candidate that it is compared to. */
   to: string;
   target: number;
   atLeast: number;
@@ -24,9 +27,9 @@ export interface RatioCheck {
 
 export interface Contest {
   name: string;
-  /** The unit of a figure, per second: `records/s`, `requests/s`. */
+  /** Unit of a figure, per second: `records/s`, `requests/s`. */
   unit: string;
-  /** The first is the yardstick that all others are compared to. */
+  /** The first one is the baseline for all others. */
   candidates: readonly [Candidate, ...Candidate[]];
   checks: readonly RatioCheck[];
   close?: () => Promise<void>;
@@ -41,11 +44,11 @@ export interface Series {
 export interface Standing {
   name: string;
   medianPerSecond: number;
-  /** Median over the rounds of this candidate's figure divided by the yardstick's in the same round. */
+  /** Median over the rounds of this candidate's figure divided by the baseline's in the same round. */
   medianRatio: number;
 }
 
-/** Runs `rounds` rounds after one that only warms up. */
+/** Runs `rounds` rounds after a warm-up round. */
 export async function hold(contest: Contest, rounds: number): Promise<Series[]> {
   const figures = contest.candidates.map((): number[] => []);
   for (let round = 0; round <= rounds; round += 1) {
@@ -57,7 +60,7 @@ export async function hold(contest: Contest, rounds: number): Promise<Series[]> 
   return contest.candidates.map(({ name }, index) => ({ name, figures: figures[index] ?? [] }));
 }
 
-/** The order of the candidates in a round: each goes first in turn. */
+/** Order of the candidates in a round: each is first in turn. */
 export function turn(count: number, round: number): number[] {
   return Array.from({ length: count }, (_, place) => (place + round) % count);
 }
@@ -84,7 +87,7 @@ function medianRatio(figures: readonly number[], yardstick: readonly number[]): 
   return median(figures.map((figure, round) => figure / (yardstick[round] ?? Number.NaN)));
 }
 
-/** The middle value, or the mean of the two in the middle; NaN of nothing. */
+/** The middle value, or the mean of the two in the middle; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -13,7 +13,7 @@ export interface DrainOptions {
   logger: Logger;
 }
 
-/** Milliseconds that a relay took from its start until nothing waited any more; it is stopped then. */
+/** Starts a relay and returns the milliseconds until nothing waits any more; then stops it. */
 export async function drain({ database, source, sender, logger }: DrainOptions): Promise<number> {
   const { promise: empty, resolve } = Promise.withResolvers<void>();
   const lock = new AdvisoryRelayLock(database, source.name);
@@ -26,7 +26,7 @@ export async function drain({ database, source, sender, logger }: DrainOptions):
   return elapsedMs;
 }
 
-/** Another source, and a call when all it had is marked. */
+/** Wraps a source and reports when all its rows are marked. */
 class DrainedSource implements RelaySource {
   readonly name: string;
   readonly #inner: RelaySource;

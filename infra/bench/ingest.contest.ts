@@ -12,10 +12,7 @@ import type { Contest } from './contest.ts';
 import { BENCH_ACCOUNT } from './order-notifications.ts';
 
 const REQUESTS = 30_000;
-/**
- * Of the round that only warms up: what a server does in its first seconds, when nothing is compiled yet, is not what
- * is asked.
- */
+/** Requests of the warm-up round, which covers the first seconds of a server whose code is not compiled yet. */
 const WARM_UP_REQUESTS = 120_000;
 const CONNECTIONS = 64;
 const TOKEN = 'bench-webhook-token-of-today';
@@ -27,8 +24,8 @@ const ONE_BY_ONE = new URL('../../apps/webhook-ingest/test/bench/one-by-one.main
 const LOAD = new URL('./load.main.ts', import.meta.url);
 
 /**
- * How much of a bare server's throughput is left when a notification is answered after its commit: orders of 6 kB over
- * 64 connections. The relay is somebody else's in all of them (Kafka is away), but for the one that says so.
+ * Share of a bare server's throughput that remains when a notification is answered after its commit: orders of 6 kB
+ * over 64 connections. All candidates but one run without a relay (Kafka is away); that one says so in its name.
  */
 export async function ingestContest({ databaseUrl, kafkaBrokers }: Servers): Promise<Contest> {
   const folder = await mkdtemp(join(tmpdir(), 'gondola-bench-'));
@@ -58,8 +55,7 @@ export async function ingestContest({ databaseUrl, kafkaBrokers }: Servers): Pro
     return url;
   };
   /**
-   * Delivers everything to an empty inbox, and empties it: a relay that is not done would go on beside the next
-   * candidate.
+   * Delivers everything to an empty inbox and empties it again: a busy relay would slow down the next candidate.
    */
   const candidate = (name: string, url: string, schema: string | null) => ({
     name,
@@ -73,7 +69,7 @@ export async function ingestContest({ databaseUrl, kafkaBrokers }: Servers): Pro
   const bare = candidate('bare Fastify, stores nothing', await start('bare', BARE), null);
   const groups = candidate('webhook-ingest, after the commit', await start('groups', MAIN), 'groups');
   const oneByOne = candidate('one INSERT per request', await start('one_by_one', ONE_BY_ONE), 'one_by_one');
-  // The spool is never imported, and takes all rounds.
+  // The spool is never imported and holds all rounds.
   const away = { DATABASE_URL: `postgres://bench:bench@${nowhere}/bench`, SPOOL_MAX_BYTES: '4000000000' };
   const spool = candidate('webhook-ingest, into the spool', await start('spool', MAIN, away), null);
   const relaying = { KAFKA_BROKERS: kafkaBrokers, TOPIC_PARTITIONS: '3' };

@@ -29,8 +29,7 @@ interface Replica extends ChildApp {
 }
 
 /**
- * From the moment a webhook's request is sent until its record is in a consumer's hands, at 200 a second; shown, never
- * checked.
+ * Time from a webhook's request until a consumer has its record, at 200 requests a second; shown, never checked.
  */
 export const latencyBench: Bench = {
   name: 'latency',
@@ -94,7 +93,7 @@ async function startReplica(servers: Servers, folder: string, name: string): Pro
   return { ...child, url };
 }
 
-/** Notes when each operation's record is in hand. */
+/** Records the time at which each operation's record arrives. */
 async function watch({ kafkaBrokers }: Servers, arrivals: Map<string, number>): Promise<() => Promise<void>> {
   const logger = createLogger({ app: 'bench', level: 'error' });
   const kafka = createKafka({ brokers: kafkaBrokers.split(','), ssl: false }, 'latency', logger);
@@ -180,8 +179,8 @@ function envelope(operationId: string, body: string): string {
 }
 
 /**
- * Nobody waits for the answer: the next one leaves when it is due. An answer that is no 200 ends the bench by its
- * record that never comes.
+ * Sends without waiting for the answer: the next delivery starts when it is due. An answer other than 200 fails the
+ * bench, because its record never arrives.
  */
 function deliver(url: string, agent: Agent, text: string): void {
   const headers = {

@@ -1,6 +1,6 @@
-// node load.main.ts <url> <token> <requests> <connections>: delivers so many different orders of 6 kB, so many at once,
-// and prints
-// `{ "perSecond": …, "refused": … }`. A process of its own, and near the wire, so that the server is what is measured.
+// node load.main.ts <url> <token> <requests> <connections>: delivers that many different orders of 6 kB over that
+// many connections and prints `{ "perSecond": …, "refused": … }`. A separate process with a low-level client, so
+// that the server is what is measured.
 import { randomBytes } from 'node:crypto';
 import { Client, type Dispatcher } from 'undici';
 import { OrderNotifications } from './order-notifications.ts';

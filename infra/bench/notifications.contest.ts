@@ -10,7 +10,7 @@ const RECORDS = 12_000;
 const TOPIC = 'platform.notifications.orders.v1';
 const INBOX_RELAY = new URL('../../apps/webhook-ingest/test/bench/inbox-relay.main.ts', import.meta.url);
 
-/** As `relayContest`, from the inbox of webhook-ingest: there a row is not deleted when it is sent, but marked. */
+/** As `relayContest`, from the inbox of webhook-ingest, where a published row is marked and not deleted. */
 export async function notificationsContest(servers: Servers): Promise<Contest> {
   const room = await openRoom(servers, 'bench_notifications_room', [], TOPIC);
   const body = orderBody();
@@ -39,14 +39,14 @@ export async function notificationsContest(servers: Servers): Promise<Contest> {
     checks: [{ of: relay.name, to: bare.name, target: 0.6, atLeast: 0.6 }],
     close: async () => {
       child.disconnect();
-      // Its connections are closed before their servers are.
+      // Its connections are closed before their servers stop.
       await once(child, 'exit');
       await room.close();
     },
   };
 }
 
-/** A record as the inbox tells it. */
+/** A record as the inbox publishes it. */
 function recordLike(value: Buffer, index: number): WireRecord {
   const id = `bench:${index}:Order_Updated:${'0'.repeat(64)}`;
   const order = `order/${index % 200}`;

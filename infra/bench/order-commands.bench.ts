@@ -23,7 +23,7 @@ const COMMANDS = `${PREFIX}erp.orders.commands.v1`;
 const RESULTS = `${PREFIX}erp.orders.results.v1`;
 const STATUS_PATH = /\/Orders\/(\d+)\/status$/;
 
-/** So many commands, so many of them a second. */
+/** Number of commands, and commands per second. */
 interface Pace {
   readonly perSecond: number;
   readonly commands: number;
@@ -34,9 +34,9 @@ const QUIET: Pace = { perSecond: 5, commands: 100 };
 const BUSY: Pace = { perSecond: 50, commands: 1_000 };
 
 /**
- * From the moment a `StartPreparation` of a paid order is sent to its topic until its PATCH is at the platform's door,
- * at 5 and at 50 a second, through the whole app. The platform answers at once and notifies of the new status, so that
- * every command ends. Shown, never checked.
+ * Time from publishing a `StartPreparation` of a paid order until its PATCH reaches the platform, at 5 and at 50 a
+ * second, through the whole app. The platform answers at once and notifies the new status, so that every command is
+ * concluded. Shown, never checked.
  */
 export const orderCommandsBench: Bench = {
   name: 'order-commands',
@@ -80,11 +80,11 @@ function sayDelays({ perSecond, commands }: Pace, delays: readonly number[], say
   say(`${perSecond}/s: ${commands} commands, topic to platform p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`);
 }
 
-/** A platform that accepts every status, notifies of it right behind, and notes when each order's PATCH came. */
+/** A platform that accepts every status, notifies it at once, and records the time of each order's PATCH. */
 async function openDoor({ kafka }: BenchRoom) {
   const reachedAt = new Map<number, number>();
   const notifications = new OrderNotifications(newRun(), { status: 400, updatedAt: '2026-11-20T10:16:00' });
-  // Of its own, so that no command waits behind it.
+  // A separate producer, so that no command waits behind a notification.
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   await producer.connect();
   const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
@@ -118,7 +118,7 @@ async function pay(room: BenchRoom, orders: readonly number[]): Promise<void> {
   await sendNotifications(room, messages);
 }
 
-/** Nobody waits for the broker: the next command leaves when it is due. */
+/** Publishes without waiting for the broker: the next command is sent when it is due. */
 async function sendCommands({ producer }: BenchRoom, orders: readonly number[], perSecond: number) {
   const sentAt = new Map<number, number>();
   const startedAt = performance.now();

@@ -7,6 +7,7 @@ import {
   EVENTS,
   NOTIFICATIONS,
   notificationMessage,
+  publishSkus,
   sendNotifications,
   startOrderApp,
   watchKeys,
@@ -17,24 +18,26 @@ const ROUNDS = 5;
 const ORDERS = 1_500;
 const TARGET_PER_SECOND = 600;
 const TIMEOUT_MS = 120_000;
-// Nothing is called: the orders have no commands and stay within their limits.
+const SCHEMA = 'bench_order_events';
+// No platform is called: the orders have no commands and stay within their limits.
 const NO_PLATFORM = 'http://127.0.0.1:9';
 
 /**
- * Notifications of 6 kB, each of another order, from their topic to their events on theirs, through the whole app, and
- * where the time goes. Shown, never checked.
+ * Notifications of 6 kB, each of another order in a shop with known SKUs, from their topic through the whole app to
+ * the events' topic, with the time of each phase. Shown, never checked.
  */
 export const orderEventsBench: Bench = {
   name: 'order-events',
   run: async (servers, say) => {
     const room = await openRoom(servers, 'bench_order_events_room', [], NOTIFICATIONS);
-    const app = await startOrderApp(servers, 'bench_order_events', NO_PLATFORM);
+    const app = await startOrderApp(servers, SCHEMA, NO_PLATFORM);
     const { seen, stop } = await watchKeys(room, EVENTS);
     const databaseMs = async (): Promise<number> => {
       const text = 'SELECT active_time AS ms FROM pg_stat_database WHERE datname = current_database()';
       return (await room.database.query<{ ms: number }>(text)).rows[0]!.ms;
     };
     try {
+      await publishSkus(room, SCHEMA);
       await send(room, seen, 1);
       await app.report();
       const databaseBefore = await databaseMs();
@@ -61,7 +64,7 @@ export const orderEventsBench: Bench = {
   },
 };
 
-/** Sends notifications of so many new orders, and answers how many events of theirs came in a second. */
+/** Publishes notifications of new orders, and returns the rate of their events per second. */
 async function send(room: BenchRoom, seen: Set<string>, orders: number): Promise<number> {
   const notifications = new OrderNotifications(randomBytes(6).toString('hex'));
   const first = Number.parseInt(randomBytes(3).toString('hex'), 16) * 10;

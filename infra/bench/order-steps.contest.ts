@@ -10,8 +10,8 @@ const MANY = 500;
 const ORDER_STEPS = new URL('../../apps/order-command-handler/test/bench/order-steps.main.ts', import.meta.url);
 
 /**
- * From a stored notification to its event, of orders that have few facts and of orders that have hundreds: the latter
- * cost at most twice as much.
+ * From a stored notification to its event, for orders with few facts and for orders with hundreds: the latter cost
+ * at most twice as much.
  */
 export async function orderStepsContest({ databaseUrl }: Servers): Promise<Contest> {
   const child = fork(ORDER_STEPS, [JSON.stringify({ databaseUrl })], {
@@ -35,7 +35,7 @@ export async function orderStepsContest({ databaseUrl }: Servers): Promise<Conte
     checks: [{ of: many.name, to: few.name, target: 0.8, atLeast: 0.5 }],
     close: async () => {
       child.disconnect();
-      // Its connections are closed before their servers are.
+      // Its connections are closed before their servers stop.
       await once(child, 'exit');
     },
   };

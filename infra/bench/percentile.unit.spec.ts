@@ -9,7 +9,7 @@ describe('a percentile', () => {
     expect(percentile([7], 0.5)).toBe(7);
   });
 
-  it('of nothing is none', () => {
+  it('of no values does not exist', () => {
     expect(percentile([], 0.99)).toBeNaN();
   });
 });

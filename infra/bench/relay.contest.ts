@@ -14,8 +14,8 @@ const TOPIC = 'erp.orders.events.v1';
 const APP = 'bench';
 
 /**
- * How much of a bare producer's throughput the outbox leaves: the same records of 6 kB, acks of all, from rows that are
- * there already.
+ * Share of a bare producer's throughput that the outbox reaches: the same records of 6 kB, acks of all, from
+ * existing rows.
  */
 export async function relayContest(servers: Servers): Promise<Contest> {
   const room = await openRoom(servers, 'bench_relay', [...messagingMigrations], TOPIC);

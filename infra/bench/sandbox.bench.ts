@@ -19,8 +19,8 @@ const LIMIT_MS = 300_000;
 const PASSWORD = 'password';
 
 /**
- * How fast the sandbox takes and tells: a batch of 500 products until the last is notified, and notifications that
- * wait, to a receiver that answers at once.
+ * Speed of the sandbox: a batch of 500 products until the last one is notified, and waiting notifications to a
+ * receiver that answers at once.
  */
 export const sandboxBench: Bench = {
   name: 'sandbox',
@@ -86,7 +86,7 @@ export const sandboxBench: Bench = {
   },
 };
 
-/** The median of the rounds after one that only warms up. */
+/** Median of the rounds after a warm-up round. */
 async function rounds(measure: (round: number) => Promise<number>): Promise<number> {
   const figures: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) figures.push(await measure(round));
@@ -120,7 +120,7 @@ class Receiver {
     await once(this.#server, 'listening');
   }
 
-  /** Settles with so many deliveries from now on. */
+  /** Resolves after so many further deliveries. */
   hears(count: number): Promise<void> {
     this.#wanted = this.#count + count;
     return new Promise((resolve) => {
@@ -135,7 +135,7 @@ class Receiver {
   }
 }
 
-/** One merchant's calls, and those of the admin API. */
+/** Calls of one merchant and of the admin API. */
 class Shop {
   readonly #url: string;
   readonly #account = randomUUID();

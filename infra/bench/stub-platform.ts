@@ -19,11 +19,11 @@ const ACCOUNT = '11111111-1111-4111-8111-111111111111';
 const EVENT = 'ProductWithSKUs_Created';
 
 /**
- * A platform that costs as little as can be: it answers a batch at once, has its notifications on the topic right
- * behind, and reads back what it was posted last.
+ * A platform with the least possible cost: it answers a batch at once, publishes its notifications to the topic
+ * right after, and answers readings with the last posted product.
  */
 export class StubPlatform {
-  /** When each price came, by its text. */
+  /** Time at which each price arrived, by its text. */
   readonly prices = new Map<string, number>();
   posts = 0;
   reads = 0;

@@ -1,13 +1,15 @@
-/** A measured ratio, or a figure that is only shown (`atLeast` null), beside what is wanted. More is better. */
+/** A measured ratio, or a figure that is only shown (`atLeast` null), with its goal. More is better. */
 export interface Verdict {
   what: string;
   measured: number;
   target: number;
-  /** Below it the run fails; null: shown, never checked, as any figure that depends on the machine. */
+  /**
+   * Minimum below which the run fails; null: shown and never checked, as any figure that depends on the machine.
+   */
   atLeast: number | null;
 }
 
-/** A measurement that is none fails, too. */
+/** A measurement of NaN fails, too. */
 export function holds({ measured, atLeast }: Verdict): boolean {
   return atLeast === null || measured >= atLeast;
 }

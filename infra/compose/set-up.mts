@@ -1,6 +1,7 @@
-// The service set-up of docker-compose.yml: opens the tenant's shop in the sandbox and registers its webhook with webhook-ingest, which
-// remembers it (rule 37). Started again it finds both, changes nothing and exits 0. Node.js runs it as it is, without packages;
-// the suffix says that it is a module, since there is no package.json beside it in the container.
+// Program of the service set-up in docker-compose.yml: opens the tenant's shop in the sandbox and registers its
+// webhook with webhook-ingest, which stores the registration (rule 37). A second start finds both, changes nothing
+// and exits 0. Node.js runs this file directly, without packages; the suffix marks it as a module, because the
+// container has no package.json beside it.
 
 interface Answer {
   readonly status: number;
@@ -13,7 +14,7 @@ interface RegistrationState {
 }
 
 const CALL_LIMIT_MS = 60_000;
-/** The webhook that an earlier start registered: nobody else has credentials of this shop. */
+/** The webhook of an earlier start, because only Gondola has credentials of this shop. */
 const STANDING_OUTCOMES = ['registered', 'exists-probably-ours'];
 const STANDING_CODES = ['WEBHOOK_EXISTS_OURS', 'WEBHOOK_EXISTS_PROBABLY_OURS'];
 
@@ -25,7 +26,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Opening a shop that is open already only sets its credentials, to those that all apps are given. */
+/** If the shop is open already, this only sets its credentials to the same ones that all apps use. */
 async function openShop(): Promise<string> {
   const contractAccountId = variable('CONTRACT_ACCOUNT_ID');
   const url = `${variable('SANDBOX_URL')}/admin/tenants`;

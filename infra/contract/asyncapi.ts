@@ -18,10 +18,10 @@ const KEY_TEXTS: Readonly<Record<TopicKey, string>> = {
   original: 'The key of the original record, byte for byte',
 };
 
-const DESCRIPTION = `What an ERP writes and reads. Every topic's name may have a prefix (\`TOPIC_PREFIX\`) in front.
-What the records mean stands in contract.md.`;
+const DESCRIPTION = `Topics that an ERP writes and reads. Every topic's name may have a prefix (\`TOPIC_PREFIX\`).
+contract.md explains the records.`;
 
-/** Topics on which a record without a value says that something is gone. */
+/** Topics on which a record without a value deletes an entity. */
 const TOMBSTONES: Partial<Readonly<Record<TopicName, string>>> = {
   'erp.catalog.brands.v1': 'The brand of the key is to be deleted.',
   'erp.catalog.categories.v1': 'The category of the key is to be deleted.',
@@ -75,7 +75,7 @@ function message(topic: TopicName, record: ContractRecord, exampleOf: (schema: s
   };
 }
 
-/** Tombstones, and dead letters, whose value is whatever somebody wrote. */
+/** Tombstones and dead letters, whose value may be anything. */
 function withoutSchema(topic: TopicName): object {
   const tombstone = TOMBSTONES[topic];
   if (tombstone !== undefined) {
@@ -96,7 +96,9 @@ function envelope(topic: TopicName, name: string, summary: string): object {
   };
 }
 
-/** As Gondola sees it: it receives what the ERP writes. Topics between its own apps it does both. */
+/**
+ * Operations from Gondola's side: it receives the ERP's records. Topics between its own apps have both operations.
+ */
 function operationsOf(topic: TopicName): [string, object][] {
   const { writers, readers } = topicSpec(topic);
   const operation = (action: 'send' | 'receive'): [string, object] => [

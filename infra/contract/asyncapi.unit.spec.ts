@@ -5,7 +5,7 @@ import { Parser } from '@asyncapi/parser';
 import { describe, expect, it } from '@jest/globals';
 import { CONTRACT_FOLDER } from './contract-files.ts';
 
-/** Says that AsyncAPI has a newer version than 3.0. */
+/** Rule that only reports a newer version of AsyncAPI than 3.0. */
 const NEWER_VERSION = 'asyncapi-latest-version';
 
 describe('docs/contract/asyncapi.yaml', () => {

@@ -5,10 +5,10 @@ import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
 import { asyncApiText } from './asyncapi.ts';
 import { reasonTable } from './reason-table.ts';
 
-/** The folder of what is generated from the code. */
+/** Folder of the files that are generated from the code. */
 export const CONTRACT_FOLDER = new URL('../../docs/contract/', import.meta.url);
 
-/** Every generated file of `docs/contract`, by its path in there. */
+/** All generated files of `docs/contract`, by their path in it. */
 export function contractFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const record of CONTRACT_RECORDS) {
@@ -19,18 +19,18 @@ export function contractFiles(): ReadonlyMap<string, string> {
   return files.set('reasons.md', reasonTable()).set('asyncapi.yaml', asyncApiText(contractVersion(), exampleOf));
 }
 
-/** The version of this release. */
+/** Version of this release. */
 export function contractVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** The path of a schema in the folder. */
+/** Path of a schema in the folder. */
 function schemaPath(name: string): string {
   return `schemas/${name}.schema.json`;
 }
 
-/** The committed example of a schema; null while there is none. */
+/** The committed example of a schema; null without one. */
 function exampleOf(name: string): JsonSchema | null {
   const file = new URL(`examples/${name}.json`, CONTRACT_FOLDER);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JsonSchema) : null;

@@ -9,7 +9,7 @@ describe('docs/contract', () => {
     }
   });
 
-  it('has no schema of a record that is no more', async () => {
+  it('has no schema of a removed record', async () => {
     const generated = [...contractFiles().keys()].filter((path) => path.startsWith('schemas/'));
     const committed = await readdir(new URL('schemas/', CONTRACT_FOLDER));
     expect(committed.map((name) => `schemas/${name}`).toSorted()).toEqual(generated.toSorted());

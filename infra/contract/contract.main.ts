@@ -1,5 +1,5 @@
-// npm run contract: writes what docs/contract has from the code. With `release` behind it the schemas are stored as
-// those of the version in package.json, with which later ones are compared.
+// npm run contract: generates docs/contract from the code. With the argument `release`, the schemas are also stored
+// as those of the version in package.json, with which later ones are compared.
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { CONTRACT_FOLDER, contractFiles, contractVersion } from './contract-files.ts';
 import { RELEASED_FOLDER } from './released-schemas.ts';

@@ -9,7 +9,7 @@ const FOLDER = new URL('examples/', CONTRACT_FOLDER);
 interface Example {
   readonly file: string;
   readonly text: string;
-  /** The schema that it is an example of: `result.v1` of `result.v1.json` and of `result.v1.refused.json`. */
+  /** Schema of the example: `result.v1` for `result.v1.json` and for `result.v1.refused.json`. */
   readonly schema: string;
 }
 
@@ -21,7 +21,7 @@ async function examples(): Promise<Example[]> {
   return Promise.all(read);
 }
 
-/** Every object inside a value, itself included. */
+/** All objects inside a value, including the value itself. */
 function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(objectsIn);

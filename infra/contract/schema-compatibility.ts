@@ -1,14 +1,15 @@
 import type { JsonSchema, SchemaValue } from '@gondola/shared/contract/json-schema';
 
 /**
- * Whether those who write and read records by an older schema still can, by these rules:
+ * Compatibility rules for the ERPs that write and read records by an older schema:
  *
- *   written by an ERP       what was valid stays valid: no field becomes required, none is lost or renamed, no type,
- *                           word, limit or pattern becomes narrower, no rule is added
- *   written by Gondola      what a reader relied on stays: no field is lost, renamed or may suddenly be absent or null,
- *                           no type becomes wider, no word is added but where the older schema says that words may come
+ *   written by an ERP       valid records stay valid: no field becomes required, is lost or renamed; no type, word,
+ *                           limit or pattern becomes narrower; no rule is added
+ *   written by Gondola      readers' assumptions stay true: no field is lost, renamed, or newly absent or null; no
+ *                           type becomes wider; no word is added, unless the older schema allows new words
  *
- * Both are one question: whether whatever the one side writes is taken by the other. A new optional field is no break.
+ * Both are one question: whether the reader accepts everything that the writer may write. A new optional field is
+ * compatible.
  */
 export function breaksOf(older: JsonSchema, newer: JsonSchema, writer: 'erp' | 'gondola'): string[] {
   const sides: readonly [Place, Place] = [
@@ -18,7 +19,7 @@ export function breaksOf(older: JsonSchema, newer: JsonSchema, writer: 'erp' | '
   return compare('', writer === 'erp' ? sides : [sides[1], sides[0]], writer, new Set());
 }
 
-/** A schema, and the document in which its references are looked up. */
+/** A schema, and the document that resolves its references. */
 interface Place {
   readonly root: JsonSchema;
   readonly schema: JsonSchema;
@@ -45,7 +46,7 @@ function compare(path: string, pair: Pair, writer: 'erp' | 'gondola', seen: Set<
   ];
 }
 
-/** Each alternative of what is written has to be one of what is read. */
+/** Each alternative of the written schema must match one of the read schema. */
 function alternatives(path: string, [written, read]: Pair, writer: 'erp' | 'gondola', seen: Set<string>): string[] {
   const readers = alternativesOf(read);
   return alternativesOf(written).flatMap((one) => {
@@ -128,7 +129,7 @@ function alternativesOf({ root, schema }: Place): Place[] {
   return anyOf.flatMap((each: SchemaValue) => alternativesOf(resolved({ root, schema: each as JsonSchema })));
 }
 
-/** An integer is a number. */
+/** Types of a schema; an integer is also a number. */
 function typesOf(schema: JsonSchema): readonly string[] | null {
   const { type } = schema;
   if (type === undefined) return null;

@@ -7,7 +7,7 @@ import { breaksOf } from './schema-compatibility.ts';
 
 type Change = (schema: JsonSchema) => JsonSchema;
 
-/** A schema with another one in the place of a field; none: without the field. */
+/** Replaces a field's schema; without one, removes the field. */
 function withField(name: string, schema: JsonSchema | undefined, isRequired = false): Change {
   return (whole) => {
     const { [name]: _before, ...others } = whole['properties'] as Record<string, JsonSchema>;

@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 
-/** A guide as one page: without scripts and without anything to fetch, for the screen, the phone and paper. */
+/** A guide as one page without scripts and external resources, for screens, phones and print. */
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -15,7 +15,7 @@ td, th { border: 1px solid; padding: 0.3rem 0.5rem; text-align: left; vertical-a
 @media print { body { font-size: 10pt; max-width: none; } h2 { break-after: avoid; } pre, tr { break-inside: avoid; } a { color: inherit; text-decoration: none; } }
 `;
 
-/** The name of a heading in a link, as GitHub makes it. */
+/** Anchor of a heading in a link, in GitHub's form. */
 export function slugOfHeading(heading: string): string {
   return heading
     .toLowerCase()
@@ -23,12 +23,12 @@ export function slugOfHeading(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Targets of the links of a Markdown text, those in its code left out. */
+/** Link targets of a Markdown text, except those in code. */
 export function linksOf(markdown: string): string[] {
   return [...markdown.replaceAll(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
 }
 
-/** The records of a guide, each with the topic in its fence and whether it creates what it names. */
+/** Records of a guide, each with the topic of its code fence and whether it creates the entity that it names. */
 export function recordsOf(
   markdown: string,
 ): { readonly topic: string; readonly isNew: boolean; readonly text: string }[] {

@@ -1,4 +1,4 @@
-// npm run docs: writes the guide of ERP developers as one static page in each language.
+// npm run docs: writes the guide for ERP developers as one static page per language.
 import { writeFile } from 'node:fs/promises';
 import { GUIDES, pageOf } from './guides.ts';
 

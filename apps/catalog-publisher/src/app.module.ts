@@ -18,6 +18,9 @@ import { ResendsModule } from './resends/resends.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
 import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
 
+/** Connections reserved for prices, warehouses and stock: a load of products may queue for the others. */
+export const CONNECTIONS = { poolSize: 6, urgentPoolSize: 4 };
+
 /**
  * records       → `CommandIntake`                 ┐
  * notifications → `PlatformNotificationsConsumer` ┴→ lanes → `PublishRecords` → platform; results and SKUs
@@ -30,6 +33,7 @@ import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
         'platform.notifications.catalog.v1',
         'platform.notifications.orders.v1',
       ],
+      urgent: [CATALOG_TOPICS.price, CATALOG_TOPICS.warehouse, CATALOG_TOPICS.stock],
       writes: ['erp.catalog.results.v1', 'catalog.skus.v1'],
     }),
     CommandsModule.register(CATALOG_COMMAND_REPORT),
@@ -45,14 +49,15 @@ import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
 })
 class AppModule {}
 
-/** How the app is put together and started. */
+/** Composition of the app. */
 export function appOptions(config: Config, logger = createLogger({ app: APP, level: config.log.level })): AppOptions {
+  const tables = { entities: catalogEntities, migrations: catalogMigrations };
   return {
     name: APP,
     module: AppModule,
     config,
     logger,
-    database: new Database({ ...config.database, entities: catalogEntities, migrations: catalogMigrations, logger }),
+    database: new Database({ ...config.database, ...tables, ...CONNECTIONS, logger }),
     microservice: messagingServer,
   };
 }

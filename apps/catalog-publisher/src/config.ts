@@ -8,7 +8,7 @@ export const APP = 'catalog-publisher';
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** How fast products are read back for operators, per tenant and process. */
+/** Rate of read-backs for operators, per tenant and process. */
 const comparisonShape = configGroup(
   { COMPARE_READS_PER_SECOND: wholeNumber({ min: 1, max: 1_000, default: 5 }) },
   (env) => ({ readsPerSecond: env.COMPARE_READS_PER_SECOND }),

@@ -2,6 +2,6 @@ import { schemaDifferences } from '@gondola/service-kit/testing/schema-compariso
 import { expect, it } from '@jest/globals';
 import { catalogEntities, catalogMigrations } from './database.schema.ts';
 
-it('the entities say what the migrations make', async () => {
+it('the entities describe the tables that the migrations create', async () => {
   expect(await schemaDifferences({ entities: catalogEntities, migrations: catalogMigrations })).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { failure, type FailureParts, brand } from './support/references.ts';
 
 const operation = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -10,7 +9,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
 
   beforeAll(async () => {
     const deadlines = { settleMs: 80, referencesMs: 3_600_000 };
-    gondola = await createInstallation('cp-brands', [
+    gondola = await CatalogInstallation.create('cp-brands', [
       { id: 'acme', deadlines },
       // Presumes nothing while the suite lasts: what the platform says after its answer is never too late.
       { id: 'patient', deadlines: { ...deadlines, settleMs: 600_000 } },
@@ -26,7 +25,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
   const outcomeOf = async (commandId: string, count = 1) => (await gondola.resultOf(commandId, count)).value;
   const fail = (parts: FailureParts) => gondola.notify(parts.tenant ?? 'acme', failure(parts));
 
-  it('a brand is applied on evidence presumed when it was accepted and nobody said no within the settle time (rule 24)', async () => {
+  it('an accepted brand is presumed applied if no refusal comes within the settle time (rule 24)', async () => {
     const asked = Date.now();
     await send('brands', brand('b1', { recordId: 'b1' }));
     const { key, headers, value } = await gondola.resultOf('b1');
@@ -81,7 +80,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
     shop.before = () => undefined;
   });
 
-  it('a failure of the operation on the topic of orders, naming nobody, refuses the one that was in it (rule 6)', async () => {
+  it('a failure of the operation on the topic of orders that names no record refuses the only record in it (rule 6)', async () => {
     const shop = gondola.shop('patient');
     await send('brands', brand('b5', { recordId: 'b5' }), 'patient');
     await gondola.until(() => shop.referencesOf('b5').length === 1);
@@ -90,7 +89,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
     expect(await outcomeOf('b5')).toMatchObject({ outcome: 'refused', evidence: 'event', attempts: 1 });
   });
 
-  it('a failure of a batch that names nobody has its records sent alone, until the culprit is (rule 25)', async () => {
+  it('after a failure of a batch that names no record, its records are sent in smaller batches until the failing one is alone (rule 25)', async () => {
     const shop = gondola.shop();
     // One call is held back, so that the two that come meanwhile go together.
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -158,7 +157,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
     shop.before = () => undefined;
   });
 
-  it('a brand that is no more is deleted already: a refusal that says so is as asked (rule 16)', async () => {
+  it('a removal is applied if the platform refuses it because the brand no longer exists (rule 16)', async () => {
     const shop = gondola.shop('patient');
     await send('brands', { externalReference: 'gone', op: 'delete', recordId: 'gone' }, 'patient');
     await gondola.until(() => shop.referencesOf('gone').length === 1);

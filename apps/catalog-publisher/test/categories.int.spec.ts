@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { category, failure, type FailureParts, product } from './support/references.ts';
 
 describe('a category record, on real Kafka and PostgreSQL', () => {
@@ -11,7 +10,7 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
 
   beforeAll(async () => {
     const deadlines = { settleMs: 80, referencesMs: 3_600_000 };
-    gondola = await createInstallation('cp-categories', [{ id: 'acme', deadlines }]);
+    gondola = await CatalogInstallation.create('cp-categories', [{ id: 'acme', deadlines }]);
     app = await gondola.startApp();
     await gondola.readTopics();
   });
@@ -44,7 +43,7 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
     });
   });
 
-  it('a tree goes as one, and each of its categories is known afterwards with its parent (rule 24)', async () => {
+  it('a tree is sent whole, and each of its categories is known afterwards with its parent (rule 24)', async () => {
     const tree = category('mercado', {
       children: [category('carnes', { children: [category('aves')] }), category('peixes')],
     });
@@ -60,7 +59,7 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
     expect(await outcomeOf('t1')).toMatchObject({ outcome: 'applied' });
   });
 
-  it('of a tree that is refused in part, the result names what was, and the rest is known', async () => {
+  it('the result of a partly refused tree names the refused categories, and the others become known', async () => {
     const tree = category('loja', { children: [category('ruim'), category('boa')] });
     const operationId = '00000000-0000-4000-8000-000000000001';
     gondola.shop().before = async ({ path, body }) => {
@@ -102,7 +101,7 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
     expect(await outcomeOf('none')).toMatchObject({ outcome: 'invalid', reason: { code: 'REFERENCE_MISSING' } });
   });
 
-  it('two records that cover one category go one after the other, each over what the other left (mechanism 2)', async () => {
+  it('two records with a common category are sent one after the other, each on top of the state that the other left (mechanism 2)', async () => {
     const shop = gondola.shop();
     await send('categories', { ...category('raiz', { children: [category('folha')] }), recordId: 'raiz' });
     await outcomeOf('raiz');

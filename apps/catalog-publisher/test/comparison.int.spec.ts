@@ -1,7 +1,6 @@
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { fullProduct, fullSku, POLICY } from './support/product-samples.ts';
 import { guidOf, readModelOf } from './support/read-models.ts';
 
@@ -35,7 +34,7 @@ describe('comparing with the shop', () => {
 
   beforeAll(async () => {
     const tenants = ['acme', 'filled', 'again', 'away', 'known'].map((id) => ({ id, deadlines: { settleMs: 50 } }));
-    gondola = await createInstallation('cp-comparison', tenants, { COMPARE_READS_PER_SECOND: '1000' });
+    gondola = await CatalogInstallation.create('cp-comparison', tenants, { COMPARE_READS_PER_SECOND: '1000' });
     await gondola.startApp();
     await gondola.readTopics();
   });
@@ -151,7 +150,7 @@ describe('comparing with the shop', () => {
     expect(readBeforeBatch).toBe(read);
   });
 
-  it('without records goes over what Gondola knows, page by page, in the order of the references', async () => {
+  it('without records compares all that Gondola knows, page by page, in the order of the references', async () => {
     const shop = gondola.shop('known');
     const references = Array.from({ length: 53 }, (_, index) => `k${String(index).padStart(2, '0')}`);
     for (const reference of references) shop.readModels.set(reference, inShop(reference));
@@ -179,7 +178,7 @@ describe('comparing with the shop', () => {
     expect(states.slice(51)).toEqual(['differs', 'absent']);
   });
 
-  it('stops where the platform is away, and says when to go on', async () => {
+  it('stops if the platform is unreachable, and answers when to continue', async () => {
     const shop = gondola.shop('away');
     shop.readModels.set('20', inShop('20'));
     shop.before = ({ path }) => (path.endsWith('/21') ? { status: 503 } : undefined);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { fullProduct, fullSku } from './support/product-samples.ts';
 import { readModelOf } from './support/read-models.ts';
 import { category } from './support/references.ts';
@@ -18,7 +17,7 @@ describe('GET /api/products/{reference}/explanation', () => {
   let gondola: CatalogInstallation;
 
   beforeAll(async () => {
-    gondola = await createInstallation('cp-explain', [{ id: 'acme', deadlines: { settleMs: 50 } }]);
+    gondola = await CatalogInstallation.create('cp-explain', [{ id: 'acme', deadlines: { settleMs: 50 } }]);
     await gondola.startApp();
     await gondola.readTopics();
   });
@@ -62,7 +61,7 @@ describe('GET /api/products/{reference}/explanation', () => {
     await Promise.all([gondola.resultOf('v-1'), gondola.resultOf('v-2')]);
     expect(await explain('p/1')).toMatchObject({
       inShop: true,
-      summary: 'Por tudo o que se sabe, o produto está na loja.',
+      summary: 'Pelo que se sabe, o produto está na loja.',
     });
 
     const hidden = { externalReference: 'queijos', showInStoreFront: false, recordId: 'c-2' };
@@ -71,7 +70,7 @@ describe('GET /api/products/{reference}/explanation', () => {
     expect(firstOf(await explain('p/1'))).toMatchObject({ step: 'category', who: 'erp' });
   });
 
-  it('says what it cannot see where the platform does not answer, and what is wrong with a question', async () => {
+  it('names what it cannot check if the platform does not answer, and explains an invalid request', async () => {
     gondola.shop().before = ({ method }) => (method === 'GET' ? { status: 500 } : undefined);
     const explained = await explain('unread');
     expect(explained.steps.find(({ step }) => step === 'inShop')).toMatchObject({ state: 'unknown', who: null });

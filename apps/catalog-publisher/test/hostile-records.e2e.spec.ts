@@ -1,7 +1,6 @@
 import { checkHostileRecords } from '@gondola/messaging/testing/hostile-records';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 
 const MANY_SKUS = `{"recordId":"skus","externalReference":"skus","skus":[${'{},'.repeat(100_000)}{}]}`;
 
@@ -15,7 +14,7 @@ describe('records that were made to stop catalog-publisher', () => {
   let gondola: CatalogInstallation;
 
   beforeAll(async () => {
-    gondola = await createInstallation('cp-hostile', [{ id: 'acme' }]);
+    gondola = await CatalogInstallation.create('cp-hostile', [{ id: 'acme' }]);
     await gondola.startApp();
     await gondola.readTopics();
   });

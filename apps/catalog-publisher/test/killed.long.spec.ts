@@ -6,8 +6,7 @@ import type { LoneWorker } from './support/lone-worker.ts';
 import { brand, product } from './support/references.ts';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { type Shop, silent } from './support/shop.ts';
-import { createKilledWorker } from './support/natively.ts';
-import type { Hold, KilledWorker } from './support/victim.ts';
+import { type Hold, KilledWorker } from './support/victim.ts';
 
 const COMMANDS = 'SELECT id FROM commands FOR UPDATE';
 
@@ -29,7 +28,7 @@ describe('a worker that is killed', () => {
   let survivor: LoneWorker;
 
   beforeEach(async () => {
-    killed = await createKilledWorker({ id: 'acme', deadlines: { settleMs: 100 } });
+    killed = await KilledWorker.create({ id: 'acme', deadlines: { settleMs: 100 } });
     ({ gondola, survivor } = killed);
     shop = gondola.shop();
   });
@@ -132,7 +131,7 @@ describe('a worker that is killed', () => {
     expect(await killed.results(1)).toMatchObject([{ outcome: 'applied', evidence: 'presumed', attempts: 2 }]);
   });
 
-  it('after a brand became known, before it woke who waits for that, leaves nobody waiting (rule 24)', async () => {
+  it('after a brand became known and before its waiting records are woken, leaves none of them waiting (rule 24)', async () => {
     shop.fates.set('3', silent);
     await survivor.storeRecords('product', [{ ...product('3'), brandExternalReference: 'b' }]);
     await killed.start();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CatalogInstallation } from './support/catalog-app.ts';
+import { Client } from 'pg';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { countsOf, LoadsClient, sumOf } from './support/loads.ts';
-import { createInstallation } from './support/natively.ts';
 import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';
 import { silent } from './support/shop.ts';
 
@@ -16,7 +16,7 @@ describe('a load', () => {
   let client: LoadsClient;
 
   beforeAll(async () => {
-    gondola = await createInstallation('cp-loads', [{ id: 'acme' }]);
+    gondola = await CatalogInstallation.create('cp-loads', [{ id: 'acme' }]);
     await gondola.startApp();
     await gondola.startApp();
     await gondola.readTopics();
@@ -61,22 +61,29 @@ describe('a load', () => {
   });
 
   it('shows in a metric while something of it is open', async () => {
+    await gondola.produce(
+      { value: product('m-1', { loadId: 'metric', recordId: 'm-1' }) },
+      { value: product('m-2', { loadId: 'metric', recordId: 'm-2', brandExternalReference: 'none' }) },
+    );
+    await until('metric', { waiting: 1, applied: 1 });
     const response = await fetch(`${gondola.installation.running.url}/metrics`);
     const text = await response.text();
-    expect(text).toMatch(/gondola_catalog_load_records\{[^}]*load="topic"[^}]*state="waiting"[^}]*\} 1/);
-    expect(text).toMatch(/gondola_catalog_load_records_per_minute\{[^}]*load="topic"[^}]*\} [1-9]/);
-    expect(text).toMatch(/gondola_catalog_load_remaining_seconds\{[^}]*load="topic"/);
+    expect(text).toMatch(/gondola_catalog_load_records\{[^}]*load="metric"[^}]*state="waiting"[^}]*\} 1/);
+    expect(text).toMatch(/gondola_catalog_load_records_per_minute\{[^}]*load="metric"[^}]*\} [1-9]/);
+    expect(text).toMatch(/gondola_catalog_load_remaining_seconds\{[^}]*load="metric"/);
   });
 
-  it('brings a record that came before, whatever its own loadId, to nobody twice (rule 19)', async () => {
-    await gondola.produce({ value: product('good', { loadId: 'later', recordId: 'good' }) });
+  it('does not repeat a record that was stored before under any loadId (rule 19)', async () => {
+    await gondola.produce({ value: product('early', { loadId: 'first', recordId: 'early' }) });
+    await gondola.resultOf('early');
+    await gondola.produce({ value: product('early', { loadId: 'later', recordId: 'early' }) });
     await gondola.produce({ value: product('after', { loadId: 'later', recordId: 'after' }) });
     await gondola.resultOf('after');
     expect(countsOf(await client.load('later'))).toEqual({ applied: 1 });
-    expect(gondola.results('good').filter(({ value }) => value['outcome'] === 'applied')).toHaveLength(1);
+    expect(gondola.results('early').filter(({ value }) => value['outcome'] === 'applied')).toHaveLength(1);
   });
 
-  it('of a file takes its records part by part, each part once, with their own ids', async () => {
+  it('of a file stores its records part by part, each part once, with their own ids', async () => {
     const records = [
       product('f-1', { recordId: 'f-1' }),
       product('f-2'),
@@ -104,7 +111,7 @@ describe('a load', () => {
     expect((await gondola.resultOf('load/file/1')).value).toMatchObject({ entity: { externalReference: 'f-2' } });
   });
 
-  it('of a file counts each record of one id: the first, what says the same, what says otherwise, and that again', async () => {
+  it('of a file counts every record with a repeated id: the first, its repeats, a different one, and that one’s repeats', async () => {
     const [same, other] = [
       product('one-id', { recordId: 'one-id' }),
       product('one-id', { recordId: 'one-id', ean: '1' }),
@@ -113,6 +120,7 @@ describe('a load', () => {
     await client.take('one-id', 0, [same, other, same, other]);
     await client.take('one-id', 4, [other, product('one-id', { recordId: 'one-id', ean: '2' })]);
     await until('one-id', { applied: 1, invalid: 2, repeated: 3 });
+    await gondola.resultOf('one-id', 5);
     expect(
       gondola
         .results('one-id')
@@ -121,24 +129,30 @@ describe('a load', () => {
     ).toHaveLength(1);
   });
 
-  it('of a file goes on with that file alone', async () => {
-    expect((await client.begin('file', 5)).body).toMatchObject({ taken: 5 });
-    expect((await client.begin('file', 6)).status).toBe(409);
-    expect((await client.begin('file', 5, { digest: 'f'.repeat(64) })).status).toBe(409);
-    expect((await client.begin('file', 5, { kind: 'brand' })).status).toBe(409);
-    expect((await client.begin('topic', 5)).status).toBe(409);
+  it('of a file continues with no other file', async () => {
+    await gondola.produce({ value: product('no-file', { loadId: 'no-file', recordId: 'no-file' }) });
+    await gondola.resultOf('no-file');
+    await client.begin('alone', 2);
+    await client.take('alone', 0, [product('alone-1'), product('alone-2')]);
+    expect((await client.begin('alone', 2)).body).toMatchObject({ taken: 2 });
+    expect((await client.begin('alone', 3)).status).toBe(409);
+    expect((await client.begin('alone', 2, { digest: 'f'.repeat(64) })).status).toBe(409);
+    expect((await client.begin('alone', 2, { kind: 'brand' })).status).toBe(409);
+    expect((await client.begin('no-file', 2)).status).toBe(409);
     expect((await client.take('nothing', 0, ['{}'])).status).toBe(404);
-    expect((await client.take('topic', 0, ['{}'])).status).toBe(404);
+    expect((await client.take('no-file', 0, ['{}'])).status).toBe(404);
   });
 
   it('is listed, newest first', async () => {
+    await client.begin('older', 1);
+    await client.begin('newer', 1);
     const { body } = await client.get('/api/loads?limit=2');
-    expect(body).toMatchObject({ entries: [{ loadId: 'one-id' }, { loadId: 'file' }], next: expect.any(String) });
+    expect(body).toMatchObject({ entries: [{ loadId: 'newer' }, { loadId: 'older' }], next: expect.any(String) });
     expect((await client.get('/api/loads?tenant=nobody')).body).toEqual({ entries: [], next: null });
     expect((await client.get('/api/loads/none')).status).toBe(404);
   });
 
-  it('adds up at every look, on either replica, while its records go their way', async () => {
+  it('has counts that add up at any time, on either replica, while its records are worked on', async () => {
     const records = Array.from({ length: 120 }, (_, index) =>
       index % 10 === 3 ? { externalReference: `s-${index}` } : product(`s-${index}`),
     );
@@ -159,5 +173,56 @@ describe('a load', () => {
     });
     expect(countsOf(await client.load('sums'))).toEqual({ applied: 108, invalid: 12 });
     expect(looks).not.toContain(false);
+  });
+
+  it('is stored with its records while one is open, and deleted with them when all are long concluded', async () => {
+    const ended = { value: product('ended', { loadId: 'ended', recordId: 'ended' }) };
+    await gondola.produce(
+      ended,
+      { value: product('ended', { loadId: 'ended', recordId: 'ended', punctuation: 3 }) },
+      { value: product('done', { loadId: 'open', recordId: 'done' }) },
+      { value: product('done', { loadId: 'open', recordId: 'done', punctuation: 3 }) },
+      { value: product('waiting', { loadId: 'open', recordId: 'waiting', brandExternalReference: 'none' }) },
+      { value: product('new', { loadId: 'new', recordId: 'new' }) },
+    );
+    await until('ended', { applied: 1, invalid: 1 });
+    await until('open', { waiting: 1, applied: 1, invalid: 1 });
+    await until('new', { applied: 1 });
+    const old = `load_id IN ('ended', 'open')`;
+    await gondola.query(`UPDATE loads SET started_at = started_at - interval '91 days' WHERE ${old}`);
+    await gondola.query(
+      `UPDATE commands SET received_at = received_at - interval '91 days', finished_at = finished_at - interval '91 days'
+       WHERE ${old}`,
+    );
+    await gondola.startApp();
+    await gondola.until(async () => (await client.get('/api/loads/ended')).status === 404);
+    const rest = async (table: string) =>
+      gondola.query(`SELECT DISTINCT load_id FROM ${table} WHERE load_id IN ('ended', 'open', 'new') ORDER BY 1`);
+    const stayed = [{ load_id: 'new' }, { load_id: 'open' }];
+    expect(await rest('loads')).toEqual(stayed);
+    expect(await rest('load_conflicts')).toEqual([{ load_id: 'open' }]);
+    await gondola.until(async () => JSON.stringify(await rest('commands')) === JSON.stringify(stayed));
+    expect(countsOf(await client.load('open'))).toEqual({ waiting: 1, applied: 1, invalid: 1 });
+    expect(countsOf(await client.load('new'))).toEqual({ applied: 1 });
+    const known = gondola.results('ended').length;
+    await gondola.produce(ended);
+    expect((await gondola.resultOf('ended', known + 1)).value).toMatchObject({ outcome: 'unchanged' });
+  });
+
+  it('is not deleted while one of its records is being stored', async () => {
+    await gondola.produce({ value: product('held', { loadId: 'held', recordId: 'held' }) });
+    await gondola.resultOf('held');
+    const holder = new Client({ connectionString: gondola.installation.schemaUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE load_conflicts IN ACCESS EXCLUSIVE MODE');
+    const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const waits = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+    await gondola.produce({ value: product('held', { loadId: 'held', recordId: 'held', punctuation: 4 }) });
+    await gondola.until(async () => (await gondola.query(waits, [rows[0]!.pid])).length > 0);
+    const deletable = await gondola.query(`SELECT 1 FROM loads WHERE load_id = 'held' FOR UPDATE SKIP LOCKED`);
+    await holder.query('COMMIT');
+    await holder.end();
+    expect(deletable).toEqual([]);
   });
 });

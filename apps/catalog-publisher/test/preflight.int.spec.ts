@@ -1,7 +1,6 @@
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { fullProduct, fullSku } from './support/product-samples.ts';
 import { brand } from './support/references.ts';
 
@@ -16,7 +15,7 @@ describe('preflight', () => {
   let gondola: CatalogInstallation;
 
   beforeAll(async () => {
-    gondola = await createInstallation('cp-preflight', [
+    gondola = await CatalogInstallation.create('cp-preflight', [
       { id: 'acme', deadlines: { settleMs: 50 }, catalog: { units: { UN: 'Un' } } },
       { id: 'bairro', language: 'en' },
     ]);
@@ -49,7 +48,7 @@ describe('preflight', () => {
     return { status: response.status, records: ((await response.json()) as { records: Checked[] }).records };
   }
 
-  it('says of each record what would become of it, with all its problems, as its result would (rule 20)', async () => {
+  it('shows for each record the outcome that it would have, with all its problems (rule 20)', async () => {
     const {
       unitOfMeasurement: _unit,
       arithmeticFactor: _factor,
@@ -72,7 +71,7 @@ describe('preflight', () => {
     expect(records[1]?.errors).toMatchObject([{ code: 'NOT_JSON' }]);
   });
 
-  it('goes by what is known: applied values, brands, and SKUs of other products (rules 24, 28, 29)', async () => {
+  it('uses the known state: applied values, brands, and SKUs of other products (rules 24, 28, 29)', async () => {
     const { records } = await check([
       { externalReference: '1', punctuation: 10 },
       { externalReference: '1', punctuation: 11, brandExternalReference: 'serra' },

@@ -1,13 +1,12 @@
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { fullProduct, fullSku, POLICY } from './support/product-samples.ts';
 import { guidOf, readModelOf } from './support/read-models.ts';
 
 const SKUS = sized(20, 100);
 const CHANGES = sized(600, 10_000);
-/** Of the calls so many lose their answer, whether the platform took them or not. */
+/** Share of calls that lose their answer, whether the platform took them or not. */
 const LOST_ONE_IN = 9;
 
 /** A shuffle that a seed gives again. */
@@ -25,7 +24,7 @@ describe('price changes in any order', () => {
   let gondola: CatalogInstallation;
 
   beforeAll(async () => {
-    gondola = await createInstallation('cp-prices', [{ id: 'acme', deadlines: { settleMs: 200 } }]);
+    gondola = await CatalogInstallation.create('cp-prices', [{ id: 'acme', deadlines: { settleMs: 200 } }]);
     await gondola.startApp();
     await gondola.startApp();
     await gondola.readTopics();

@@ -1,9 +1,8 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createKilledWorker } from './support/natively.ts';
 import { guidOf } from './support/read-models.ts';
 import type { Shop } from './support/shop.ts';
-import type { KilledWorker } from './support/victim.ts';
+import { KilledWorker } from './support/victim.ts';
 
 const price = (externalReference: string, amount: number) => ({ externalReference, data: { price: amount } });
 
@@ -12,7 +11,7 @@ describe('a worker of prices that is killed', () => {
   let shop: Shop;
 
   beforeEach(async () => {
-    killed = await createKilledWorker({ id: 'acme', deadlines: { settleMs: 200 } });
+    killed = await KilledWorker.create({ id: 'acme', deadlines: { settleMs: 200 } });
     shop = killed.gondola.shop();
     for (const sku of ['a', 'b']) {
       const snapshot = JSON.stringify({ skuExternalReference: sku, skuId: guidOf(sku), productId: guidOf('1') });

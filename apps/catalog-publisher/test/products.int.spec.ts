@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullProduct, fullSku, partialReport, rejectedReport } from './support/product-samples.ts';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 
 const product = (externalReference: string, more: { recordId: string; [field: string]: unknown }) => ({
   ...fullProduct({
@@ -23,7 +22,10 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
 
   beforeAll(async () => {
     const catalog = { defaults: { product: { punctuation: 7 } } };
-    gondola = await createInstallation('cp-products', [{ id: 'acme' }, { id: 'lacking', catalog, language: 'en' }]);
+    gondola = await CatalogInstallation.create('cp-products', [
+      { id: 'acme' },
+      { id: 'lacking', catalog, language: 'en' },
+    ]);
     app = await gondola.startApp(logLines);
     await gondola.readTopics();
   });
@@ -182,7 +184,7 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
     });
   });
 
-  it('that is a tombstone takes the product out by active: false (rule 29)', async () => {
+  it('that is a tombstone deactivates the product by active: false (rule 29)', async () => {
     await send(product('106', { recordId: 'r-106' }));
     await gondola.resultOf('r-106');
     await gondola.produce({ key: '106', value: null, headers: { ce_tenant: 'acme' } });
@@ -218,7 +220,7 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
     expect(shop.batchesOf('109')[0]?.products).toMatchObject([{ punctuation: 7 }]);
   });
 
-  it('may name itself and its SKUs by integers, which go as the text of their digits (contract, Values)', async () => {
+  it('may name itself and its SKUs by integers, which are sent as the text of their digits (contract, Values)', async () => {
     await send({
       ...fullProduct(),
       externalReference: 4712,
@@ -259,7 +261,7 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
     await gondola.resultOf('r-131');
     const lines = logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.filter(({ commandId }) => commandId === 'r-131')).toMatchObject([
-      { msg: 'Command ended', outcome: 'applied', externalReference: '131' },
+      { msg: 'A command ended', outcome: 'applied', externalReference: '131' },
     ]);
     const text = logLines.join('');
     for (const content of ['Queijo', '7891000100103', 'not-a-secret-in-a-test', 'already in use', 'slug-10']) {

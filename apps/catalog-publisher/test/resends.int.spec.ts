@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CatalogInstallation } from './support/catalog-app.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { countsOf, LoadsClient } from './support/loads.ts';
-import { createInstallation } from './support/natively.ts';
 import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';
 import { readModelOf } from './support/read-models.ts';
 import { brand } from './support/references.ts';
@@ -24,7 +23,7 @@ const category = (externalReference: string, parentExternalReference?: string) =
 
 const ofAcme = (value: object) => ({ value, headers: { ce_tenant: 'acme' } });
 
-describe('what is sent again', () => {
+describe('a resend', () => {
   let gondola: CatalogInstallation;
   let client: LoadsClient;
 
@@ -35,7 +34,7 @@ describe('what is sent again', () => {
   };
 
   beforeAll(async () => {
-    gondola = await createInstallation('cp-resends', [
+    gondola = await CatalogInstallation.create('cp-resends', [
       { id: 'acme', deadlines: { settleMs: 50 } },
       { id: 'brief', deadlines: { commandMs: 5_000 } },
     ]);
@@ -59,7 +58,7 @@ describe('what is sent again', () => {
 
   afterAll(() => gondola.close());
 
-  it('of a product is what the shop is known to have of it by then, and the ERP hears nothing', async () => {
+  it('of a product has its known state at that time, and the ERP gets no result', async () => {
     await gondola.produce(ofAcme({ externalReference: 'minas', punctuation: 12, recordId: 'change' }));
     await gondola.resultOf('change');
     const before = { results: gondola.results().length, batches: gondola.shop().batchesOf('minas').length };
@@ -83,7 +82,7 @@ describe('what is sent again', () => {
     expect(gondola.results()).toHaveLength(before.results);
   });
 
-  it('of a category is it, what is below it and their products, each once, from the top', async () => {
+  it('of a category includes its subcategories and their products, each once, from the top', async () => {
     const before = gondola.shop().references.length;
     const { body } = await client.resend({ category: 'frios' });
     expect(await done(body.loadId)).toEqual({ applied: 5 });
@@ -102,7 +101,7 @@ describe('what is sent again', () => {
     expect(gondola.results('r-queijos').filter(({ value }) => value['final'] === true)).toHaveLength(1);
   });
 
-  it('lets what is new pass, and queues no more than a page at a time', async () => {
+  it('lets new records pass, and queues at most a page at a time', async () => {
     const fates = gondola.shop();
     let isHeld = true;
     const held: (() => void)[] = [];
@@ -165,7 +164,7 @@ describe('what is sent again', () => {
     gondola.shop().fates.clear();
   });
 
-  it('that the platform stays silent on is counted so and changes nothing that is known', async () => {
+  it('is counted as unconfirmed if the platform stays silent, and does not change the known state', async () => {
     const shop = gondola.shop('brief');
     const produce = (recordId: string) =>
       gondola.produce({ value: { ...product('quieto'), recordId }, headers: { ce_tenant: 'brief' } });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku, partialReport } from './support/product-samples.ts';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { guidOf, readModelOf } from './support/read-models.ts';
 
 const sku = (externalReference: string, more: JsonRecord = {}) =>
@@ -19,7 +18,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
   let gondola: CatalogInstallation;
 
   beforeAll(async () => {
-    gondola = await createInstallation('cp-skus', [{ id: 'acme' }]);
+    gondola = await CatalogInstallation.create('cp-skus', [{ id: 'acme' }]);
     await gondola.startApp();
     await gondola.readTopics();
   });
@@ -28,7 +27,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
 
   const outcomeOf = async (commandId: string) => (await gondola.resultOf(commandId)).value;
 
-  it('are published with the platform’s GUIDs once their product is applied, exactly as the contract says', async () => {
+  it('are published with the platform’s GUIDs once their product is applied, exactly in the form of the contract', async () => {
     gondola.shop().readModels.set('1', readModelOf('1', [sku('1-a')]));
     await gondola.produce({ value: product('1', [sku('1-a', { arithmeticFactor: '0.100' })], { recordId: 'r-1' }) });
     const record = await gondola.skuOf('1-a');
@@ -65,7 +64,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
     });
   });
 
-  it('are published anew where something differs, and only then; one that is gone is a tombstone', async () => {
+  it('are published again only if something differs; a removed one is a tombstone', async () => {
     const shop = gondola.shop();
     const [a, b] = [sku('2-a'), sku('2-b', { ean: '7891000053508' })];
     shop.readModels.set('2', readModelOf('2', [a, b]));
@@ -81,7 +80,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
     const headers = { ce_id: 'acme/2-b:2', ce_tenant: 'acme', ce_subject: 'sku/2-b', ce_commandid: expect.any(String) };
     expect(gone).toMatchObject({ key: 'acme/2-b', value: null, headers });
     expect(gone.headers).not.toHaveProperty('content-type');
-    // What is gone is not applied any more: the same record brings it back.
+    // A removed SKU no longer counts as applied: the same record restores it.
     shop.readModels.set('2', readModelOf('2', [a, b], { active: false }));
     await gondola.produce({ value: { ...product('2', [a, b], { recordId: 'c-2' }), active: false } });
     expect(await outcomeOf('c-2')).toMatchObject({ outcome: 'applied' });
@@ -101,7 +100,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
     expect(valueOf(await gondola.skuOf('3-a'))).toMatchObject({ skuId: guidOf('3-a') });
   });
 
-  it('that entered are published although others of their product did not, and the latter are nobody’s (rules 26, 29)', async () => {
+  it('that were applied are published although others of their product were refused, and the refused ones belong to no product (rules 26, 29)', async () => {
     const shop = gondola.shop();
     shop.fates.set('4', () => partialReport('4', '4-a', '4-b'));
     shop.readModels.set('4', readModelOf('4', [sku('4-a')]));

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullProduct, fullSku, POLICY, rejectedReport, successReport } from './support/product-samples.ts';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { PlatformRequest } from '@gondola/local-stack/testing/platform-request';
 import { enters, type Product, silent } from './support/shop.ts';
@@ -45,7 +44,7 @@ describe('trouble with the platform', () => {
       { id: 'slow' },
       { id: 'poisoned', deadlines: { commandMs: 15_000 } },
     ];
-    gondola = await createInstallation('cp-trouble', tenants, {
+    gondola = await CatalogInstallation.create('cp-trouble', tenants, {
       PLATFORM_TIMEOUT_MS: '3000',
       LANE_LEASE_MS: '4500',
     });
@@ -96,7 +95,7 @@ describe('trouble with the platform', () => {
     }
   });
 
-  it('with the credentials pauses the tenant, refuses nothing, counts as no attempt and goes on; other tenants meanwhile go on (rule 17)', async () => {
+  it('with the credentials stops only that tenant, refuses nothing, counts as no attempt, and ends with the right credentials (rule 17)', async () => {
     let isLocked = true;
     gondola.shop('locked').before = () => (isLocked ? { status: 401 } : undefined);
     await send('locked', product('200', { recordId: 'r-200' }), product('201', { recordId: 'r-201' }));
@@ -116,7 +115,7 @@ describe('trouble with the platform', () => {
     expect((await gondola.resultOf('r-201')).value).toMatchObject({ outcome: 'applied', attempts: 1 });
   });
 
-  it('that takes an answer leaves it to a report that came since (rules 16, 25)', async () => {
+  it('that loses an answer leaves the outcome to a report that came since (rules 16, 25)', async () => {
     const shop = gondola.shop();
     shop.before = async (request) => {
       if (!isPost(request)) return undefined;
@@ -133,7 +132,7 @@ describe('trouble with the platform', () => {
     expect(shop.batchesOf('300')).toEqual([]);
   });
 
-  it('that takes an answer has the product read, which ends the record where it is as asked (rules 16, 27)', async () => {
+  it('that loses an answer makes Gondola read the product, and the record is applied if the product matches it (rules 16, 27)', async () => {
     const shop = gondola.shop();
     shop.before = (request) => {
       if (!isPost(request)) return undefined;
@@ -149,7 +148,7 @@ describe('trouble with the platform', () => {
     });
   });
 
-  it('that takes an answer has the record sent again where the product is not as asked, in smaller company (rule 16)', async () => {
+  it('that loses an answer makes Gondola send the record again, in a smaller batch, if the product does not match it (rule 16)', async () => {
     const shop = gondola.shop();
     let posts = 0;
     shop.before = (request) => {
@@ -176,7 +175,7 @@ describe('trouble with the platform', () => {
     expect((await gondola.resultOf('r-poison')).value).toMatchObject({ outcome: 'unconfirmed' });
   });
 
-  it('that stays silent has the product read, the record sent again, and ended unconfirmed at the deadline (rules 5, 27)', async () => {
+  it('that ends in silence makes Gondola read the product, send the record again, and conclude it unconfirmed at the deadline (rules 5, 27)', async () => {
     const shop = gondola.shop('quiet');
     const { value } = await gondola.resultOf('r-400');
     expect(value).toMatchObject({
@@ -213,7 +212,7 @@ describe('trouble with the platform', () => {
     expect(gondola.results('r-401')).toHaveLength(2);
   });
 
-  it('that stays silent ends applied where the product is as asked, but not where what changed cannot be read (rule 27)', async () => {
+  it('that ends in silence leaves the record applied if the product matches it, but not if the changed value cannot be read (rule 27)', async () => {
     const shop = gondola.shop('quiet');
     expect((await gondola.resultOf('r-402')).value).toMatchObject({ outcome: 'applied', evidence: 'read-back' });
     expect((await gondola.resultOf('b-402')).value).toMatchObject({ outcome: 'unconfirmed', attempts: 3 });
@@ -222,7 +221,7 @@ describe('trouble with the platform', () => {
     expect((await gondola.resultOf('c-402')).value).toMatchObject({ outcome: 'applied' });
   });
 
-  it('with one product’s reading keeps nobody else waiting (guarantee 5)', async () => {
+  it('with the reading of one product delays no other product (guarantee 5)', async () => {
     await gondola.resultOf('r-500');
     expect((await gondola.resultOf('r-hung')).value).toMatchObject({
       outcome: 'invalid',

@@ -2,8 +2,7 @@ import type { PlatformRequest } from '@gondola/local-stack/testing/platform-requ
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CatalogInstallation } from './support/catalog-app.ts';
-import { createInstallation } from './support/natively.ts';
+import { CatalogInstallation } from './support/catalog-app.ts';
 import { fullProduct, fullSku, POLICY } from './support/product-samples.ts';
 import { guidOf, readModelOf } from './support/read-models.ts';
 
@@ -30,7 +29,7 @@ const stock = (sku: string, quantity: number) => ({
 
 const isPricing = ({ path }: PlatformRequest) => path.endsWith('/Pricing');
 
-/** What the platform notifies of a price that it rejects. */
+/** Notification of the platform about a rejected price. */
 const rejected = (operationId: string, sku: string): NotificationParts => ({
   operationId,
   relatedEntity: 'SKUPricing',
@@ -48,7 +47,7 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
       { id: 'slow', deadlines: { settleMs: 60_000 } },
       { id: 'hasty', deadlines: { settleMs: SETTLE_MS, commandMs: 1_000, referencesMs: 200 } },
     ];
-    gondola = await createInstallation('cp-values', tenants);
+    gondola = await CatalogInstallation.create('cp-values', tenants);
     await gondola.startApp();
     await gondola.readTopics();
     for (const { id } of tenants) {
@@ -80,7 +79,7 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
   const send = (topic: typeof PRICES | typeof STOCK | typeof WAREHOUSES, value: object, tenant = 'acme') =>
     gondola.produceTo(topic, { value, headers: { ce_tenant: tenant } });
   const outcomeOf = async (commandId: string, count = 1) => (await gondola.resultOf(commandId, count)).value;
-  /** What a route of the shop was posted of a SKU, in its order. */
+  /** Bodies about a SKU that a route of the shop received, in order. */
   const posted = (route: string, sku: string, tenant = 'acme'): Record<string, unknown>[] =>
     gondola
       .shop(tenant)
@@ -93,7 +92,7 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
       .references.findLast(({ items }) => (items as { skuId?: string }[]).some(({ skuId }) => skuId === guidOf(sku)))!
       .operationId;
 
-  it('a price is posted as it is, with the ids of its SKU and policy, and is applied when it has settled (rule 30)', async () => {
+  it('a price is posted unchanged, with the ids of its SKU and policy, and is applied after the settle time (rule 30)', async () => {
     await send(PRICES, price('a', '39.90', { recordId: 'p-a', data: { price: 39.9, list: [1], x: null } }));
     expect(await outcomeOf('p-a')).toMatchObject({
       command: 'upsert',
@@ -110,7 +109,7 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
     expect(metrics).toMatch(/gondola_catalog_value_age_seconds_count\{kind="price"\} \d+/);
   });
 
-  it('of several that wait the newest goes, and each of the others ends superseded, once (rule 30)', async () => {
+  it('of several waiting values only the newest is sent, and each of the others is superseded, once (rule 30)', async () => {
     gondola.shop().before = (request) =>
       isPricing(request) ? { status: 429, headers: { 'retry-after': '1' } } : undefined;
     for (const n of [1, 2, 3, 4, 5]) await send(PRICES, price('b', `${n}.00`, { recordId: `p-b${n}` }));
@@ -122,7 +121,15 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
     for (const n of [1, 2, 3, 4, 5]) expect(gondola.results(`p-b${n}`)).toHaveLength(1);
   });
 
-  it('the next price goes as soon as the call of the last is answered, long before that has settled (rule 30)', async () => {
+  it('a price is sent while all other work waits for a connection to the database', async () => {
+    const release = await gondola.takeConnections();
+    await send(PRICES, price('k', '1.00', { recordId: 'p-k' }));
+    await gondola.until(() => posted('Pricing', 'k').length > 0);
+    release();
+    expect(await outcomeOf('p-k')).toMatchObject({ outcome: 'applied' });
+  });
+
+  it('the next price is sent as soon as the call of the last is answered, long before its settle time ends (rule 30)', async () => {
     await send(PRICES, price('a', '1.00', { recordId: 'p-slow1' }), 'slow');
     await gondola.until(() => posted('Pricing', 'a', 'slow').length === 1);
     await send(PRICES, price('a', '2.00', { recordId: 'p-slow2' }), 'slow');
@@ -147,7 +154,7 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
     });
   });
 
-  it('a failure after it had settled is a corrected, and the same value is sent again (guarantee 3)', async () => {
+  it('a failure after the settle time publishes a corrected result, and the same value is sent again (guarantee 3)', async () => {
     await send(PRICES, price('d', '4.00', { recordId: 'p-d' }));
     expect(await outcomeOf('p-d')).toMatchObject({ outcome: 'applied', evidence: 'presumed' });
     await gondola.notify('acme', rejected(operationOf('d'), 'd'));
@@ -157,7 +164,7 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
     expect(posted('Pricing', 'd')).toHaveLength(2);
   });
 
-  it('whose answer is lost is sent again, and a newer one goes instead (rule 16)', async () => {
+  it('a price with a lost answer is sent again, or a newer one in its place (rule 16)', async () => {
     let losses = 0;
     gondola.shop().before = (request) => (isPricing(request) && losses++ === 0 ? 'drop' : undefined);
     await send(PRICES, price('e', '1.00', { recordId: 'p-e' }));
@@ -179,7 +186,7 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
     expect(await outcomeOf('p-no')).toMatchObject({ outcome: 'refused', reason: { code: 'PLATFORM_REFUSED' } });
   });
 
-  it('stock, which no notification names, goes in a call of its own, and any failure of it is its own (rule 30)', async () => {
+  it('stock, which no notification names, is sent in a call of its own, so that any failure of the call concerns it (rule 30)', async () => {
     for (const sku of ['f', 'g', 'h']) await send(STOCK, stock(sku, 5));
     await gondola.until(() => ['f', 'g', 'h'].every((sku) => posted('sku', sku).length === 1));
     const calls = gondola.shop().references.filter(({ route }) => route === 'sku');
@@ -213,7 +220,7 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
     expect(await outcomeOf('p-i3')).toMatchObject({ outcome: 'invalid', reason: { code: 'STALE_VERSION' } });
   });
 
-  it('a SKU that is not known is waited for, and its price goes once it is published (contract, Catalog records)', async () => {
+  it('a price waits for its unknown SKU, and is sent once that is published (contract, Catalog records)', async () => {
     await send(PRICES, price('late', '1.00', { recordId: 'p-late' }));
     expect(await outcomeOf('p-late')).toMatchObject({
       outcome: 'waiting',

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// npm links a command only if its file is there at `npm ci`, so this one is no product of the build. Where Node.js
-// reads TypeScript (24, and so `npx gondola` in this repository) the sources run, which need no build and are never out
-// of date; elsewhere what was built.
+// npm links a command only if its file exists at `npm ci`, so the build does not create this file. If Node.js reads
+// TypeScript (24, and so `npx gondola` in this repository), the sources run, which need no build and are always up
+// to date; otherwise the build runs.
 import { existsSync } from 'node:fs';
 
 const has = (path) => existsSync(new URL(path, import.meta.url));

@@ -7,13 +7,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Config {
   /** Null: none is set. */
   readonly token: string | null;
-  /** Of one tenant, for `/uploads`. Null: none is set. */
+  /** Upload token of one tenant, for `/uploads`. Null: none is set. */
   readonly uploadToken: string | null;
   readonly readMs: number;
   readonly changeMs: number;
 }
 
-/** An app reads from its own database; a change may include a call at the platform, which takes up to 30 s. */
+/**
+ * Time-outs: an app reads from its own database, but a change may include a call to the platform, which takes up to
+ * 30 s.
+ */
 const READ_MS = 10_000;
 const CHANGE_MS = 60_000;
 const LONGEST_MS = 600_000;
@@ -29,7 +32,7 @@ export async function loadConfig(env: Environment, say: Say): Promise<Config> {
   };
 }
 
-/** The token in a variable, or in the file that the variable with `_FILE` names. */
+/** Token in the variable, or in the file that the variable with `_FILE` names. */
 async function tokenOf(env: Environment, variable: string, say: Say): Promise<string | null> {
   const { [variable]: token = '', [`${variable}_FILE`]: file = '' } = env;
   if (token !== '' && file !== '') throw new WrongUsage(say('tokenTwice', { variable }));
@@ -40,7 +43,7 @@ async function tokenOf(env: Environment, variable: string, say: Say): Promise<st
   return usable(content.trimEnd(), `${variable}_FILE`, say);
 }
 
-/** Accepts what a header can carry and `Bearer <token>` can mean. */
+/** Accepts only tokens that a `Bearer` header can hold. */
 function usable(token: string, source: string, say: Say): string {
   if (!/^[\x21-\x7e]+$/.test(token)) throw new WrongUsage(say('tokenNotUsable', { source }));
   return token;

@@ -1,7 +1,7 @@
 import { EXIT } from './output/report.ts';
 import { run } from './run.ts';
 
-// `gondola … | head` ends the reader first, which is no trouble.
+// `gondola … | head` closes the output early, which is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

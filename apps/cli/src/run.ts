@@ -19,15 +19,15 @@ import { parseCommand } from './command-line/parse-command.adapter.ts';
 import { HttpOperationsApi } from './operations-api/http-operations-api.adapter.ts';
 import { findRunFile } from './operations-api/run-file.adapter.ts';
 
-/** What the process gives to a command. */
+/** Input that the process passes to a command. */
 export interface Invocation {
-  /** After `gondola`. */
+  /** Arguments after `gondola`. */
   readonly args: readonly string[];
   readonly env: Environment;
   readonly folder: string;
   /** Columns of standard output; null: not a terminal. */
   readonly width: number | null;
-  /** Standard error while the command runs; absent: nothing is shown before its end. */
+  /** Standard error while the command runs; absent: nothing is shown before the command ends. */
   readonly live?: { readonly write: (text: string) => void; readonly width: number | null };
 }
 
@@ -35,7 +35,7 @@ export interface Ended extends Printed {
   readonly exit: ExitCode;
 }
 
-/** Runs one command line from its arguments to what it prints. Throws only where the program itself is wrong. */
+/** Runs one command line from its arguments to its output. Throws only if the program has a bug. */
 export async function run({ args, env, folder, width, live }: Invocation): Promise<Ended> {
   const language = chooseLanguage(args, env);
   const say = sayIn(language);
@@ -79,7 +79,7 @@ async function perform(
   }
 }
 
-/** A sentence for each called app whose address is the contract's default. */
+/** A note for each called app whose address is the contract's default. */
 function guessesOf(called: ReadonlySet<AppName>, sources: AddressSources, say: Say): string[] {
   return Array.from(called).flatMap((app) => {
     const address = chooseAddress(app, sources);

@@ -1,13 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BODY } from './fake-answers.ts';
 import { FakeApps, refusal } from './fake-apps.ts';
 import { type Ended, run } from '../src/run.ts';
 import { heldPort } from './held-port.ts';
-
-jest.setTimeout(120_000);
 
 const ENV = { LANG: 'en_US.UTF-8', GONDOLA_TIMEOUT_MS: '60000' };
 const TOKEN = 'operations-token-of-the-test';
@@ -29,7 +27,7 @@ describe('gondola', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** In English, and with the fake apps. */
+  /** Runs `gondola` in English with the fake apps. */
   function gondola(args: readonly string[], more: Record<string, string> = {}, progress?: string[]): Promise<Ended> {
     const shown = progress !== undefined && { live: { write: (text: string) => void progress.push(text), width: 80 } };
     return run({ args, env: { ...ENV, ...apps.env, ...more }, folder, width: null, ...shown });
@@ -44,7 +42,7 @@ describe('gondola', () => {
   }
 
   describe('records', () => {
-    it('check judges records with the texts of the apps, calls nobody, and ends with 1 where one is wrong', async () => {
+    it('check checks records with the texts of the apps, calls no app, and exits with 1 if one is wrong', async () => {
       const file = join(folder, 'produtos.jsonl');
       await writeFile(
         file,
@@ -57,7 +55,7 @@ describe('gondola', () => {
       expect(apps.received).toEqual([]);
     });
 
-    it('check takes the topic that it is told, and gives one document', async () => {
+    it('check uses the named topic, and prints one JSON document', async () => {
       const file = join(folder, 'a.jsonl');
       await writeFile(file, '{"commandId":"c-1","command":"Ship","orderNumber":100234}\n');
       const { document, exit } = await json(['records', 'check', file, '--topic', 'erp.orders.commands.v1']);
@@ -109,19 +107,19 @@ describe('gondola', () => {
       });
     });
 
-    it('preflight says what is wrong with a file that cannot be read, and calls nobody', async () => {
+    it('preflight explains why a file cannot be read, and calls no app', async () => {
       const { exit, stderr } = await gondola(['catalog', 'preflight', join(folder, 'none.jsonl')]);
       expect([exit, stderr]).toEqual([2, expect.stringContaining('none.jsonl could not be read (ENOENT)')]);
       expect(apps.received).toEqual([]);
     });
 
-    it('compare goes over what Gondola knows, counts everything and shows what differs; ends with 1 where anything does', async () => {
+    it('compare covers all that Gondola knows, counts everything and shows differences; it exits with 1 if there is one', async () => {
       const lines: string[] = [];
       const { exit, stdout, stderr } = await gondola(['catalog', 'compare', '--tenant', 'acme'], {}, lines);
       expect([exit, stderr]).toEqual([1, '']);
       expect(stdout.split('\n')).toEqual([
         '6 products: 5 as they should be, 1 different, 0 not in the shop, 0 that the platform does not answer for, 0 unreadable.',
-        '1 SKUs are in the shop otherwise than they were published; 0 products were adopted.',
+        '1 SKUs differ between the shop and what was published; 0 products were adopted.',
         'REFERENCE  STATE    FIELD  EXPECTED  IN SHOP',
         'other      differs  name   Queijo    Outro',
         '',
@@ -133,7 +131,7 @@ describe('gondola', () => {
       expect(lines.map((line) => line.split('] ')[1])).toEqual(['66 % (4/6)', '100 % (6/6)', undefined]);
     });
 
-    it('compare takes the records of a file, in as many calls as it takes, goes on behind one, and adopts', async () => {
+    it('compare reads the records of a file in as many calls as needed, continues behind a given record, and adopts', async () => {
       const file = join(folder, 'shop.jsonl');
       const records = ['a', 'b', 'c', 'd', 'e', 'other', 'f'].map((externalReference) => ({ externalReference }));
       await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
@@ -147,7 +145,7 @@ describe('gondola', () => {
       expect([unknown.exit, unknown.stderr]).toEqual([2, expect.stringContaining('is about z')]);
     });
 
-    it('compare waits while the platform is away, and in the end says how to go on', async () => {
+    it('compare waits while the platform is unreachable, and in the end prints how to continue', async () => {
       const stopped = { cause: 'unreachable', retryAfterMs: 1 };
       const page = { products: [], next: null, remaining: 2, stopped };
       apps.answer = ({ body }) =>
@@ -190,13 +188,13 @@ describe('gondola', () => {
       expect(shown.join('')).toContain(`] 100 % ${String(loadId)}`);
     });
 
-    it('load names the same records the same way, or as it is told, and need not wait', async () => {
+    it('load gives the same records the same id, or a given one, and need not wait', async () => {
       const [one, other] = [join(folder, 'one.jsonl'), join(folder, 'other.jsonl')];
       await writeFile(one, '{"externalReference":"1"}\n');
       await writeFile(other, '\uFEFF{"externalReference":"1"}');
       for (const file of [one, other]) {
         const { exit, stderr } = await gondola(['catalog', 'load', file, '--no-wait']);
-        expect([exit, stderr]).toEqual([0, expect.stringContaining('goes on by itself')]);
+        expect([exit, stderr]).toEqual([0, expect.stringContaining('continues by itself')]);
       }
       await gondola(['catalog', 'load', one, '--load-id', 'mine', '--kind', 'brand', '--no-wait']);
       const begun = apps.received.filter(({ path }) => path === '/api/loads').map(({ body }) => body);
@@ -204,7 +202,7 @@ describe('gondola', () => {
       expect(begun[2]).toMatchObject({ loadId: 'mine', kind: 'brand' });
     });
 
-    it('load goes on behind a part that another process has handed over', async () => {
+    it('load continues behind a part that another process has uploaded', async () => {
       const file = join(folder, 'both.jsonl');
       await writeFile(
         file,
@@ -221,7 +219,7 @@ describe('gondola', () => {
       expect(calls).toEqual(['loads', 'records', 'loads', 'records', 'records']);
     });
 
-    it('load says in one sentence what is wrong, and that the same command goes on', async () => {
+    it('load prints in one sentence what is wrong, and that the same command continues the load', async () => {
       const file = join(folder, 'wrong.jsonl');
       await writeFile(file, '\n');
       expect(await gondola(['catalog', 'load', file])).toMatchObject({
@@ -235,7 +233,7 @@ describe('gondola', () => {
       await writeFile(file, '{"externalReference":"1"}\n'.repeat(201));
       apps.answer = ({ path }) => (path.endsWith('/records') ? refusal(503, 'UNAVAILABLE', 'Not now') : undefined);
       const away = await gondola(['catalog', 'load', file]);
-      expect([away.exit, away.stderr]).toEqual([1, expect.stringMatching(/Not now[\s\S]*goes on where it stopped/)]);
+      expect([away.exit, away.stderr]).toEqual([1, expect.stringMatching(/Not now[\s\S]*continues where it stopped/)]);
     });
 
     it('loads lists loads, and shows one', async () => {
@@ -255,7 +253,7 @@ describe('gondola', () => {
       expect([exit, stderr]).toEqual([0, expect.stringContaining('catalog loads resend-1')]);
     });
 
-    it('explain shows the first thing that is missing and who must act, in the language of the command line', async () => {
+    it('explain shows the first missing thing and who must act, in the language of the command line', async () => {
       const { stdout } = await gondola(['catalog', 'explain', 'a/b', '--tenant', 'acme']);
       expect(stdout.split('\n').slice(0, 3)).toEqual([
         'No price was sent.',
@@ -269,7 +267,7 @@ describe('gondola', () => {
   });
 
   describe('notifications', () => {
-    it('are listed as a table, and the filters go by the names of the API', async () => {
+    it('are listed as a table, and the filters have the names of the API', async () => {
       const filters = ['--tenant', 'acme', '--order', '100234', '--operation', 'o 1&2', '--event', 'Order_Updated'];
       const more = ['--entity', 'Order', '--state', 'sent', '--limit', '2', '--before', '100'];
       const { exit, stdout, stderr } = await gondola(['notifications', 'list', ...filters, ...more]);
@@ -278,7 +276,7 @@ describe('gondola', () => {
         'ID  RECEIVED              TENANT  EVENT          ENTITY  STATE  BYTES  SUBJECT',
         '99  2026-11-20 13:15:02Z  acme    Order_Updated  Order   sent   6000   order/100234',
       ]);
-      expect(stderr).toBe('There is more: use --limit, or --before 98 to go on.\n');
+      expect(stderr).toBe('There is more: use --limit, or --before 98 to continue.\n');
       expect(apps.received).toMatchObject([
         {
           method: 'GET',
@@ -363,7 +361,7 @@ describe('gondola', () => {
       expect(stdout.split('\n')[1]).toMatch(
         /^60 +acme +100060 +400 ORDER_BEING_PREPARED +2026-11-20 13:15:02Z +2 +NOT_PREPARED:erp$/,
       );
-      expect(stderr).toBe('There is more: use --limit, or --before 60 to go on.\n');
+      expect(stderr).toBe('There is more: use --limit, or --before 60 to continue.\n');
       const query = { tenant: 'acme', status: '400', olderThanMs: '7200000', attention: 'true', limit: '1' };
       expect(apps.received).toMatchObject([{ app: 'order-command-handler', path: '/api/orders', query }]);
       const { document } = await json(['orders', 'list']);
@@ -389,6 +387,23 @@ describe('gondola', () => {
       });
     });
 
+    it.each(['refresh', 'release'])('have a %s, asked for as the ERP would', async (deed) => {
+      const asked = await gondola(['orders', deed, '100060', '--tenant', 'acme']);
+      expect(asked).toMatchObject({ exit: 0, stdout: expect.stringMatching(`100060.*${deed}-1`) });
+      expect(apps.received).toMatchObject([
+        { method: 'POST', path: `/api/orders/100060/${deed}`, body: { tenant: 'acme' } },
+      ]);
+    });
+
+    it('that were lost have the numbers of a search that the platform did not know', async () => {
+      const number = { id: '300004', orderNumber: '300004', outcome: 'given-up', lookups: 2, concludedAt: null };
+      apps.answer = () => ({ status: 200, body: { entries: [number], next: null } });
+      const shown = await gondola(['orders', 'recoveries', '7', '--given-up', '--limit', '10']);
+      expect(shown).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^300004 +2/m) });
+      const query = { outcome: 'given-up', limit: '10' };
+      expect(apps.received).toMatchObject([{ path: '/api/recoveries/7/numbers', query }]);
+    });
+
     it('have commands, which are shown, and withdrawn as the ERP would', async () => {
       const shown = await gondola(['commands', 'show', 'c/88', '--tenant', 'acme']);
       expect(shown.stdout).toMatch(/^command +Ship$/m);
@@ -405,7 +420,7 @@ describe('gondola', () => {
     const ERASE_ORDER = ['erase', 'order', '100060', '--tenant', 'acme'];
     const ERASE_USER = ['erase', 'user', '--tenant', 'acme', '--email', 'cliente.teste01@example.com'];
 
-    it('of an order reach every app, each with its record, and say what stays and where copies are', async () => {
+    it('of an order reach every app, each with its record, and list what remains and where copies are', async () => {
       const dry = await json(ERASE_ORDER);
       expect(dry).toMatchObject({ exit: 0, document: { confirmed: false, notifications: 450, facts: 0 } });
       expect(changesOf(apps)).toEqual([]);
@@ -432,10 +447,10 @@ describe('gondola', () => {
         failed: [{ app: 'file-gateway', orderNumber: '100060' }],
       });
       expect(exit).toBe(1);
-      expect(stderr).toMatch(/file-gateway did not do what was asked/);
+      expect(stderr).toMatch(/The erasure is incomplete: file-gateway did not erase/);
     });
 
-    it('of a shopper are of all their orders, and the e-mail stands in no address', async () => {
+    it('of a shopper cover all their orders, and no address contains the e-mail', async () => {
       const dry = await json(ERASE_USER);
       expect(dry).toMatchObject({ exit: 0, document: { confirmed: false, orderNumbers: ['100059', '100060'] } });
       const done = await json([...ERASE_USER, '--confirm']);
@@ -476,7 +491,7 @@ describe('gondola', () => {
   });
 
   describe('dead letters', () => {
-    it('of every app that consumes are in one list, the newest first', async () => {
+    it('of every app that consumes are in one list, newest first', async () => {
       const { document, exit } = await json(['dead-letters', 'list', '--limit', '4']);
       expect(exit).toBe(0);
       const { deadLetters } = document as { deadLetters: { app: string; offset: string }[] };
@@ -489,7 +504,7 @@ describe('gondola', () => {
       expect(document).toMatchObject({ more: true, failed: [] });
     });
 
-    it('of the others are shown where one app does not answer, and the exit code says so', async () => {
+    it('of the other apps are shown if one app does not answer, which the exit code shows', async () => {
       apps.answer = ({ app }) => (app === 'catalog-publisher' ? refusal(503, 'UNAVAILABLE', 'Not now') : undefined);
       const { exit, document, stderr } = await json(['dead-letters', 'list']);
       expect(exit).toBe(1);
@@ -509,7 +524,7 @@ describe('gondola', () => {
       const redriven = await gondola(['dead-letters', 'redrive', LETTER, '--app', 'file-gateway']);
       expect(redriven).toMatchObject({
         exit: 0,
-        stdout: 'The record was sent again, to file-gateway alone (time 1).\n',
+        stdout: 'The record was published again, only for file-gateway (time 1).\n',
       });
       const call = { app: 'file-gateway', method: 'POST', path: `/api/dead-letters/${LETTER}/redrive` };
       expect(apps.received.at(-1)).toMatchObject(call);
@@ -546,7 +561,7 @@ describe('gondola', () => {
       expect(stderr).toBe('webhook-ingest refused (409 CONFLICT): It was discarded already\n');
     });
 
-    it('is 3 where nobody listens, with where it looked', async () => {
+    it('is 3 if nothing listens, and the message names the address', async () => {
       const held = await heldPort(apps.port);
       const url = `http://127.0.0.1:${held.port}`;
       const { exit, stderr } = await gondola(['webhook', 'status', '--api-url', url]);
@@ -557,11 +572,11 @@ describe('gondola', () => {
       );
     });
 
-    it('is 3 where no answer comes in time, and of a change nobody says that it was not done', async () => {
+    it('is 3 if no answer comes in time, and no text claims that a change was not made', async () => {
       apps.answer = () => 'never';
       const { exit, stderr } = await gondola(['notifications', 'reprocess', '17'], { GONDOLA_TIMEOUT_MS: '200' });
       expect(exit).toBe(3);
-      expect(stderr).toMatch(/within 200 ms; it may or may not have done/);
+      expect(stderr).toMatch(/within 200 ms; the change may have been made or not/);
     });
 
     it('is no stack trace where something else answers', async () => {
@@ -618,7 +633,7 @@ describe('gondola', () => {
   });
 });
 
-/** The erasures that were asked for. */
+/** The erasures that the fake apps received. */
 function changesOf({ received }: FakeApps) {
   return received.filter(({ path, method }) => method === 'POST' && path === '/api/erasures');
 }

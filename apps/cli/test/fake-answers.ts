@@ -5,7 +5,7 @@ import { type AppName, CONSUMERS } from '../src/operations-api/addresses.ts';
 export interface Received {
   readonly app: AppName;
   readonly method: string;
-  /** Decoded, from `/api` on. */
+  /** Decoded, starting with `/api`. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -25,7 +25,7 @@ interface Stored {
 export const BODY = '{"operationId":"o-1","data":{"customer":"Cliente Teste 01"}}';
 const LONGEST_PAGE = 200;
 
-/** 450 of them, the newest first: more than two pages. */
+/** 450 notifications, newest first: more than two pages. */
 const NOTIFICATIONS = Array.from({ length: 450 }, (_each, index) => ({
   id: String(450 - index),
   tenant: 'acme',
@@ -79,7 +79,7 @@ const LETTERS = CONSUMERS.flatMap((app, index) =>
 const STATUS = { code: 400, name: 'ORDER_BEING_PREPARED' };
 const AT = '2026-11-20T13:15:02.114Z';
 
-/** 60 of them, the newest first: more than the default limit. */
+/** 60 orders, newest first: more than the default limit. */
 const ORDERS = Array.from({ length: 60 }, (_each, index) => ({
   id: String(60 - index),
   tenant: 'acme',
@@ -118,7 +118,11 @@ function orderAnswer({ query }: Received, orderNumber: string) {
 }
 
 function ordersAnswer(call: Received): Answer | null {
-  const [, collection, id, deed] = /^\/api\/(orders|commands)(?:\/(.+?))?(?:\/(withdraw))?$/.exec(call.path) ?? [];
+  const [, collection, id, deed] =
+    /^\/api\/(orders|commands)(?:\/(.+?))?(?:\/(withdraw|refresh|release))?$/.exec(call.path) ?? [];
+  if (deed === 'refresh' || deed === 'release') {
+    return { status: 202, body: { commandId: `${deed}-1`, orderNumber: id } };
+  }
   if (collection === 'orders') return ok(id === undefined ? pageOf(ORDERS, call) : orderAnswer(call, id));
   if (collection !== 'commands' || id === undefined) return null;
   if (deed === 'withdraw') return { status: 202, body: { commandId: 'withdraw-1', withdraws: id } };
@@ -132,7 +136,7 @@ function ordersAnswer(call: Received): Answer | null {
   });
 }
 
-/** What an app with dead letters answers to an erasure. */
+/** Answer of an app with dead letters to an erasure. */
 function erasureAnswer({ app, path, body }: Received): Answer {
   if (path === '/api/erasures/orders') return ok({ orderNumbers: ['100059', '100060'] });
   const { tenant, orderNumber } = body as { tenant: string; orderNumber: number };
@@ -141,7 +145,10 @@ function erasureAnswer({ app, path, body }: Received): Answer {
   return ok({ id: '1', tenant, orderNumber: String(orderNumber), at: AT, erased: { deadLetters: 1 }, stays, topics });
 }
 
-/** Each record with a name that is too long is invalid, and each product is not in the shop for want of a price. */
+/**
+ * Each record with a name that is too long is invalid, and each product is missing in the shop because it has no
+ * price.
+ */
 function catalogAnswer({ method, path, body }: Received): Answer | null {
   if (path === '/api/preflight' && method === 'POST') {
     const { records } = body as { readonly records: readonly string[] };
@@ -155,7 +162,7 @@ function catalogAnswer({ method, path, body }: Received): Answer | null {
   return ok({ tenant: 'acme', externalReference: '4711', inShop: false, summary: 'No price was sent.', steps: [step] });
 }
 
-/** A load of which 200 records were taken before, and another part of which was taken by somebody else. */
+/** A load with 200 records received before, and another page received from another process. */
 function loadAnswer({ method, path, body }: Pick<Received, 'method' | 'path' | 'body'>): Answer | null {
   if (path === '/api/resends') return { status: 202, body: { ...LOAD, loadId: 'resend-1', source: 'resend' } };
   if (path === '/api/loads') return ok(method === 'GET' ? { entries: [LOAD], next: null } : { ...LOAD, taken: 200 });
@@ -190,7 +197,7 @@ interface Compared {
   readonly adopt: boolean;
 }
 
-/** Four at a time; of what is known there are six. What is called "other" is not as it should be. */
+/** Compares four products at a time; six are known. A product named "other" differs. */
 function comparedBy({ records, after, adopt }: Compared): object {
   const known = ['1', '2', '3', '4', 'other', '6'];
   const asked = records?.map((text) => (JSON.parse(text) as { externalReference: string }).externalReference);
@@ -217,7 +224,7 @@ function judged(text: string): object {
 
 const UPLOADED = new Map<string, object>();
 
-/** Takes any content and any command; SKUs are `4711` and `4711-1`. */
+/** Accepts any content and any command; the SKUs are `4711` and `4711-1`. */
 function fileAnswer({ method, path, query, body }: Received): Answer | null {
   if (path === '/uploads' && method === 'POST') {
     const sha256 = createHash('sha256').update(String(body)).digest('hex');

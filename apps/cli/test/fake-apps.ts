@@ -5,10 +5,10 @@ import { type Answer, answerOf, type Received } from './fake-answers.ts';
 
 const APPS = Object.keys(APP_PORTS) as AppName[];
 
-/** The operations APIs of all apps as the contract has them, in one HTTP server with a path for each. */
+/** The operations APIs of all apps, as the contract defines them, in one HTTP server with a path for each. */
 export class FakeApps {
   readonly received: Received[] = [];
-  /** The token that every call must have; null: none. */
+  /** Token that every call must have; null: none. */
   token: string | null = null;
   /** Replaces the contract's answers while it is set. */
   answer: ((call: Received) => Answer | 'never' | undefined) | null = null;
@@ -16,7 +16,7 @@ export class FakeApps {
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#handle(request, response));
-    // An idle connection is closed by nobody while the next call may be on its way over it.
+    // The server never closes an idle connection, because the next call may just be arriving on it.
     this.#server.keepAliveTimeout = 0;
   }
 
@@ -26,7 +26,7 @@ export class FakeApps {
     return fake;
   }
 
-  /** The environment in which the command line finds the apps. */
+  /** Environment with the addresses of the apps. */
   get env(): Record<string, string> {
     return Object.fromEntries(APPS.map((app) => [addressVariable(app), this.urlOf(app)]));
   }
@@ -61,7 +61,7 @@ export class FakeApps {
   }
 }
 
-/** An error as every app answers it. */
+/** An error answer in the form of every app. */
 export function refusal(status: number, code: string, message: string): Answer {
   return { status, body: { error: { code, message } } };
 }

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeApps, refusal } from './fake-apps.ts';
 import { type Ended, run } from '../src/run.ts';
-
-jest.setTimeout(120_000);
 
 const TOKEN = 'upload-token-of-the-test';
 const ENV = { LANG: 'en_US.UTF-8', GONDOLA_TIMEOUT_MS: '60000' };
@@ -36,7 +34,7 @@ describe('gondola files', () => {
   });
   afterAll(() => apps.stop());
 
-  /** Runs one command line in English, with the upload token unless `more` says otherwise. */
+  /** Runs one command line in English, with the upload token unless `more` replaces it. */
   function gondola(args: readonly string[], more: Record<string, string> = {}): Promise<Ended> {
     const env = { ...ENV, ...apps.env, GONDOLA_UPLOAD_TOKEN: TOKEN, ...more };
     return run({ args: ['files', ...args], env, folder, width: null });
@@ -46,7 +44,7 @@ describe('gondola files', () => {
     return JSON.parse((await gondola([...args, '--json'])).stdout) as T;
   }
 
-  /** Files of a new folder, each with a content of its own. */
+  /** Creates files in a new folder, each with different content. */
   async function pictures(...names: string[]): Promise<string> {
     const own = join(folder, randomUUID());
     await mkdir(own);
@@ -68,7 +66,7 @@ describe('gondola files', () => {
     ]);
   });
 
-  it('upload takes the token from a file, and says what is wrong with it', async () => {
+  it('upload reads the token from a file, and explains an unusable one', async () => {
     const own = await pictures('a.png');
     await writeFile(join(own, 'token'), `${TOKEN}\n`);
     const from = { GONDOLA_UPLOAD_TOKEN: '', GONDOLA_UPLOAD_TOKEN_FILE: join(own, 'token') };
@@ -79,7 +77,7 @@ describe('gondola files', () => {
     });
     apps.token = 'another';
     const wrong = await gondola(['upload', join(own, 'a.png')]);
-    expect(wrong).toMatchObject({ exit: 4, stderr: expect.stringContaining('does not take this upload token') });
+    expect(wrong).toMatchObject({ exit: 4, stderr: expect.stringContaining('does not accept this upload token') });
     expect(wrong.stderr).not.toContain(TOKEN);
   });
 
@@ -109,7 +107,7 @@ describe('gondola files', () => {
     });
   });
 
-  it('upload goes to /uploads of another port where one is named, and to no guessed address', async () => {
+  it('upload is sent to /uploads of another port if one is named, and to no guessed address', async () => {
     const file = join(await pictures('a.png'), 'a.png');
     const own = { GONDOLA_FILE_GATEWAY_URL: 'http://127.0.0.1:9', GONDOLA_UPLOADS_URL: apps.urlOf('file-gateway') };
     expect(await gondola(['upload', file], own)).toMatchObject({ exit: 0 });
@@ -196,14 +194,14 @@ describe('gondola files', () => {
     expect(apps.received.map(({ path }) => path)).not.toContain('/api/skus/known');
   });
 
-  it('publish leaves out a SKU of which two pictures have one number, and says so', async () => {
+  it('publish leaves out a SKU with two pictures of the same number, and reports it', async () => {
     const own = await pictures('4711-3.png', '4711_3.png');
     const { exit, stderr } = await gondola(['publish', own]);
     expect([exit, stderr]).toEqual([1, expect.stringMatching(/SKU 4711 were left out.*4711_3\.png, .*4711-3\.png/)]);
     expect(uploads()).toEqual([]);
   });
 
-  it('publish ends with 1 where one SKU is refused, goes on with the others, and says why', async () => {
+  it('publish exits with 1 if one SKU is refused, prints why, and continues with the others', async () => {
     const own = await pictures('4711-1.png', '4711.jpg');
     apps.answer = ({ path, method, body }) => {
       if (method === 'POST' && path === '/uploads' && String(body).startsWith('4711-1.png'))
@@ -218,14 +216,14 @@ describe('gondola files', () => {
     expect(stdout).toMatch(/4711 +1 +1 +invalid +LIMIT: Too many\./);
   });
 
-  it('publish stops where nothing more can succeed, and says how many were not reached', async () => {
+  it('publish stops if nothing more can succeed, and prints how many were not reached', async () => {
     const own = await pictures('4711-1.png', '4711.jpg');
     const { exit, stderr } = await gondola(['publish', own], { GONDOLA_UPLOAD_TOKEN: '' });
     expect([exit, stderr]).toEqual([4, expect.stringContaining('1 SKUs were not reached')]);
     expect(commands()).toEqual([]);
   });
 
-  it('publish waits for outcomes as long as it is told, and ends with 3 where there is none', async () => {
+  it('publish waits for outcomes up to the given limit, and exits with 3 if there is none', async () => {
     const own = await pictures('4711.jpg');
     let looks = 0;
     apps.answer = ({ path }) => {
@@ -237,10 +235,10 @@ describe('gondola files', () => {
     apps.answer = ({ path }) =>
       path.startsWith('/api/commands/') ? { status: 200, body: { outcome: null, result: null } } : undefined;
     const { exit, stdout } = await gondola(['publish', own, '--wait', '0m']);
-    expect([exit, stdout]).toEqual([3, expect.stringContaining('goes on by itself')]);
+    expect([exit, stdout]).toEqual([3, expect.stringContaining('continues by itself')]);
   });
 
-  it('publish says when there is no picture', async () => {
+  it('publish reports that there is no picture', async () => {
     expect(await gondola(['publish', await pictures('a.txt')])).toMatchObject({ exit: 2 });
     expect(apps.received).toEqual([]);
   });
@@ -277,7 +275,7 @@ describe('gondola files', () => {
     expect(commands()[0]).not.toHaveProperty('storageIds');
   });
 
-  it('remove takes all files of an entity, and nothing that is not clear', async () => {
+  it('remove removes all files of an entity, and rejects an ambiguous request', async () => {
     expect(await gondola(['remove', '--entity', 'e-1'])).toMatchObject({ exit: 0 });
     for (const wrong of [
       ['remove'],

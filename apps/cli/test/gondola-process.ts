@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
 const GONDOLA = join(import.meta.dirname, '../bin/gondola.js');
-/** Ends a process that hangs. */
-const LIMIT_MS = 60_000;
+/** Time limit that kills a hanging process. */
+const LIMIT_MS = 300_000;
 
 export interface Ran {
   readonly exit: number | null;
@@ -11,7 +11,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs `gondola` as a process of its own, with this environment and no other, and waits for its end. */
+/** Runs `gondola` as a separate process, with only this environment, and waits for its exit. */
 export function runGondola(args: readonly string[], env: Record<string, string>, folder = '/'): Promise<Ran> {
   const options = { cwd: folder, env, timeout: LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {

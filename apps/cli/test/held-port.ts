@@ -7,8 +7,8 @@ export interface HeldPort {
 }
 
 /**
- * A port of 127.0.0.1 that refuses connections for as long as it is held: the near end of a connection to a server at
- * `port`. A port that is merely free may be somebody else's a moment later.
+ * A port of 127.0.0.1 that refuses connections while it is held: the local end of a connection to a server at
+ * `port`. Another process could take a port that is merely free.
  */
 export async function heldPort(port: number): Promise<HeldPort> {
   const socket = connect({ port, host: '127.0.0.1' });

@@ -12,26 +12,29 @@ import {
   uniquePrefix,
 } from '@gondola/local-stack/test-stack';
 import { addressVariable, type AppName } from '../src/operations-api/addresses.ts';
-
-const READY_MS = 120_000;
+import { type Ended, run } from '../src/run.ts';
 
 export const ACCOUNT = '11111111-1111-4111-8111-111111111111';
 
-/** Apps as they are built, on topics and schemas of their own. There is no platform. */
+/** Built apps on their own topics and schemas. There is no platform. */
 export interface RealApps {
-  /** The environment of the command line. */
+  /** Environment of the command line. */
   readonly env: Record<string, string>;
-  /** Of a connection into each app's schema. */
+  /** Connection URL of each app's schema. */
   readonly schemaUrls: ReadonlyMap<RealApp, string>;
   /** `TOPIC_PREFIX`. */
   readonly prefix: string;
-  /** The spool of a replica is its folder `spool-<name>`. */
+  /** Folder that holds the spool of each replica as `spool-<name>`. */
   readonly folder: string;
-  /** Delivers a body as the platform does, to a replica if one is given, and returns the status. */
+  /** Runs the command line in this process. */
+  gondola(...args: string[]): Promise<Ended>;
+  /** Runs the command line with `--json` and returns what it prints; rejects if it fails. */
+  json<T>(...args: string[]): Promise<T>;
+  /** Delivers a body as the platform does, to the given replica if any, and returns the status. */
   deliver(body: string, url?: string): Promise<number>;
   /** Uploads a PDF to file-gateway, and returns its `uploadId`. */
   upload(pdf: string): Promise<string>;
-  /** One more replica, with its own spool and variables; it is stopped with the others. */
+  /** Starts one more replica, with its own spool and variables; it is stopped with the others. */
   startReplica(
     app: RealApp,
     name: string,
@@ -46,7 +49,7 @@ function token(): string {
 
 type RealApp = AppName;
 
-/** `variables` go to every app. */
+/** @param variables environment variables of every app */
 export async function startRealApps(
   apps: readonly RealApp[],
   variables: Readonly<Record<string, string>> = {},
@@ -102,7 +105,6 @@ export async function startRealApps(
       },
       logFile: join(folder, `${name}.log`),
       readyUrl: `${url}/health/ready`,
-      readyTimeoutMs: READY_MS,
     });
     started.push(child);
     return { url, child };
@@ -133,8 +135,14 @@ export async function startRealApps(
     const response = await fetch(`${env[addressVariable('file-gateway')]}/uploads`, { method: 'POST', headers, body });
     return ((await response.json()) as { uploadId: string }).uploadId;
   };
+  const gondola = (...args: string[]): Promise<Ended> => run({ args, env, folder: '/', width: null });
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const { stdout, stderr, exit } = await gondola(...args, '--json');
+    if (exit !== 0) throw new Error(`gondola ${args.join(' ')} ended with ${exit}: ${stderr}`);
+    return JSON.parse(stdout) as T;
+  };
   const schemaUrls = new Map([...schemas].map(([app, { url }]) => [app, url]));
-  return { env, schemaUrls, prefix, folder, deliver, upload, startReplica, stop };
+  return { env, schemaUrls, prefix, folder, gondola, json, deliver, upload, startReplica, stop };
 }
 
 const TENANT = {

@@ -18,7 +18,7 @@ import { UploadsModule } from './uploads/uploads.module.ts';
 
 const TOPICS = {
   reads: [FILE_COMMANDS, 'platform.notifications.orders.v1', 'catalog.skus.v1'],
-  /** Commands of the operations API come back by the one intake. */
+  /** Commands of the operations API are published too, and return through the same intake. */
   writes: [FILE_RESULTS, FILE_COMMANDS],
 } as const;
 
@@ -42,7 +42,7 @@ const TOPICS = {
 })
 class AppModule {}
 
-/** How the app is put together and started. */
+/** Modules, start order and HTTP options of the app. */
 export function appOptions(
   config: Config,
   logger: Logger = createLogger({ app: APP, level: config.log.level }),

@@ -9,7 +9,9 @@ export const APP = 'file-gateway';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Limits of `POST /uploads`. The time is for a whole request: a large file over a slow line takes minutes. */
+/**
+ * Limits of `POST /uploads`. The time limit covers a whole request: a large file over a slow line takes minutes.
+ */
 const uploadsShape = configGroup(
   {
     UPLOAD_MAX_BYTES: wholeNumber({ min: 1_024, max: 1_000_000_000, default: 50_000_000 }),
@@ -29,7 +31,7 @@ const uploadsShape = configGroup(
 
 const ADDRESS = /^(\[[0-9a-fA-F:]+\]|[\d.]+|[0-9a-fA-F:]+)(:\d{1,5})?$/;
 
-/** How content by URL or path is fetched (rule 31). */
+/** Limits for fetching content by URL or path (rule 31). */
 const fetchingShape = configGroup(
   {
     FILES_ROOT: z.string().min(1).optional(),
@@ -49,7 +51,7 @@ const fetchingShape = configGroup(
   }),
 );
 
-/** How often the platform and the catalog are looked at, in milliseconds. */
+/** Intervals of the readings of the platform and of the catalog, in milliseconds. */
 const readingsShape = configGroup(
   {
     READ_BACK_MS: wholeNumber({ min: 10, max: 600_000, default: 500 }),
@@ -58,13 +60,13 @@ const readingsShape = configGroup(
   (env) => ({ readBackMs: env.READ_BACK_MS, referenceCheckMs: env.REFERENCE_CHECK_MS }),
 );
 
-/** The platform's own limit for one request of images (docs/platform.md, "Limits": 100 MB, adjustable per customer). */
+/** The platform's limit for one request of images (docs/platform.md, "Limits": 100 MB, adjustable per customer). */
 const imagesShape = configGroup(
   { IMAGE_REQUEST_MAX_BYTES: wholeNumber({ min: 1_024, max: 1_000_000_000, default: 100_000_000 }) },
   (env) => ({ requestMaxBytes: env.IMAGE_REQUEST_MAX_BYTES }),
 );
 
-/** How a picture is decoded to be sure that it is one. */
+/** Limits of the decoding that checks pictures. */
 const picturesShape = configGroup(
   {
     PICTURE_MAX_PIXELS: wholeNumber({ min: 1_000, max: 1_000_000_000, default: 100_000_000 }),
@@ -75,7 +77,7 @@ const picturesShape = configGroup(
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** Everything that the environment says. Throws one `ConfigError` with all problems. */
+/** Loads the configuration from the environment. Throws one `ConfigError` with all problems. */
 export function loadConfig(env: Environment) {
   const config = readConfig(
     {

@@ -40,7 +40,7 @@ export const fileEntities: readonly EntityClass[] = [
   CommandResultEntity,
 ];
 
-/** In the order in which they run. */
+/** Listed in the order in which they run. */
 export const fileMigrations: readonly MigrationClass[] = [
   ...messagingMigrations,
   CreateUploads1760000003001,

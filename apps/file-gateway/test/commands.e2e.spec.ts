@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png } from './support/contents.ts';
-import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/natively.ts';
+import { FileApp } from './support/file-app.ts';
 
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const order = (number: number) => ({ number, id: `0b000000-0000-4000-8000-${String(number).padStart(12, '0')}` });
@@ -11,7 +10,7 @@ describe('a file command', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await startFileApp('file-commands');
+    app = await FileApp.start('file-commands');
   });
 
   afterEach(() => app.platform.reset());
@@ -103,7 +102,7 @@ describe('a file command', () => {
     const other = await app.attach(free, await app.upload(pdf()));
     expect((await app.resultOf(other)).value).toMatchObject({ outcome: 'applied' });
     const shown = async () => (await app.get('/api/orders/11/invoice?tenant=acme')).body as { openCommands: unknown[] };
-    // It may be of another partition than the one that passed it.
+    // The second command may be on another partition than the one that has advanced.
     await app.until('the second to be stored', async () => (await shown()).openCommands.length === 2);
     expect(await shown()).toMatchObject({
       kind: 'order-invoice',
@@ -116,7 +115,7 @@ describe('a file command', () => {
     });
     answer.resolve();
     expect((await app.resultOf(first)).value).toMatchObject({ outcome: 'applied' });
-    // Other content takes the place of the first.
+    // Other content replaces the first.
     expect((await app.resultOf(second)).value).toMatchObject({ outcome: 'applied' });
     expect(app.platform.requestsOf(held.id, 'POST')).toHaveLength(2);
   });
@@ -145,8 +144,8 @@ describe('a refusal that comes after its answer', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    // Nobody looks by himself while this suite lasts.
-    app = await startFileApp('late-refusals', { env: { READ_BACK_MS: '60000' } });
+    // With this interval, no reading happens on its own during the suite.
+    app = await FileApp.start('late-refusals', { env: { READ_BACK_MS: '60000' } });
   });
 
   afterAll(() => app.stop());

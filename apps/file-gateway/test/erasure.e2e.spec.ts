@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf } from './support/contents.ts';
-import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/natively.ts';
+import { FileApp } from './support/file-app.ts';
 
 const ORDER = { number: 700, id: '0b000000-0000-4000-8000-000000000700' };
 const OTHER = { number: 701, id: '0b000000-0000-4000-8000-000000000701' };
@@ -10,7 +9,7 @@ describe('the erasure of an order', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await startFileApp('file-erasure', { deadlines: { commandMs: 2_000, settleMs: 100 } });
+    app = await FileApp.start('file-erasure', { deadlines: { commandMs: 2_000, settleMs: 100 } });
   });
 
   afterAll(() => app.stop());
@@ -57,7 +56,7 @@ describe('the erasure of an order', () => {
     expect((await app.get('/api/erasures?limit=1')).body).toMatchObject({ entries: [{ orderNumber: '700' }] });
   });
 
-  it('of an order that the app never heard of is recorded, too', async () => {
+  it('of an unknown order is recorded, too', async () => {
     expect(await erase(799)).toMatchObject({ erased: { commands: 0, uploads: 0, refusals: 0, deadLetters: 0 } });
   });
 });

@@ -6,8 +6,7 @@ import { TestServer } from '@gondola/local-stack/testing/test-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { NFE_XML, pdf, png } from './support/contents.ts';
 import { DnsServer } from './support/dns-server.ts';
-import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/natively.ts';
+import { FileApp } from './support/file-app.ts';
 import { TENANT } from './support/tenants.ts';
 
 const HOST = 'cdn.example.com';
@@ -32,7 +31,7 @@ describe('content by url and path', () => {
     root = await mkdtemp(join(tmpdir(), 'gondola-files-'));
     await mkdir(join(root, TENANT));
     const env = { FETCH_DNS_SERVERS: dns.address, FETCH_RETRY_MS: '20', FILES_ROOT: root, UPLOAD_MAX_BYTES: '20000' };
-    app = await startFileApp('fetch-content', { env, allowedHosts: [new URL(urlOf('')).origin] });
+    app = await FileApp.start('fetch-content', { env, allowedHosts: [new URL(urlOf('')).origin] });
     app.allowAddress('127.0.0.1');
   });
 
@@ -62,7 +61,7 @@ describe('content by url and path', () => {
     return [value['outcome'], (value['reason'] as { code: string }).code];
   }
 
-  it('is brought once, and goes to the platform in its order with an upload (rules 31, 32)', async () => {
+  it('is fetched once, and sent to the platform in its order together with an upload (rules 31, 32)', async () => {
     const [one, two, three] = [png(), png(), png()];
     served.set('/one.png', one);
     await writeFile(join(root, TENANT, 'two.png'), two);
@@ -105,7 +104,7 @@ describe('content by url and path', () => {
     expect(asked).toEqual(['/down.png', '/down.png', '/down.png']);
   });
 
-  it('of an invoice is fetched for its check, and what was checked is sent (rules 31, 33)', async () => {
+  it('of an invoice is fetched for its check, and the checked content is sent (rules 31, 33)', async () => {
     const danfe = pdf();
     served.set('/danfe.pdf', danfe);
     const parentCommandId = randomUUID();

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { png } from './support/contents.ts';
-import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/natively.ts';
+import { FileApp } from './support/file-app.ts';
 import { HASTY } from './support/tenants.ts';
 
 const ERROR = { statusCode: 404, message: 'File not found.', validationErrors: [] };
@@ -11,7 +10,7 @@ describe('commands on files', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await startFileApp('files', { env: {}, deadlines: { commandMs: 2_000, settleMs: 300 } });
+    app = await FileApp.start('files', { env: {}, deadlines: { commandMs: 2_000, settleMs: 300 } });
   });
 
   afterEach(() => app.platform.reset());
@@ -80,7 +79,7 @@ describe('commands on files', () => {
     expect(refused).toMatchObject({ outcome: 'refused', platform: { statusCode: 400 } });
   });
 
-  it('RemoveFiles takes away what it names, proven by the list (rules 16, 35)', async () => {
+  it('RemoveFiles removes the named files, proven by the list (rules 16, 35)', async () => {
     app.platform.images.set('remove', ['a', 'b', 'c']);
     const about = { externalReference: 'remove', fileType: 'SKU' };
     expect(await ended('RemoveFiles', { ...about, urls: ['a', 'c'] })).toMatchObject({
@@ -95,7 +94,7 @@ describe('commands on files', () => {
     expect(await ended('RemoveFiles', { ...about, urls: ['a'] })).toMatchObject({ outcome: 'unchanged', attempts: 0 });
   });
 
-  it('RemoveFiles by ids that show nowhere is presumed after its settle time (rule 35)', async () => {
+  it('RemoveFiles by ids that no list shows is presumed applied after its settle time (rule 35)', async () => {
     app.platform.images.set('ids', ['a', 'b']);
     const about = { externalReference: 'ids', fileType: 1, storageIds: ['f-1'] };
     const presumed = await ended('RemoveFiles', about, HASTY);
@@ -127,7 +126,7 @@ describe('commands on files', () => {
     expect(lost).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
   });
 
-  it('RemoveFiles is unconfirmed where the list stays as it was to the deadline (rule 5)', async () => {
+  it('RemoveFiles is unconfirmed if the list is unchanged until the deadline (rule 5)', async () => {
     app.platform.images.set('silent', ['a']);
     app.platform.onRemoveFiles = () => ({ status: 200 });
     const silent = await ended('RemoveFiles', { externalReference: 'silent', fileType: 1, urls: ['a'] }, HASTY);
@@ -150,7 +149,7 @@ describe('commands on files', () => {
       entity: { kind: 'file', entityId },
     });
     app.platform.onRemoveAll = async () => {
-      // Its answer names no operation: the refusal is found by the entity.
+      // The answer names no operation, so the refusal is found by the entity.
       const about = { relatedEntity: 'ProductWithSKUs', data: { id: entityId }, error: ERROR };
       await app.notify({ eventType: 'Operation_Failed', operationId: randomUUID(), ...about });
       return { status: 200 };
@@ -159,7 +158,7 @@ describe('commands on files', () => {
     expect(refused).toMatchObject({ outcome: 'refused', evidence: 'event', platform: ERROR });
   });
 
-  it('UndoImageUpload takes back what a command brought, by the same images (rules 16, 35)', async () => {
+  it('UndoImageUpload removes the images that a command uploaded (rules 16, 35)', async () => {
     await app.knowSku('undo');
     app.platform.images.set('undo', ['kept']);
     const contents = [png(), png()];
@@ -173,7 +172,7 @@ describe('commands on files', () => {
     expect(request).toMatchObject({ orders: ['1', '2'], files: contents.map((bytes) => ({ bytes })) });
     expect(app.platform.images.get('undo')).toEqual(['kept']);
     expect(await ended('UndoImageUpload', about)).toMatchObject({ outcome: 'unchanged', attempts: 0 });
-    // What was taken back is no longer known as applied.
+    // The undone image no longer counts as applied.
     expect((await app.resultOf(await app.publish('undo', ids))).value).toMatchObject({
       outcome: 'applied',
       attempts: 1,

@@ -1,14 +1,15 @@
 import { checkHostileRecords } from '@gondola/messaging/testing/hostile-records';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/natively.ts';
+import { FileApp } from './support/file-app.ts';
 
-/** No record that an ERP writes stops the app: what is unreadable is a dead letter, and what follows has its result. */
+/**
+ * No record of an ERP stops the app: an unreadable one becomes a dead letter, and the next ones get their results.
+ */
 describe('records that were made to stop file-gateway', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await startFileApp('hostile-files');
+    app = await FileApp.start('hostile-files');
   });
 
   afterAll(() => app.stop());

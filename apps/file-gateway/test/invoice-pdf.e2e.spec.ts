@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { invoicePdf, pdf, png } from './support/contents.ts';
-import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/natively.ts';
+import { FileApp } from './support/file-app.ts';
 import { HASTY, OTHER_TOKEN } from './support/tenants.ts';
 import type { Script } from './support/scripted-platform.ts';
 
 const ERROR = { statusCode: 422, message: 'Arquivo recusado', validationErrors: [] };
-/** Personal data as a test shopper has it; none of it may ever stand in a log. */
+/** Personal data of a test shopper, which must never appear in a log. */
 const CANARIES = ['Cliente Teste 01', 'canario.teste01@example.com', '00000000191'];
 
 const hash = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
@@ -23,7 +22,7 @@ describe('the PDF of an invoice', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await startFileApp('invoice-pdf', { deadlines: { commandMs: 2_000, settleMs: 100 } });
+    app = await FileApp.start('invoice-pdf', { deadlines: { commandMs: 2_000, settleMs: 100 } });
   });
 
   afterEach(() => app.platform.reset());
@@ -65,7 +64,7 @@ describe('the PDF of an invoice', () => {
     expect(app.platform.invoices.get(order.id)!.map(({ bytes }) => bytes)).toEqual([first, second, first]);
   });
 
-  it('goes again where somebody took it away (rule 15)', async () => {
+  it('is sent again if somebody removed it (rule 15)', async () => {
     const order = orderOf(20);
     const content = pdf();
     await app.resultOf(await app.attach(order, await app.upload(content)));
@@ -74,7 +73,7 @@ describe('the PDF of an invoice', () => {
     expect(value).toMatchObject({ outcome: 'applied', attempts: 1 });
   });
 
-  it('replaces one that Gondola never sent, since nobody knows which that is (rule 15)', async () => {
+  it('replaces a PDF that Gondola never sent, since its content is unknown (rule 15)', async () => {
     const order = orderOf(21);
     app.platform.invoices.set(order.id, [{ name: '', type: '', bytes: pdf() }]);
     const content = pdf();
@@ -193,7 +192,7 @@ describe('the PDF of an invoice', () => {
     expect(app.platform.invoices.get(order.id)).toHaveLength(1);
   });
 
-  it('is no attempt where the platform answers 429, and goes when it may (rule 17)', async () => {
+  it('makes no attempt if the platform answers 429, and is sent after Retry-After (rule 17)', async () => {
     const order = orderOf(8);
     const standard = app.platform.onUploadInvoice;
     const answers: Script[] = [() => ({ status: 429, headers: { 'retry-after': '1' } })];
@@ -219,7 +218,7 @@ describe('CheckInvoicePdf', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await startFileApp('check-pdf', { env: { UPLOAD_KEEP_MS: '600000' } });
+    app = await FileApp.start('check-pdf', { env: { UPLOAD_KEEP_MS: '600000' } });
   });
 
   afterAll(() => app.stop());
@@ -231,7 +230,7 @@ describe('CheckInvoicePdf', () => {
     return rows[0]!.ms;
   };
 
-  it('says that the upload is there and a PDF, and prolongs it past the invoice, without a call (rule 33)', async () => {
+  it('confirms that the upload exists and is a PDF, and extends its life past the invoice, without a call (rule 33)', async () => {
     const content = pdf();
     const uploadId = await app.upload(content);
     await app.database.query(`UPDATE uploads SET expires_at = clock_timestamp() + interval '20 s'`);
@@ -246,7 +245,7 @@ describe('CheckInvoicePdf', () => {
       attempts: 0,
       data: { sha256: hash(content), size: content.length, expiresAt: expect.any(String) },
     });
-    // Kept as long as a new one (600 s) and one invoice (60 min by default) more.
+    // Stored as long as a new upload (600 s) plus the deadline of an invoice (60 min by default).
     expect(await expiresInMs(uploadId)).toBeGreaterThan(3_600_000);
     expect(app.platform.requests).toEqual([]);
   });
@@ -270,7 +269,7 @@ describe('ReadInvoice', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await startFileApp('read-invoice', { deadlines: { commandMs: 1_000 } });
+    app = await FileApp.start('read-invoice', { deadlines: { commandMs: 1_000 } });
   });
 
   afterEach(() => app.platform.reset());
@@ -328,7 +327,7 @@ describe('ReadInvoice', () => {
     await app.notify({ data: orderData(orderOf(16)) });
     await app.resultOf(await read(15));
     const log = app.installation.logLines.join('');
-    expect(log).toContain('Command ended');
+    expect(log).toContain('A command ended');
     for (const canary of CANARIES) expect(log).not.toContain(canary);
   });
 });

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { png } from './support/contents.ts';
-import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/natively.ts';
+import { FileApp } from './support/file-app.ts';
 import { OTHER_TOKEN, TOKEN } from './support/tenants.ts';
 
 describe('a file command of the operations API', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await startFileApp('operations-commands');
+    app = await FileApp.start('operations-commands');
   });
   afterAll(() => app.stop());
 
@@ -19,7 +18,7 @@ describe('a file command of the operations API', () => {
     return find();
   }
 
-  it('goes by the one intake: one result on the topic, which is shown as it was published', async () => {
+  it('passes the same intake as a record: one result on the topic, shown as published', async () => {
     await app.knowSku('4711-1');
     const uploadId = await app.upload(png());
     const commandId = randomUUID();
@@ -53,7 +52,7 @@ describe('a file command of the operations API', () => {
     expect(await app.get('/api/commands/c?tenant=acme')).toMatchObject({ status: 404 });
   });
 
-  it('needs to be told apart: which references are SKUs', async () => {
+  it('must name which references are SKUs', async () => {
     await app.knowSku('4711-2');
     const asked = { externalReferences: ['4711', '4711-2', '4711-2-1'] };
     expect(await app.send('/api/skus/known?tenant=acme', asked)).toEqual({ status: 200, body: { known: ['4711-2'] } });

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png, pngOf } from './support/contents.ts';
-import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/natively.ts';
+import { FileApp } from './support/file-app.ts';
 import { HASTY, OTHER_TOKEN } from './support/tenants.ts';
 import type { Script } from './support/scripted-platform.ts';
 
@@ -16,7 +15,7 @@ describe('PublishSkuImages', () => {
 
   beforeAll(async () => {
     const env = { IMAGE_REQUEST_MAX_BYTES: String(LIMIT), REFERENCE_CHECK_MS: '600000' };
-    app = await startFileApp('publish-images', { env, deadlines: { commandMs: 2_000, referencesMs: 3_000 } });
+    app = await FileApp.start('publish-images', { env, deadlines: { commandMs: 2_000, referencesMs: 3_000 } });
   });
 
   afterEach(() => app.platform.reset());
@@ -98,7 +97,7 @@ describe('PublishSkuImages', () => {
     const changed = await app.resultOf(await app.publish('again', [one!, three!]));
     expect(changed.value).toMatchObject({ outcome: 'applied', attempts: 1 });
     expect(app.platform.requestsOf('again', 'POST').map(({ orders }) => orders)).toEqual([['1', '2'], ['2']]);
-    // Somebody removed them by another way: then nothing counts as applied.
+    // The images were removed by other means, so none counts as applied.
     app.platform.images.set('again', []);
     const restored = await app.resultOf(await app.publish('again', [one!, three!]));
     expect(restored.value).toMatchObject({ outcome: 'applied', attempts: 1 });
@@ -116,18 +115,18 @@ describe('PublishSkuImages', () => {
     expect(app.platform.images.get('replaced')).toHaveLength(2);
     const again = await app.resultOf(await app.publish('replaced', ids, undefined, true));
     expect(again.value).toMatchObject({ outcome: 'unchanged', attempts: 0 });
-    // Somebody else's image beside those that were applied goes, and nothing is sent again.
+    // A foreign image beside the applied ones is removed, and nothing is sent again.
     app.platform.images.get('replaced')!.push('stranger');
     const tidied = await app.resultOf(await app.publish('replaced', ids, undefined, true));
     expect(tidied.value).toMatchObject({ outcome: 'applied', attempts: 1 });
     expect(app.platform.images.get('replaced')).toHaveLength(2);
-    // Fewer images: which address has which is not known, so all are sent again.
+    // Fewer images: nothing shows which address holds which image, so all are sent again.
     const fewer = await app.resultOf(await app.publish('replaced', ids.slice(0, 1), undefined, true));
     expect(fewer.value).toMatchObject({ outcome: 'applied', attempts: 2 });
     expect(app.platform.images.get('replaced')).toHaveLength(1);
   });
 
-  it('waits for a SKU that is not known, publishes that once, and goes when it is (rule 32)', async () => {
+  it('waits for an unknown SKU, publishes that once, and is sent when the SKU is known (rule 32)', async () => {
     const commandId = await app.publish('later', await uploads(1));
     const waiting = await app.resultOf(commandId);
     expect(waiting.key).toBe(`acme:result:erp.files.commands.v1:${commandId}:waiting`);
@@ -146,11 +145,11 @@ describe('PublishSkuImages', () => {
     await app.publishSku('later');
     const { value } = await app.resultOf(commandId, 2);
     expect(value).toMatchObject({ outcome: 'applied' });
-    // Its own next look would come long after the test has given up.
+    // Its own next look-up would come long after the test's time-out.
     expect(app.results(commandId)).toHaveLength(2);
   });
 
-  it('is invalid when its SKU does not become known in time, also one that is gone (rule 32)', async () => {
+  it('is invalid if its SKU does not become known in time or was removed (rule 32)', async () => {
     await app.knowSku('gone', HASTY);
     await app.publishSku('gone', false, HASTY);
     await app.until('the SKU to be gone', async () => !(await app.isKnown('gone')));
@@ -179,7 +178,7 @@ describe('PublishSkuImages', () => {
     expect(app.platform.requestsOf('nowhere', 'GET')).toEqual([]);
   });
 
-  it('is invalid with an image that is damaged or something else as well, and the app goes on (rule 32)', async () => {
+  it('is invalid with a damaged image or a file that is no image, and the app continues (rule 32)', async () => {
     await known('hostile');
     const bomb = pngOf(60_000, 60_000, deflateSync(Buffer.alloc(1_000_000)));
     const hostile = [png().subarray(0, 500), bomb, Buffer.concat([png(), Buffer.from('<script>1</script>')])];
@@ -200,7 +199,7 @@ describe('PublishSkuImages', () => {
     await known('refused');
     const operationId = randomUUID();
     app.platform.onUploadImages = async () => {
-      // The outcome comes before the answer.
+      // The outcome arrives before the answer.
       await app.notify({
         eventType: 'Operation_Failed',
         relatedEntity: 'Storage',
@@ -256,7 +255,7 @@ describe('PublishSkuImages', () => {
     expect(app.platform.images.get('twice')).toHaveLength(1);
   });
 
-  it('is unconfirmed when the list stays as it was to the deadline, and was sent once (rule 5)', async () => {
+  it('is unconfirmed if the list is unchanged until the deadline, and is sent once (rule 5)', async () => {
     await app.knowSku('silent', HASTY);
     app.platform.onUploadImages = () => ({ status: 200, json: { operationId: randomUUID() } });
     const { value } = await app.resultOf(await app.publish('silent', [await app.upload(png(), OTHER_TOKEN)], HASTY));
@@ -268,7 +267,7 @@ describe('PublishSkuImages', () => {
     });
   });
 
-  it('leaves its uploads to be deleted once nobody holds them (rule 31)', async () => {
+  it('releases its uploads, which are then deleted (rule 31)', async () => {
     const { rows } = await app.database.query('SELECT 1 FROM uploads WHERE uses > 0');
     expect(rows).toEqual([]);
   });

@@ -1,21 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { SOURCES } from '@gondola/local-stack/child-app';
-import { hostEnvironment } from '@gondola/local-stack/host-environment';
-import { spawnKept } from '@gondola/local-stack/process-keeper';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
-import { waitFor } from '@gondola/local-stack/wait-for';
+import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { png } from './support/contents.ts';
+import { resultsAfterDeath } from './support/killed-worker.ts';
 import type { LoneWorkerOptions } from './support/lone-worker.ts';
 import type { Death } from './support/mortal-platform.ts';
-import { openLoneWorker } from './support/natively.ts';
 import { SandboxShop, SFTP_USER } from './support/sandbox-shop.ts';
 
-const MAIN = fileURLToPath(new URL('./support/lone-worker.main.ts', import.meta.url));
-const SIDE_BY_SIDE = 4;
+const AT_ONCE = 4;
 const STEPS = [
   'the file list is read',
   'the first file is written',
@@ -35,7 +30,9 @@ const CASES = DEATHS.map((each, index) => ({
   contents: [png(), png(100_000)],
 }));
 
-/** Each case has a merchant of the real sandbox, a victim and a survivor of its own; some run side by side. */
+/**
+ * Each case has its own merchant in the real sandbox, its own victim and its own survivor; some run in parallel.
+ */
 describe('a worker that is killed while images go by SFTP', () => {
   let shop: SandboxShop;
   let schema: TestSchema;
@@ -52,12 +49,8 @@ describe('a worker that is killed while images go by SFTP', () => {
     const tenantsFile = await writeTenants();
     const url = testStack().databaseUrl;
     base = { url, schema: schema.schema, tenantsFile, leaseMs: 1_000, imageRequestMaxBytes: 1_000_000 };
-    const waiting = [...CASES];
-    const liveInTurn = async (): Promise<void> => {
-      for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) await live(each);
-    };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, liveInTurn));
-  }, 300_000);
+    await someAtOnce(CASES, AT_ONCE, live);
+  });
 
   afterAll(async () => {
     await shop?.close();
@@ -85,31 +78,17 @@ describe('a worker that is killed while images go by SFTP', () => {
     return file;
   }
 
-  /** The victim ends, the survivor takes over. */
+  /** The victim is killed and the survivor takes over. */
   async function live({ tenant, contractAccountId, death, contents }: (typeof CASES)[number]): Promise<void> {
     await shop.sell(contractAccountId, tenant);
-    const survivor = await openLoneWorker({ ...base, tenant, death: null });
-    await survivor.database.connect();
-    try {
+    const results = await resultsAfterDeath({ ...base, tenant, death }, folder, async (survivor) => {
       await survivor.knowSku(tenant);
       const ids = await Promise.all(contents.map((content) => survivor.upload(content)));
       const images = ids.map((uploadId, index) => ({ order: index + 1, content: { uploadId } }));
       const about = { skuExternalReference: tenant, images };
       await survivor.storeCommand({ commandId: 'c-1', command: 'PublishSkuImages', ...about });
-      const logFile = join(folder, `${tenant}.log`);
-      const args = [...SOURCES, MAIN, JSON.stringify({ ...base, tenant, death })];
-      const victim = await spawnKept({ command: process.execPath, args, cwd: folder, env: hostEnvironment(), logFile });
-      const { signal } = await victim.exited;
-      if (signal !== 'SIGKILL') throw new Error(`The victim ended by itself: ${await readFile(logFile, 'utf8')}`);
-      await survivor.startLanes();
-      const published = async () => {
-        const results = await survivor.published();
-        return results.length > 0 && results;
-      };
-      ends.set(tenant, await waitFor(published, { describe: `the result of ${tenant}` }));
-    } finally {
-      await survivor.stop();
-    }
+    });
+    ends.set(tenant, results);
   }
 
   it.each(CASES)(

@@ -3,7 +3,7 @@ import { stopWhilePlatformHangs } from '@gondola/local-stack/testing/stop-while-
 import { describe, expect, it } from '@jest/globals';
 
 const TENANTS = ['acme', 'bravo', 'cobra'];
-/** As many of a tenant's orders at once as the tenant's concurrency allows. */
+/** As many simultaneous orders as the tenant's concurrency allows. */
 const ORDERS = [1001, 1002, 1003, 1004];
 
 describe('SIGTERM while the calls of three tenants hang', () => {

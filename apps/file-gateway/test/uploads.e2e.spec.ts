@@ -10,8 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NFE_XML, pdf, png } from './support/contents.ts';
-import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/natively.ts';
+import { FileApp } from './support/file-app.ts';
 import { OTHER_TOKEN, TOKEN } from './support/tenants.ts';
 
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
@@ -33,15 +32,15 @@ describe('an upload', () => {
   beforeAll(async () => {
     const limits = { UPLOAD_MAX_BYTES: String(LIMIT), UPLOAD_QUOTA_BYTES: String(QUOTA) };
     const env = { ...limits, UPLOAD_KEEP_MS: String(KEEP_MS), UPLOAD_CLEANUP_MS: '100' };
-    app = await startFileApp('uploads', { env });
+    app = await FileApp.start('uploads', { env });
   });
 
   afterAll(() => app.stop());
 
-  /** What is stored has had its time. */
+  /** Makes all complete uploads expire. */
   const expire = () => app.database.query(`UPDATE uploads SET expires_at = now() WHERE state = 'complete'`);
 
-  /** Of uploads that are not complete, and of others that have expired. */
+  /** Checks that nothing is stored of incomplete uploads, nor of expired ones. */
   const nothingIsLeft = async () => {
     await expire();
     await app.until(
@@ -50,10 +49,10 @@ describe('an upload', () => {
     );
   };
 
-  /** A request whose body the test writes. */
+  /** Opens a request whose body the test writes. */
   const open = (headers: Record<string, string>) => {
     const request = httpRequest(`${app.installation.running.url}/uploads`, { method: 'POST', headers });
-    // What is written after the answer may find the connection closed.
+    // The connection may be closed when the test writes after the answer.
     request.on('error', () => {});
     return request;
   };
@@ -65,7 +64,7 @@ describe('an upload', () => {
 
   it('as a raw body is stored, and shown to its tenant alone (rule 31)', async () => {
     const content = png(600_000);
-    // What the sender says it is decides nothing.
+    // The sender's content type decides nothing.
     const response = await app.post(content, { ...AUTHORIZATION, 'content-type': 'text/plain; charset=nonsense' });
     expect(response.status).toBe(201);
     const stored = (await response.json()) as Stored;
@@ -76,7 +75,7 @@ describe('an upload', () => {
       mediaType: 'image/png',
       expiresAt: expect.any(String),
     });
-    // Far off what another unit or another setting would give, and near enough for any machine.
+    // Another unit or setting would give a far different value; the tolerance suits any machine.
     expect(Math.abs(Date.parse(stored.expiresAt) - Date.now() - KEEP_MS)).toBeLessThan(KEEP_MS / 2);
     expect(await app.get(`/uploads/${stored.uploadId}`, AUTHORIZATION)).toEqual({ status: 200, body: stored });
     const others = { authorization: `Bearer ${OTHER_TOKEN}` };
@@ -200,7 +199,7 @@ describe('an upload', () => {
     await nothingIsLeft();
   });
 
-  /** Bytes of this process at most while so much is uploaded, the sender's piece included. */
+  /** Largest memory use of this process while so many bytes are uploaded, including the sender's chunk. */
   async function mostMemoryOf(size: number): Promise<number> {
     const request = open({ ...AUTHORIZATION, 'content-length': String(size) });
     const answer = answerOf(request);
@@ -287,8 +286,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
- * Of buffers that somebody still has. The buffers that a collection finds dead are freed beside the program, later
- * where the cores are busy, and counted until then; a second collection begins by waiting for that.
+ * Bytes of buffers in use. Buffers that a garbage collection finds dead are freed in the background, later on a
+ * busy machine, and counted until then; a second collection waits for that first.
  */
 function usedBytes(): number {
   collectGarbage();

@@ -1,28 +1,25 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { SOURCES } from '@gondola/local-stack/child-app';
-import { hostEnvironment } from '@gondola/local-stack/host-environment';
-import { spawnKept } from '@gondola/local-stack/process-keeper';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
-import { waitFor } from '@gondola/local-stack/wait-for';
+import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { invoicePdf, pdf, png } from './support/contents.ts';
+import { resultsAfterDeath } from './support/killed-worker.ts';
 import type { LoneWorker, LoneWorkerOptions } from './support/lone-worker.ts';
 import type { Death } from './support/mortal-platform.ts';
-import { openLoneWorker } from './support/natively.ts';
 import { ScriptedPlatform } from './support/scripted-platform.ts';
 
-const MAIN = fileURLToPath(new URL('./support/lone-worker.main.ts', import.meta.url));
 const LEASE_MS = 1_000;
 const REQUEST_MAX_BYTES = 2_800;
 const GUID = '0b000000-0000-4000-8000-000000000001';
 
-/** look, send, look; of the images there are two requests, the list after the first being the one before the second. */
+/**
+ * Calls: read, send, read. Images take two requests, and the reading after the first is the one before the second.
+ */
 const PDF_CALLS = 3;
 const IMAGE_CALLS = 5;
-const SIDE_BY_SIDE = 4;
+const AT_ONCE = 4;
 const aroundEach = (calls: number): Death[] =>
   Array.from({ length: calls }, (_, index) => index + 1).flatMap((call): Death[] => [
     { call, when: 'before' },
@@ -30,29 +27,29 @@ const aroundEach = (calls: number): Death[] =>
   ]);
 const DEATHS = [
   ...aroundEach(PDF_CALLS).map((death) => ({ kind: 'pdf' as const, death })),
-  // Around the upload that takes the place of a file which somebody else attached.
+  // Around the upload that replaces a file which somebody else attached.
   ...aroundEach(PDF_CALLS)
     .filter(({ call }) => call === 2)
     .map((death) => ({ kind: 'replacing' as const, death })),
   ...aroundEach(IMAGE_CALLS).map((death) => ({ kind: 'images' as const, death })),
-  // look, send, look, remove, look.
+  // Calls: read, send, read, remove, read.
   ...aroundEach(IMAGE_CALLS).map((death) => ({ kind: 'replacing images' as const, death })),
-  // look, send, look; all files of an entity cannot be looked at.
+  // Calls: read, send, read; no reading shows all files of an entity.
   ...aroundEach(3).map((death) => ({ kind: 'removal' as const, death })),
   ...aroundEach(1).map((death) => ({ kind: 'removal of all' as const, death })),
   ...aroundEach(3).map((death) => ({ kind: 'undoing' as const, death })),
   ...aroundEach(1).map((death) => ({ kind: 'listing' as const, death })),
-  // find the order, look.
+  // Calls: find the order, read.
   ...aroundEach(2).map((death) => ({ kind: 'reading' as const, death })),
-  // The first content is stored and written down, then the second; both are decoded.
+  // Steps: the first content is stored and recorded, then the second; both are decoded.
   ...aroundEach(6).map((death) => ({ kind: 'fetched images' as const, death: { ...death, of: 'content' as const } })),
   ...aroundEach(3).map((death) => ({ kind: 'checking' as const, death: { ...death, of: 'content' as const } })),
 ];
 const CASES = DEATHS.map((each, index) => ({ ...each, tenant: `t${index}` }));
 
 /**
- * A process may end at any point; what it leaves must neither be lost nor blindly be done again. Each case has a
- * tenant, a victim and a survivor of its own; some run side by side.
+ * A process may end at any point; its unfinished work must neither be lost nor blindly repeated. Each case has its
+ * own tenant, victim and survivor; some run in parallel.
  */
 describe('a worker that is killed around one of its calls', () => {
   let platform: ScriptedPlatform;
@@ -69,12 +66,8 @@ describe('a worker that is killed around one of its calls', () => {
     const url = testStack().databaseUrl;
     const times = { leaseMs: LEASE_MS, imageRequestMaxBytes: REQUEST_MAX_BYTES };
     base = { url, schema: schema.schema, tenantsFile, filesRoot: join(folder, 'files'), ...times };
-    const waiting = [...CASES];
-    const liveInTurn = async (): Promise<void> => {
-      for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) await live(each);
-    };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, liveInTurn));
-  }, 300_000);
+    await someAtOnce(CASES, AT_ONCE, live);
+  });
 
   afterAll(async () => {
     await platform.stop();
@@ -82,29 +75,17 @@ describe('a worker that is killed around one of its calls', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The victim ends, the survivor takes over. */
+  /** The victim is killed and the survivor takes over. */
   async function live({ tenant, kind, death }: (typeof CASES)[number]): Promise<void> {
-    const survivor = await openLoneWorker({ ...base, tenant, death: null });
-    await survivor.database.connect();
-    try {
+    const results = await resultsAfterDeath({ ...base, tenant, death }, folder, async (survivor) => {
       if (kind === 'replacing') platform.invoices.set(orderIdOf(tenant), [{ name: '', type: '', bytes: pdf() }]);
       await storeFiles(tenant);
       await ASK[kind](survivor, tenant, platform);
-      const logFile = join(folder, `${tenant}.log`);
-      const options = JSON.stringify({ ...base, tenant, death });
-      const args = [...SOURCES, MAIN, options];
-      const victim = await spawnKept({ command: process.execPath, args, cwd: folder, env: hostEnvironment(), logFile });
-      const { signal } = await victim.exited;
-      if (signal !== 'SIGKILL') throw new Error(`The victim ended by itself: ${await readFile(logFile, 'utf8')}`);
-      await survivor.startLanes();
-      const published = async () => nonEmpty(await survivor.published());
-      ends.set(tenant, await waitFor(published, { describe: `the result of ${tenant}` }));
-    } finally {
-      await survivor.stop();
-    }
+    });
+    ends.set(tenant, results);
   }
 
-  /** For contents by path. */
+  /** Stores files for contents by path. */
   async function storeFiles(tenant: string): Promise<void> {
     const own = join(folder, 'files', tenant);
     await mkdir(own, { recursive: true });
@@ -167,7 +148,7 @@ describe('a worker that is killed around one of its calls', () => {
   );
 
   it.each(CASES.filter(({ kind }) => kind === 'removal' || kind === 'undoing'))(
-    '$death.when call $death.call of a $kind leaves one outcome, and takes away what it names (rules 16, 35)',
+    '$death.when call $death.call of a $kind leaves one outcome, and removes what it names (rules 16, 35)',
     ({ tenant }) => {
       expect(ends.get(tenant)).toMatchObject([{ outcome: 'applied', evidence: 'read-back', commandId: 'c-1' }]);
       expect(platform.images.get(`sku-${tenant}`)).toEqual(['kept']);
@@ -270,10 +251,6 @@ async function askForUndoing(worker: LoneWorker, tenant: string, platform: Scrip
   platform.images.set(skuExternalReference, ['kept', 'brought']);
   await worker.rememberUpload(skuExternalReference, 'c-0', await worker.upload(png()), ['brought']);
   await worker.storeCommand({ commandId: 'c-1', command: 'UndoImageUpload', skuExternalReference, undoes: 'c-0' });
-}
-
-function nonEmpty<T>(list: readonly T[]): T[] | null {
-  return list.length === 0 ? null : [...list];
 }
 
 async function writeTenants(folder: string, baseUrl: string): Promise<string> {

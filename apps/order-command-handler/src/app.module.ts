@@ -28,7 +28,7 @@ const MESSAGING = MessagingModule.register({
 })
 class AppModule {}
 
-/** How the app is put together and started. */
+/** Composition of the app. */
 export function appOptions(config: Config, logger = createLogger({ app: APP, level: config.log.level })): AppOptions {
   return {
     name: APP,

@@ -1,21 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { sized } from '@gondola/local-stack/testing/sized';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
-import { waitFor } from '@gondola/local-stack/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import type { LoneWorkerOptions } from './support/lone-worker.ts';
+import { KilledWorker } from './support/killed-worker.ts';
 import { orderData } from './support/platform-order.ts';
-import { type CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
-import { createLoneWorker } from './support/start-order-app.ts';
-import { loneTenantsFile, spawnVictim } from './support/victim.ts';
+import type { CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
 
 const ORDER = 710_001;
 const OPERATION = '00000000-0000-4000-8000-0000000000aa';
 
-/** What a command changes at the platform: the call, and the order's status and price once it is carried out. */
+/** Effect of a command at the platform: its call, and the order's status and price after it. */
 interface Effect {
   readonly kind: CallKind;
   readonly status: number;
@@ -88,7 +81,8 @@ class DeadlyPlatform {
     scripted.onPayload = () =>
       this.#answer('payload', () => {
         const { status: current, total } = this.#now();
-        return { number: ORDER, status: current, acceptedOrderDetails: { total: Number(total) } };
+        const acceptedOrderDetails = { total: Number(total) };
+        return { number: ORDER, status: current, acceptedOrderDetails, orderInvoiced: { number: '1' } };
       });
     scripted.onPatch = () => this.#change('status');
     scripted.onPicking = () => this.#change('picking');
@@ -121,20 +115,11 @@ class DeadlyPlatform {
 describe('a worker that is killed by SIGKILL', () => {
   it.concurrent.each(sized(SOME, EVERY))(
     'during the $at of $command (carried out: $isApplied) leaves one outcome and one effect (guarantee 3) (rules 15, 16)',
-    async (killed) => {
-      const { command, fields, effect, isApplied } = killed;
-      const scripted = await ScriptedPlatform.start();
-      const platform = new DeadlyPlatform(scripted, killed);
-      const schema = await createTestSchema('command-killed');
-      const folder = await mkdtemp(join(tmpdir(), 'gondola-command-'));
-      const options: LoneWorkerOptions = {
-        url: testStack().databaseUrl,
-        schema: schema.schema,
-        tenantsFile: await loneTenantsFile(folder, scripted.url),
-        leaseMs: 1_000,
-      };
-      const survivor = await createLoneWorker(options);
-      await survivor.database.connect();
+    async (each) => {
+      const { command, fields, effect, isApplied } = each;
+      const killed = await KilledWorker.create('command-killed');
+      const { survivor } = killed;
+      const platform = new DeadlyPlatform(killed.platform, each);
       const notify = (code: number, total: string, minute: number, operationId?: string): Promise<void> => {
         const data = orderData({ number: ORDER, status: code, updatedAt: `2026-11-20T10:${minute}:00`, total });
         return survivor.storeFact('acme', { data, ...(operationId !== undefined && { operationId }) });
@@ -142,32 +127,20 @@ describe('a worker that is killed by SIGKILL', () => {
       await notify(300, '12.45', 15);
       await survivor.storeCommand('acme', { commandId: 'c-1', command, orderNumber: ORDER, ...fields });
       if (command === 'AttachInvoicePdf') await survivor.storePdfAttached('acme', 'c-1', ORDER);
-      const victim = await spawnVictim(options, folder);
+      await killed.start();
       try {
         await platform.reached.promise;
-        await victim.kill();
-        await survivor.workers.start();
+        await killed.takeOver();
         if (effect !== null && !isApplied) {
           await platform.repeated.promise;
           await notify(effect.event, effect.total, 20, OPERATION);
         }
-        const results = await waitFor(
-          async () => {
-            const published = await survivor.published('erp.orders.results.v1');
-            return published.length > 0 && published;
-          },
-          { describe: 'the result' },
-        );
         const attempts = effect === null ? 0 : Number(!isApplied) + 1;
         const evidence = effect === null || isApplied ? 'read-back' : 'event';
-        expect(results).toMatchObject([{ commandId: 'c-1', outcome: 'applied', evidence, attempts }]);
+        expect(await killed.results()).toMatchObject([{ commandId: 'c-1', outcome: 'applied', evidence, attempts }]);
         expect([platform.calls, platform.effects]).toEqual([attempts, effect === null ? 0 : 1]);
       } finally {
-        await victim.kill();
-        await survivor.stop();
-        await scripted.stop();
-        await schema.drop();
-        await rm(folder, { recursive: true, force: true });
+        await killed.close();
       }
     },
   );

@@ -1,15 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { KeptProcess } from '@gondola/local-stack/process-keeper';
-import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { LoneWorker, LoneWorkerOptions } from './support/lone-worker.ts';
+import { KilledWorker } from './support/killed-worker.ts';
+import type { LoneWorker } from './support/lone-worker.ts';
 import { orderData } from './support/platform-order.ts';
-import { ScriptedPlatform } from './support/scripted-platform.ts';
-import { createLoneWorker } from './support/start-order-app.ts';
-import { loneTenantsFile, spawnVictim } from './support/victim.ts';
+import type { ScriptedPlatform } from './support/scripted-platform.ts';
 
 const ORDER = 730_001;
 const WAITING = 'SELECT count(*)::int AS n FROM pg_locks WHERE relation = $1::regclass AND NOT granted';
@@ -22,31 +16,17 @@ const TABLES = {
 
 /** Commands that call nobody end in one transaction, so that is where a process can end in the middle of them. */
 describe('a worker that is killed by SIGKILL while it writes', () => {
+  let killed: KilledWorker;
   let platform: ScriptedPlatform;
-  let schema: TestSchema;
-  let folder: string;
-  let options: LoneWorkerOptions;
   let survivor: LoneWorker;
-  let victim: KeptProcess;
 
   beforeEach(async () => {
-    platform = await ScriptedPlatform.start();
-    schema = await createTestSchema('ended-at-once-killed');
-    folder = await mkdtemp(join(tmpdir(), 'gondola-at-once-'));
-    const tenantsFile = await loneTenantsFile(folder, platform.url);
-    options = { url: testStack().databaseUrl, schema: schema.schema, tenantsFile, leaseMs: 1_000 };
-    survivor = await createLoneWorker(options);
-    await survivor.database.connect();
-    victim = await spawnVictim(options, folder);
+    killed = await KilledWorker.create('ended-at-once-killed');
+    ({ platform, survivor } = killed);
+    await killed.start();
   });
 
-  afterEach(async () => {
-    await victim.kill();
-    await survivor.stop();
-    await platform.stop();
-    await schema.drop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => killed.close());
 
   const notify = (status: number): Promise<void> =>
     survivor.storeFact('acme', { data: orderData({ number: ORDER, status, updatedAt: '2026-11-20T10:15:00' }) });
@@ -59,7 +39,7 @@ describe('a worker that is killed by SIGKILL while it writes', () => {
       await waitFor(async () => (await tx.query<{ n: number }>(WAITING, [table])).rows[0]!.n > 0, {
         describe: `the victim to write into ${table}`,
       });
-      await victim.kill();
+      await killed.kill();
     });
     await survivor.workers.start();
   }

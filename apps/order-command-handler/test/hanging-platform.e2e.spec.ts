@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
-import { startOrderApp } from './support/start-order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 /** Guarantee 5: one order's trouble stops nobody else. */
@@ -9,7 +8,7 @@ describe('a platform that does not answer', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await startOrderApp('hanging-platform', { platformTimeoutMs: 30_000 });
+    app = await OrderApp.start('hanging-platform', { platformTimeoutMs: 30_000 });
     app.platform.onPatch = async () => {
       await release.promise;
       return { status: 200, json: { operationId: null } };
@@ -30,7 +29,7 @@ describe('a platform that does not answer', () => {
         app.command({ commandId: `c-${orderNumber}`, command: 'StartPreparation', orderNumber }),
       ),
     );
-    // All that the tenant's concurrency allows.
+    // As many as the tenant's concurrency allows.
     await app.until(() => app.platform.requests.length === 4);
     await app.notify({ data: paid(400100) });
     await app.eventsOf(400100, 1);

@@ -1,14 +1,13 @@
 import { checkHostileRecords } from '@gondola/messaging/testing/hostile-records';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
-import { startOrderApp } from './support/start-order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 
 /** No record that an ERP writes stops the app: what is unreadable is a dead letter, and what follows has its result. */
 describe('records that were made to stop order-command-handler', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await startOrderApp('hostile-orders');
+    app = await OrderApp.start('hostile-orders');
   });
 
   afterAll(() => app.stop());

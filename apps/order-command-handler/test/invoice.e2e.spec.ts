@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
-import { startOrderApp } from './support/start-order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 const TRANSACTION = '00000000-0000-4000-8000-0000000000aa';
@@ -12,7 +11,7 @@ describe('RegisterInvoice', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await startOrderApp('invoice', { invoiceMs: 20_000, lostAnswerMs: 100 });
+    app = await OrderApp.start('invoice', { invoiceMs: 20_000, lostAnswerMs: 100 });
   });
 
   afterEach(() => {
@@ -86,7 +85,7 @@ describe('RegisterInvoice', () => {
     expect(app.events(600001)).toHaveLength(1);
   });
 
-  it('asks first whether its PDF can be attached, and sends nothing while nobody answers (rule 33)', async () => {
+  it('asks first whether its PDF can be attached, and sends nothing until that is answered (rule 33)', async () => {
     await paid(600013);
     await register(600013);
     const shown = async (): Promise<string> => JSON.stringify((await app.get('/api/orders/600013')).body);
@@ -195,7 +194,7 @@ describe('RegisterInvoice', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  it('tells a 500 apart from an order that the platform does not know (rule 17)', async () => {
+  it('distinguishes a 500 from an order that the platform does not know (rule 17)', async () => {
     await paid(600008);
     app.platform.onRegister = () => ({ status: 500 });
     app.platform.onPayload = () => ({ status: 404 });
@@ -207,7 +206,7 @@ describe('RegisterInvoice', () => {
     });
   });
 
-  it('says why its PDF was not attached, and that the invoice is registered without it (rule 15)', async () => {
+  it('reports why its PDF was not attached, and that the invoice is registered without it (rule 15)', async () => {
     await paid(600009);
     await registerChecked(600009);
     await app.pdfCommands(600009, 1);
@@ -234,7 +233,7 @@ describe('RegisterInvoice', () => {
   });
 
   it.each(['AttachInvoicePdf', 'RegisterInvoice'])(
-    '%s replaces the PDF of an invoiced order, and says what was sent of it (rules 15, 16)',
+    '%s replaces the PDF of an invoiced order, and reports what was sent of it (rules 15, 16)',
     async (command) => {
       const number = command === 'AttachInvoicePdf' ? 600011 : 600012;
       await paid(number);
@@ -264,6 +263,41 @@ describe('RegisterInvoice', () => {
       expect(app.platform.callsOf(number, 'status')).toEqual([]);
     },
   );
+
+  it.each([
+    [600_016, 'https://files.example.com/1.pdf', []],
+    [600_017, null, [{ code: 'PDF_UNCONFIRMED', field: 'pdf' }]],
+  ])('reads the PDF of a silent upload from the payload of an order that became 350 (%i, rule 15)', async (...row) => {
+    const [number, invoiceUrl, warnings] = row;
+    await paid(number);
+    app.platform.onPayload = () => ({ status: 200, json: { orderInvoiced: { number: '1' }, invoiceUrl } });
+    await registerChecked(number);
+    await app.pdfCommands(number, 1);
+    await invoiced(number);
+    await app.pdfResult(`i-${number}`, { outcome: 'unconfirmed', evidence: 'none' });
+    expect((await app.resultOf(`i-${number}`)).value).toMatchObject({
+      outcome: 'applied',
+      evidence: 'event',
+      warnings,
+    });
+    expect(app.platform.callsOf(number, 'payload')).toHaveLength(1);
+    expect(app.platform.callsOf(number, 'status')).toEqual([]);
+  });
+
+  it('AttachInvoicePdf ends with its upload, and without a PATCH, where no invoice is registered (rule 15)', async () => {
+    await paid(600_018);
+    app.platform.onPayload = () => UNREGISTERED;
+    const command = { commandId: 'attach-18', command: 'AttachInvoicePdf', orderNumber: 600_018 };
+    await app.command({ ...command, pdf: { uploadId: 'u-2' } });
+    await app.pdfCommands(600_018, 1);
+    await app.pdfResult('attach-18', { outcome: 'applied' });
+    expect((await app.resultOf('attach-18')).value).toMatchObject({
+      outcome: 'applied',
+      evidence: 'read-back',
+      warnings: [{ code: 'REGISTRATION_MISSING' }],
+    });
+    expect(app.platform.callsOf(600_018, 'status')).toEqual([]);
+  });
 
   it('is refused by an Operation_Failed of its transaction (rule 5)', async () => {
     await paid(600010);

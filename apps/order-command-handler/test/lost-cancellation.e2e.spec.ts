@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
-import { startOrderApp } from './support/start-order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 describe('a cancellation whose 800 is lost after its 750', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await startOrderApp('lost-cancellation', { cancelReadMs: 100 });
+    app = await OrderApp.start('lost-cancellation', { cancelReadMs: 100 });
   });
 
   afterAll(() => app.stop());

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { OrderApp } from './support/order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
-import { startOrderApp } from './support/start-order-app.ts';
 
 const NUMBER = 270_001;
 
@@ -11,7 +10,7 @@ describe('an order with very many notifications', () => {
   let db: Client;
 
   beforeAll(async () => {
-    app = await startOrderApp('many-facts');
+    app = await OrderApp.start('many-facts');
     db = new Client({ connectionString: app.installation.schemaUrl });
     await db.connect();
   });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
-import { startOrderApp } from './support/start-order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { CANARIES, orderData } from './support/platform-order.ts';
 
 const OPERATION = '00000000-0000-4000-8000-000000000001';
@@ -20,7 +19,7 @@ describe('operators', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await startOrderApp('operations');
+    app = await OrderApp.start('operations');
   });
 
   beforeEach(() => {
@@ -137,6 +136,49 @@ describe('operators', () => {
     expect(await app.post('/api/commands/unknown/withdraw', {})).toMatchObject({ status: 404 });
     expect(await app.get('/api/commands/unknown')).toMatchObject({ status: 404 });
   });
+
+  it('release an order whose 300 never came as the ERP would, and leave a line in the log (rule 8)', async () => {
+    await notify(300031, 400, 'going-on-300031');
+    await app.until(async () => (await app.get('/api/orders/300031')).status === 200);
+    const asked = await app.post('/api/orders/300031/release', { tenant: 'acme' });
+    expect(asked).toMatchObject({ status: 202, body: { orderNumber: '300031', commandId: expect.any(String) } });
+    const { commandId } = asked.body as { commandId: string };
+    expect((await app.resultOf(commandId)).value).toMatchObject({ command: 'ReleaseOrder', outcome: 'applied' });
+    const [approved] = await app.eventsOf(300031, 1);
+    expect(approved!.value).toMatchObject({
+      type: 'OrderApproved',
+      status: { code: 400 },
+      cause: { kind: 'released' },
+    });
+    expect(askedLines()).toContainEqual(
+      expect.objectContaining({ tenant: 'acme', orderNumber: '300031', command: 'ReleaseOrder', commandId }),
+    );
+    const again = (await app.post('/api/orders/300031/release', {})).body as { commandId: string };
+    expect((await app.resultOf(again.commandId)).value).toMatchObject({ outcome: 'unchanged' });
+    expect(await app.post('/api/orders/399999/release', {})).toMatchObject({ status: 404 });
+    expect(await app.post('/api/orders/300031/release', { tenant: 'nobody' })).toMatchObject({ status: 400 });
+  });
+
+  it('can have an order read again if its later notifications may be lost or no notification named it (rules 18, 19)', async () => {
+    await paid(300041);
+    const shipped = orderData({ number: 300041, status: 600, updatedAt: '2026-11-20T16:00:00' });
+    app.platform.onRead = () => ({ status: 200, json: 600 });
+    app.platform.onPayload = () => ({ status: 200, json: JSON.parse(shipped) as unknown });
+    const asked = await app.post('/api/orders/300041/refresh', {});
+    expect(asked).toMatchObject({ status: 202, body: { orderNumber: '300041' } });
+    const { commandId } = asked.body as { commandId: string };
+    expect((await app.resultOf(commandId)).value).toMatchObject({ command: 'RefreshOrder', outcome: 'applied' });
+    const [, event] = await app.eventsOf(300041, 2);
+    expect(event!.value).toMatchObject({ type: 'OrderShipped', cause: { kind: 'recovered' } });
+    expect(askedLines()).toContainEqual(expect.objectContaining({ command: 'RefreshOrder', commandId }));
+    expect(await app.post('/api/orders/399998/refresh', {})).toMatchObject({ status: 202 });
+    expect(await app.post('/api/orders/none/refresh', {})).toMatchObject({ status: 404 });
+  });
+
+  function askedLines(): unknown[] {
+    const lines = app.installation.logLines.filter((line) => line.includes('An operator asked for a command'));
+    return lines.map((line) => JSON.parse(line) as unknown);
+  }
 
   function shownLines(): Record<string, unknown>[] {
     const lines = app.installation.logLines.filter((line) => line.includes('A stored body was shown'));

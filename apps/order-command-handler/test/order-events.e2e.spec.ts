@@ -2,14 +2,13 @@ import { openApiGaps } from '@gondola/service-kit/testing/openapi-gaps';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CANARIES, orderData } from './support/platform-order.ts';
-import type { OrderApp } from './support/order-app.ts';
-import { startOrderApp } from './support/start-order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 
 describe('order events', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await startOrderApp('order-events');
+    app = await OrderApp.start('order-events');
   });
 
   afterAll(() => app.stop());
@@ -113,12 +112,15 @@ describe('order events', () => {
       expect.arrayContaining([
         'get /api/orders 200 400',
         'get /api/orders/{number} 200 400 404',
+        'post /api/orders/{number}/refresh 202 400 404',
+        'post /api/orders/{number}/release 202 400 404',
         'get /api/commands/{commandId} 200 400 404',
         'post /api/commands/{commandId}/withdraw 202 400 404 409',
         'get /api/counts 200',
         'get /api/recoveries 200 400',
         'post /api/recoveries 202 400',
         'get /api/recoveries/{id} 200 404',
+        'get /api/recoveries/{id}/numbers 200 400 404',
         'get /api/dead-letters 200 400',
         'get /api/dead-letters/{id} 200 404',
         'post /api/dead-letters/{id}/redrive 202 404 409',

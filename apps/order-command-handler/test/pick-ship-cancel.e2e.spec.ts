@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
-import { startOrderApp } from './support/start-order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 const operationOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -10,7 +9,7 @@ describe('an order that is picked, moved on or cancelled', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await startOrderApp('pick-ship-cancel', { commandMs: 30_000 });
+    app = await OrderApp.start('pick-ship-cancel', { commandMs: 30_000 });
     await app.sku('4711-1', SKU, 1);
   });
 
@@ -58,7 +57,7 @@ describe('an order that is picked, moved on or cancelled', () => {
     });
   });
 
-  it('knows a SKU no more that the catalog has no more', async () => {
+  it('forgets a SKU that the catalog no longer has', async () => {
     const known = async () => ((await app.get('/api/counts')).body as { skus: number }).skus;
     const before = await known();
     await app.sku('4712-1', {}, before + 1);

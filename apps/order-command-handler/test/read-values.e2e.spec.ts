@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
-import { startOrderApp } from './support/start-order-app.ts';
 
 describe('values that only a reading of the payload has', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await startOrderApp('read-values');
+    app = await OrderApp.start('read-values');
   });
 
   afterAll(() => app.stop());

@@ -4,8 +4,7 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ShownRecovery } from '../src/recovery/recovery-progress.ts';
-import type { PlatformOfRecovery } from './support/platform-of-recovery.ts';
-import { startPlatformOfRecovery } from './support/start-order-app.ts';
+import { PlatformOfRecovery } from './support/platform-of-recovery.ts';
 
 const FIRST = 350_001;
 const NUMBERS = 40;
@@ -19,7 +18,7 @@ describe('a recovery in a process that is killed by SIGKILL', () => {
   let url: string;
 
   beforeEach(async () => {
-    world = await startPlatformOfRecovery('recovery-killed', { callsPerMinute: 3_000, lookAgainMs: 50, lookups: 2 });
+    world = await PlatformOfRecovery.start('recovery-killed', { callsPerMinute: 3_000, lookAgainMs: 50, lookups: 2 });
     await start();
   });
 
@@ -46,7 +45,7 @@ describe('a recovery in a process that is killed by SIGKILL', () => {
     return (await answer.json()) as ShownRecovery;
   }
 
-  it('goes on when it is started again: each order is published once, and no number is left out (guarantee 4)', async () => {
+  it('continues after a restart: each order is published once, and no number is left out (guarantee 4)', async () => {
     const deaths = DEADLY.map((reading) => world.hangsAt(reading));
     const headers = { 'content-type': 'application/json' };
     const { id } = await run('', { method: 'POST', headers, body: JSON.stringify({ from: FIRST, to: LAST }) });

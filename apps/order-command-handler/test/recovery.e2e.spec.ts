@@ -2,9 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { ShownRecovery } from '../src/recovery/recovery-progress.ts';
-import type { OrderApp } from './support/order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
-import { startOrderApp } from './support/start-order-app.ts';
 
 const UPDATED_AT = '2026-11-20T10:15:00';
 
@@ -42,7 +41,7 @@ describe('orders whose notifications were lost', () => {
   };
 
   it('are found in the gaps of a range, and what the platform does not know is given up (rules 7, 18)', async () => {
-    app = await startOrderApp('recovery', {
+    app = await OrderApp.start('recovery', {
       tenant: { recovery: { callsPerMinute: 6_000, lookAgainMs: 100, lookups: 2 } },
     });
     await notify(300_001, 300);
@@ -63,6 +62,19 @@ describe('orders whose notifications were lost', () => {
     const received = JSON.stringify(payloadOf(300_002, 300));
     expect(approved!.bytes.toString('utf8')).toContain(`"platform":${received}}`);
     expect([app.events(300_003), app.events(300_004)]).toEqual([[], []]);
+    const numbers = `/api/recoveries/${begun.body.id}/numbers`;
+    expect((await app.get(`${numbers}?outcome=given-up`)).body).toEqual({
+      entries: [
+        { id: '300004', orderNumber: '300004', outcome: 'given-up', lookups: 2, concludedAt: expect.any(String) },
+      ],
+      next: null,
+    });
+    expect((await app.get(`${numbers}?limit=1&before=300004`)).body).toMatchObject({
+      entries: [{ orderNumber: '300003', outcome: 'found' }],
+      next: '300003',
+    });
+    expect(await app.get(`${numbers}?outcome=lost`)).toMatchObject({ status: 400 });
+    expect(await app.get('/api/recoveries/999/numbers')).toMatchObject({ status: 404 });
     // The notification that comes after all is no news.
     await notify(300_002, 300);
     await notify(300_006, 300);
@@ -73,7 +85,7 @@ describe('orders whose notifications were lost', () => {
   });
 
   it('are looked for by scans that a tenant asked for, and a number that was given up only once', async () => {
-    app = await startOrderApp('recovery-scan', {
+    app = await OrderApp.start('recovery-scan', {
       tenant: { recovery: { callsPerMinute: 6_000, lookAgainMs: 50, lookups: 1, scanEveryMs: 200, scanAhead: 0 } },
     });
     platformKnows({ 310_002: 300 });
@@ -93,7 +105,7 @@ describe('orders whose notifications were lost', () => {
   });
 
   it('are looked for above the newest known number too, again with each scan, whoever looked there before', async () => {
-    app = await startOrderApp('recovery-ahead', {
+    app = await OrderApp.start('recovery-ahead', {
       tenant: { recovery: { callsPerMinute: 6_000, lookAgainMs: 20, lookups: 3, scanEveryMs: 200, scanAhead: 2 } },
     });
     platformKnows({ 330_002: 300 });
@@ -112,8 +124,8 @@ describe('orders whose notifications were lost', () => {
     expect(scans.filter(({ found, known }) => found + known === 0).length).toBeLessThanOrEqual(1);
   });
 
-  it('are created by a release where they went on past 300, which the platform tells nobody any more (rules 8, 18)', async () => {
-    app = await startOrderApp('recovery-past', {
+  it('are created by a release if they passed 300, of which the platform no longer notifies (rules 8, 18)', async () => {
+    app = await OrderApp.start('recovery-past', {
       tenant: { recovery: { callsPerMinute: 6_000, lookups: 1 }, watch: { paidNoticeMs: 200 } },
     });
     platformKnows({ 340_001: 600 });
@@ -130,7 +142,7 @@ describe('orders whose notifications were lost', () => {
   });
 
   it('are looked for where a process that ended left off, and no faster than the tenant wants', async () => {
-    app = await startOrderApp('recovery-resumed', { tenant: { recovery: { callsPerMinute: 1_200, lookups: 1 } } });
+    app = await OrderApp.start('recovery-resumed', { tenant: { recovery: { callsPerMinute: 1_200, lookups: 1 } } });
     platformKnows({});
     const begun = await recover({ tenant: 'acme', from: 320_001, to: 320_020 });
     expect(begun.body).toMatchObject({ candidates: 20, open: 20, perMinute: null });

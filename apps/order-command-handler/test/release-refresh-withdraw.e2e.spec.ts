@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
-import { startOrderApp } from './support/start-order-app.ts';
 
 let app: OrderApp;
 
 beforeAll(async () => {
-  app = await startOrderApp('release-refresh-withdraw', { tenant: { watch: { paidNoticeMs: 100 } } });
+  app = await OrderApp.start('release-refresh-withdraw', { tenant: { watch: { paidNoticeMs: 100 } } });
 });
 
 beforeEach(() => app.platform.answerAsAtFirst());
@@ -90,7 +89,7 @@ describe('RefreshOrder', () => {
     });
   });
 
-  it('is refused for an order that the platform does not know, and goes beside an open command (rule 19)', async () => {
+  it('is refused for an order that the platform does not know, and runs in parallel with an open command (rule 19)', async () => {
     await notify(260011, 300);
     await command('start-260011', 'StartPreparation', 260011);
     await app.until(() => app.platform.callsOf(260011, 'status').length === 1);
@@ -104,7 +103,7 @@ describe('RefreshOrder', () => {
 });
 
 describe('WithdrawCommand', () => {
-  it('takes back what waits behind another command, and is too late for what was sent (rule 19)', async () => {
+  it('withdraws a command that waits behind another, and is too late for one that was sent (rule 19)', async () => {
     await notify(260020, 300);
     await command('start-260020', 'StartPreparation', 260020);
     await app.until(() => app.platform.callsOf(260020, 'status').length === 1);

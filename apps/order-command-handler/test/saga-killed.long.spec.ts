@@ -1,15 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
+import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import type { LoneWorkerOptions } from './support/lone-worker.ts';
-import { createLoneWorker } from './support/start-order-app.ts';
+import { KilledWorker } from './support/killed-worker.ts';
 import { orderData } from './support/platform-order.ts';
-import type { Reply } from '@gondola/local-stack/testing/test-server';
-import { type CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
-import { loneTenantsFile, spawnVictim } from './support/victim.ts';
+import type { CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
 
 const ORDER = 700001;
 const COMMAND = {
@@ -74,18 +68,9 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
   ])(
     'that is killed %s ends once, with one check, one registration and one PDF (rules 15, 33)',
     async (_when, deadly, isApplied) => {
-      const scripted = await ScriptedPlatform.start();
-      const platform = new InvoicePlatform(scripted, deadly === 'check' ? null : deadly, isApplied);
-      const schema = await createTestSchema('saga-killed');
-      const folder = await mkdtemp(join(tmpdir(), 'gondola-saga-'));
-      const options: LoneWorkerOptions = {
-        url: testStack().databaseUrl,
-        schema: schema.schema,
-        tenantsFile: await loneTenantsFile(folder, scripted.url),
-        leaseMs: 1_000,
-      };
-      const survivor = await createLoneWorker(options);
-      await survivor.database.connect();
+      const killed = await KilledWorker.create('saga-killed');
+      const { survivor } = killed;
+      const platform = new InvoicePlatform(killed.platform, deadly === 'check' ? null : deadly, isApplied);
       const commandsPublished = async (): Promise<unknown[]> =>
         (await survivor.published('erp.files.commands.v1')).map(({ command }) => command);
       const askedFor = (command: string): Promise<true> =>
@@ -94,48 +79,31 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
         data: orderData({ number: ORDER, status: 300, updatedAt: '2026-11-20T10:15:00' }),
       });
       await survivor.storeCommand('acme', COMMAND);
-      const victim = await spawnVictim(options, folder);
+      await killed.start();
       try {
         await askedFor('CheckInvoicePdf');
-        expect(scripted.requests).toEqual([]);
-        if (deadly === 'check') {
-          await victim.kill();
-          await survivor.workers.start();
-        }
+        expect(killed.platform.requests).toEqual([]);
+        if (deadly === 'check') await killed.takeOver();
         await survivor.storePdfChecked('acme', 'i-1', ORDER);
         if (deadly !== 'register') {
           await askedFor('UploadInvoicePdf');
           if (deadly !== null) await survivor.storePdfAttached('acme', 'i-1', ORDER);
         }
         if (deadly !== null && deadly !== 'check') await platform.reached.promise;
-        if (deadly !== 'check') {
-          await victim.kill();
-          await survivor.workers.start();
-        }
+        if (deadly !== 'check') await killed.takeOver();
         await askedFor('UploadInvoicePdf');
         await survivor.storePdfAttached('acme', 'i-1', ORDER);
         await waitFor(() => platform.status === 350, { describe: 'the PATCH' });
         await survivor.storeFact('acme', {
           data: orderData({ number: ORDER, status: 350, updatedAt: '2026-11-20T10:20:00' }),
         });
-        const results = await waitFor(
-          async () => {
-            const published = await survivor.published('erp.orders.results.v1');
-            return published.length > 0 && published;
-          },
-          { describe: 'the result' },
-        );
-        expect(results).toMatchObject([{ commandId: 'i-1', outcome: 'applied', warnings: [] }]);
+        expect(await killed.results()).toMatchObject([{ commandId: 'i-1', outcome: 'applied', warnings: [] }]);
         expect(platform.registrations.length).toBeLessThanOrEqual(3);
         expect(new Set(platform.registrations).size).toBe(1);
         expect(await commandsPublished()).toEqual(['CheckInvoicePdf', 'UploadInvoicePdf']);
-        expect((await survivor.published('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
+        expect(await killed.eventTypes()).toEqual(['OrderApproved']);
       } finally {
-        await victim.kill();
-        await survivor.stop();
-        await scripted.stop();
-        await schema.drop();
-        await rm(folder, { recursive: true, force: true });
+        await killed.close();
       }
     },
   );

@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
-import { startOrderApp } from './support/start-order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 const ORDER = 210001;
 const OPERATION = '00000000-0000-4000-8000-000000210001';
 const FAR_AHEAD = '2099-12-31T23:59:59';
 
-describe('a command that the platform took and says nothing of', () => {
+describe('a command that the platform accepted and then stays silent about', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
     // Shorter than the app takes to know that it has stored all notifications: it is read all the same.
-    app = await startOrderApp('silent-platform', { commandMs: 100 });
+    app = await OrderApp.start('silent-platform', { commandMs: 100 });
     app.platform.onPatch = () => ({ status: 200, json: { operationId: OPERATION } });
     app.platform.onRead = () => ({ status: 200, json: 300 });
   });

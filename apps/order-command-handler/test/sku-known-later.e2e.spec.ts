@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
-import { startOrderApp } from './support/start-order-app.ts';
 
 describe('a SKU that becomes known after its order was published', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await startOrderApp('sku-known-later');
+    app = await OrderApp.start('sku-known-later');
   });
 
   afterAll(() => app.stop());

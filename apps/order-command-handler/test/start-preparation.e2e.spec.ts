@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PublishedRecord } from '@gondola/messaging/testing/test-installation';
-import type { OrderApp } from './support/order-app.ts';
-import { startOrderApp } from './support/start-order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { CANARIES, orderData } from './support/platform-order.ts';
 import type { Script } from './support/scripted-platform.ts';
 
@@ -20,7 +19,7 @@ describe('StartPreparation', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await startOrderApp('start-preparation');
+    app = await OrderApp.start('start-preparation');
   });
 
   afterEach(() => {
@@ -177,7 +176,7 @@ describe('StartPreparation', () => {
     expect((await app.resultOf('c-200007')).value).toMatchObject({ outcome: 'applied', attempts: 1 });
   });
 
-  it('is stopped without a call where the contract says so', async () => {
+  it('is rejected without a call where the contract demands it', async () => {
     await app.notify({ data: orderData({ number: 200010, status: 500, updatedAt: '2026-11-20T10:16:00' }) });
     await start(200009);
     await start(200010);
@@ -241,7 +240,7 @@ describe('StartPreparation', () => {
     expect(headers).not.toHaveProperty('ce_subject');
   });
 
-  it('is carried out once however often it comes, and told apart from another of its id (rule 19)', async () => {
+  it('is carried out once however often it arrives, and distinguished from another command with its id (rule 19)', async () => {
     await paid(200011);
     await start(200011);
     await start(200011);

@@ -2,9 +2,8 @@ import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
-import type { OrderApp } from './support/order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
-import { startOrderApp } from './support/start-order-app.ts';
 
 const ORDERS = sized(12, 120);
 const FIRST = 260_001;
@@ -23,7 +22,7 @@ describe('orders on three replicas', () => {
   const others: RunningApp[] = [];
 
   beforeAll(async () => {
-    app = await startOrderApp('three-replicas');
+    app = await OrderApp.start('three-replicas');
     others.push(await app.startReplica(), await app.startReplica());
   });
 

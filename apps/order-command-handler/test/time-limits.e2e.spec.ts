@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderApp } from './support/order-app.ts';
+import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
-import { startOrderApp } from './support/start-order-app.ts';
 
-describe('an order that stays where it is for longer than its tenant wants', () => {
+describe('an order whose status does not change for longer than its tenant wants', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
     const watch = { notPreparedMs: 200, pdfMissingMs: 200, cancelUnfinishedMs: 200 };
-    app = await startOrderApp('time-limits', { tenant: { watch } });
+    app = await OrderApp.start('time-limits', { tenant: { watch } });
   });
 
   afterAll(() => app.stop());
@@ -51,17 +50,24 @@ describe('an order that stays where it is for longer than its tenant wants', () 
   });
 
   it('is published where an invoice has no PDF, and where a cancellation has no 800', async () => {
-    app.platform.onRead = () => ({ status: 200, json: 750 });
+    const published = (code: string) =>
+      app.events(250_003).find(({ value }) => (value['attention'] as { code: string } | null)?.code === code);
+    app.platform.onRead = () => ({ status: 200, json: 300 });
     await notify(250_003, 300, 15);
     await notify(250_003, 400, 16, '{"number":"1"}');
-    const events = await app.eventsOf(250_003, 3);
-    expect(events[2]!.value).toMatchObject({ attention: { code: 'PDF_MISSING', waitsFor: 'erp' } });
+    await app.until(() => published('PDF_MISSING') !== undefined);
+    expect(published('PDF_MISSING')!.value).toMatchObject({ attention: { waitsFor: 'erp' } });
+    const { body } = await app.get('/api/orders/250003');
+    expect(body).toMatchObject({
+      attention: [{ code: 'PDF_MISSING' }],
+      openSteps: { registeredAt: expect.any(String), attachedAt: null },
+    });
     await notify(250_003, 750, 17);
-    const [, , , , unfinished] = await app.eventsOf(250_003, 5);
-    expect(unfinished!.value).toMatchObject({
+    await app.until(() => published('CANCEL_UNFINISHED') !== undefined);
+    expect(published('CANCEL_UNFINISHED')!.value).toMatchObject({
       type: 'OrderNeedsAttention',
       hold: true,
-      attention: { code: 'CANCEL_UNFINISHED', waitsFor: 'platform' },
+      attention: { waitsFor: 'platform' },
     });
   });
 });

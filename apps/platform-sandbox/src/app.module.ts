@@ -29,7 +29,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.ts';
 /**
  * calls of the connector → catalog, products, prices-and-stock, orders, invoices, storages ┐
  * calls of a test        → shopper, admin                                                  ├→ core → webhooks
- * both look at tenants, faults and switches; logs have what came in and what went out
+ * Both groups use tenants, faults and switches; logs record received calls and sent notifications.
  */
 @Module({
   imports: [
@@ -54,14 +54,23 @@ import { WebhooksModule } from './webhooks/webhooks.module.ts';
 })
 export class AppModule {}
 
-/** A batch of products may be large; the document shows no limit. */
+/** Largest body: a batch of products may be large, and the document shows no limit. */
 const BODY_LIMIT_BYTES = 32 * 1_048_576;
+/** Long, because a caller on a slow machine waits rather than be told that the simulated platform has failed. */
+const QUERY_TIMEOUT_MS = 60_000;
 
-/** The sandbox for `runApp`, and for tests in their own process. */
+/** Options of the sandbox for `runApp`, and for tests that run it in their own process. */
 export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
   const tables = { entities: sandboxEntities, migrations: sandboxMigrations };
-  const database = new Database({ ...config.database, ...tables, poolSize: 20, jsonAsText: true, logger });
-  // HTTP is prepared before there is anything to ask.
+  const database = new Database({
+    ...config.database,
+    ...tables,
+    poolSize: 20,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    jsonAsText: true,
+    logger,
+  });
+  // HTTP is prepared before the switches exist.
   let switches: SwitchBoard | undefined;
   const behaviour = (): Behaviour => switches?.behaviour ?? DEFAULT_BEHAVIOUR;
   return {

@@ -17,17 +17,20 @@ const sandboxShape = configGroup(
   (env) => ({
     /** Notifications that are delivered at the same time. */
     webhookConcurrency: env.WEBHOOK_CONCURRENCY,
-    /** After so long without an answer an attempt has failed. */
+    /** Time after which an unanswered attempt counts as failed. */
     webhookTimeoutMs: env.WEBHOOK_TIMEOUT_MS,
-    /** Larger uploads of files are answered 413. */
+    /** Larger uploads are answered 413. */
     uploadMaxBytes: env.UPLOAD_MAX_BYTES,
-    /** Under which address the sandbox's files are reached, without a slash at the end; null: the one it listens on. */
+    /** Public address of the sandbox's files, without a trailing slash; null: the address that it listens on. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
-    /** Of operations, rejections, notifications and dead letters that have ended so many each stay, the newest. */
+    /**
+     * Number of the newest finished operations, rejections, notifications and dead letters that remain stored,
+     * each.
+     */
     historyKept: env.HISTORY_KEPT,
-    /** How often those beyond that are removed. */
+    /** Interval at which older ones are deleted. */
     historySweepMs: env.HISTORY_SWEEP_MS,
-    /** Makes ids repeatable; null takes them from the system. */
+    /** Seed for repeatable ids; null: random ids of the system. */
     randomSeed: env.RANDOM_SEED ?? null,
   }),
 );
@@ -57,7 +60,7 @@ const sftpShape = configGroup(
           password: env.SFTP_PASSWORD,
           /** A private key, OpenSSH or PEM; null: a new one at each start. */
           hostKey: env.SFTP_HOST_KEY ?? null,
-          /** The first folder of every path; its name is not shown. */
+          /** First folder of every path; the document does not show its name. */
           contractFolder: env.SFTP_CONTRACT_FOLDER,
           /** A larger file is refused. */
           maxBytes: env.SFTP_MAX_BYTES,
@@ -74,7 +77,7 @@ const GROUPS = {
   sftp: sftpShape,
 };
 
-/** Everything from the environment, frozen; throws one `ConfigError` with all problems. */
+/** Reads the configuration from the environment and freezes it; throws one `ConfigError` with all problems. */
 export function loadConfig(env: Environment) {
   return readConfig(GROUPS, env);
 }

@@ -23,8 +23,8 @@ import { DeliveryAttemptEntity, DeliveryEntity } from './webhooks/delivery.entit
 import { WebhookEntity } from './webhooks/webhook.entity.ts';
 
 /**
- * All tables, in the order in which the workers come to them: a reset empties them in this order, so that it waits for
- * the workers or they for it, and never both.
+ * All tables, in the order in which the workers lock them. A reset empties them in this order, so that it waits for
+ * the workers or they wait for it, and they never deadlock.
  */
 export const sandboxEntities: readonly EntityClass[] = [
   OperationEntity,
@@ -46,7 +46,7 @@ export const sandboxEntities: readonly EntityClass[] = [
   SwitchEntity,
 ];
 
-/** In the order in which they run. */
+/** Listed in the order in which they run. */
 export const sandboxMigrations: readonly MigrationClass[] = [
   SandboxTables1763600000000,
   BrandsAndCategories1763700000000,

@@ -46,7 +46,7 @@ describe('the admin API', () => {
   });
   afterEach(() => shop.close());
 
-  /** Keys that a value should have by its schema and has not, and keys that it has and the schema does not know. */
+  /** Keys that the schema requires and the value lacks, and keys of the value that the schema does not define. */
   function differences(value: unknown, { $ref, ...inline }: Schema, path = ''): string[] {
     const schema = $ref === undefined ? inline : (document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
     const [first, ...others] = schema.anyOf ?? [];
@@ -61,7 +61,7 @@ describe('the admin API', () => {
     return [...missing, ...inner];
   }
 
-  it('has its OpenAPI document at /admin/openapi.json; without a token, /api is off', async () => {
+  it('serves its OpenAPI document at /admin/openapi.json, and no /api without a token', async () => {
     expect(document).toMatchObject({ openapi: '3.1.0' });
     expect((await shop.call('GET', '/api/openapi.json')).status).toBe(403);
   });
@@ -76,7 +76,7 @@ describe('the admin API', () => {
     expect(answer).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
   });
 
-  it('has every route of that document, and of the platform’s too: no path and no method is unknown', async () => {
+  it('has every route of its document and of the platform’s: no path or method is unknown', async () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const method of Object.keys(methods)) {
         if (path === '/admin/reset' || path.startsWith('/v2')) continue;
@@ -88,14 +88,14 @@ describe('the admin API', () => {
     }
   });
 
-  it('takes the examples of that document', async () => {
+  it('accepts the examples of its document', async () => {
     const examples = Object.entries(document.paths).flatMap(([path, methods]) => {
       const body = methods.post?.requestBody?.content['application/json']?.example;
       return path.startsWith('/admin/') && body !== undefined ? [[path, body] as const] : [];
     });
     expect(examples.length).toBeGreaterThan(7);
     const { contractAccountId } = merchant;
-    // A paused sender is never quiet: the call that pauses it comes last.
+    // A paused sender is never idle, so the call that pauses it comes last.
     const inOrder = examples.toSorted(([one], [other]) => Number(one === PAUSING) - Number(other === PAUSING));
     for (const [path, example] of inOrder) {
       const isOfOne = path === '/admin/orders' || path === '/admin/send-raw';
@@ -108,7 +108,7 @@ describe('the admin API', () => {
     await shop.idle();
   });
 
-  it('answers as its schemas say', async () => {
+  it('answers according to its schemas', async () => {
     const account = `?contractAccountId=${merchant.contractAccountId}`;
     const refused = await shop.load(merchant, [{}]);
     await shop.idle();
@@ -135,7 +135,7 @@ describe('the admin API', () => {
 
   it.each([
     ['POST', '/admin/nothing', {}, 404, 'There is no route POST /admin/nothing'],
-    ['PUT', '/admin/faults', [], 405, 'takes DELETE, POST'],
+    ['PUT', '/admin/faults', [], 405, 'takes DELETE, GET, HEAD, POST'],
     ['POST', '/admin/orders', '{', 400, 'not JSON'],
     ['POST', '/admin/orders', {}, 400, 'items'],
     ['POST', '/admin/tenants', { contractAccountId: 'x' }, 400, 'must be a GUID'],
@@ -151,26 +151,24 @@ describe('the admin API', () => {
     ['GET', '/admin/categories/none?contractAccountId={account}', undefined, 404, 'no such category'],
     ['GET', '/admin/deliveries?after=x', undefined, 400, 'after must be a whole number'],
     ['GET', '/admin/brands/x?contractAccountId=y', undefined, 400, 'no tenant'],
-  ])('%s %s with %j is a %d whose sentence says why: %s', async (method, path, body, status, sentence) => {
+  ])('answers %s %s with %j by a %d whose sentence explains why: %s', async (method, path, body, status, sentence) => {
     const url = path.replace('{account}', merchant.contractAccountId);
     const answer: Answer = await shop.call(method, url, { body });
     expect(answer.status).toBe(status);
     expect((answer.json as { error: { message: string } }).error.message).toContain(sentence);
   });
 
-  it('asks which merchant is meant where there are several, and does not where there is one', async () => {
+  it('requires the merchant’s name if there are several, and not if there is one', async () => {
     await shop.merchant();
     const body = { items: [{ skuExternalReference: '4711-1', quantity: 1 }], payment: 'approved' };
     const answer = await shop.call('POST', '/admin/orders', { body });
     expect(answer).toMatchObject({ status: 400, json: { error: { code: 'TENANT' } } });
     await shop.admin('POST', '/reset');
-    const only = await shop.merchant();
-    await shop.load(only, [productItem({ skus: [skuItem()] })]);
-    await shop.idle();
+    await shop.stockedMerchant();
     expect((await shop.call('POST', '/admin/orders', { body })).status).toBe(201);
   });
 
-  it('a JSON body above 32 MiB is a 413 of every call that takes one, of the platform’s too', async () => {
+  it('answers 413 to a JSON body above 32 MiB on every call with a body, the platform’s included', async () => {
     const taking = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { requestBody }]) =>
         requestBody?.content['application/json'] ? [{ method: method.toUpperCase(), path }] : [],
@@ -183,7 +181,7 @@ describe('the admin API', () => {
     }
   });
 
-  /** The answer to a call that says how long its body is, and sends none of it. */
+  /** The answer to a call that announces the length of its body but sends none of it. */
   function declared(bytes: number, method: string, path: string): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
       const headers = { ...merchant.headers, 'content-type': 'application/json', 'content-length': bytes };

@@ -28,7 +28,7 @@ const INTEGRATION_ROUTES = [
   ['POST', '/v1/Webhooks'],
 ] as const;
 
-describe('who may call', () => {
+describe('a call', () => {
   let shop: Shop;
   let merchant: Merchant;
   let other: Merchant;
@@ -45,7 +45,7 @@ describe('who may call', () => {
   }
 
   describe.each(INTEGRATION_ROUTES)('%s %s', (method, path) => {
-    it('needs Basic credentials', async () => {
+    it('requires Basic credentials', async () => {
       const { 'x-contractAccountId': account } = merchant.headers;
       const answer = await call(method, path, { 'x-contractAccountId': account ?? '' });
       expect(answer).toMatchObject({ status: 401, json: { error: { code: 'UNAUTHORIZED' } } });
@@ -64,7 +64,7 @@ describe('who may call', () => {
       expect((await call(method, path, { ...merchant.headers, authorization })).status).toBe(401);
     });
 
-    it('needs the tenant in x-contractAccountId', async () => {
+    it('requires the tenant in x-contractAccountId', async () => {
       const { authorization = '' } = merchant.headers;
       const status = path === '/v1/Webhooks' ? 400 : 401;
       expect((await call(method, path, { authorization })).status).toBe(status);
@@ -72,39 +72,39 @@ describe('who may call', () => {
     });
   });
 
-  it('the tenant may be written in any case', async () => {
+  it('may name the tenant in any letter case', async () => {
     const headers = { ...merchant.headers, 'x-contractAccountId': merchant.contractAccountId.toUpperCase() };
     expect((await call('POST', '/v1/batch/Products', headers)).status).toBe(200);
   });
 
-  it('a core route needs X-API-KEY, and takes no Basic', async () => {
+  it('of a core route requires X-API-KEY and does not accept Basic', async () => {
     const path = '/v1/gateway/orders/1/details';
     expect((await shop.call('GET', path, { headers: merchant.headers })).status).toBe(401);
     expect((await shop.call('GET', path, { headers: { 'x-api-key': 'wrong' } })).status).toBe(401);
     expect((await shop.call('GET', path, { headers: { 'x-api-key': merchant.apiKey } })).status).toBe(404);
   });
 
-  it('a tenant that is added again has the new credentials', async () => {
+  it('is accepted with the new credentials of a tenant that is added again', async () => {
     const changed = await shop.merchant();
     const { contractAccountId, username, apiKey } = changed;
     await shop.admin('POST', '/tenants', { contractAccountId, username, apiKey, password: 'new' });
     expect((await call('GET', '/v1/Orders/1/status', changed.headers)).status).toBe(401);
   });
 
-  it('a path that does not exist is a 404 that names it', async () => {
+  it('of an unknown path is a 404 that names it', async () => {
     expect(await shop.call('GET', '/v1/batch/Nothing')).toMatchObject({
       status: 404,
       json: { error: { code: 'ROUTE_UNKNOWN', message: 'There is no route GET /v1/batch/Nothing' } },
     });
   });
 
-  it('a method that a path does not have is a 405 that names those it has', async () => {
+  it('with an unknown method is a 405 that names the allowed ones', async () => {
     const answer = await shop.call('PUT', '/v1/Orders/1/status', { body: {} });
     expect(answer).toMatchObject({ status: 405, json: { error: { code: 'METHOD_NOT_ALLOWED' } } });
     expect(answer.headers.get('allow')).toBe('GET, HEAD, PATCH');
   });
 
-  it('a body that is no JSON is a 400 where a route reads it', async () => {
+  it('with a body that is not JSON is a 400 if its route reads the body', async () => {
     const answer = await shop.call('PATCH', '/v1/Orders/1/status', { body: '{', headers: merchant.headers });
     expect(answer).toMatchObject({ status: 400, json: { error: { code: 'NOT_JSON' } } });
   });
@@ -118,7 +118,7 @@ describe('the admin API', () => {
   });
   afterAll(() => shop.close());
 
-  it('needs the operations token where there is one, on paths without a route too', async () => {
+  it('requires the operations token if one is configured, on paths without a route too', async () => {
     expect((await shop.call('GET', '/admin/requests')).status).toBe(401);
     expect((await shop.call('GET', '/admin/nothing')).status).toBe(401);
     const headers = { authorization: 'Bearer operations-token-of-the-sandbox' };

@@ -6,7 +6,7 @@ const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const BRANDS = '/v1/batch/Brands';
 const CATEGORIES = '/v1/batch/Categories';
 
-describe('the routes of brands and categories', () => {
+describe('brands and categories:', () => {
   let shop: Shop;
   let merchant: Merchant;
 
@@ -15,7 +15,7 @@ describe('the routes of brands and categories', () => {
   });
   afterAll(() => shop.close());
 
-  /** A merchant of its own, whose brands or categories these are. */
+  /** Loads brands or categories for a new merchant. */
   async function loaded(path: string, items: unknown): Promise<string> {
     merchant = await shop.merchant();
     const operationId = await shop.accepted(merchant, 'POST', path, items);
@@ -49,7 +49,7 @@ describe('the routes of brands and categories', () => {
     ['POST', BRANDS],
     ['DELETE', BRANDS],
     ['POST', CATEGORIES],
-  ])('%s %s takes anything that is JSON, and no other body', async (method, path) => {
+  ])('%s %s accepts any JSON and no other body', async (method, path) => {
     merchant = await shop.merchant();
     for (const body of [[{}], [1, null, 'x\u0000'], {}, '"text"']) {
       const answer = await shop.call(method, path, { body, headers: merchant.headers });
@@ -60,7 +60,7 @@ describe('the routes of brands and categories', () => {
   });
 
   describe('brands', () => {
-    it('a brand that enters is notified by no event', async () => {
+    it('a stored brand causes no notification', async () => {
       await loaded(BRANDS, [brandItem({ similarTerms: 'queijo' })]);
       expect(shop.envelopesOf(merchant)).toEqual([]);
       expect(await stored('brands/queijaria')).toEqual({
@@ -126,7 +126,7 @@ describe('the routes of brands and categories', () => {
       expect(await product()).toMatchObject({ brandId: null, brand: null });
     });
 
-    it('a removal of a brand that is not there is an Operation_Failed; the others of the list go on', async () => {
+    it('a removal of a missing brand is an Operation_Failed; the others of the list are removed', async () => {
       await loaded(BRANDS, [brandItem()]);
       const operationId = await again('DELETE', BRANDS, ['none', 'queijaria', 7]);
       await expect(stored('brands/queijaria')).rejects.toThrow('404');
@@ -157,7 +157,7 @@ describe('the routes of brands and categories', () => {
       expect(await stored('categories/frescos')).toMatchObject({ parentExternalReference: 'queijos', children: [] });
     });
 
-    it('a child that is sent alone stands below its parent, and without the reference at the root', async () => {
+    it('a child that is sent alone is placed below its parent, and without the reference at the root', async () => {
       await loaded(CATEGORIES, [TREE]);
       const child = categoryItem({ externalReference: 'duros', parentExternalReference: 'queijos' });
       await again('POST', CATEGORIES, [child]);
@@ -166,14 +166,14 @@ describe('the routes of brands and categories', () => {
       expect(await stored('categories/duros')).toMatchObject({ parentExternalReference: null });
     });
 
-    it('what is not shown in the storefront exists, and is absent from the menu with all below it', async () => {
+    it('a category hidden in the storefront exists, and is absent from the menu with its subcategories', async () => {
       await loaded(CATEGORIES, [{ ...TREE, showInStoreFront: false }]);
       expect(await stored('categories/frescos')).toMatchObject({ inMenu: false, showInStoreFront: true });
       await again('POST', CATEGORIES, [categoryItem()]);
       expect(await stored('categories/frescos')).toMatchObject({ inMenu: true });
     });
 
-    it('a rejected category is notified with the error in the envelope, and those below it that have no parent then', async () => {
+    it('a rejected category and its subcategories, which then lack their parent, are notified with the error in the envelope', async () => {
       const operationId = await loaded(CATEGORIES, [{ ...TREE, name: '' }, categoryItem({ externalReference: 'x' })]);
       const envelopes = shop.envelopesOf(merchant);
       expect(new Set(envelopes.map(({ data }) => data.externalReference))).toEqual(
@@ -212,7 +212,7 @@ describe('the routes of brands and categories', () => {
       expect(await stored('categories/frios')).toMatchObject({ parentExternalReference: null });
     });
 
-    it('a product carries the category that existed when it was sent; a key left out leaves it', async () => {
+    it('a product carries the category that existed when it was sent, and keeps it if the key is left out', async () => {
       await loaded(CATEGORIES, [TREE]);
       await shop.load(merchant, [productItem({ categoryExternalReference: 'later' })]);
       await again('POST', CATEGORIES, [categoryItem({ externalReference: 'later' })]);
@@ -233,7 +233,7 @@ describe('the routes of brands and categories', () => {
     });
   });
 
-  it('the core refuses on demand, each item by its own event', async () => {
+  it('the core refuses on demand, with one event for each item', async () => {
     merchant = await shop.merchant();
     await shop.admin('POST', '/faults', [{ kind: 'refuse', status: 422, times: 3 }]);
     await shop.accepted(merchant, 'POST', BRANDS, [brandItem()]);

@@ -1,20 +1,17 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from './support/catalog-items.ts';
 import type { Envelope } from './support/receiver.ts';
 import { Shop, type Merchant } from './support/shop.ts';
 
 const DEFAULTS = { cancelOperationIds: 'one', cancellationMs: 0, refundsByItself: false };
 
-describe('POST of a cancellation', () => {
+describe('a POST of a cancellation', () => {
   let shop: Shop;
   let merchant: Merchant;
 
   beforeAll(async () => {
     shop = await Shop.open();
-    merchant = await shop.merchant();
-    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
-    await shop.idle();
+    merchant = await shop.stockedMerchant();
   });
   afterEach(async () => {
     await shop.admin('POST', '/switches', DEFAULTS);
@@ -46,12 +43,12 @@ describe('POST of a cancellation', () => {
     return view.statusHistory.map(({ status }) => status);
   }
 
-  /** The core has begun the cancellation, however busy the machine is. */
+  /** Waits until the core has begun the cancellation, however busy the machine is. */
   async function begun(number: number): Promise<void> {
     await waitFor(async () => (await history(number)).includes(750), { describe: `750 of order ${number}` });
   }
 
-  it('answers an operation id at once; 750 and then 800 come under it', async () => {
+  it('answers an operation id at once, and is notified as 750 and then 800 with that id', async () => {
     const number = await order(400);
     const operationId = await cancelled(number);
     expect(await history(number)).toEqual([100, 300, 400, 750, 800]);
@@ -66,7 +63,7 @@ describe('POST of a cancellation', () => {
     expect(String(second?.updatedAt) > String(first?.updatedAt)).toBe(true);
   });
 
-  it('has 800 under an operation id of its own where the switch says so', async () => {
+  it('has 800 under an operation id of its own if the switch is set', async () => {
     await shop.admin('POST', '/switches', { cancelOperationIds: 'two' });
     const number = await order();
     const operationId = await cancelled(number);
@@ -74,7 +71,7 @@ describe('POST of a cancellation', () => {
     expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 750, 800]);
   });
 
-  it('leaves an order in 750 for as long as the switch says, and the sandbox is not quiet meanwhile', async () => {
+  it('leaves an order in 750 for the time of the switch, and the sandbox is not idle meanwhile', async () => {
     await shop.admin('POST', '/switches', { cancellationMs: 60_000 });
     const number = await order();
     await cancel(number);
@@ -86,18 +83,16 @@ describe('POST of a cancellation', () => {
     const other = await order();
     const startedAt = performance.now();
     await cancel(other);
-    // The first order is still waited for, so the sandbox is never quiet here.
+    // The first order still waits for its 800, so the sandbox is not idle here.
     await waitFor(async () => (await history(other)).includes(800), { describe: `800 of order ${other}` });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(149);
     expect(await history(other)).toEqual([100, 300, 750, 800]);
     await shop.admin('POST', '/reset');
-    merchant = await shop.merchant();
-    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
-    await shop.idle();
+    merchant = await shop.stockedMerchant();
   });
 
-  it('stays in 750 when the platform has moved the order elsewhere meanwhile', async () => {
-    // Long enough for the call that comes in between, also on a busy machine.
+  it('causes no 800 if the platform has moved the order from 750 meanwhile', async () => {
+    // Long enough for the call in between, even on a busy machine.
     await shop.admin('POST', '/switches', { cancellationMs: 3_000 });
     const number = await order();
     await cancel(number);
@@ -107,7 +102,7 @@ describe('POST of a cancellation', () => {
     expect((await history(number)).at(-1)).toBe(400);
   });
 
-  it('is followed by no refund, unless the switch says so: then by 1100 and 1200, and so is a return', async () => {
+  it('is followed by no refund unless the switch is set: then by 1100 and 1200, as is a return', async () => {
     await shop.admin('POST', '/switches', { refundsByItself: true });
     const number = await order();
     await cancelled(number);
@@ -119,7 +114,7 @@ describe('POST of a cancellation', () => {
     expect(await history(returned)).toEqual([100, 300, 700, 1000, 1100, 1200]);
   });
 
-  it.each([300, 350, 400, 500])('is taken in status %d, while canBeCancelled says so', async (status) => {
+  it.each([300, 350, 400, 500])('is accepted in status %d, as canBeCancelled shows', async (status) => {
     const number = await order(status);
     expect(await shop.admin('GET', `/orders/${number}`)).toMatchObject({ canBeCancelled: true });
     await cancelled(number);
@@ -144,7 +139,7 @@ describe('POST of a cancellation', () => {
     },
   );
 
-  it('of an order that is not there, or of another merchant, is refused as Order_CancelFailed', async () => {
+  it('of a missing order, or another merchant’s, is refused as Order_CancelFailed', async () => {
     const other = await shop.merchant();
     const number = await order();
     const operationId = await cancelled(42);
@@ -155,17 +150,14 @@ describe('POST of a cancellation', () => {
     expect((await history(number)).at(-1)).toBe(300);
   });
 
-  it.each([[undefined], [{}], [{ reason: null }], ['"text"']])(
-    'takes any body that is JSON, or none: %j',
-    async (body) => {
-      const number = await order();
-      await cancel(number, body);
-      await shop.idle();
-      expect((await history(number)).at(-1)).toBe(800);
-    },
-  );
+  it.each([[undefined], [{}], [{ reason: null }], ['"text"']])('accepts any JSON body, or none: %j', async (body) => {
+    const number = await order();
+    await cancel(number, body);
+    await shop.idle();
+    expect((await history(number)).at(-1)).toBe(800);
+  });
 
-  it('with a number that is none, or a body that is no JSON, is a 400', async () => {
+  it('with an invalid order number, or a body that is not JSON, is a 400', async () => {
     const { headers } = merchant;
     expect((await shop.call('POST', '/v1/Orders/x/cancel', { body: {}, headers })).status).toBe(400);
     expect((await shop.call('POST', '/v1/Orders/1/cancel', { body: '{', headers })).status).toBe(400);
@@ -191,7 +183,7 @@ describe('POST of a cancellation', () => {
     expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 750, 800]);
   });
 
-  it('a 300 whose webhook is delayed arrives that much later, and the others arrive too', async () => {
+  it('is notified as 750 and 800 although the webhook of 300 is delayed', async () => {
     const delayMs = 500;
     await shop.admin('POST', '/faults', [{ event: 'Order_Updated 300', kind: 'webhook-delay', ms: delayMs, times: 1 }]);
     const startedAt = performance.now();
@@ -208,7 +200,7 @@ describe('POST of a cancellation', () => {
   });
 
   it.each([{ cancellationMs: -1 }, { cancelOperationIds: 'three' }, { nothing: true }])(
-    'a switch that means nothing is a 400: %j',
+    'has switches, and an invalid one is a 400: %j',
     async (body) => {
       expect((await shop.call('POST', '/admin/switches', { body })).status).toBe(400);
     },

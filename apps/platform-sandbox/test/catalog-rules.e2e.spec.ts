@@ -69,7 +69,7 @@ describe('the rules of the catalog', () => {
     }
   });
 
-  it('a read model that is sent back untranslated loses what is named differently, and only that', async () => {
+  it('a read model that is sent back untranslated loses only the differently named fields', async () => {
     merchant = await shop.merchant();
     await loaded(productItem({ skus: [skuItem()] }));
     const before = await model();
@@ -133,7 +133,7 @@ describe('the rules of the catalog', () => {
     expect((await model()).active).toBe(true);
   });
 
-  it('a product that was rejected enters with all of its SKUs when it is corrected and sent again', async () => {
+  it('a rejected product is stored with all its SKUs when it is corrected and sent again', async () => {
     merchant = await shop.merchant();
     await loaded(productItem({ title: 'x', skus: [skuItem(), unitSkuItem()] }));
     expect(await model()).not.toHaveProperty('id');
@@ -143,7 +143,7 @@ describe('the rules of the catalog', () => {
     ]);
   });
 
-  it('an update that is rejected changes nothing, tries no SKU and is notified as ProductWithSKUs_UpdateFailed', async () => {
+  it('a rejected update changes nothing, tries no SKU and is notified as ProductWithSKUs_UpdateFailed', async () => {
     merchant = await shop.merchant();
     await loaded(productItem({ skus: [skuItem()] }));
     const before = await model();

@@ -20,7 +20,7 @@ describe('the catalog routes', () => {
     return json as Record<string, unknown>;
   }
 
-  it('a batch of products is answered 200 with a bare JSON text that is a GUID', async () => {
+  it('a batch of products is answered 200 with a GUID as a bare JSON text', async () => {
     const merchant = await shop.merchant();
     const answer = await shop.call('POST', '/v1/batch/Products', { body: [productItem()], headers: merchant.headers });
     expect(answer.status).toBe(200);
@@ -30,7 +30,7 @@ describe('the catalog routes', () => {
   });
 
   it.each([[[]], [[{}]], [[1, null, 'x']], [{}], ['"text"'], [[{ externalReference: 'a\u0000b', slug: '\u0000' }]]])(
-    'a batch of %j is answered 200, because nothing of it is validated',
+    'a batch of %j is answered 200, because its content is not validated',
     async (body) => {
       const merchant = await shop.merchant();
       const answer = await shop.call('POST', '/v1/batch/Products', { body, headers: merchant.headers });
@@ -38,7 +38,7 @@ describe('the catalog routes', () => {
     },
   );
 
-  it.each(['{', ''])('a body %j that is no JSON is a 500, because 400 never occurs', async (body) => {
+  it.each(['{', ''])('a body %j, which is not JSON, is a 500, because 400 never occurs', async (body) => {
     const merchant = await shop.merchant();
     const headers = { ...merchant.headers, 'content-type': 'application/json' };
     const answer = await shop.call('POST', '/v1/batch/Products', { body, headers });
@@ -57,7 +57,7 @@ describe('the catalog routes', () => {
     expect((await read(merchant, '4711')).externalReference).toBe('4711');
   });
 
-  it('a product that does not exist is a 404', async () => {
+  it('a missing product is a 404', async () => {
     const merchant = await shop.merchant();
     const answer = await shop.call('GET', '/v1/batch/Products/none', { headers: merchant.headers });
     expect(answer).toMatchObject({ status: 404, json: { error: { code: 'PRODUCT_UNKNOWN' } } });
@@ -139,7 +139,7 @@ describe('the catalog routes', () => {
     ]);
   });
 
-  it('when the product fails no SKU is tried, and the report says 0 failed', async () => {
+  it('if the product fails, no SKU is tried, and the report has 0 failed SKUs', async () => {
     const merchant = await shop.merchant();
     await shop.load(merchant, [productItem({ name: 'x', punctuation: -1, skus: [skuItem()] })]);
     await shop.idle();
@@ -169,7 +169,7 @@ describe('the catalog routes', () => {
     expect((await shop.call('GET', '/v1/batch/Products/4711', { headers: merchant.headers })).status).toBe(404);
   });
 
-  it('a product enters although some of its SKUs are rejected', async () => {
+  it('a product is stored although some of its SKUs are rejected', async () => {
     const merchant = await shop.merchant();
     await shop.load(merchant, [productItem({ skus: [skuItem({ ean: '' }), unitSkuItem()] })]);
     await shop.idle();
@@ -219,7 +219,7 @@ describe('the catalog routes', () => {
     });
   });
 
-  it('a NUL, which no database holds, is rejected like any other bad text', async () => {
+  it('a NUL, which PostgreSQL cannot store, is rejected like any other invalid text', async () => {
     const merchant = await shop.merchant();
     await shop.load(merchant, [productItem({ externalReference: 'n\u0000l' }), productItem()]);
     await shop.idle();

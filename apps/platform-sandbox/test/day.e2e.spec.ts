@@ -10,7 +10,7 @@ interface OrderView {
   invoice: { value: number } | null;
 }
 
-/** What a client that knows the document alone does in a day, while webhooks come twice, late and in any order. */
+/** A day's work of a client that knows only the document, while webhooks arrive twice, late and in any order. */
 describe('a whole day', () => {
   let shop: Shop;
   let merchant: Merchant;
@@ -53,12 +53,12 @@ describe('a whole day', () => {
     return (await shop.admin('GET', `/orders/${number}`)) as OrderView;
   }
 
-  /** Each status once, though some were notified twice. */
+  /** Each status once, although some were notified twice. */
   function notified(number: number): number[] {
     return [...new Set(shop.notifiedStatuses(merchant, number))];
   }
 
-  it('begins with a shelf: brand, category, product, SKUs and images', async () => {
+  it('starts with a brand, a category, a product, SKUs and images', async () => {
     expect(await shop.admin('GET', '/products/4711')).toMatchObject({
       visible: true,
       readModel: {
@@ -102,7 +102,7 @@ describe('a whole day', () => {
     expect(newest?.data).toMatchObject({ status: 700, deliveryType: 1, subtotal: { total: 26.34 } });
   });
 
-  it('has an express order cancelled while it is prepared, its 300 notified late', async () => {
+  it('has an express order cancelled while it is prepared, with a late 300', async () => {
     await shop.admin('POST', '/faults', [{ kind: 'webhook-delay', event: 'Order_Updated 300', ms: 600, times: 1 }]);
     const { number } = await shop.buy(merchant, { items: BASKET, deliveryType: 'express' });
     await patch(number, 'ORDER_BEING_PREPARED');
@@ -116,14 +116,14 @@ describe('a whole day', () => {
     expect(notified(number)).toEqual([300, 400, 750, 800, 1100, 1200]);
   });
 
-  it('has a pickup order whose payment is refused, and of which nothing but 250 is notified', async () => {
+  it('has a pickup order with a refused payment, of which only 250 is notified', async () => {
     const { number } = await shop.buy(merchant, { items: BASKET, deliveryType: 'pickup', payment: 'refused' });
     await shop.idle();
     expect(notified(number)).toEqual([250]);
     expect(await view(number)).toMatchObject({ status: 250, canBeCancelled: false, invoice: null, invoiceFile: null });
   });
 
-  it('ends with no failure notified and nothing in the dead letters', async () => {
+  it('ends without failures and dead letters', async () => {
     await shop.buy(merchant, { items: BASKET });
     await shop.idle();
     const names = new Set(shop.envelopesOf(merchant).map(({ eventType }) => eventType));

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from './support/catalog-items.ts';
+import { productItem } from './support/catalog-items.ts';
 import { Shop, type Merchant } from './support/shop.ts';
 
 const BATCH = '^POST /v1/batch/Products$';
 const FOR_EVER_MS = 600_000;
 
-describe('faults of the gateway and of payloads', () => {
+describe('a fault of the gateway or of payloads:', () => {
   let shop: Shop;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('faults of the gateway and of payloads', () => {
   it.each([
     [{}, 401],
     [{ status: 403 }, 403],
-  ])('credentials-expired %j answers %d to good credentials, and nothing is done', async (fault, status) => {
+  ])('credentials-expired %j answers %d to valid credentials, and the call has no effect', async (fault, status) => {
     const merchant = await shop.merchant();
     await set({ kind: 'credentials-expired', route: BATCH, times: 2, ...fault });
     for (const _ of [1, 2]) {
@@ -42,7 +42,7 @@ describe('faults of the gateway and of payloads', () => {
     expect((await batch(merchant)).status).toBe(200);
   });
 
-  it('too-many-requests answers 429 with Retry-After in seconds, and nothing is done', async () => {
+  it('too-many-requests answers 429 with Retry-After in seconds, and the call has no effect', async () => {
     const merchant = await shop.merchant();
     await set({ kind: 'too-many-requests', route: BATCH, times: 1, retryAfter: 7 });
     const answer = await batch(merchant);
@@ -53,7 +53,7 @@ describe('faults of the gateway and of payloads', () => {
     expect((await batch(merchant)).status).toBe(200);
   });
 
-  it('a timed fault strikes for so many milliseconds', async () => {
+  it('a timed fault strikes for its milliseconds', async () => {
     const merchant = await shop.merchant();
     const begun = performance.now();
     await set({ kind: 'credentials-expired', ms: 400 });
@@ -66,7 +66,7 @@ describe('faults of the gateway and of payloads', () => {
     expect((await read(merchant)).status).toBe(401);
   });
 
-  it('a share strikes so many of the calls, and the same ones for the same seed', async () => {
+  it('a share strikes that part of the calls, and the same ones for the same seed', async () => {
     const merchant = await shop.merchant();
     const hits = async (): Promise<number[]> => {
       await shop.admin('DELETE', '/faults');
@@ -80,7 +80,7 @@ describe('faults of the gateway and of payloads', () => {
     expect(await hits()).toEqual(first);
   });
 
-  it('webhook-corrupt delivers the beginning of the bytes, which is no JSON', async () => {
+  it('webhook-corrupt delivers a prefix of the bytes, which is not JSON', async () => {
     const merchant = await shop.merchant();
     await set({ kind: 'webhook-corrupt', event: 'ProductWithSKUs_Created', times: 1, seed: 3 });
     const { json: operationId } = await batch(merchant);
@@ -96,9 +96,7 @@ describe('faults of the gateway and of payloads', () => {
   });
 
   it('extra-fields by event adds an unknown field to every object of a notification, and unknown codes', async () => {
-    const merchant = await shop.merchant();
-    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
-    await shop.idle();
+    const merchant = await shop.stockedMerchant();
     await set({ kind: 'extra-fields', event: 'Order_Updated 300' });
     const { number } = await shop.buy(merchant);
     await shop.idle();
@@ -112,7 +110,7 @@ describe('faults of the gateway and of payloads', () => {
     expect(payload.json).not.toHaveProperty('addedLater');
   });
 
-  it('extra-fields by route adds them to answers; what is no object stays as it is', async () => {
+  it('extra-fields by route adds them to objects in answers, and changes nothing else', async () => {
     const merchant = await shop.merchant();
     await set({ kind: 'extra-fields', route: '^(GET|POST) /v1/batch' });
     expect((await batch(merchant)).text).toMatch(/^"[0-9a-f-]{36}"$/);
@@ -132,13 +130,13 @@ describe('faults of the gateway and of payloads', () => {
     [[{ kind: 'credentials-expired', status: 500 }], '401 or 403'],
     [[{ kind: 'refuse', share: 2 }], 'share'],
     [[{ kind: 'refuse', times: 0 }], 'times'],
-  ])('a malformed fault is a 400 that says what would be right: %j', async (faults, hint) => {
+  ])('a malformed one is a 400 that names the right form: %j', async (faults, hint) => {
     const { status, json } = await shop.call('POST', '/admin/faults', { body: faults });
     expect(status).toBe(400);
     expect((json as { error: { message: string } }).error.message).toContain(hint);
   });
 
-  it('one malformed fault: nothing of the list is set', async () => {
+  it('one malformed entry rejects its whole list', async () => {
     const merchant = await shop.merchant();
     const list = [{ kind: 'error-before' }, { kind: 'explode' }];
     const { status, json } = await shop.call('POST', '/admin/faults', { body: list });

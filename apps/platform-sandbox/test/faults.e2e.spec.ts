@@ -1,10 +1,13 @@
+import { testStack } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { productItem } from './support/catalog-items.ts';
 import { Shop, type Merchant } from './support/shop.ts';
 
 const BATCH = '^POST /v1/batch/Products$';
 
-describe('faults on demand', () => {
+describe('a fault on demand:', () => {
   let shop: Shop;
 
   beforeAll(async () => {
@@ -28,7 +31,7 @@ describe('faults on demand', () => {
     return requests.at(-1);
   }
 
-  it('error-before answers 500 and does nothing; a counted fault strikes so often and no more', async () => {
+  it('error-before answers 500 and the call has no effect, exactly as often as counted', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-before', times: 2 }]);
     expect((await batch(merchant)).status).toBe(500);
@@ -38,14 +41,14 @@ describe('faults on demand', () => {
     expect((await batch(merchant)).status).toBe(200);
   });
 
-  it('a counted fault strikes so often and no more, also of calls that come together', async () => {
+  it('a counted fault strikes exactly as often as counted, also for simultaneous calls', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-before', times: 3 }]);
     const answers = await Promise.all(Array.from({ length: 30 }, () => batch(merchant)));
     expect(answers.filter(({ status }) => status === 500)).toHaveLength(3);
   });
 
-  it('error-after does the work and answers another status', async () => {
+  it('error-after executes the call and answers another status', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-after', status: 503, times: 1 }]);
     expect(await batch(merchant)).toMatchObject({ status: 503, json: { error: { code: 'FAULT' } } });
@@ -56,7 +59,7 @@ describe('faults on demand', () => {
   it.each([
     ['drop-before', false],
     ['drop-after', true],
-  ])('%s closes the connection without an answer; the work is done: %s', async (kind, done) => {
+  ])('%s closes the connection without an answer; the call is executed: %s', async (kind, done) => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/faults', [{ route: BATCH, kind, times: 1 }]);
     await expect(batch(merchant)).rejects.toThrow('fetch failed');
@@ -65,7 +68,7 @@ describe('faults on demand', () => {
     expect(await exists(merchant)).toBe(done);
   });
 
-  it('delay holds the call back', async () => {
+  it('delay delays the call', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'delay', ms: 150, times: 1 }]);
     const begun = performance.now();
@@ -101,7 +104,7 @@ describe('faults on demand', () => {
   });
 
   it.each([{ kind: 'core-silent' }, { kind: 'refuse', status: 500 }])(
-    '%j: the call is accepted, nothing happens and nobody is notified',
+    '%j: the call is accepted, and has neither effect nor notification',
     async (fault) => {
       const merchant = await shop.merchant();
       await shop.admin('POST', '/faults', [{ route: BATCH, times: 1, ...fault }]);
@@ -139,7 +142,7 @@ describe('faults on demand', () => {
     expect(twice[0]?.bytes.equals(twice[1]?.bytes ?? Buffer.alloc(0))).toBe(true);
   });
 
-  it('webhook-delay holds the notification back, and the sandbox is not quiet meanwhile', async () => {
+  it('webhook-delay delays the notification, and the sandbox is not idle meanwhile', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/faults', [{ event: '.*_Created', kind: 'webhook-delay', ms: 200, times: 1 }]);
     const begun = performance.now();
@@ -165,14 +168,14 @@ describe('faults on demand', () => {
     expect(arrived).not.toEqual(references);
   });
 
-  it('a call with wrong credentials uses no fault up', async () => {
+  it('a call with wrong credentials does not count', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-before', times: 1 }]);
     expect((await shop.call('POST', '/v1/batch/Products', { body: [] })).status).toBe(401);
     expect((await batch(merchant)).status).toBe(500);
   });
 
-  it('a counted fault stays counted over a restart', async () => {
+  it('a counted fault keeps its count over a restart', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-before', times: 2 }]);
     expect((await batch(merchant)).status).toBe(500);
@@ -180,5 +183,74 @@ describe('faults on demand', () => {
     await shop.start();
     expect((await batch(merchant)).status).toBe(500);
     expect((await batch(merchant)).status).toBe(200);
+  });
+
+  it('many faults with shares count simultaneous calls, and none of these calls fails', async () => {
+    const merchant = await shop.merchant();
+    const faults = Array.from({ length: 20 }, (_, seed) => ({
+      kind: 'extra-fields',
+      route: '^GET ',
+      share: 0.5,
+      seed,
+    }));
+    await shop.admin('POST', '/faults', faults);
+    const read = () => shop.call('GET', '/v1/batch/Products/4711', { headers: merchant.headers });
+    const statuses = new Set<number>();
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 40 }, read));
+      for (const { status } of answers) statuses.add(status);
+    }
+    expect([...statuses]).toEqual([404]);
+    const counts = (await shop.admin('GET', '/faults')) as { matched: number }[];
+    expect(new Set(counts.map(({ matched }) => matched))).toEqual(new Set([800]));
+  });
+
+  it('a fault of calls and notifications lets no call wait for a notification that is being stored', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ kind: 'extra-fields', share: 0.5 }]);
+    const client = new Client({ connectionString: testStack().databaseUrl });
+    await client.connect();
+    try {
+      // The notification is counted, but cannot be stored.
+      await client.query('BEGIN');
+      await client.query(`LOCK TABLE ${shop.databaseSchema}.deliveries IN SHARE MODE`);
+      expect((await batch(merchant)).status).toBe(200);
+      const core = 'SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+      await waitFor(async () => (await client.query(core)).rowCount !== 0, { describe: 'a notification to wait' });
+      let status: number | undefined;
+      const call = batch(merchant).then((answer) => void (status = answer.status));
+      const behind = `SELECT FROM pg_stat_activity WHERE pg_blocking_pids(pid) && ARRAY(${core})`;
+      const isWaiting = async () => (await client.query(behind)).rowCount !== 0 && 'waits';
+      expect(await waitFor(async () => status ?? (await isWaiting()), { describe: 'an answer' })).toBe(200);
+      await call;
+    } finally {
+      await client.end();
+    }
+    await shop.idle();
+    expect(shop.envelopesOf(merchant)).toHaveLength(2);
+    expect(await shop.admin('GET', '/faults')).toMatchObject([
+      { fault: { kind: 'extra-fields', route: '.*', share: 0.5 }, matched: 2 },
+      { fault: { kind: 'extra-fields', event: '.*', share: 0.5 }, matched: 2 },
+    ]);
+  });
+
+  it('the admin API shows how often each fault struck, and a share continues after a restart', async () => {
+    const merchant = await shop.merchant();
+    const faults = [
+      { route: BATCH, kind: 'error-before', times: 1 },
+      { route: BATCH, kind: 'drop-before', share: 0 },
+      { route: BATCH, kind: 'extra-fields', share: 1 },
+    ];
+    const added = (await shop.admin('POST', '/faults', faults)) as object[];
+    await Promise.all([1, 2, 3].map(() => batch(merchant)));
+    await shop.stop();
+    await shop.start();
+    expect((await batch(merchant)).status).toBe(200);
+    const counts = [
+      { matched: 4, struck: 1 },
+      { matched: 4, struck: 0 },
+      { matched: 4, struck: 4 },
+    ];
+    expect(await shop.admin('GET', '/faults')).toEqual(counts.map((count, index) => ({ ...added[index], ...count })));
   });
 });

@@ -11,7 +11,7 @@ describe('the files of a SKU', () => {
   });
   afterAll(() => shop.close());
 
-  it('are removed by URL or by id; what is not there is passed over', async () => {
+  it('are removed by URL or by id, and missing ones are skipped', async () => {
     files = await SkuFiles.open(shop);
     await files.sent('A/1', [image('a'), image('b'), image('c')]);
     const [first = '', second = ''] = await files.urls('A/1');
@@ -29,7 +29,7 @@ describe('the files of a SKU', () => {
   });
 
   it.each([[{ urls: ['x'] }], [{ fileType: 9, urls: ['x'] }], [{ fileType: 1 }], [{ fileType: 1, urls: 'x' }], [null]])(
-    'fileType, and urls or storageIds, must be informed: %j is a 400',
+    'are removed by fileType and urls or storageIds: %j is a 400',
     async (body) => {
       files = await SkuFiles.open(shop);
       const answer = await shop.call('DELETE', '/v1/Storages/file/A', { body, headers: files.merchant.headers });
@@ -37,7 +37,7 @@ describe('the files of a SKU', () => {
     },
   );
 
-  it('all go at once by the id of their entity', async () => {
+  it('are all removed at once by the id of their entity', async () => {
     files = await SkuFiles.open(shop);
     await files.sent('A/1', [image('a'), image('b')]);
     await files.sent('1208-1', [image('c')]);
@@ -61,7 +61,7 @@ describe('the files of a SKU', () => {
     expect(files.failures()).toMatchObject([{ data: { externalReference: 'A/1' }, error: { statusCode: 404 } }]);
   });
 
-  it('and the invoices of an order, listed and removed by its number, do not meet', async () => {
+  it('are separate from the invoices of an order, which are listed and removed by its number', async () => {
     files = await SkuFiles.open(shop);
     await files.sent('A/1', [image('a')]);
     const items = [{ skuExternalReference: 'A/1', quantity: 1 }];
@@ -81,7 +81,7 @@ describe('the files of a SKU', () => {
     expect(await files.urls('A/1')).toHaveLength(1);
   });
 
-  it('are those of the merchant alone', async () => {
+  it('belong to one merchant only', async () => {
     files = await SkuFiles.open(shop);
     await files.sent('A/1', [image('mine')]);
     const [url] = await files.urls('A/1');

@@ -7,7 +7,10 @@ import { Shop, type Merchant } from './support/shop.ts';
 type Item = Record<string, unknown>;
 
 const COUNT = 200;
-/** Of so many products a transaction of the core takes as many as it can; some come before all are waiting. */
+/**
+ * Limit of the core's transactions for these products: each takes as many as it can, but some products arrive
+ * later.
+ */
 const MOST_TRANSACTIONS = 20;
 
 describe('products that wait together', () => {
@@ -34,8 +37,8 @@ describe('products that wait together', () => {
   }
 
   /**
-   * What was notified of each item, in the order of the items, without what differs from run to run; and the shop that
-   * they made.
+   * Notifications of each item, in the order of the items and without values that differ between runs; and the
+   * resulting shop.
    */
   async function outcome(merchant: Merchant, references: readonly string[]): Promise<unknown> {
     await shop.idle();
@@ -53,7 +56,7 @@ describe('products that wait together', () => {
     return { notified: notified.toSorted(), models };
   }
 
-  it('are applied in few transactions, each of them once and notified once', async () => {
+  it('are applied in few transactions, each once with one notification', async () => {
     const merchant = await shop.merchant();
     const items = Array.from({ length: COUNT }, (_, n) =>
       one(`p${n}`, { skus: [skuItem({ externalReference: `p${n}-1` })] }),
@@ -69,7 +72,7 @@ describe('products that wait together', () => {
     expect(notified.toSorted()).toEqual(Array.from({ length: COUNT }, (_, n) => `p${n}`).toSorted());
   });
 
-  it('see what those before them made, as if each had come alone', async () => {
+  it('see the effects of those before them, as if each had come alone', async () => {
     const items: Item[] = [
       one('a', { skus: [skuItem({ externalReference: 's1' }), skuItem({ externalReference: 's2', ean: undefined })] }),
       { externalReference: 'a', name: 'Queijo Prato', slug: 'a-moved' },
@@ -96,7 +99,7 @@ describe('products that wait together', () => {
     expect(await outcome(together, references)).toEqual(await outcome(alone, references));
   });
 
-  it('of which one fails beyond a refusal are taken one by one, and only that one crashes', async () => {
+  it('are applied one by one if one of them fails in another way than a refusal, and only that one crashes', async () => {
     const merchant = await shop.merchant();
     await client.query(`ALTER TABLE products ADD CONSTRAINT not_odd CHECK (external_reference <> 'odd')`);
     const operationId = await shop.load(merchant, [one('f'), one('odd'), one('g')]);
@@ -105,7 +108,7 @@ describe('products that wait together', () => {
     expect(shop.envelopesOf(merchant)).toHaveLength(2);
   });
 
-  it('that hand a slug on in a ring, which no single write can store, are applied one by one', async () => {
+  it('are applied one by one if they exchange slugs in a ring, which no single write can store', async () => {
     const merchant = await shop.merchant();
     await shop.load(merchant, [one('k', { slug: 'x' }), one('l', { slug: 'w' })]);
     await shop.idle();

@@ -44,14 +44,14 @@ describe('the images of a SKU', () => {
     expect(await files.urls('1208-1')).toEqual([]);
   });
 
-  it('without orders follow the sequence of the upload, behind those that are there', async () => {
+  it('without orders follow the sequence of the upload, after the existing ones', async () => {
     files = await SkuFiles.open(shop);
     await files.sent('A/1', [image('b'), image('a')]);
     await files.sent('A/1', [image('d'), image('c')]);
     expect(await files.contents('A/1')).toEqual(['b', 'a', 'd', 'c']);
   });
 
-  it('are added to those that are there, also at the same order', async () => {
+  it('are added to the existing ones, also at the same order', async () => {
     files = await SkuFiles.open(shop);
     await files.sent('A/1', [image('old')], [1]);
     await files.sent('A/1', [image('new'), image('second')], [1, 2]);
@@ -114,7 +114,7 @@ describe('the images of a SKU', () => {
     expect(await files.urls('A/1')).toEqual([]);
   });
 
-  it('without a file, without externalReference, or in no form are a 400', async () => {
+  it('without a file, an externalReference or a form are a 400', async () => {
     files = await SkuFiles.open(shop);
     expect((await files.send('A/1', [], [1])).status).toBe(400);
     expect((await shop.upload(files.merchant, IMAGES, { files: [image('x')] })).status).toBe(400);
@@ -143,7 +143,7 @@ describe('the images of a SKU', () => {
     expect(await files.urls('A/1')).toHaveLength(1);
   });
 
-  it('that break off in the middle leave nothing behind', async () => {
+  it('that break off are not stored', async () => {
     files = await SkuFiles.open(shop);
     const { hostname, port } = new URL(shop.url);
     const type = 'multipart/form-data; boundary=x';
@@ -164,7 +164,7 @@ describe('the images of a SKU', () => {
     expect(await files.urls('A/1')).toEqual([]);
   });
 
-  it('that a process left half received are gone at its next start, and the others are kept', async () => {
+  it('that a process received only in part are deleted at its next start, and the others are kept', async () => {
     files = await SkuFiles.open(shop);
     await files.sent('A/1', [image('kept')]);
     await shop.stop();

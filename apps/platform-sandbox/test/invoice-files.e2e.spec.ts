@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from './support/catalog-items.ts';
 import type { Envelope } from './support/receiver.ts';
 import { Shop, type Answer, type FormFile, type Merchant } from './support/shop.ts';
 
@@ -19,9 +18,7 @@ describe('the file of an invoice', () => {
 
   beforeAll(async () => {
     shop = await Shop.open();
-    merchant = await shop.merchant();
-    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
-    await shop.idle();
+    merchant = await shop.stockedMerchant();
   });
   afterEach(async () => {
     await shop.admin('POST', '/switches', { invoiceAnswer: 'url' });
@@ -89,7 +86,7 @@ describe('the file of an invoice', () => {
     expect((await view(number)).invoiceFile).toBeNull();
   });
 
-  it('is judged by the type of its part alone', async () => {
+  it('is checked by the type of its part alone', async () => {
     const { number, id } = await prepared();
     await attached(id, [{ content: '<nfe/>', type: 'Application/PDF; version=1.7' }]);
     expect((await view(number)).invoiceFile).toMatchObject({ contentType: 'application/pdf' });
@@ -100,21 +97,21 @@ describe('the file of an invoice', () => {
     ['application/pdf', { status: 400, json: { error: { code: 'UPLOAD_INVALID' } } }],
     ['multipart/form-data', { status: 400, json: { error: { code: 'FORM_MALFORMED' } } }],
     ['multipart/form-data; boundary=x', { status: 400, json: { error: { code: 'FORM_MALFORMED' } } }],
-  ])('in a body of type %s that is no form is a 400', async (type, answer) => {
+  ])('in a body of type %s, which is not a form, is a 400', async (type, answer) => {
     const { id } = await prepared();
     const headers = { ...merchant.headers, 'content-type': type };
     const path = `/v1/Storages/invoice/upload?orderId=${id}`;
     expect(await shop.call('POST', path, { body: '%PDF-1.4', headers })).toMatchObject(answer);
   });
 
-  it('is one part named files, and orderId is there', async () => {
+  it('requires one part named files, and an orderId', async () => {
     const { id } = await prepared();
     expect((await upload(id, [])).status).toBe(400);
     expect((await upload(id, [PDF, PDF])).status).toBe(400);
     expect((await shop.upload(merchant, '/v1/Storages/invoice/upload', { files: [PDF] })).status).toBe(400);
   });
 
-  it('again is the file that counts from then on', async () => {
+  it('replaces the earlier one', async () => {
     const { number, id } = await prepared();
     await attached(id);
     await attached(id, [{ ...PDF, content: 'second' }]);
@@ -123,7 +120,7 @@ describe('the file of an invoice', () => {
     expect(await (await fetch(invoiceFile?.url ?? '')).text()).toBe('second');
   });
 
-  it('of an order that is not there is refused as Operation_Failed, and not stored', async () => {
+  it('of a missing order is refused as Operation_Failed, and not stored', async () => {
     const other = await shop.merchant();
     const { id } = await prepared();
     const unknown = '00000000-0000-4000-8000-000000000000';
@@ -161,7 +158,7 @@ describe('the file of an invoice', () => {
   it.each([
     ['drop-before', false],
     ['drop-after', true],
-  ])('%s closes the connection; the file is there: %s', async (kind, isThere) => {
+  ])('with the fault %s gets no answer; the file is stored: %s', async (kind, isThere) => {
     const { number, id } = await prepared();
     await shop.admin('POST', '/faults', [{ route: '/invoice/upload', kind, times: 1 }]);
     await expect(upload(id)).rejects.toThrow('fetch failed');
@@ -169,7 +166,7 @@ describe('the file of an invoice', () => {
     expect((await view(number)).invoiceFile !== null).toBe(isThere);
   });
 
-  it('is read by the GUID of the order: 404 before, then its URL, or the file itself where the switch says so', async () => {
+  it('is read by the GUID of the order: 404 before, then its URL, or the file itself if the switch is set', async () => {
     const other = await shop.merchant();
     const { number, id } = await prepared();
     expect((await read(id)).status).toBe(404);
@@ -197,7 +194,7 @@ describe('the file of an invoice', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(content))).toBe(true);
   });
 
-  it('stands in the log of calls by its parts, without its content', async () => {
+  it('is logged by its parts, without its content', async () => {
     const { id } = await prepared();
     await attached(id);
     const requests = (await shop.admin('GET', '/requests')) as Record<string, unknown>[];

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from './support/catalog-items.ts';
 import type { Envelope } from './support/receiver.ts';
 import { Shop, type FormFile, type Merchant } from './support/shop.ts';
 
@@ -12,9 +11,7 @@ describe('registration and file of an invoice', () => {
 
   beforeAll(async () => {
     shop = await Shop.open();
-    merchant = await shop.merchant();
-    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
-    await shop.idle();
+    merchant = await shop.stockedMerchant();
   });
   afterEach(async () => {
     await shop.admin('POST', '/switches', { invoicedByItself: true });
@@ -79,7 +76,7 @@ describe('registration and file of an invoice', () => {
     expect(await (await fetch(String(invoiceUrl))).text()).toBe(PDF.content);
   });
 
-  it('leave an order where it is when the switch says so, and a PATCH to ORDER_INVOICED makes it 350', async () => {
+  it('do not change an order’s status if the switch is off, and a PATCH to ORDER_INVOICED makes it 350', async () => {
     await shop.admin('POST', '/switches', { invoicedByItself: false });
     const { number, id } = await prepared();
     await register(number);
@@ -90,7 +87,7 @@ describe('registration and file of an invoice', () => {
     expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 350, 400]);
   });
 
-  it('do not take an order back that is ready, on its way or delivered', async () => {
+  it('do not move an order back that is ready, shipped or delivered', async () => {
     const { number, id } = await prepared();
     await shop.admin('POST', `/orders/${number}/status`, { status: 500 });
     await register(number);

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from './support/catalog-items.ts';
 import type { Envelope } from './support/receiver.ts';
 import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INVOICE = { number: '000123', issuanceDate: '2026-11-20T13:15:00Z', value: 1245 };
 
-describe('PUT of an invoice registration', () => {
+describe('a PUT of an invoice registration', () => {
   let shop: Shop;
   let merchant: Merchant;
 
   beforeAll(async () => {
     shop = await Shop.open();
-    merchant = await shop.merchant();
-    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
-    await shop.idle();
+    merchant = await shop.stockedMerchant();
   });
   afterAll(() => shop.close());
 
@@ -49,7 +46,7 @@ describe('PUT of an invoice registration', () => {
     expect(Object.keys(answer.json as object)).toEqual(['transactionId']);
   });
 
-  it('stays as it was sent, shows as orderInvoiced in the payload, and notifies of nothing', async () => {
+  it('is stored as sent, appears as orderInvoiced in the payload, and causes no notification', async () => {
     const { number } = await shop.buy(merchant);
     const before = await payload(number);
     expect(before.orderInvoiced).toBeNull();
@@ -85,7 +82,7 @@ describe('PUT of an invoice registration', () => {
     ['issuanceDate', '2026-11-20T13:15:00'],
     ['issuanceDate', '2026-11-20T10:15:00-03:00'],
     ['issuanceDate', '2026-13-20T13:15:00Z'],
-  ])('is a 400 that names %s when it is %j', async (key, value) => {
+  ])('is a 400 that names %s if it is %j', async (key, value) => {
     const { number } = await shop.buy(merchant);
     const answer = await register(number, { ...INVOICE, [key]: value });
     expect(answer).toMatchObject({ status: 400, json: { error: { message: expect.stringContaining(key) } } });
@@ -93,7 +90,7 @@ describe('PUT of an invoice registration', () => {
     expect((await view(number)).invoice).toBeNull();
   });
 
-  it('of an order that does not exist is a 500, and a bad body comes first', async () => {
+  it('of a missing order is a 500, and an invalid body a 400 even then', async () => {
     const other = await shop.merchant();
     const { number } = await shop.buy(merchant);
     expect((await register(42)).status).toBe(500);
@@ -103,7 +100,7 @@ describe('PUT of an invoice registration', () => {
     expect((await register(42, '{')).status).toBe(400);
   });
 
-  it('again with the same data changes nothing, and has a transaction id of its own', async () => {
+  it('with the same data again changes nothing, and has its own transaction id', async () => {
     const { number } = await shop.buy(merchant);
     const first = await registered(number);
     const before = await payload(number);
@@ -114,7 +111,7 @@ describe('PUT of an invoice registration', () => {
     expect(notifiedBy(second)).toEqual([]);
   });
 
-  it('with other data than that of the order is refused as Operation_Failed', async () => {
+  it('with data other than the registered ones is refused as Operation_Failed', async () => {
     const { number } = await shop.buy(merchant);
     await registered(number);
     const transactionId = await registered(number, { ...INVOICE, value: 1246 });

@@ -4,7 +4,8 @@ import type { Envelope } from './support/receiver.ts';
 import { Shop, type Merchant } from './support/shop.ts';
 
 /**
- * Of a field: the property of a rejection, a value at its limit, and values beyond it; undefined leaves the key out.
+ * Rule of a field: the property in a rejection, a value at its limit, and values beyond it; undefined omits the
+ * key.
  */
 type Rule = readonly [field: string, property: string, good: unknown, ...bad: unknown[]];
 
@@ -67,7 +68,7 @@ const BRAND: readonly Rule[] = [
   ['similarTerms', 'SimilarTerms', 'a, b'],
 ];
 
-/** Each bad value of a table, and the property that its rejection names. */
+/** Each invalid value of a table, and the property that its rejection names. */
 function badOnes(rules: readonly Rule[]): { field: string; property: string; value: unknown }[] {
   return rules.flatMap(([field, property, _good, ...bad]) => bad.map((value) => ({ field, property, value })));
 }
@@ -94,7 +95,7 @@ describe('the limits of the document', () => {
   });
   afterAll(() => shop.close());
 
-  /** One item per value, all in one batch; the name or reference of an item says which value made it fail. */
+  /** Loads one item per value in one batch; the name or reference of an item identifies the value that failed. */
   async function loaded(items: unknown[]): Promise<Envelope[]> {
     merchant = await shop.merchant();
     await shop.load(merchant, items);
@@ -102,7 +103,7 @@ describe('the limits of the document', () => {
     return shop.envelopesOf(merchant);
   }
 
-  it('a product with each field at its limit enters', async () => {
+  it('a product with each field at its limit is stored', async () => {
     const items = PRODUCT.map(([field, , good], index) =>
       productItem({ externalReference: `p${index}`, slug: `p${index}`, [field]: good }),
     );
@@ -136,7 +137,7 @@ describe('the limits of the document', () => {
     },
   );
 
-  it('a SKU with each field at its limit enters', async () => {
+  it('a SKU with each field at its limit is stored', async () => {
     const skus = SKU.map(([field, , good], index) => skuItem({ externalReference: `s${index}`, [field]: good }));
     const [notified] = await loaded([productItem({ skus })]);
     expect(notified?.data.skus).toMatchObject({ total: SKU.length, successful: SKU.length, failed: 0, failedSKUs: [] });
@@ -161,7 +162,7 @@ describe('the limits of the document', () => {
     },
   );
 
-  it('a brand needs its required fields, each of them', async () => {
+  it('a brand without one of its required fields is rejected', async () => {
     merchant = await shop.merchant();
     const cases = badOnes(BRAND);
     const bad = cases.map(({ field, value }, index) => brandItem({ externalReference: `b${index}`, [field]: value }));
@@ -175,7 +176,7 @@ describe('the limits of the document', () => {
     expect(rejected.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('a category has its flags, its position and its parent by their types', async () => {
+  it('a category with a field of a wrong type is rejected', async () => {
     merchant = await shop.merchant();
     const bad = [
       { isCategoryDepartmentToo: 'yes' },

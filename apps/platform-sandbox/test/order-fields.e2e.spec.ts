@@ -7,7 +7,7 @@ type Block = Record<string, unknown>;
 
 const keys = (text: string): string[] => text.split(' ').toSorted();
 
-/** The tables of the document, section Order. A dot leads into a block, brackets into the first entry of a list. */
+/** Tables of the document's "Order" section. A dot leads into a block, brackets into the first entry of a list. */
 const TABLES: readonly (readonly [where: string, fields: string])[] = [
   [
     '',
@@ -102,11 +102,11 @@ describe('the fields of an order', () => {
     return shop.call('GET', path, { headers: merchant.headers });
   }
 
-  it.each(TABLES)('%j: all of the table are there, nulls included, and no others', (where, fields) => {
+  it.each(TABLES)('%j are those of the document’s table, nulls included, and no others', (where, fields) => {
     expect(Object.keys(at(data, where)).toSorted()).toEqual(keys(fields));
   });
 
-  it('the envelope of an order has no other field: no timestamp, no signature, no delivery identifier', () => {
+  it('have an envelope of five keys, without timestamp, signature or delivery identifier', () => {
     expect(Object.keys(notified(order.number)[0] ?? {})).toEqual([
       'operationId',
       'contractAccountId',
@@ -117,19 +117,19 @@ describe('the fields of an order', () => {
     expect(notified(order.number)[0]).toMatchObject({ relatedEntity: 'Order', eventType: 'Order_Updated' });
   });
 
-  it('null are the fields that the document says are: deviceId, orderStatusRegistry, orderInvoiced, invoiceUrl', () => {
+  it('are null as documented: deviceId, orderStatusRegistry, orderInvoiced, invoiceUrl', () => {
     const nulls = { deviceId: null, orderStatusRegistry: null, orderInvoiced: null, invoiceUrl: null };
     expect(data).toMatchObject(nulls);
   });
 
-  it('enumerations are integers', () => {
+  it('hold enumerations as integers', () => {
     const attempts = data.paymentAttempts as Block[];
     const information = at(data, 'acceptedOrderDetails.additionalInformation[]');
     const codes = [data.status, data.origin, data.deliveryType, information.dataType, attempts[0]?.status];
     expect(codes.filter((code) => !Number.isInteger(code))).toEqual([]);
   });
 
-  it('dates are local times of UTC−3 without a zone', () => {
+  it('hold dates as local times of UTC−3 without a zone', () => {
     const dates = [data.createdAt, data.updatedAt, at(data, 'paymentAttempts[]').transactionDate];
     for (const date of [...dates, at(data, 'user').birthDate, at(data, 'acceptedOrderDetails').scheduledDate]) {
       expect(date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/);
@@ -138,18 +138,18 @@ describe('the fields of an order', () => {
     expect(Math.abs(utc - Date.now())).toBeLessThan(600_000);
   });
 
-  it('money is a decimal number in currency units', () => {
+  it('hold money as decimal numbers in currency units', () => {
     expect(text).toContain('"salePrice":39.90,');
     expect(text).toContain('"totalPerProduct":12.45,');
     expect(text).toContain('"frete":0.00,');
   });
 
-  it('userPaymentData is a text that holds JSON', () => {
+  it('hold userPaymentData as a text of JSON', () => {
     const { userPaymentData } = at(data, 'acceptedOrderDetails');
     expect(typeof JSON.parse(userPaymentData as string)).toBe('object');
   });
 
-  it('the unit of measure is text, the approximate weight ordered quantity × arithmetic factor', () => {
+  it('hold the unit of measure as text, and the approximate weight as ordered quantity × arithmetic factor', () => {
     const items = data.items as Block[];
     expect(items.map(({ unitOfMeasure }) => unitOfMeasure)).toEqual(['Kg', 'Un', 'Kg', 'G', 'Mg']);
     expect(items.map(({ orderedQuantity }) => orderedQuantity)).toEqual([3, 2, 2, 2, 2]);
@@ -157,13 +157,13 @@ describe('the fields of an order', () => {
     expect(Number(items[0]?.orderedQuantity) * Number(items[0]?.arithmeticFactor)).toBeCloseTo(0.3);
   });
 
-  it('the core’s details carry each unit as its number', async () => {
+  it('have each unit as its number in the core’s details', async () => {
     const path = `/v1/gateway/orders/${order.id}/details`;
     const { json } = await shop.call('GET', path, { headers: { 'x-api-key': merchant.apiKey } });
     expect(((json as Block).items as Block[]).map(({ unitOfMeasure }) => unitOfMeasure)).toEqual([2, 1, 2, 3, 4]);
   });
 
-  it('the ids of an item are those of product and SKU in the catalog, with its EAN and reference', async () => {
+  it('name an item by the catalog’s ids of product and SKU, its EAN and its reference', async () => {
     const { json } = await get('/v1/batch/Products/4711');
     const product = json as Block & { skus: Block[] };
     const [item] = data.items as Block[];
@@ -180,13 +180,13 @@ describe('the fields of an order', () => {
       v2 = (await get(`/v1/Orders/${order.number}/webhook-payload?version=2`)).json as Block;
     });
 
-    it('tenant and numeric event type are inside, operationId and relatedEntity are not', () => {
+    it('include tenant and numeric event type, and neither operationId nor relatedEntity', () => {
       expect(v2).toMatchObject({ contractAccountId: merchant.contractAccountId, eventType: 14, currency: 'BRL' });
       expect(v2).toMatchObject({ orderStatusRegistry: null, deviceId: null });
       for (const key of ['operationId', 'relatedEntity', 'data']) expect(v2).not.toHaveProperty(key);
     });
 
-    it.each(REDUCED)('%s is reduced to a subset of the delivered fields', (where) => {
+    it.each(REDUCED)('have %s reduced to a subset of the delivered fields', (where) => {
       const delivered = Object.entries(at(data, where));
       const reduced = Object.entries(at(v2, where));
       expect(reduced.length).toBeLessThan(delivered.length);
@@ -194,7 +194,7 @@ describe('the fields of an order', () => {
     });
   });
 
-  it('reading a payload sends nothing', async () => {
+  it('can be read as a payload without a notification', async () => {
     const before = shop.envelopesOf(merchant).length;
     await get(`/v1/Orders/${order.number}/webhook-payload`);
     await get(`/v1/Orders/${order.number}/webhook-payload?version=2`);

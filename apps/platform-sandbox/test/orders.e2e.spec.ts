@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { productItem, skuItem, unitSkuItem } from './support/catalog-items.ts';
 import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
-describe('the order routes', () => {
+describe('orders:', () => {
   let shop: Shop;
   let merchant: Merchant;
 
@@ -34,7 +34,7 @@ describe('the order routes', () => {
     expect(statuses(refused.number)).toEqual([250]);
   });
 
-  it('an order that waits for its payment notifies of nothing and has no payload', async () => {
+  it('an order that waits for its payment causes no notification and has no payload', async () => {
     const { number } = await shop.buy(merchant, { payment: 'pending' });
     await shop.idle();
     expect(statuses(number)).toEqual([]);
@@ -113,7 +113,7 @@ describe('the order routes', () => {
     const times = notified.map(({ data }) => data.updatedAt as string).toSorted();
     expect(new Set(times).size).toBe(6);
     const byTime = new Map(notified.map(({ data }) => [data.updatedAt, data.status]));
-    // 1300 was set by hand while the core worked the queue off, so only the order of the others is known.
+    // 1300 was set by hand while the core processed its queue, so only the order of the others is certain.
     expect(times.map((time) => byTime.get(time)).filter((status) => status !== 1300)).toEqual([
       300, 400, 350, 500, 600,
     ]);
@@ -140,7 +140,7 @@ describe('the order routes', () => {
     ]);
   });
 
-  it('a PATCH to ORDER_BEING_PREPARED of an order that is cancelled, or any of one that is not there, is refused by the core', async () => {
+  it('a PATCH to ORDER_BEING_PREPARED of a cancelled order, or any of a missing one, is refused by the core', async () => {
     const { number } = await shop.buy(merchant);
     await shop.admin('POST', `/orders/${number}/status`, { status: 'ORDER_CANCELLED' });
     await patch(number, 'ORDER_BEING_PREPARED');
@@ -157,7 +157,7 @@ describe('the order routes', () => {
     expect(answer).toMatchObject({ status: 400, json: { error: { code: 'STATUS_UNKNOWN' } } });
   });
 
-  it('a PATCH with a name that is no status is accepted, and refused later as Order_StatusUpdateFailed', async () => {
+  it('a PATCH to an unknown status name is accepted, and refused later as Order_StatusUpdateFailed', async () => {
     const { number } = await shop.buy(merchant);
     const answer = await patch(number, 'FLYING');
     expect(answer.status).toBe(200);
@@ -239,7 +239,7 @@ describe('the order routes', () => {
     [{ items: [] }, 'items'],
     [{ payment: 'maybe' }, 'payment'],
     [{ contractAccountId: '00000000-0000-4000-8000-000000000000' }, 'no tenant'],
-  ])('an order that cannot be is a 400 that says why: %j', async (order, why) => {
+  ])('an impossible order is a 400 that explains why: %j', async (order, why) => {
     await expect(shop.buy(merchant, order)).rejects.toThrow(why);
   });
 });

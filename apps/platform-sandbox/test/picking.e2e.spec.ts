@@ -3,7 +3,7 @@ import { productItem, skuItem, unitSkuItem } from './support/catalog-items.ts';
 import type { Envelope } from './support/receiver.ts';
 import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
-describe('PUT of the picked items and the final price', () => {
+describe('a PUT of the picked items and the final price', () => {
   let shop: Shop;
   let merchant: Merchant;
 
@@ -15,7 +15,7 @@ describe('PUT of the picked items and the final price', () => {
   });
   afterAll(() => shop.close());
 
-  /** 300 g of cheese at 39.90, and two granolas at 7.10: 26.17. */
+  /** Places an order of 300 g of cheese at 39.90 and two granolas at 7.10: 26.17. */
   async function order(payment = 'approved'): Promise<number> {
     const items = [
       { skuExternalReference: '4711-1', quantity: 3, unitPrice: 39.9 },
@@ -73,7 +73,7 @@ describe('PUT of the picked items and the final price', () => {
     });
   });
 
-  it('is listed as PUT /v1/orders/ too, with the number in the body', async () => {
+  it('works as PUT /v1/orders/ too, with the number in the body', async () => {
     const number = await order();
     const body = { finalOrderPrice: 26.65, items: [CHEESE] };
     await put('/v1/orders/', { ...body, orderNumber: number });
@@ -84,7 +84,7 @@ describe('PUT of the picked items and the final price', () => {
   });
 
   it.each([100, 250, 300, 350, 400, 500, 600, 700, 750, 800, 900, 1000, 1100, 1200])(
-    'is taken in any status: in %d, and the status stays',
+    'is accepted in status %d, and the status stays',
     async (status) => {
       const number = await order('pending');
       if (status !== 100) await shop.admin('POST', `/orders/${number}/status`, { status });
@@ -96,7 +96,7 @@ describe('PUT of the picked items and the final price', () => {
     },
   );
 
-  it('of an order that is not there, or with a body that means nothing, is refused as Operation_Failed', async () => {
+  it('of a missing order, or with an invalid report, is refused as Operation_Failed', async () => {
     const number = await order();
     expect(notifiedBy(await put('/v1/Orders/42'))).toMatchObject([{ error: { statusCode: 404 } }]);
     expect(notifiedBy(await put(`/v1/Orders/${number}`, { items: [CHEESE, { quantity: 1 }] }))).toMatchObject([
@@ -119,7 +119,7 @@ describe('PUT of the picked items and the final price', () => {
     ]);
   });
 
-  it('with a number that is none, or a body that is no JSON, is a 400', async () => {
+  it('with an invalid order number, or a body that is not JSON, is a 400', async () => {
     const answers: Answer[] = await Promise.all([
       shop.call('PUT', '/v1/Orders/x', { body: {}, headers: merchant.headers }),
       shop.call('PUT', '/v1/Orders/1', { body: '{', headers: merchant.headers }),

@@ -38,7 +38,7 @@ describe('prices, warehouses and stock', () => {
 
   describe.each(ROUTES)('POST %s', (path, entity, record) => {
     it.each([[[]], [[record]], [record], [[1, null, 'x']], ['"text"'], [null]])(
-      'answers an operation id whatever it holds: %j',
+      'answers an operation id for any body: %j',
       async (body) => {
         const merchant = await shop.merchant();
         const answer = await shop.call('POST', path, { body: JSON.stringify(body), headers: merchant.headers });
@@ -47,7 +47,7 @@ describe('prices, warehouses and stock', () => {
       },
     );
 
-    it('stores what was sent as it is, unknown keys and nulls included, and notifies of nothing', async () => {
+    it('stores records unchanged, unknown keys and nulls included, and causes no notification', async () => {
       const merchant = await shop.merchant();
       const whole = { ...record, anything: null, deep: [{ x: 1 }] };
       await sent(merchant, path, [whole]);
@@ -55,7 +55,7 @@ describe('prices, warehouses and stock', () => {
       expect(shop.envelopesOf(merchant)).toEqual([]);
     });
 
-    it('notifies of what entered where the switch says so, with what was sent as data', async () => {
+    it('notifies of stored records if the switch is set, with the sent record as data', async () => {
       const merchant = await shop.merchant();
       await shop.admin('POST', '/switches', { successEvents: 'notified' });
       const operationId = await sent(merchant, path, [record]);
@@ -71,7 +71,7 @@ describe('prices, warehouses and stock', () => {
       expect(notified.find((one) => one.operationId === again)?.eventType).toBe(`${entity}_Updated`);
     });
 
-    it('an item that the core refuses is notified with the error in the envelope; the others of the batch enter', async () => {
+    it('notifies of a refused item with the error in the envelope, and stores the others of the batch', async () => {
       const merchant = await shop.merchant();
       const operationId = await sent(merchant, path, [7, record]);
       expect(shop.envelopesOf(merchant)).toMatchObject([
@@ -86,7 +86,7 @@ describe('prices, warehouses and stock', () => {
       expect(await stored(merchant, entity)).toEqual([record]);
     });
 
-    it('is rejected without the keys that the switch asks for, each of them', async () => {
+    it('is rejected without any of the keys that the switch requires', async () => {
       const merchant = await shop.merchant();
       const { requiredOfRecord } = defaults as { requiredOfRecord: Record<string, string[]> };
       const keys = [...Object.keys(record), 'source'];
@@ -102,7 +102,7 @@ describe('prices, warehouses and stock', () => {
       expect(await stored(merchant, entity)).toEqual([whole]);
     });
 
-    it('is refused on demand, with the data by which the record is known', async () => {
+    it('is refused on demand, with the identity of the record as data', async () => {
       const merchant = await shop.merchant();
       await shop.admin('POST', '/faults', [{ route: `^POST ${path}$`, kind: 'refuse', status: 409, times: 1 }]);
       await sent(merchant, path, [record]);
@@ -112,7 +112,7 @@ describe('prices, warehouses and stock', () => {
       expect(await stored(merchant, entity)).toEqual([]);
     });
 
-    it('lies at the path that the switch names, and then nowhere else', async () => {
+    it('moves to the path that the switch names', async () => {
       const merchant = await shop.merchant();
       const { batchPaths } = defaults as { batchPaths: Record<string, string> };
       await shop.admin('POST', '/switches', { batchPaths: { ...batchPaths, [entity]: `moved/${entity}` } });
@@ -122,13 +122,13 @@ describe('prices, warehouses and stock', () => {
       expect(old).toMatchObject({ status: 404, json: { error: { code: 'ROUTE_UNKNOWN' } } });
     });
 
-    it('a body that is no JSON is a 400', async () => {
+    it('answers 400 to a body that is not JSON', async () => {
       const merchant = await shop.merchant();
       expect((await shop.call('POST', path, { body: '{', headers: merchant.headers })).status).toBe(400);
     });
   });
 
-  it('a price is known by skuId and commercialPolicyId, a warehouse by id: the same one again replaces it', async () => {
+  it('a price is identified by skuId and commercialPolicyId, a warehouse by id: the same one again replaces it', async () => {
     const merchant = await shop.merchant();
     const otherPolicy = { ...PRICE, commercialPolicyId: 'p-2' };
     await sent(merchant, '/v1/batch/Pricing', [PRICE, otherPolicy, { ...PRICE, salePrice: 42 }]);
@@ -137,20 +137,20 @@ describe('prices, warehouses and stock', () => {
     expect(await stored(merchant, 'Warehouse')).toEqual([{ ...WAREHOUSE, name: 'Outro' }]);
   });
 
-  it('stock has no identity: only the same record again is the same one', async () => {
+  it('stock has no identity: only an equal record is the same one', async () => {
     const merchant = await shop.merchant();
     await sent(merchant, '/v1/batch/Warehouses/sku', [STOCK, STOCK, { ...STOCK, quantity: 3 }]);
     expect(await stored(merchant, 'WarehouseSKU')).toEqual([STOCK, { ...STOCK, quantity: 3 }]);
   });
 
-  it('records are the merchant’s own, and only of the three kinds', async () => {
+  it('records belong to one merchant, and only the three kinds exist', async () => {
     const [one, other] = [await shop.merchant(), await shop.merchant()];
     await sent(one, '/v1/batch/Warehouses', [WAREHOUSE]);
     expect(await stored(other, 'Warehouse')).toEqual([]);
     expect((await shop.call('GET', '/admin/records/Brand')).status).toBe(400);
   });
 
-  it('brands and categories that enter are notified where the switch says so, with the core’s id', async () => {
+  it('stored brands and categories are notified if the switch is set, with the core’s id', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/switches', { successEvents: 'notified' });
     await sent(merchant, '/v1/batch/Brands', [brandItem()]);

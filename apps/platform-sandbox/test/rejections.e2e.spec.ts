@@ -4,7 +4,7 @@ import { Shop, type Merchant } from './support/shop.ts';
 
 type Entry = Record<string, unknown> & { readonly seq: number; readonly operationId: string };
 
-describe('what the core refuses', () => {
+describe('a refusal by the core', () => {
   const lines: Record<string, unknown>[] = [];
   let shop: Shop;
   let merchant: Merchant;
@@ -12,7 +12,7 @@ describe('what the core refuses', () => {
   beforeAll(async () => {
     const log = { write: (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>) };
     shop = await Shop.open({ LOG_LEVEL: 'warn' }, log);
-    // Nobody is subscribed to any of it.
+    // The merchant has no subscriptions.
     merchant = await shop.merchant([]);
   });
   afterAll(() => shop.close());
@@ -21,7 +21,7 @@ describe('what the core refuses', () => {
     return (await shop.admin('GET', `/operations/${operationId}`)) as Entry;
   }
 
-  it('of a batch can be asked for by its operation id, product by product and SKU by SKU, with the reason', async () => {
+  it('of a batch can be read by its operation id, for each product and SKU, with the reason', async () => {
     const operationId = await shop.load(merchant, [
       productItem({ externalReference: 'good', slug: 'good' }),
       productItem({ externalReference: 'bad', slug: 'good' }),
@@ -59,7 +59,7 @@ describe('what the core refuses', () => {
     });
   });
 
-  it('leaves a line in the log that says what and why', async () => {
+  it('is logged with the item and the reason', async () => {
     const operationId = await shop.load(merchant, [
       productItem({ externalReference: 'short', slug: 'short', name: 'x' }),
     ]);
@@ -87,13 +87,13 @@ describe('what the core refuses', () => {
     ['PATCH', '/v1/Orders/42/status', { status: 'SHIPPED' }, 'Order_StatusUpdateFailed', '42'],
     ['POST', '/v1/Orders/42/cancel', {}, 'Order_CancelFailed', '42'],
     ['PUT', '/v1/Orders/42', {}, 'Operation_Failed', '42'],
-  ])('of a call %s %s can be asked for too', async (method, path, body, eventType, about) => {
+  ])('of a call %s %s can be read, too', async (method, path, body, eventType, about) => {
     const operationId = await shop.accepted(merchant, method, path, body);
     await shop.idle();
     expect(await operation(operationId)).toMatchObject({ rejected: 1, rejections: [{ eventType, about, sku: null }] });
   });
 
-  it('and what it takes is listed by rising seq, each call once', async () => {
+  it('is listed once by ascending seq, like an accepted call', async () => {
     const before = (await shop.admin('GET', '/operations')) as Entry[];
     const seq = before.at(-1)?.seq ?? 0;
     const first = await shop.load(merchant, [productItem({ slug: 'one' }), productItem({ punctuation: 2 })]);
@@ -108,7 +108,7 @@ describe('what the core refuses', () => {
     expect(await shop.admin('GET', `/operations?after=${after.at(-1)?.seq}`)).toEqual([]);
   });
 
-  it('an operation that nobody knows is a 404', async () => {
+  it('of an unknown operation is a 404', async () => {
     const answer = await shop.call('GET', '/admin/operations/00000000-0000-4000-8000-000000000000');
     expect(answer.status).toBe(404);
   });

@@ -8,7 +8,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('Shop.open, where the sandbox does not start', () => {
+describe('Shop.open, if the sandbox does not start,', () => {
   it('leaves no receiver and no schema behind', async () => {
     const listen = jest.spyOn(Receiver, 'listen');
     const failure = await Shop.open({ MIGRATIONS: 'off' }).then(

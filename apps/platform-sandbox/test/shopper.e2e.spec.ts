@@ -22,7 +22,7 @@ function sumOf(items: readonly Block[], key: string): number {
   return items.reduce((sum, item) => sum + cents(item[key]), 0);
 }
 
-/** Whatever the terms: items sum into the total, and every block says the same. */
+/** With any terms, the items add up to the total, and every block agrees. */
 function expectConsistent({ data, items, subtotal }: { data: Block; items: Block[]; subtotal: Block }): void {
   const details = data.acceptedOrderDetails as Block;
   const [attempt] = data.paymentAttempts as Block[];
@@ -71,7 +71,7 @@ describe('a shopper', () => {
     expect(shop.notifiedStatuses(merchant, number)).toEqual([300]);
   });
 
-  it('buys although as many others are buying as the sandbox has connections to its database', async () => {
+  it('can buy while as many others buy as the sandbox has database connections', async () => {
     const { databaseUrl: url } = testStack();
     const schema = shop.databaseSchema;
     const observer = new Database({ url, schema, migrations: [] });
@@ -99,7 +99,7 @@ describe('a shopper', () => {
     expect(data).toMatchObject({ status: 250, paymentAttempts: [{ status: 2, authCode: null }] });
   });
 
-  it('whose payment is pending gives no notification, and 300 when it is approved later', async () => {
+  it('whose payment is pending causes no notification, and 300 if it is approved later', async () => {
     const { number } = await bought({ payment: 'pending' });
     expect(notified(number)).toEqual([]);
     await shop.admin('POST', `/orders/${number}/status`, { status: 'PAYMENT_APPROVED' });
@@ -108,7 +108,7 @@ describe('a shopper', () => {
     expect(notified(number)[0]?.data).toMatchObject({ paymentAttempts: [{ status: 1 }] });
   });
 
-  it('whose payment is pending is notified 250 when it is refused later', async () => {
+  it('whose payment is pending is notified as 250 if it is refused later', async () => {
     const { number } = await bought({ payment: 'pending' });
     await shop.admin('POST', `/orders/${number}/status`, { status: 250 });
     await shop.idle();
@@ -178,13 +178,13 @@ describe('a shopper', () => {
     expectConsistent(order);
   });
 
-  it('with freight pays it on top', async () => {
+  it('with freight pays it in addition', async () => {
     const order = await bought({ freight: 12.9 });
     expect(order.subtotal).toMatchObject({ frete: 12.9, isFreeShipping: false, total: 45.15 });
     expectConsistent(order);
   });
 
-  it('with all of it at once has totals that agree everywhere', async () => {
+  it('with coupon, promotion, gift card and freight has consistent totals', async () => {
     const terms = {
       coupon: { code: 'VOLTA10', discount: 7.77 },
       promotion: { name: 'Semana do queijo', discount: 1.01 },
@@ -199,7 +199,7 @@ describe('a shopper', () => {
     });
   });
 
-  it('after picking the items and their discounts still add up, and the total is the reported one', async () => {
+  it('has items and discounts that add up to the reported total after picking', async () => {
     const { number } = await bought({ coupon: { code: 'VOLTA10', discount: 10 }, freight: 5 });
     const item = { skuExternalReference: '4711-1', quantity: 0.5, unitOfMeasure: 'Kg', price: 39.9, total: 18.95 };
     await shop.accepted(merchant, 'PUT', `/v1/Orders/${number}`, { finalOrderPrice: 37.61, items: [item] });
@@ -227,7 +227,7 @@ describe('a shopper', () => {
   );
 
   it.each([750, 1000])(
-    'is refunded where the platform moves an order from %d on: each step is notified',
+    'is refunded if the platform moves an order on from %d, and each step is notified',
     async (begin) => {
       const { number } = await bought();
       const way = begin === 750 ? [750, 800, 1100, 1200] : [1000, 1100, 1200];
@@ -237,7 +237,7 @@ describe('a shopper', () => {
     },
   );
 
-  it('is refunded by the platform itself after a cancellation where the switch says so', async () => {
+  it('is refunded by the platform itself after a cancellation if the switch is set', async () => {
     const { number } = await bought();
     await shop.admin('POST', '/switches', { refundsByItself: true });
     await shop.accepted(merchant, 'POST', `/v1/Orders/${number}/cancel`, undefined);
@@ -257,7 +257,7 @@ describe('a shopper', () => {
     [{ freight: -1 }],
     [{ promotion: { name: 'X', discount: 1.005 } }],
     [{ contractAccountId: 'nobody' }],
-  ])('cannot buy %j: a 400 that says why, and no order', async (order) => {
+  ])('cannot buy %j: a 400 that explains why, and no order', async (order) => {
     const { contractAccountId } = merchant;
     const body = { contractAccountId, items: BASKET, payment: 'approved', ...order };
     const answer = await shop.call('POST', '/admin/orders', { body });

@@ -36,15 +36,13 @@ const NOT_BY_PATCH: [string, number][] = NAMES.filter(
   ([, code]) => !BY_PATCH.some(([, settable]) => settable === code),
 ).map(([name, code]) => [name, code]);
 
-describe('the statuses of an order', () => {
+describe('order statuses:', () => {
   let shop: Shop;
   let merchant: Merchant;
 
   beforeAll(async () => {
     shop = await Shop.open();
-    merchant = await shop.merchant();
-    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
-    await shop.idle();
+    merchant = await shop.stockedMerchant();
   });
   afterAll(() => shop.close());
 
@@ -64,7 +62,7 @@ describe('the statuses of an order', () => {
     return shop.call('GET', `/v1/Orders/${number}/webhook-payload`, { headers: merchant.headers });
   }
 
-  it('are notified from 250 upward, by Order_Updated with the new order in data: fourteen values, and no other event', async () => {
+  it('the fourteen from 250 upward are notified by Order_Updated with the new order in data, and no other event', async () => {
     const number = await order('pending');
     for (const code of STATUSES) await asPlatform(number, code);
     await shop.idle();
@@ -120,7 +118,7 @@ describe('the statuses of an order', () => {
   });
 
   it.each(STATUSES.filter((code) => code !== 1300))(
-    'a PATCH to any of 500, 600, 700, 900 and 1000 is taken in %d',
+    'a PATCH to any of 500, 600, 700, 900 and 1000 is accepted in %d',
     async (code) => {
       const number = await order('pending');
       for (const [name, target] of BY_PATCH.slice(2)) {
@@ -132,7 +130,7 @@ describe('the statuses of an order', () => {
     },
   );
 
-  it('1300 is notified and no order has it: status and history stay, updatedAt rises', async () => {
+  it('1300 is notified and never stored: status and history stay, updatedAt increases', async () => {
     const number = await order();
     const before = (await payload(number)).json as { updatedAt: string };
     await asPlatform(number, 1300);
@@ -155,7 +153,7 @@ describe('the statuses of an order', () => {
     });
   });
 
-  it('a status of an order that is not there is a 404, and a PATCH of it Order_StatusUpdateFailed', async () => {
+  it('the status of a missing order is a 404, and a PATCH of it Order_StatusUpdateFailed', async () => {
     expect((await status(999_999_999)).status).toBe(404);
     expect((await payload(999_999_999)).status).toBe(404);
     const path = '/v1/Orders/999999999/status';

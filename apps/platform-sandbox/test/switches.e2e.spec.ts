@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from './support/catalog-items.ts';
+import { productItem } from './support/catalog-items.ts';
 import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
-/** What the platform's document leaves open, each in its default and in another position (NOT-SHOWN.md). */
+/** Behaviour that the platform's document leaves open, each with its default and another setting (NOT-SHOWN.md). */
 describe('the switches', () => {
   let shop: Shop;
   let defaults: unknown;
@@ -20,7 +20,7 @@ describe('the switches', () => {
     return shop.admin('POST', '/switches', switches);
   }
 
-  it('are kept over a restart and not over a reset; those that are not named stay', async () => {
+  it('are kept over a restart and not over a reset, and unnamed ones do not change', async () => {
     await set({ authorization: 'with-scheme' });
     await shop.stop();
     await shop.start();
@@ -33,7 +33,7 @@ describe('the switches', () => {
   it.each([
     ['as-sent', 'a-token'],
     ['with-scheme', 'Bearer a-token'],
-  ])('authorization %s: a delivery carries %j', async (authorization, header) => {
+  ])('include authorization %s, with which a delivery carries %j', async (authorization, header) => {
     const merchant = await shop.merchant();
     await set({ authorization });
     const operationId = await shop.load(merchant, [productItem()]);
@@ -42,13 +42,11 @@ describe('the switches', () => {
     expect(webhook?.headers.authorization).toBe(header);
   });
 
-  describe('of an order', () => {
+  describe('of orders:', () => {
     let merchant: Merchant;
 
     beforeAll(async () => {
-      merchant = await shop.merchant();
-      await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
-      await shop.idle();
+      merchant = await shop.stockedMerchant();
     });
 
     function call(method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> {
@@ -68,7 +66,7 @@ describe('the switches', () => {
       return ((await shop.admin('GET', `/orders/${number}`)) as { status: number }).status;
     }
 
-    // [the order's way before, the status that is patched, after it lenient, after it strict]
+    // [statuses set before, patched status, resulting status if lenient, resulting status if strict]
     it.each([
       [[], 'ORDER_BEING_PREPARED', 400, 400],
       [[400], 'ORDER_BEING_PREPARED', 400, 400],
@@ -86,7 +84,7 @@ describe('the switches', () => {
       expect(await statusAfter(numbers[1], name)).toBe(strict);
     });
 
-    it('transitions strict: separation that has started does not start again, and is notified as Order_StatusUpdateFailed', async () => {
+    it('transitions strict: a second start of separation is notified as Order_StatusUpdateFailed', async () => {
       const number = await order(400);
       await set({ transitions: 'strict' });
       await statusAfter(number, 'ORDER_BEING_PREPARED');
@@ -96,7 +94,7 @@ describe('the switches', () => {
       expect(refused).toMatchObject([{ data: { status: 400 }, error: { statusCode: 409 } }]);
     });
 
-    it('unpaidOrOver refused: a PATCH to a status that is taken from any, and picked items, are refused of what is not paid or over', async () => {
+    it('unpaidOrOver refused: an unpaid or finished order refuses picked items and statuses that are else accepted from any', async () => {
       const numbers = [(await shop.buy(merchant, { payment: 'refused' })).number, await order(800), await order(600)];
       await set({ unpaidOrOver: 'refused' });
       for (const number of numbers) {
@@ -113,7 +111,7 @@ describe('the switches', () => {
       expect(shop.notifiedStatuses(merchant, numbers[2] ?? 0)).toEqual([300, 600, 700, 1300]);
     });
 
-    it('unknownStatus by-400: a PATCH with a name that is no status is a 400 at once', async () => {
+    it('unknownStatus by-400: a PATCH to an unknown status name is a 400 at once', async () => {
       const number = await order();
       await set({ unknownStatus: 'by-400' });
       const answer = await call('PATCH', `/v1/Orders/${number}/status`, { status: 'FLYING' });
@@ -138,7 +136,7 @@ describe('the switches', () => {
       ['status', { status: 'SHIPPED' }],
       ['newStatus', { newStatus: 'SHIPPED' }],
       ['', '"SHIPPED"'],
-    ])('statusKey %j: a PATCH takes %j and no other form', async (statusKey, body) => {
+    ])('statusKey %j: a PATCH accepts %j and no other form', async (statusKey, body) => {
       const number = await order();
       await set({ statusKey });
       const other = await call('PATCH', `/v1/Orders/${number}/status`, { other: 'SHIPPED' });
@@ -162,7 +160,7 @@ describe('the switches', () => {
       expect(read).toMatchObject({ items: [{ quantity: 0.5, unitPrice: 40, total: 20 }], totals: { total: 20 } });
     });
 
-    it('cancelReasonKey: a cancellation takes any body, or only one with that text', async () => {
+    it('cancelReasonKey: a cancellation accepts any body, or only one with that text', async () => {
       const numbers = [await order(), await order()];
       await shop.accepted(merchant, 'POST', `/v1/Orders/${numbers[0]}/cancel`, undefined);
       await set({ cancelReasonKey: 'motivo' });
@@ -177,7 +175,7 @@ describe('the switches', () => {
       ]);
     });
 
-    it('payloadVersion: v2 is selected by the query, a header or the path, one at a time; all else is v1', async () => {
+    it('payloadVersion: v2 is selected by the query, a header or the path, and only by that one', async () => {
       const number = await order();
       const path = `Orders/${number}/webhook-payload`;
       const versions = async (payloadVersion: string): Promise<unknown[]> => {
@@ -201,7 +199,7 @@ describe('the switches', () => {
       ['orderInvoiced', { orderInvoiced: { number: '7' } }],
       ['notaFiscal', { orderInvoiced: null, notaFiscal: { number: '7' } }],
       [null, { orderInvoiced: null }],
-    ])('registrationField %j: a registered invoice shows as %j', async (registrationField, shown) => {
+    ])('registrationField %j: a registered invoice appears as %j', async (registrationField, shown) => {
       const number = await order(400);
       await set({ registrationField });
       const invoice = { number: '7', issuanceDate: '2026-11-20T13:15:00Z', value: 1245 };
@@ -211,7 +209,7 @@ describe('the switches', () => {
       expect(json).toMatchObject(shown);
     });
 
-    it('answersNotShown empty: calls whose answer is not shown answer 200 without a body, and do their work', async () => {
+    it('answersNotShown empty: calls without a documented answer are executed and answer 200 without a body', async () => {
       const number = await order();
       const { id } = (await shop.admin('GET', `/orders/${number}`)) as { id: string };
       await set({ answersNotShown: 'empty' });
@@ -275,16 +273,19 @@ describe('the switches', () => {
       /^\{"type":"about:blank","title":"Not Found","status":404,"detail":"There is no/,
     ],
     ['text', 'text/plain', /^There is no product/],
-  ])('errorBody %s: an error of the platform is %s, one of the admin API stays JSON', async (errorBody, type, text) => {
-    const merchant = await shop.merchant();
-    await set({ errorBody });
-    const answer = await shop.call('GET', '/v1/batch/Products/none', { headers: merchant.headers });
-    expect(answer).toMatchObject({ status: 404, text: expect.stringMatching(text) });
-    expect(answer.headers.get('content-type')).toContain(type);
-    expect((await shop.call('GET', '/v1/nothing')).headers.get('content-type')).toContain(type);
-    const ours = await shop.call('GET', '/admin/orders/1');
-    expect(ours).toMatchObject({ status: 404, json: { error: { code: 'UNKNOWN' } } });
-  });
+  ])(
+    'include errorBody %s, with which an error of the platform is %s and one of the admin API stays JSON',
+    async (errorBody, type, text) => {
+      const merchant = await shop.merchant();
+      await set({ errorBody });
+      const answer = await shop.call('GET', '/v1/batch/Products/none', { headers: merchant.headers });
+      expect(answer).toMatchObject({ status: 404, text: expect.stringMatching(text) });
+      expect(answer.headers.get('content-type')).toContain(type);
+      expect((await shop.call('GET', '/v1/nothing')).headers.get('content-type')).toContain(type);
+      const ours = await shop.call('GET', '/admin/orders/1');
+      expect(ours).toMatchObject({ status: 404, json: { error: { code: 'UNKNOWN' } } });
+    },
+  );
 
   it.each([
     { transitions: 'loose' },
@@ -293,7 +294,7 @@ describe('the switches', () => {
     { batchPaths: { SKUPricing: '/Pricing', Warehouse: 'w', WarehouseSKU: 's' } },
     { requiredOfCategory: ['name'] },
     { nothing: true },
-  ])('a switch that means nothing is a 400 that says so, and changes nothing: %j', async (body) => {
+  ])('are refused with a 400 that explains why if one is invalid, and none changes: %j', async (body) => {
     const answer = await shop.call('POST', '/admin/switches', { body });
     expect(answer).toMatchObject({ status: 400, json: { error: { code: 'BODY_INVALID' } } });
     expect(await shop.admin('GET', '/switches')).toEqual(defaults);

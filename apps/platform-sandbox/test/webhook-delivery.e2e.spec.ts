@@ -18,7 +18,7 @@ async function loggedOf(shop: Shop, { contractAccountId }: Merchant): Promise<Lo
   return all.filter((delivery) => delivery.contractAccountId === contractAccountId);
 }
 
-/** What is said when the core has nothing left to do and one notification is not delivered. */
+/** The answer when the core is idle and one notification is not delivered. */
 async function busyWithOne(shop: Shop): Promise<Answer | undefined> {
   const busy = await shop.call('POST', '/admin/idle', { body: { timeoutMs: 0 } });
   return (busy.json as { waitingOperations: number }).waitingOperations === 0 ? busy : undefined;
@@ -37,7 +37,7 @@ describe('the webhook sender', () => {
 
   const deliveriesOf = (merchant: Merchant) => loggedOf(shop, merchant);
 
-  it('sends the authToken as it was registered, and nothing that identifies the delivery', async () => {
+  it('sends the authToken as registered, and no identifier of the delivery', async () => {
     const merchant = await shop.merchant();
     await shop.load(merchant, [productItem()]);
     await shop.idle();
@@ -57,7 +57,7 @@ describe('the webhook sender', () => {
     ]);
   });
 
-  it.each([201, 204, 299])('takes a %d for delivered', async (status) => {
+  it.each([201, 204, 299])('counts a %d as delivered', async (status) => {
     const merchant = await shop.merchant();
     shop.receiver.answering = () => status;
     await shop.load(merchant, [productItem()]);
@@ -70,7 +70,7 @@ describe('the webhook sender', () => {
     [404, 404],
     [302, 302],
     [null, null],
-  ])('makes three byte-identical attempts when the answer is %s, then buries it', async (answer, logged) => {
+  ])('makes three byte-identical attempts if the answer is %s, then a dead letter', async (answer, logged) => {
     const merchant = await shop.merchant();
     shop.receiver.answering = () => answer;
     const operationId = await shop.load(merchant, [productItem()]);
@@ -85,7 +85,7 @@ describe('the webhook sender', () => {
     );
   });
 
-  it('ends at the first 2xx', async () => {
+  it('stops after the first 2xx', async () => {
     const merchant = await shop.merchant();
     let calls = 0;
     shop.receiver.answering = () => (++calls < 2 ? 503 : 200);
@@ -94,7 +94,7 @@ describe('the webhook sender', () => {
     expect((await deliveriesOf(merchant)).map(({ answer }) => answer)).toEqual([503, 200]);
   });
 
-  it('drops what is not subscribed: no delivery, no retry, no dead letter', async () => {
+  it('drops events that are not subscribed: no delivery, no retry, no dead letter', async () => {
     const merchant = await shop.merchant(['ProductWithSKUs_Created']);
     await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
     await shop.load(merchant, [{ externalReference: '4711', active: false }]);
@@ -108,7 +108,7 @@ describe('the webhook sender', () => {
     const merchant = await shop.merchant();
     const together = Promise.withResolvers<number>();
     let waiting = 0;
-    // Nobody is answered before four are there.
+    // No delivery is answered before four have arrived.
     shop.receiver.answering = () => {
       if (++waiting === 4) together.resolve(200);
       return together.promise;
@@ -119,7 +119,7 @@ describe('the webhook sender', () => {
     expect((await deliveriesOf(merchant)).map(({ answer }) => answer)).toEqual([200, 200, 200, 200]);
   });
 
-  it('paused, sends nothing until it is resumed', async () => {
+  it('sends nothing while it is paused', async () => {
     const merchant = await shop.merchant();
     expect(await shop.admin('POST', '/sender', { paused: true })).toEqual({ paused: true });
     await shop.load(merchant, [productItem()]);
@@ -131,7 +131,7 @@ describe('the webhook sender', () => {
     expect(shop.envelopesOf(merchant)).toHaveLength(1);
   });
 
-  it('a log is read on from the last seq', async () => {
+  it('has logs that are read from the last seq on', async () => {
     const merchant = await shop.merchant();
     await shop.load(merchant, [productItem()]);
     await shop.idle();
@@ -146,7 +146,7 @@ describe('the webhook sender', () => {
     ]);
   });
 
-  it('send-raw posts any bytes once, with the usual headers unless others are given', async () => {
+  it('posts any bytes once by send-raw, with the usual headers unless others are given', async () => {
     const merchant = await shop.merchant();
     const { contractAccountId } = merchant;
     const before = shop.receiver.received.length;
@@ -166,7 +166,7 @@ describe('the webhook sender', () => {
     expect(without?.headers).not.toHaveProperty('authorization');
   });
 
-  it('the log of calls has every call, its answer and its body, before the caller has the answer', async () => {
+  it('finds every call with body and answer in the log of calls before the caller has the answer', async () => {
     const merchant = await shop.merchant();
     await shop.load(merchant, '[{"externalReference":"x","punctuation":1.50}]');
     const answer = await shop.call('GET', '/admin/requests?after=0');
@@ -188,7 +188,7 @@ describe('the webhook sender', () => {
     });
   });
 
-  it('a reset begins anew, webhooks included', async () => {
+  it('starts anew after a reset, without webhooks', async () => {
     const merchant = await shop.merchant();
     await shop.load(merchant, [productItem()]);
     await shop.idle();
@@ -210,7 +210,7 @@ describe('the webhook sender, impatient', () => {
   });
   afterAll(() => shop.close());
 
-  it('takes an answer that does not come in time for a failed attempt', async () => {
+  it('counts an answer that is late as a failed attempt', async () => {
     const merchant = await shop.merchant();
     const late = Promise.withResolvers<number>();
     shop.receiver.answering = () => late.promise;

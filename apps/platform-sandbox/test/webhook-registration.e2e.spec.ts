@@ -3,13 +3,13 @@ import { Merchant, Shop, type Answer } from './support/shop.ts';
 
 const GOOD = { originType: 1, originData: 'x', url: 'http://127.0.0.1:9/', eventTypes: ['Order_Updated'] };
 
-/** Of the document, section Subscription. */
+/** Event names of the document's "Subscription" section. */
 const ORDER_FAMILY =
   'Order_Created Order_Updated Order_Cancelled Order_CancelRequested Order_StatusUpdated Order_InvoiceCreated Order_InvoiceUploaded Order_CreationFailed Order_UpdateFailed Order_StatusUpdateFailed Order_CancelFailed Operation_Failed';
 const CATALOG_FAMILY =
   'ProductWithSKUs_Created ProductWithSKUs_Updated ProductWithSKUs_CreationFailed ProductWithSKUs_UpdateFailed ProductWithSKUs_PartiallyFailed Brand_CreationFailed';
 
-describe('POST /v1/Webhooks', () => {
+describe('a POST of /v1/Webhooks', () => {
   let shop: Shop;
 
   beforeAll(async () => {
@@ -39,20 +39,20 @@ describe('POST /v1/Webhooks', () => {
     ['url', undefined],
     ['eventTypes', ['Order_Exploded']],
     ['eventTypes', ['Order_Updated', 14]],
-  ])('is a 400 that names %s when it is %j', async (key, value) => {
+  ])('is a 400 that names %s if it is %j', async (key, value) => {
     const answer = await register({ ...GOOD, [key]: value });
     expect(answer).toMatchObject({ status: 400, json: { error: { message: expect.stringContaining(key) } } });
   });
 
-  it.each([1, 2, 'User', 'Api_call'])('takes the originType %j', async (originType) => {
+  it.each([1, 2, 'User', 'Api_call'])('accepts the originType %j', async (originType) => {
     expect((await register({ ...GOOD, originType })).status).toBe(200);
   });
 
-  it('checks a url only for being non-empty', async () => {
+  it('accepts any non-empty url', async () => {
     expect((await register({ ...GOOD, url: 'nowhere' })).json).toMatchObject({ url: 'nowhere' });
   });
 
-  it('takes every event name that the document lists', async () => {
+  it('accepts every documented event name', async () => {
     const eventTypes = `${ORDER_FAMILY} ${CATALOG_FAMILY}`.split(' ');
     expect(eventTypes).toHaveLength(18);
     expect((await register({ ...GOOD, eventTypes })).status).toBe(200);
@@ -63,7 +63,7 @@ describe('POST /v1/Webhooks', () => {
     expect((await register(GOOD, { authorization, ...header })).status).toBe(400);
   });
 
-  it('answers id and url only, and then 409: one webhook exists per contractAccountId', async () => {
+  it('answers only id and url, and 409 from then on: a contractAccountId has one webhook', async () => {
     const { headers } = await merchant();
     const first = await register(GOOD, headers);
     expect(first).toMatchObject({ status: 200, json: { id: expect.any(String), url: GOOD.url } });
@@ -72,26 +72,23 @@ describe('POST /v1/Webhooks', () => {
     expect((await register(GOOD)).status).toBe(200);
   });
 
-  it('is a 400 for a bad body also where a webhook exists', async () => {
+  it('is a 400 for an invalid body even if a webhook exists', async () => {
     const { headers } = await merchant();
     await register(GOOD, headers);
     expect((await register({ ...GOOD, url: '' }, headers)).status).toBe(400);
   });
 
-  it('is a 500 for an internal failure, on demand, with nothing registered', async () => {
+  it('is a 500 on demand, and registers nothing', async () => {
     const { headers } = await merchant();
     await shop.admin('POST', '/faults', [{ kind: 'error-before', route: '^POST /v1/Webhooks$', times: 1 }]);
     expect((await register(GOOD, headers)).status).toBe(500);
     expect((await register(GOOD, headers)).status).toBe(200);
   });
 
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])(
-    'no route reads, alters or deletes a webhook: %s is a 405',
-    async (method) => {
-      const { headers } = await merchant();
-      const answer = await shop.call(method, '/v1/Webhooks', { headers });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
-      expect((await shop.call(method, '/v1/Webhooks/1', { headers })).status).toBe(404);
-    },
-  );
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('is the only call for webhooks: %s is a 405', async (method) => {
+    const { headers } = await merchant();
+    const answer = await shop.call(method, '/v1/Webhooks', { headers });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    expect((await shop.call(method, '/v1/Webhooks/1', { headers })).status).toBe(404);
+  });
 });

@@ -17,17 +17,20 @@ import { WebhookModule } from './webhook/webhook.module.ts';
 import { webhookOpenApi } from './webhook/webhook.dto.ts';
 import { WebhookRoute } from './webhook/webhook.route.ts';
 
-/** webhook → inbox or spool → relay → `platform.notifications.*`, and what operators do with what was received. */
+/**
+ * Stores webhook deliveries in the inbox or the spool, relays them to `platform.notifications.*`, and serves
+ * operators.
+ */
 @Module({ imports: [WebhookModule, NotificationsModule, QuarantineModule, RegistrationModule, RetentionModule] })
 class AppModule {}
 
 /**
- * In this order, which modules cannot express: deliveries wait until the opened spool shows whether something is left
- * to import; the inbox and Kafka hold the boot up for some seconds at most.
+ * Start order, which modules cannot express: deliveries wait until the opened spool shows whether anything is left
+ * to import; the inbox and Kafka delay the boot by a few seconds at most.
  */
 const STARTED = [SpoolImporter, InboxStart, NotificationTopics, NotificationRelay, ForgetOld];
 
-/** How the app is put together and started. */
+/** Modules, start order and HTTP options of the app. */
 export function appOptions(
   config: Config,
   logger: Logger = createLogger({ app: APP, level: config.log.level }),

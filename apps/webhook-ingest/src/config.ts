@@ -14,10 +14,9 @@ export const APP = 'webhook-ingest';
 const MEBIBYTE = 1_048_576;
 
 /**
- * `MAX_BODY_BYTES`: what a platform's notification may be long; the topics take 6 MiB. `MAX_UNANSWERED_BYTES`: what all
- * bodies may hold together that were not answered yet. `REQUEST_TIMEOUT_MS`: within which it must have
- * arrived. `INBOX_BUDGET_MS`: within which PostgreSQL must have taken it; that plus a write to the disk is within a
- * second (rule 4).
+ * `MAX_BODY_BYTES`: longest accepted body; the topics take 6 MiB. `MAX_UNANSWERED_BYTES`: total of all bodies that
+ * are not answered yet. `REQUEST_TIMEOUT_MS`: time for a request to arrive completely. `INBOX_BUDGET_MS`: time for
+ * PostgreSQL to store a body; together with a write to the disk it is less than a second (rule 4).
  */
 const ingestShape = configGroup(
   {
@@ -35,8 +34,8 @@ const ingestShape = configGroup(
 );
 
 /**
- * `SPOOL_DIR`: a folder of this replica's own, on a disk that survives it. `SPOOL_MAX_BYTES`: what it may take of that
- * disk.
+ * `SPOOL_DIR`: folder that belongs to this replica alone, on a disk that outlives the replica. `SPOOL_MAX_BYTES`:
+ * most disk space that the spool takes.
  */
 const spoolShape = configGroup(
   {
@@ -46,7 +45,7 @@ const spoolShape = configGroup(
   (env) => ({ folder: env.SPOOL_DIR, maxBytes: env.SPOOL_MAX_BYTES }),
 );
 
-/** `RETENTION_EVERY_MS`: from one look for what is to be forgotten to the next. */
+/** `RETENTION_EVERY_MS`: interval between two runs of the retention. */
 const retentionShape = configGroup(
   { RETENTION_EVERY_MS: wholeNumber({ min: 10, max: 86_400_000, default: 60_000 }) },
   (env) => ({ everyMs: env.RETENTION_EVERY_MS }),
@@ -62,7 +61,10 @@ const NO_TOKENS = 'nenhuma loja tem webhook.tokens / no tenant has webhook.token
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** Everything that the environment and the tenants file say. Throws one `ConfigError` with all problems of both. */
+/**
+ * Loads the configuration from the environment and the tenants file. Throws one `ConfigError` with all problems of
+ * both.
+ */
 export function loadConfig(env: Environment) {
   const problems: ConfigProblem[] = [];
   const config = collected(problems, () => readConfig(GROUPS, env));
@@ -81,8 +83,8 @@ export function loadConfig(env: Environment) {
 }
 
 /**
- * The tenants with the secrets of their platform. Only the registration of a webhook needs them, so that they are read
- * when it is asked for, and a process that takes deliveries holds none. Throws `ConfigError`.
+ * Tenants with the secrets of their platform. Only the registration of a webhook needs the secrets, so they are
+ * read at each registration, and a process that takes deliveries holds none. Throws `ConfigError`.
  */
 function platformTenants(env: Environment): readonly TenantConfig[] {
   const { tenantsFile } = readConfig({ tenantsFile: tenantsShape }, env);

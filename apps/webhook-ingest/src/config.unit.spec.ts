@@ -79,7 +79,7 @@ describe('the configuration', () => {
     expect(text).not.toMatch(/secret|platform-password/);
   });
 
-  it('is refused where nobody could deliver anything', () => {
+  it('is refused if no tenant could deliver anything', () => {
     expect(problemsOf(environment({ ...TENANT, webhook: {} }))).toContain('webhook.tokens');
     expect(problemsOf({ ...environment(), TENANTS_FILE: '/nowhere' })).toContain('TENANTS_FILE');
   });

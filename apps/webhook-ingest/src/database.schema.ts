@@ -1,5 +1,7 @@
 import { EraseUsers1760000002120 } from './migrations/erase-users-1760000002120.migration.ts';
 import { RememberErasedUsers1760000002130 } from './migrations/remember-erased-users-1760000002130.migration.ts';
+import { EraseWaitingUsers1760000002150 } from './migrations/erase-waiting-users-1760000002150.migration.ts';
+import { FindErasedOrders1760000002140 } from './migrations/find-erased-orders-1760000002140.migration.ts';
 import { UserErasureEntity } from './retention/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
 import { OperateNotifications1760000002101 } from './migrations/operate-notifications-1760000002101.migration.ts';
@@ -17,10 +19,12 @@ export const ingestEntities = [
   UserErasureEntity,
 ];
 
-/** In the order in which they run. */
+/** Listed in the order in which they run. */
 export const ingestMigrations = [
   CreateNotifications1760000002001,
   OperateNotifications1760000002101,
   EraseUsers1760000002120,
   RememberErasedUsers1760000002130,
+  FindErasedOrders1760000002140,
+  EraseWaitingUsers1760000002150,
 ];

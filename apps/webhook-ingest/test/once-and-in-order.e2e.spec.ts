@@ -22,20 +22,19 @@ afterEach(async () => {
 });
 
 /**
- * As the platform: up to three times without a pause. A replica that stops answers 503, or closes the connection, and
- * stores nothing.
+ * Delivers as the platform does: up to three times without a pause. A stopping replica answers 503 or closes the
+ * connection, and stores nothing.
  */
 async function deliverTo(replica: number, body: string, attempts = 3): Promise<number> {
   const answer = await deliver(replicas[replica % replicas.length]!, body).catch(() => ({ status: 0 }));
   return answer.status === 200 || attempts === 1 ? answer.status : deliverTo(replica + 1, body, attempts - 1);
 }
 
-/** The operation and the number in `data` of every record, in the order of its partition. */
+/** Operation and `data.number` of every record, in the order of its partition. */
 async function told(count: number) {
   await bench.everythingSent();
   const records = await orders.waitForRecords((seen) => new Set(seen.map(({ key }) => key)).size >= count, {
     describe: `${count} different records`,
-    timeoutMs: 60_000,
   });
   return records.map(({ key, partition, value }) => ({
     key,
@@ -51,15 +50,15 @@ describe('one platform event', () => {
       $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${gate}); RETURN NEW; END $$`);
     await bench.rows(`CREATE TRIGGER gate BEFORE INSERT ON notifications
       FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate()`);
-    const keeper = await bench.database.connection();
-    await keeper.query(`SELECT pg_advisory_lock(${gate})`);
+    const holder = await bench.database.connection();
+    await holder.query(`SELECT pg_advisory_lock(${gate})`);
     const body = envelope();
     const answers = Promise.all([0, 1, 2].map((turn) => deliverTo(turn, body)));
     const waiting = `SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND objid = ${gate} AND NOT granted`;
     await waitFor(async () => (await bench.rows<{ count: number }>(waiting))[0]?.count === 2, {
       describe: 'an insert of each replica at the gate',
     });
-    keeper.release(true);
+    holder.release(true);
     expect(await answers).toEqual([200, 200, 200]);
     expect(await told(1)).toHaveLength(1);
     expect(await bench.rows('SELECT count(*)::int AS count FROM notifications')).toEqual([{ count: 1 }]);

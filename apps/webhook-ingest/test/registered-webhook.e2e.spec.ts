@@ -11,7 +11,6 @@ import { envelope } from './support/deliver.ts';
 import { ACME, IngestBench } from './support/ingest-bench.ts';
 import { PATIENT_INBOX } from './support/patient-inbox.ts';
 
-const STARTING_MS = 240_000;
 const PATH = '/api/webhook-registration';
 
 let schema: TestSchema;
@@ -40,14 +39,14 @@ beforeAll(async () => {
     TOKEN: createHash('sha256').update('of a test').digest('hex'),
   });
   app = await bench.start();
-}, STARTING_MS);
+});
 
 afterAll(async () => {
   await bench?.close();
   await sandbox?.stop();
   await schema?.drop();
   if (folder !== undefined) await rm(folder, { recursive: true });
-}, STARTING_MS);
+});
 
 async function admin(path: string, body: unknown): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };

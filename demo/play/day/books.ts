@@ -2,7 +2,7 @@ import { expectThat, step, type DemoContext } from '../step.ts';
 
 const WIDTHS = [8, 12, 18, 8, 8, 8];
 
-/** Both sides' books of the day, order by order; they must agree to the cent. */
+/** Compares both sides' books of the day, order by order; they must agree to the cent. */
 export async function compareBooks(context: DemoContext, orders: readonly number[]): Promise<void> {
   await step(context, 'books', async () => {
     const rows = await Promise.all(orders.map((order) => rowOf(context, order)));

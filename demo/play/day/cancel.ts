@@ -3,7 +3,7 @@ import { TOPIC } from '../../erp/erp.ts';
 import { endsAs, expectThat, step, type StepReport, publishedAs, until, type DemoContext } from '../step.ts';
 
 const BASKET = [{ skuExternalReference: '1078-1', quantity: 1, unitPrice: 18.9 }];
-/** Far more than the three calls take whose notifications have to be under way before. */
+/** Much longer than the three calls whose notifications must be sent before. */
 const LATE_MS = 3_000;
 
 export interface Cancelled {
@@ -13,8 +13,8 @@ export interface Cancelled {
 }
 
 /**
- * What goes wrong in a day: an order cancelled while it is prepared, one whose payment is refused, one whose 300 comes
- * after its 800.
+ * Problems of a day: an order cancelled during its preparation, an order with a refused payment, and an order whose
+ * 300 arrives after its 800.
  */
 export async function cancel(context: DemoContext): Promise<Cancelled> {
   const cancelled = await step(context, 'cancel-while-preparing', () => cancelWhilePreparing(context));
@@ -45,7 +45,7 @@ async function cancelWhilePreparing(context: DemoContext): Promise<StepReport<nu
   await publishedAs(context, order, 'OrderCancelled');
   const { status } = await context.shop.order(order);
   expectThat(status === 800, `the shop has order ${order} in ${status}, not in 800`);
-  // Between them the ERP hears CancellationStarted, or not: that depends on whether 750 and 800 come into the view
+  // Before the last event the ERP may receive CancellationStarted, depending on whether 750 and 800 arrive
   // together.
   const events = context.erp.eventsOf(order).map(({ type }) => type);
   return {

@@ -18,7 +18,7 @@ const PRODUCT_OF_THE_SHOP = {
   skus: [],
 };
 
-/** What the load must end in: two honest noes with their reasons, all others in the shop. */
+/** Expected outcomes of the load: two rejections with their reasons, all other products in the shop. */
 const EXPECTED_NOES: Readonly<Record<string, { outcome: string; code: string }>> = {
   '98007': { outcome: 'invalid', code: 'UNIT_UNKNOWN' },
   '1094': { outcome: 'refused', code: 'SLUG_TAKEN' },
@@ -26,7 +26,7 @@ const EXPECTED_NOES: Readonly<Record<string, { outcome: string; code: string }>>
 
 const PICTURED = ['4711-1', '1078-1', '1147-1'];
 
-/** Brands, categories, products and pictures into the shop. */
+/** Loads brands, categories, products and pictures into the shop. */
 export async function loadTheShelf(context: DemoContext): Promise<void> {
   const { shop } = context;
   await step(context, 'register-webhook', async () => {
@@ -53,7 +53,7 @@ export async function loadTheShelf(context: DemoContext): Promise<void> {
   await step(context, 'publish-pictures', () => publishPictures(context));
 }
 
-/** The ERP need not sort: what a product refers to may come after it. */
+/** The ERP need not sort its records: a product may precede the brand and category that it refers to. */
 async function sendProductsFirst({ erp }: DemoContext, { products }: Catalog): Promise<StepReport> {
   await erp.send(
     TOPIC.products,

@@ -3,14 +3,14 @@ import { invoicePdf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';
 import { endsAs, expectThat, step, type StepReport, publishedAs, upload, type DemoContext } from '../step.ts';
 
-/** Two granolas, one rice and the cheese as three steps of 100 g, as the shopper chose it. */
+/** Two granolas, one rice and cheese in three steps of 100 g, as the shopper chose them. */
 const BASKET = [
   { skuExternalReference: '1078-1', quantity: 2, unitPrice: 18.9 },
   { skuExternalReference: '1147-1', quantity: 1, unitPrice: 14.5 },
   { skuExternalReference: '4711-1', quantity: 3, unitPrice: 39.9 },
 ];
 
-/** As weighed and priced at the counter: 312 g of cheese, and a granola that went on sale. 35.80 + 14.50 + 12.45. */
+/** As picked: 312 g of cheese, and a granola with a reduced price. 35.80 + 14.50 + 12.45. */
 const PICKED = {
   finalOrderPrice: '62.75',
   items: [
@@ -31,7 +31,10 @@ const PICKED = {
   ],
 };
 
-/** One order from the shopper's basket to the door: picked, weighed, invoiced, delivered. Answers its number. */
+/**
+ * Takes one order from the shopper's basket to its delivery: picked, weighed, invoiced, delivered. Returns its
+ * number.
+ */
 export async function sell(context: DemoContext): Promise<number> {
   const order = await step(context, 'shopper-buys', async () => {
     const { number } = await context.shop.playOrder({ items: BASKET, deliveryType: 'scheduled', payment: 'approved' });

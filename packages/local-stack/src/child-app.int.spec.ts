@@ -6,8 +6,8 @@ import { freePort } from './free-port.ts';
 import { startOf } from './process-table.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-describe('an app as a child', () => {
-  it('is there when it is ready, with nothing of our own environment, and ends on SIGTERM', async () => {
+describe('an app as a child process', () => {
+  it('starts until it is ready, without the environment of its parent, and ends on SIGTERM', async () => {
     await using folder = await temporaryFolder();
     process.env['GREETING'] = 'from the developer';
     const app = await startChildApp(await options(folder.path, { READY: 'yes' }));
@@ -16,7 +16,7 @@ describe('an app as a child', () => {
     delete process.env['GREETING'];
   });
 
-  it('is killed when SIGTERM does not end it in time', async () => {
+  it('is killed if SIGTERM does not end it in time', async () => {
     await using folder = await temporaryFolder();
     const app = await startChildApp(await options(folder.path, { READY: 'yes', DEAF: 'yes' }));
     expect(await app.stop(50)).toEqual({ code: null, signal: 'SIGKILL' });
@@ -34,7 +34,7 @@ describe('an app as a child', () => {
     expect(startOf(app.pid)).toBeUndefined();
   });
 
-  it('is an error with its log when it ends instead of becoming ready, or takes too long', async () => {
+  it('fails with its log if it ends or takes too long before it is ready', async () => {
     await using folder = await temporaryFolder();
     await expect(
       startChildApp(await options(folder.path, { READY: 'crash', GREETING: 'no tenants' })),

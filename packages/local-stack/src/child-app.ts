@@ -1,22 +1,22 @@
 import { LocalStackError } from './local-stack-error.ts';
 import { hostEnvironment } from './host-environment.ts';
 import { logEnd, logSince, tailOf } from './log-tail.ts';
-import { type ProcessExit, spawnKept } from './process-keeper.ts';
+import { type ProcessExit, spawnSupervised } from './process-supervisor.ts';
 import { waitFor } from './wait-for.ts';
 
 export interface ChildAppOptions {
-  /** For messages: `order-command-handler`. */
+  /** Name for messages, such as `order-command-handler`. */
   name: string;
-  /** Arguments, the program first: `['dist/main.js']`. */
+  /** Arguments, beginning with the program: `['dist/main.js']`. */
   args: string[];
-  /** The program that runs them. Default: the Node.js of this process. */
+  /** Program that runs them. Default: the Node.js of this process. */
   command?: string;
   cwd: string;
-  /** Laid over what every program needs of the machine (PATH, HOME …); nothing else is inherited. */
+  /** Added to the machine's variables that every program requires (PATH, HOME …); no others are inherited. */
   env: Record<string, string>;
-  /** Standard output and error are appended to it. */
+  /** Standard output and error are appended to this file. */
   logFile: string;
-  /** Answers 200 when the app is ready: `http://127.0.0.1:8080/health/ready`. */
+  /** URL that answers 200 when the app is ready: `http://127.0.0.1:8080/health/ready`. */
   readyUrl: string;
   readyTimeoutMs?: number;
 }
@@ -24,25 +24,36 @@ export interface ChildAppOptions {
 export interface ChildApp {
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
-  /** SIGTERM, and SIGKILL to all its processes when it has not ended within the limit. */
+  /** Sends SIGTERM, and SIGKILL to all its processes if it has not ended within the limit. */
   stop(limitMs?: number): Promise<ProcessExit>;
-  /** SIGKILL to all its processes at once. */
+  /** Sends SIGKILL to all its processes at once. */
   kill(): Promise<void>;
   freeze(): void;
   thaw(): void;
 }
 
-const STOP_LIMIT_MS = 15_000;
+// Both are for processes that hang: on a busy machine an app starts and stops slowly.
+const READY_LIMIT_MS = 180_000;
+const STOP_LIMIT_MS = 60_000;
 
 /**
- * Starts an app in a process group of its own and returns when it is ready. It ends with this process, however this
- * process ends. Throws `SERVER_FAILED` when it ends before, `START_TIMEOUT` when it is not ready in time, both with the
- * log's tail.
+ * Starts an app in its own process group and returns when it is ready. The app ends with this process, however this
+ * process ends. Throws `SERVER_FAILED` if the app ends first, `START_TIMEOUT` if it is not ready in time, both with
+ * the tail of the log.
  */
 export async function startChildApp(options: ChildAppOptions): Promise<ChildApp> {
-  const { name, args, command = process.execPath, cwd, env, logFile, readyUrl, readyTimeoutMs = 60_000 } = options;
+  const {
+    name,
+    args,
+    command = process.execPath,
+    cwd,
+    env,
+    logFile,
+    readyUrl,
+    readyTimeoutMs = READY_LIMIT_MS,
+  } = options;
   const start = await logEnd(logFile);
-  const app = await spawnKept({ command, args, cwd, logFile, env: { ...hostEnvironment(), ...env } });
+  const app = await spawnSupervised({ command, args, cwd, logFile, env: { ...hostEnvironment(), ...env } });
   try {
     await waitFor(async () => app.hasExited() || (await isReady(readyUrl)), {
       describe: `${readyUrl} to answer 200`,
@@ -88,10 +99,10 @@ async function isReady(url: string): Promise<boolean> {
 const SWC_HOOKS = new URL('./swc-hooks.ts', import.meta.url).href;
 
 /**
- * Options of Node.js that run TypeScript of an app as it is, decorators and all: no build is needed, and none is out of
- * date.
+ * Options of Node.js that run an app's TypeScript directly, including decorators: no build is necessary, and no
+ * build can be out of date.
  */
 export const SOURCES = ['--conditions=gondola-source', '--import', SWC_HOOKS];
 
-/** Arguments of Node.js, to be given in an app's folder, that run the app from its sources. */
+/** Arguments of Node.js, run in an app's folder, that start the app from its sources. */
 export const FROM_SOURCES = [...SOURCES, 'src/main.ts'];

@@ -5,24 +5,24 @@ import { findJava } from './java.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
 describe('the search for a Java that can run Kafka', () => {
-  it('says in one sentence what to install when there is none', async () => {
+  it('reports in one sentence what to install if there is none', async () => {
     await using folder = await temporaryFolder();
     await expect(findJava({ PATH: folder.path })).rejects.toMatchObject({
       code: 'JAVA_MISSING',
-      message: expect.stringMatching(/^Kafka needs Java, and there is none: install a Java 17 or newer \(.*\)$/),
+      message: expect.stringMatching(/^Kafka needs Java, which is missing: install a Java 17 or newer \(.*\)$/),
     });
   });
 
-  it('says which one it found when it is too old', async () => {
+  it('names the version that it found if that is too old', async () => {
     await using folder = await temporaryFolder();
     const path = await fakeJava(folder.path, '1.8.0_412');
     await expect(findJava({ PATH: path })).rejects.toMatchObject({
       code: 'JAVA_TOO_OLD',
-      message: expect.stringContaining('here is Java 8'),
+      message: expect.stringContaining('has Java 8'),
     });
   });
 
-  it('takes the first that is new enough, and JAVA_HOME before PATH', async () => {
+  it('takes the first new enough one, and JAVA_HOME before PATH', async () => {
     await using folder = await temporaryFolder();
     const old = await fakeJava(join(folder.path, 'old'), '11.0.2');
     const first = await fakeJava(join(folder.path, 'first'), '17.0.15');

@@ -18,8 +18,8 @@ export async function findJava(env: Record<string, string>): Promise<string> {
     if (version !== undefined && version >= LOWEST_VERSION) return java;
     tooOld ??= version;
   }
-  if (tooOld === undefined) throw new LocalStackError('JAVA_MISSING', `Kafka needs Java, and there is none: ${ADVICE}`);
-  throw new LocalStackError('JAVA_TOO_OLD', `Kafka needs Java 17, and here is Java ${tooOld}: ${ADVICE}`);
+  if (tooOld === undefined) throw new LocalStackError('JAVA_MISSING', `Kafka needs Java, which is missing: ${ADVICE}`);
+  throw new LocalStackError('JAVA_TOO_OLD', `Kafka needs Java 17, but this machine has Java ${tooOld}: ${ADVICE}`);
 }
 
 async function javaVersion(java: string): Promise<number | undefined> {
@@ -31,7 +31,7 @@ async function javaVersion(java: string): Promise<number | undefined> {
   }
 }
 
-/** The major version in what `java -version` prints; the ones up to 8 call themselves 1.8. */
+/** Major version in the output of `java -version`; versions up to 8 print 1.8. */
 export function parseJavaVersion(text: string): number | undefined {
   const match = /version "(?:1\.)?(\d+)/.exec(text);
   return match ? Number(match[1]) : undefined;

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { classArchiveFlags } from './kafka-class-archive.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-/** As Java does on exit; the check of what it wrote is up to `java`. */
+/** Writes an archive as Java does on exit; `java` determines whether it is accepted. */
 async function record(flags: string[]): Promise<void> {
   const draft = flags.find((flag) => flag.startsWith('-XX:ArchiveClassesAtExit='))!.split('=')[1]!;
   await writeFile(draft, 'classes');
@@ -17,7 +17,7 @@ async function aJava(folder: string, exitCode: number): Promise<string> {
 }
 
 describe('the archive of Kafka’s classes', () => {
-  it('is made once by whoever comes first, while others wait, and used by all', async () => {
+  it('is created once by the first process, while others wait, and used by all', async () => {
     await using folder = await temporaryFolder();
     const java = await aJava(folder.path, 0);
     let trainings = 0;
@@ -34,7 +34,7 @@ describe('the archive of Kafka’s classes', () => {
     expect((await readdir(folder.path)).filter((name) => name.endsWith('.draft'))).toEqual([]);
   });
 
-  it('is made anew after an update of Java', async () => {
+  it('is recreated after an update of Java', async () => {
     await using folder = await temporaryFolder();
     const java = await aJava(folder.path, 0);
     const flags = () => classArchiveFlags({ folder: folder.path, java, flags: [], train: record, log: () => {} });
@@ -49,7 +49,7 @@ describe('the archive of Kafka’s classes', () => {
     ['cut short', (archive: string) => truncate(archive, 3)],
     ['removed', (archive: string) => rm(archive)],
     ['replaced by another', (archive: string) => utimes(archive, 0, 0)],
-  ])('is made anew when it was %s: Java would crash on it', async (_, damage) => {
+  ])('that was %s is recreated, as Java would crash on it', async (_, damage) => {
     await using folder = await temporaryFolder();
     const java = await aJava(folder.path, 0);
     const flags = () => classArchiveFlags({ folder: folder.path, java, flags: [], train: record, log: () => {} });
@@ -64,7 +64,7 @@ describe('the archive of Kafka’s classes', () => {
     ['Java refuses what it wrote', 1, record],
     ['nothing was written', 1, async () => {}],
     ['the broker does not start', 0, () => Promise.reject(new Error('unknown option'))],
-  ])('is done without, and not tried again, when %s', async (_, exitCode, outcome) => {
+  ])('is omitted, and not tried again, if %s', async (_, exitCode, outcome) => {
     await using folder = await temporaryFolder();
     const java = await aJava(folder.path, exitCode);
     let trainings = 0;

@@ -9,26 +9,28 @@ const run = promisify(execFile);
 const MAKING_LIMIT_MS = 300_000;
 const CHECK_LIMIT_MS = 60_000;
 const IMPOSSIBLE = 'impossible';
-/** An archive that does not fit is no reason to write lines into Kafka's log: Java goes on without it. */
+/**
+ * Java ignores an archive that does not fit; these flags stop it from writing lines about that into Kafka's log.
+ */
 const QUIET = ['-Xlog:cds=off', '-Xlog:cds+dynamic=off'];
 
 export interface ClassArchiveOptions {
-  /** Folder of this Kafka version alone, with its jars: an archive fits no others. */
+  /** Folder of this Kafka version alone, with its jars: an archive fits only one version. */
   folder: string;
   java: string;
-  /** Flags of every broker, the class path included. */
+  /** Flags of every broker, including the class path. */
   flags: string[];
-  /** Starts a broker with these flags more and stops it in good order. Java writes the archive then. */
+  /** Starts a broker with these additional flags and stops it properly, which makes Java write the archive. */
   train: (flags: string[]) => Promise<void>;
   log: (line: string) => void;
 }
 
 /**
- * Flags that have Java take Kafka's classes, parsed and verified, from an archive: a start costs 1.2 s of CPU time
- * instead of 2.1 s. The first one makes the archive, once per Java and Kafka version, while others wait; it is used
- * when Java has shown that it takes it. Java itself passes over an archive that does not fit, but crashes on one that
- * was cut short: a note beside it holds size and time, and one that differs is made anew. Where making it failed, the
- * note says that, and there are no flags.
+ * Flags with which Java loads Kafka's classes, parsed and verified, from an archive: a start takes 1.2 s of CPU
+ * time instead of 2.1 s. The first process creates the archive, once per Java and Kafka version, while others wait.
+ * It is used only after Java has accepted it once. Java ignores an archive that does not fit, but crashes on a
+ * truncated one. Therefore a note beside the archive contains its size and time; an archive that differs from its
+ * note is created again. If creating it fails, the note records that, and there are no flags.
  */
 export async function classArchiveFlags(options: ClassArchiveOptions): Promise<string[]> {
   const archive = join(options.folder, `classes-${await fingerprint(options)}.jsa`);
@@ -48,7 +50,7 @@ async function stateOf(archive: string): Promise<'to be made' | 'usable' | 'impo
   return note !== undefined && note === (await stampOf(archive).catch(() => undefined)) ? 'usable' : 'to be made';
 }
 
-/** Under the lock: nobody else is at the draft. */
+/** Called under the lock, so no other process uses the draft. */
 async function make(archive: string, { java, flags, train, log }: ClassArchiveOptions): Promise<void> {
   const draft = `${archive}.draft`;
   await rm(draft, { force: true });
@@ -61,7 +63,7 @@ async function make(archive: string, { java, flags, train, log }: ClassArchiveOp
     note = await stampOf(draft);
     await rename(draft, archive);
   } catch {
-    // A Java without archives, for example: Kafka starts as well without.
+    // For example a Java without archives; Kafka also starts without one.
     await rm(draft, { force: true });
     note = IMPOSSIBLE;
   }
@@ -78,7 +80,7 @@ async function stampOf(file: string): Promise<string> {
   return `${size} bytes of ${mtimeMs}`;
 }
 
-/** Another one after each update of Java, and in a copy of the folder: Java compares the paths of the jars. */
+/** Differs after each update of Java, and in a copy of the folder, since Java compares the paths of the jars. */
 async function fingerprint({ folder, java }: ClassArchiveOptions): Promise<string> {
   const path = await realpath(java);
   const text = JSON.stringify([folder, path, await stampOf(path)]);

@@ -11,7 +11,7 @@ const BOOTSTRAP = 'bootstrap.checkpoint';
 const NO_JAVA = ['/nowhere/java'];
 
 describe('a broker’s folder', () => {
-  it('is formatted by Kafka once, also by several at a time, and from then on without Java', async () => {
+  it('is formatted by Kafka once, also for several at a time, and later copied without Java', async () => {
     await using parent = await temporaryFolder();
     const store = await folderIn(parent.path, 'store');
     const java = await realJava();
@@ -25,7 +25,7 @@ describe('a broker’s folder', () => {
     for (const { clusterId, ids } of folders) expect(ids).toContain(clusterId);
   });
 
-  it('is formatted by Kafka again when what was stored is gone or empty', async () => {
+  it('is formatted by Kafka again if the stored copy is missing or empty', async () => {
     await using parent = await temporaryFolder();
     const store = await folderIn(parent.path, 'store');
     await writeFile(join(store, BOOTSTRAP), '');

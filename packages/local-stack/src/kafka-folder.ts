@@ -5,41 +5,43 @@ import { join } from 'node:path';
 import { hostEnvironment } from './host-environment.ts';
 import { KAFKA_LOG4J2, kafkaProperties, NODE_ID, propertiesText } from './kafka-properties.ts';
 import { LocalStackError } from './local-stack-error.ts';
-import type { SpawnOrder } from './process-keeper.messages.ts';
-import { runKept } from './process-keeper.ts';
+import type { SpawnOrder } from './process-supervisor.messages.ts';
+import { runSupervised } from './process-supervisor.ts';
 
 const FORMAT_LIMIT_MS = 60_000;
 /**
- * A machine with too much to do leaves a broker without a turn for seconds. It must not count as dead for that: a
- * client that writes at that moment gets the answer that there is no leader, by some partitions before and by some
- * after they took its records, and writes all of them again.
+ * On a busy machine a broker may get no CPU time for seconds. It must not count as dead because of that: a client
+ * that writes at that moment gets the error that there is no leader, from some partitions before and from some
+ * after they stored its records, and writes all of them again.
  */
 const SESSION_MS = 30_000;
-/** After a kill, the new broker is let in when the session of the former one is over. */
+/** After a kill, the new broker is admitted when the session of the former one has expired. */
 const SESSION_AFTER_KILL_MS = 2_000;
-/** The features that a new cluster begins with: the same for every cluster of one Kafka version. */
+/** Features with which a new cluster begins: the same for every cluster of one Kafka version. */
 const BOOTSTRAP = 'bootstrap.checkpoint';
-/** Kafka's cluster knows brokers from its first start on. */
+/** Kafka's cluster metadata, which exists from the first start. */
 const CLUSTER = '__cluster_metadata-0';
-/** Kafka writes it on stopping in good order, and removes it on starting. */
+/** Written by Kafka on a proper stop and removed on start. */
 const CLEAN_SHUTDOWN = '.kafka_cleanshutdown';
 
 export interface KafkaFolder {
-  /** Id of the data: it distinguishes this broker from another that has got its port. */
+  /** Id of the data, which distinguishes this broker from another one on its port. */
   clusterId: string;
-  /** The command that starts the broker on these ports. */
+  /** Command that starts the broker on these ports. */
   order(ports: { port: number; controllerPort: number }): Promise<SpawnOrder>;
 }
 
 export interface KafkaFolderOptions {
   folder: string;
-  /** The program and its flags. */
+  /** Java and its flags. */
   java: string[];
-  /** Folder of this Kafka version alone: it stores what Kafka's own formatting made, for all further folders. */
+  /**
+   * Folder of this Kafka version alone, which stores the result of Kafka's own formatting for all further folders.
+   */
   store: string;
 }
 
-/** Formats a broker's folder unless it is formatted, and says how to start the broker in it. */
+/** Formats a broker's folder unless it is formatted, and returns how to start the broker in it. */
 export async function prepareKafkaFolder({ folder, java, store }: KafkaFolderOptions): Promise<KafkaFolder> {
   const logDir = join(folder, 'data');
   const log4j2File = join(folder, 'log4j2.properties');
@@ -71,7 +73,7 @@ interface Formatting {
   orderFor: (args: string[]) => SpawnOrder;
 }
 
-/** Into a folder beside the real one: formatting that broke off must not look like data. */
+/** Formats a folder beside the real one, so that an interrupted formatting does not look like data. */
 async function format({ folder, logDir, store, orderFor }: Formatting): Promise<void> {
   const draft = join(folder, 'data.new');
   const stored = join(store, BOOTSTRAP);
@@ -85,8 +87,8 @@ async function format({ folder, logDir, store, orderFor }: Formatting): Promise<
 }
 
 /**
- * Kafka's own formatting costs a Java start, and makes nothing but this that we could not. Several at a time store the
- * same.
+ * Kafka's own formatting takes a Java start, and this file is its only result that cannot be written here. Parallel
+ * calls store the same content.
  */
 async function storeBootstrap(stored: string, folder: string, orderFor: (args: string[]) => SpawnOrder): Promise<void> {
   const sample = join(folder, 'sample');
@@ -98,7 +100,7 @@ async function storeBootstrap(stored: string, folder: string, orderFor: (args: s
     kafkaProperties({ port: 1, controllerPort: 2, logDir: sample, sessionMs: SESSION_MS }),
   );
   const order = orderFor(['kafka.tools.StorageTool', 'format', '-t', randomId(), '-c', propertiesFile]);
-  await runKept(order, FORMAT_LIMIT_MS, (tail) => {
+  await runSupervised(order, FORMAT_LIMIT_MS, (tail) => {
     return new LocalStackError('SERVER_FAILED', `Kafka could not format ${sample}; its log ends:\n${tail}`);
   });
   const draft = `${stored}.${randomId()}`;
@@ -112,7 +114,10 @@ async function hasContent(file: string): Promise<boolean> {
   return content.length > 0;
 }
 
-/** 16 bytes in base64url: the 22 characters that Kafka wants. One with a hyphen first would be taken for an option. */
+/**
+ * 16 random bytes in base64url: the 22 characters that Kafka requires. An id that begins with a hyphen would be
+ * read as an option.
+ */
 function randomId(): string {
   return randomBytes(16).toString('base64url').replace(/^-/, 'A');
 }

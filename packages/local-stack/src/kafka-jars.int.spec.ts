@@ -8,7 +8,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 const CLIENTS = 'kafka-clients-4.1.1.jar';
 
 describe('Kafka’s jars', () => {
-  it('are fetched once by whoever comes first, and mended when one is missing or cut short', async () => {
+  it('are fetched once by the first process, and repaired if one is missing or truncated', async () => {
     await using parent = await temporaryFolder();
     const lines: string[] = [];
     const folder = join(parent.path, 'kafka');
@@ -20,7 +20,7 @@ describe('Kafka’s jars', () => {
     const complete = await jarsIn(folder);
     expect(complete).toHaveLength(46);
 
-    // Maven has shown what it does; what follows is about when it is asked.
+    // Maven itself was tested above; the following tests check when it is called.
     const fetched = join(parent.path, 'fetched');
     await cp(folder, fetched, { recursive: true });
     env = await copyingMaven(parent.path, fetched);
@@ -37,9 +37,9 @@ describe('Kafka’s jars', () => {
     expect(lines).toHaveLength(3);
     const ours = (await readdir(parent.path)).filter((name) => name.startsWith('kafka')).toSorted();
     expect(ours).toEqual(['kafka', expect.stringMatching(/^kafka\.lock\.\d+$/)]);
-  }, 120_000);
+  });
 
-  it('are fetched by the next one when a download died half-way', async () => {
+  it('are fetched by the next process if one died in the download', async () => {
     await using parent = await temporaryFolder();
     const folder = join(parent.path, 'kafka');
     await writeFile(`${folder}.lock`, JSON.stringify({ pid: 1, start: 'before the last boot' }));
@@ -47,18 +47,18 @@ describe('Kafka’s jars', () => {
     const env = await copyingMaven(parent.path, KAFKA_JARS_FOLDER);
     await ensureKafkaJars({ folder, env, log: () => {} });
     expect(await jarsIn(folder)).toHaveLength(46);
-  }, 120_000);
+  });
 
-  it('cannot be fetched without Maven, and one sentence says what to install', async () => {
+  it('cannot be fetched without Maven, and one sentence names what to install', async () => {
     await using parent = await temporaryFolder();
     const attempt = ensureKafkaJars({ folder: join(parent.path, 'kafka'), env: { PATH: parent.path }, log: () => {} });
     await expect(attempt).rejects.toMatchObject({
       code: 'MAVEN_MISSING',
-      message: expect.stringMatching(/^Kafka is fetched by Maven, and there is none: install it \(.*\)$/),
+      message: expect.stringMatching(/^Maven, which fetches Kafka, is missing: install it \(.*\)$/),
     });
   });
 
-  it('cannot be fetched when Maven fails, and its reason is shown', async () => {
+  it('cannot be fetched if Maven fails, and its reason is shown', async () => {
     await using parent = await temporaryFolder();
     const fake = join(parent.path, 'mvn');
     await writeFile(fake, '#!/bin/sh\necho "[ERROR] repository is unreachable"; exit 1\n', { mode: 0o755 });
@@ -71,8 +71,8 @@ describe('Kafka’s jars', () => {
 });
 
 /**
- * An environment whose `mvn` copies the jars of a folder to where it is asked to put them, in place of a Maven that
- * starts for seconds.
+ * An environment whose `mvn` copies the jars of a folder to the requested place, instead of a Maven that takes
+ * seconds to start.
  */
 async function copyingMaven(folder: string, source: string): Promise<Record<string, string>> {
   const bin = join(folder, 'bin');

@@ -4,35 +4,36 @@ import { dirname, join } from 'node:path';
 import { withFileLock } from './file-lock.ts';
 import { findPrograms } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
-import { runKept } from './process-keeper.ts';
+import { runSupervised } from './process-supervisor.ts';
 
 const PACKAGE_FOLDER = join(import.meta.dirname, '..');
 const POM = join(PACKAGE_FOLDER, 'pom.xml');
 const MANIFEST = 'manifest.json';
 const DOWNLOAD_LIMIT_MS = 300_000;
-/** A short run: compiling it well costs more than it gains, half of all CPU time. */
+/** Maven runs only briefly: optimised compilation would take half of the CPU time and gain nothing. */
 const MAVEN_OPTS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
-/** The version in `pom.xml`. */
+/** Same version as in `pom.xml`. */
 const KAFKA_VERSION = '4.1.1';
 
 /**
- * In the clone and git-ignored: who deletes the clone leaves nothing behind, and a second clone copies from Maven's own
- * cache in a second.
+ * Inside the clone and ignored by git: it is deleted with the clone, and a second clone copies the jars from
+ * Maven's own cache in a second.
  */
 export const KAFKA_JARS_FOLDER = join(PACKAGE_FOLDER, '..', '..', '.gondola', `kafka-${KAFKA_VERSION}`);
 
 export interface KafkaJarsOptions {
   folder: string;
-  /** With the PATH on which Maven is looked for. */
+  /** Contains the PATH on which Maven is searched. */
   env: Record<string, string>;
   log: (line: string) => void;
 }
 
 /**
- * Makes sure that all of Kafka's jars are in the folder. They are fetched into a folder beside it that is renamed when
- * complete, so neither a download that broke off nor several at the same time leave half a Kafka; what is damaged later
- * is noticed by a manifest of names and sizes, and fetched anew. Throws `MAVEN_MISSING` or `KAFKA_DOWNLOAD_FAILED`.
+ * Ensures that all of Kafka's jars are in the folder. They are downloaded into a folder beside it, which is renamed
+ * when complete, so neither an interrupted download nor parallel ones leave an incomplete Kafka. Later damage is
+ * detected by a manifest of names and sizes, and the jars are downloaded again. Throws `MAVEN_MISSING` or
+ * `KAFKA_DOWNLOAD_FAILED`.
  */
 export async function ensureKafkaJars({ folder, env, log }: KafkaJarsOptions): Promise<void> {
   if (await isComplete(folder)) return;
@@ -53,13 +54,13 @@ async function download(draft: string, env: Record<string, string>): Promise<voi
   const [maven] = await findPrograms('mvn', env);
   if (!maven) {
     const advice = 'install it (Debian and Ubuntu: apt install maven; macOS: brew install maven)';
-    throw new LocalStackError('MAVEN_MISSING', `Kafka is fetched by Maven, and there is none: ${advice}`);
+    throw new LocalStackError('MAVEN_MISSING', `Maven, which fetches Kafka, is missing: ${advice}`);
   }
   await mkdir(draft);
-  // Maven would put its build folder beside the pom.
+  // Maven would create its build folder beside the pom.
   await copyFile(POM, join(draft, 'pom.xml'));
   const args = ['-q', '-B', 'dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${draft}`];
-  await runKept(
+  await runSupervised(
     { command: maven, args, env: { MAVEN_OPTS, ...env }, cwd: draft, logFile: join(draft, 'maven.log') },
     DOWNLOAD_LIMIT_MS,
     (tail) => {
@@ -69,7 +70,7 @@ async function download(draft: string, env: Record<string, string>): Promise<voi
   );
 }
 
-/** Removes what broken-off downloads have left, under the lock. */
+/** Removes the remains of interrupted downloads; called under the lock. */
 async function removeDrafts(folder: string): Promise<void> {
   const parent = dirname(folder);
   const drafts = (await readdir(parent)).map((name) => join(parent, name)).filter((path) => isDraft(path, folder));
@@ -88,7 +89,7 @@ async function isComplete(folder: string): Promise<boolean> {
   }
 }
 
-/** The content of a folder as text to compare: the pom that was fetched by, and the sizes of the jars. */
+/** Content of a folder as text for comparison: the pom of the download, and the sizes of the jars. */
 async function manifestOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.jar')).toSorted();
   const sizes = names.map(async (name) => [name, (await stat(join(folder, name))).size] as const);

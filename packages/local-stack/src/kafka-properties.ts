@@ -6,14 +6,14 @@ export interface KafkaProperties {
   controllerPort: number;
   logDir: string;
   /**
-   * Without a heartbeat for so long, the controller takes the broker for dead, and all partitions lose their leader.
+   * Time without a heartbeat after which the controller considers the broker dead and all partitions lose their
+   * leader.
    */
   sessionMs: number;
 }
 
 /**
- * The `server.properties` of one broker that is its own controller, small enough to stand side by side with others on
- * one machine.
+ * The `server.properties` of a broker that is its own controller, small enough to run beside others on one machine.
  */
 export function kafkaProperties({ port, controllerPort, logDir, sessionMs }: KafkaProperties): string {
   const properties: Record<string, string | number> = {
@@ -26,7 +26,7 @@ export function kafkaProperties({ port, controllerPort, logDir, sessionMs }: Kaf
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
     'log.dirs': logDir,
-    // There is one broker to replicate to.
+    // There is only one broker.
     'offsets.topic.replication.factor': 1,
     'transaction.state.log.replication.factor': 1,
     'transaction.state.log.min.isr': 1,
@@ -35,18 +35,18 @@ export function kafkaProperties({ port, controllerPort, logDir, sessionMs }: Kaf
     'offsets.topic.num.partitions': 4,
     'transaction.state.log.num.partitions': 4,
     'share.coordinator.state.topic.num.partitions': 4,
-    // Gondola creates its topics: a name with a slip must not become a topic.
+    // Gondola creates its topics itself; a misspelt name must not create one.
     'auto.create.topics.enable': 'false',
     'group.initial.rebalance.delay.ms': 0,
     'group.min.session.timeout.ms': 500,
-    // A record of 5 MB and its headers fit, with room for a larger limit under test.
+    // Large enough for a record of 5 MB with its headers, with room for tests of a larger limit.
     'message.max.bytes': 16 * 1024 * 1024,
-    // Many short-lived topics: small index files, and deleted ones go at once.
+    // For many short-lived topics: small index files, and deleted topics disappear at once.
     'log.index.size.max.bytes': 1024 * 1024,
     'log.segment.delete.delay.ms': 1000,
     'broker.session.timeout.ms': sessionMs,
     'broker.heartbeat.interval.ms': 500,
-    // The default of 128 MB is a third of the heap.
+    // The default of 128 MB would be a third of the heap.
     'log.cleaner.dedupe.buffer.size': 16 * 1024 * 1024,
     'num.network.threads': 2,
     'num.io.threads': 4,
@@ -54,14 +54,14 @@ export function kafkaProperties({ port, controllerPort, logDir, sessionMs }: Kaf
   return propertiesText(properties);
 }
 
-/** A Java properties file. Names and values must need no escape. */
+/** A Java properties file. Names and values must not require escapes. */
 export function propertiesText(properties: Record<string, string | number>): string {
   return `${Object.entries(properties)
     .map(([name, value]) => `${name}=${value}`)
     .join('\n')}\n`;
 }
 
-/** Kafka's own log, warnings and worse: without a file of this kind log4j2 would log errors only. */
+/** Kafka's own log with warnings and errors: without such a file log4j2 would log errors only. */
 export const KAFKA_LOG4J2 = `rootLogger.level=warn
 rootLogger.appenderRef.console.ref=console
 appender.console.type=Console

@@ -9,21 +9,21 @@ import { waitFor } from './wait-for.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-describe('a Kafka of one’s own', () => {
+describe('a started Kafka', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let kafka: KafkaServer;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
     kafka = await startKafka({ dataDir: folder.path });
-  }, 100_000);
+  });
 
   afterAll(async () => {
     await kafka.stop();
     await folder[Symbol.asyncDispose]();
   });
 
-  it('takes and gives a record of 5 MB', async () => {
+  it('stores and returns a record of 5 MB', async () => {
     await createTopic(kafka.brokers, 'large');
     await send(kafka.brokers, 'large', Buffer.alloc(5 * MEGABYTE, 'x'));
     const reader = await readTopics(kafka.brokers, ['large']);
@@ -32,11 +32,11 @@ describe('a Kafka of one’s own', () => {
     expect(record?.value?.length).toBe(5 * MEGABYTE);
   });
 
-  it('creates no topic that nobody asked for', async () => {
+  it('creates no topic on its own', async () => {
     await expect(send(kafka.brokers, 'never-created', 'x')).rejects.toThrow(/does not host this topic-partition/);
   });
 
-  it('has its records and its port again after a kill and a restart', async () => {
+  it('keeps its records and its port across a kill and a restart', async () => {
     await createTopic(kafka.brokers, 'kept');
     await send(kafka.brokers, 'kept', 'before the kill');
     const { brokers, pid } = kafka;
@@ -49,9 +49,9 @@ describe('a Kafka of one’s own', () => {
     const records = await reader.waitForRecords((seen) => seen.length > 0);
     await reader.close();
     expect(records.map(({ value }) => value?.toString())).toEqual(['before the kill']);
-  }, 100_000);
+  });
 
-  it('answers nothing while frozen, and the open question once thawed', async () => {
+  it('answers nothing while frozen, and the open request after it resumes', async () => {
     await withAdmin(kafka.brokers, async (admin) => {
       await admin.listTopics();
       kafka.freeze();
@@ -63,17 +63,17 @@ describe('a Kafka of one’s own', () => {
     });
   });
 
-  it('says so when the port that it was given is taken', async () => {
+  it('reports a given port that is taken', async () => {
     await expect(startKafka({ port: kafka.port })).rejects.toMatchObject({ code: 'PORT_TAKEN' });
   });
 
-  it('keeps its topics in its folder from one start to the next, and serves one owner at a time', async () => {
+  it('keeps its topics in its folder across starts, for one owner at a time', async () => {
     await createTopic(kafka.brokers, 'from-one-start');
     await expect(startKafka({ dataDir: folder.path })).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
     await kafka.stop();
     kafka = await startKafka({ dataDir: folder.path });
     expect(await withAdmin(kafka.brokers, (admin) => admin.listTopics())).toContain('from-one-start');
-  }, 100_000);
+  });
 });
 
 async function createTopic(brokers: string, topic: string): Promise<void> {

@@ -11,29 +11,29 @@ import { type ManagedServer, startServer } from './managed-server.ts';
 import { inServerFolder } from './server-folder.ts';
 
 export interface KafkaOptions {
-  /** Where its data stay. Without it, a temporary folder that `stop` removes. */
+  /** Folder for its data. Default: a temporary folder that `stop` removes. */
   dataDir?: string;
-  /** Without it, a free one. */
+  /** Default: a free port. */
   port?: number;
   /** Largest Java heap in MiB. */
   heapMb?: number;
-  /** Hears one sentence for each thing that takes time. */
+  /** Receives one sentence for each step that takes time. */
   log?: (line: string) => void;
 }
 
 export interface KafkaServer extends ManagedServer {
-  /** As kafkajs and `KAFKA_BROKERS` take it: `127.0.0.1:23456`. */
+  /** Form of kafkajs and `KAFKA_BROKERS`: `127.0.0.1:23456`. */
   readonly brokers: string;
 }
 
 const JVM_FLAGS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const PROBE_LIMIT_MS = 3_000;
-/** Writing the archive of classes takes Java some seconds, and more on a busy machine. */
+/** Java takes some seconds to write the class archive, and more on a busy machine. */
 const TRAINING_STOP_LIMIT_MS = 120_000;
 
 /**
- * Starts a real Kafka broker, for this process alone, on 127.0.0.1, and returns when it serves. Throws a
- * `LocalStackError`: no Java, no Maven, folder in use, port taken (if `port` was given), failed start.
+ * Starts a real Kafka broker on 127.0.0.1, for this process alone, and returns when it is ready. Throws a
+ * `LocalStackError`: no Java, no Maven, folder in use, port taken (if `port` is given), failed start.
  */
 export async function startKafka({
   dataDir,
@@ -59,7 +59,7 @@ export async function startKafka({
 }
 
 interface BrokerOptions {
-  /** The program and its flags. */
+  /** Java and its flags. */
   java: string[];
   dataDir?: string | undefined;
   port?: number | undefined;
@@ -78,7 +78,7 @@ async function startBroker({ java, dataDir, port, ...limits }: BrokerOptions): P
         port,
         stopSignal: 'SIGTERM',
         ...limits,
-        order: async (wanted) => broker.order({ port: wanted, controllerPort: await freePort(wanted) }),
+        order: async (wanted) => broker.order({ port: wanted, controllerPort: await freePort() }),
         isReady: (wanted) => isServing(`127.0.0.1:${wanted}`, broker.clusterId),
       });
       return Object.assign(server, { brokers: `127.0.0.1:${server.port}` });
@@ -86,7 +86,7 @@ async function startBroker({ java, dataDir, port, ...limits }: BrokerOptions): P
   );
 }
 
-/** True when the broker has joined its cluster and the cluster is ours: another broker may have got the port. */
+/** True if the broker has joined its cluster and the cluster is ours: another broker may have got the port. */
 async function isServing(broker: string, clusterId: string): Promise<boolean> {
   const admin = new Kafka({
     brokers: [broker],

@@ -14,8 +14,8 @@ export type LocalStackErrorCode =
   | 'NO_TEST_STACK';
 
 /**
- * A technical failure of the local stack: `code` for programs, `message` one sentence (and, where there is one, a log's
- * tail) for people.
+ * A technical failure of the local stack: `code` for programs, `message` for people: one sentence and, if there is
+ * one, the tail of a log.
  */
 export class LocalStackError extends Error {
   readonly code: LocalStackErrorCode;

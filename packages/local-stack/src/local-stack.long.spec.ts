@@ -11,7 +11,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
 describe('a local stack', () => {
-  it('stands beside another one, with its data in a folder until they are erased, which a living owner prevents', async () => {
+  it('runs beside another one, and keeps its data in a folder until they are erased, which a living owner prevents', async () => {
     await using folder = await temporaryFolder();
     const dir = join(folder.path, 'stack');
     const stack = await startLocalStack({ dir });
@@ -31,9 +31,9 @@ describe('a local stack', () => {
     await stack.postgres?.stop();
     await eraseLocalStack(dir);
     expect(await readdir(dir)).toEqual([]);
-  }, 100_000);
+  });
 
-  it('starts nothing where it is given servers, and leaves them alone', async () => {
+  it('starts and stops nothing if it is given servers', async () => {
     const external = { kafkaBrokers: '127.0.0.1:9092', databaseUrl: 'postgres://a:b@127.0.0.1:5432/c' };
     const lines: string[] = [];
     const stack = await startLocalStack({ external, onProgress: (line) => lines.push(line) });
@@ -43,7 +43,7 @@ describe('a local stack', () => {
   });
 
   it.each(sized(['frozen'], ['running', 'frozen']))(
-    'leaves neither a process nor a folder behind when its owner is killed, its servers %s',
+    'leaves neither a process nor a folder behind if its owner is killed while its servers are %s',
     async (state) => {
       await using folder = await temporaryFolder();
       const { owner, pids } = await startOwner('stack-owner.ts', folder.path);
@@ -54,6 +54,5 @@ describe('a local stack', () => {
       await waitFor(async () => (await readdir(folder.path)).length === 0, { describe: 'the temporary folders to go' });
       expect(owner.exitCode ?? owner.signalCode).toBe('SIGKILL');
     },
-    100_000,
   );
 });

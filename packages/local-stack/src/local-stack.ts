@@ -5,20 +5,20 @@ import { postgresDataDir, type PostgresServer, startPostgres } from './postgres.
 import { claimFolder, releaseFolder } from './run-record.ts';
 
 export interface LocalStackOptions {
-  /** Where the data stay, for the next start. Without it, temporary folders that `stop` removes. */
+  /** Folder whose data are used again by the next start. Default: temporary folders that `stop` removes. */
   dir?: string;
-  /** Whether PostgreSQL forces commits to disk. */
+  /** True: PostgreSQL forces commits to disk. */
   durable?: boolean;
-  /** Servers of somebody else's to use instead of starting one; they are not stopped either. */
+  /** Existing servers to use instead of starting new ones; they are not stopped. */
   external?: { kafkaBrokers?: string | undefined; databaseUrl?: string | undefined };
-  /** Hears one sentence for each step. */
+  /** Receives one sentence for each step. */
   onProgress?: (line: string) => void;
 }
 
 export interface LocalStack {
   readonly kafkaBrokers: string;
   readonly databaseUrl: string;
-  /** The server that was started; undefined where an external one is used. */
+  /** The started server; undefined if an external one is used. */
   readonly kafka: KafkaServer | undefined;
   readonly postgres: PostgresServer | undefined;
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ type Stoppable = { stop(): Promise<void> } | undefined;
 
 const NONE = Promise.resolve(undefined);
 
-/** Starts Kafka and PostgreSQL side by side. When one fails, the other is stopped and the first failure thrown. */
+/** Starts Kafka and PostgreSQL in parallel. If one fails, the other is stopped and the first failure is thrown. */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
   const { dir, durable = dir !== undefined, external = {}, onProgress = () => {} } = options;
   const dataDir = (name: string) => (dir === undefined ? {} : { dataDir: join(dir, name) });
@@ -52,8 +52,8 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
 }
 
 /**
- * Removes the data that a stack left in `dir`, wherever PostgreSQL's are. What a dead owner left running there is
- * ended; a living one is an error (`FOLDER_IN_USE`), and nothing is removed.
+ * Removes the data of a stack in `dir`, including PostgreSQL's data elsewhere. Servers that a dead owner left
+ * running there are ended; if the owner is alive, throws `FOLDER_IN_USE` and removes nothing.
  */
 export async function eraseLocalStack(dir: string): Promise<void> {
   const folders = [resolve(dir, 'kafka'), postgresDataDir(join(dir, 'postgres'))];

@@ -6,7 +6,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 const SERVE = 'require("node:http").createServer((_, answer) => answer.end()).listen(process.argv[1], "127.0.0.1")';
 
 describe('the start of a server', () => {
-  it('goes to another port when its port was taken in the meantime', async () => {
+  it('uses another port if its port was taken in the meantime', async () => {
     await using folder = await temporaryFolder();
     const asked: number[] = [];
     const taken = script('echo "bind: Address already in use" >&2; exit 1');
@@ -21,7 +21,7 @@ describe('the start of a server', () => {
     await server.stop();
   });
 
-  it('fails with the log of this start, and of no earlier one', async () => {
+  it('fails with the log of this start only', async () => {
     await using folder = await temporaryFolder();
     const say = (line: string) => startServer(plan(folder.path, () => script(`echo ${line}; exit 1`)));
     await expect(say('first')).rejects.toMatchObject({ code: 'SERVER_FAILED' });

@@ -1,49 +1,49 @@
 import { freePort } from './free-port.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { logEnd, logSince, tailOf } from './log-tail.ts';
-import { type KeptProcess, spawnKept } from './process-keeper.ts';
-import type { SpawnOrder } from './process-keeper.messages.ts';
+import { type SupervisedProcess, spawnSupervised } from './process-supervisor.ts';
+import type { SpawnOrder } from './process-supervisor.messages.ts';
 import { recordServer } from './run-record.ts';
 import type { ServerFolder } from './server-folder.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A server as tests handle it. Each method resolves when it is done, and may be repeated. */
+/** A server under the control of a test. Each method resolves when it has finished, and may be called again. */
 export interface ManagedServer {
   readonly port: number;
   readonly pid: number;
-  /** In good order, within the plan's limit (ten seconds), else as `kill`. A temporary folder is removed. */
+  /** Stops properly within the plan's limit (ten seconds), else like `kill`. A temporary folder is removed. */
   stop(): Promise<void>;
-  /** SIGKILL to all its processes at once. The data stay: `restart` brings them back. */
+  /** Sends SIGKILL to all its processes at once. The data stay; `restart` uses them again. */
   kill(): Promise<void>;
-  /** SIGSTOP to all its processes: connections stay open and nothing answers. */
+  /** Sends SIGSTOP to all its processes: connections stay open, and nothing answers. */
   freeze(): void;
   thaw(): void;
-  /** Up again on the same port with the same data, whatever the state before. */
+  /** Starts again on the same port with the same data, from any state. */
   restart(): Promise<void>;
 }
 
 export interface ServerPlan {
   name: string;
   folder: ServerFolder;
-  /** Without it, a free one. */
+  /** Default: a free port. */
   port: number | undefined;
   stopSignal: NodeJS.Signals;
-  /** Within which it ends in good order; else it is killed. */
+  /** Time limit for a proper stop, after which it is killed. */
   stopLimitMs?: number;
-  /** The command for a port. Called for every start anew: it may choose further ports of its own. */
+  /** Returns the command for a port. Called for every start, since it may choose further ports. */
   order(port: number): Promise<SpawnOrder>;
-  /** Throws, or answers false, as long as the server does not serve. */
+  /** Throws, or returns false, until the server is ready. */
   isReady(port: number): Promise<boolean>;
 }
 
-const START_LIMIT_MS = 90_000;
-const STOP_LIMIT_MS = 10_000;
+const START_LIMIT_MS = 180_000;
+const STOP_LIMIT_MS = 60_000;
 const PORT_ATTEMPTS = 5;
 const PORT_TAKEN = /address already in use/i;
 
 /**
- * Starts what a plan says and waits until it serves. Throws `PORT_TAKEN` (when the plan names the port),
- * `SERVER_FAILED` or `START_TIMEOUT`, with the log's tail.
+ * Starts the server of a plan and waits until it is ready. Throws `PORT_TAKEN` (if the plan has a port),
+ * `SERVER_FAILED` or `START_TIMEOUT`, with the tail of the log.
  */
 export async function startServer(plan: ServerPlan): Promise<ManagedServer> {
   const { port, server } = await launchOnSomePort(plan);
@@ -73,8 +73,8 @@ export async function startServer(plan: ServerPlan): Promise<ManagedServer> {
   };
 }
 
-/** Between looking for a free port and listening on it, another process may take it: then the next one is tried. */
-async function launchOnSomePort(plan: ServerPlan): Promise<{ port: number; server: KeptProcess }> {
+/** Another process may take a free port before the server listens on it; then the next port is tried. */
+async function launchOnSomePort(plan: ServerPlan): Promise<{ port: number; server: SupervisedProcess }> {
   if (plan.port !== undefined) return { port: plan.port, server: await launch(plan, plan.port) };
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
@@ -83,8 +83,11 @@ async function launchOnSomePort(plan: ServerPlan): Promise<{ port: number; serve
   }
 }
 
-/** The port was this server's: whoever has it now, perhaps its own remains, is given time to leave. */
-async function relaunch(plan: ServerPlan, port: number): Promise<KeptProcess> {
+/**
+ * The port was this server's: waits until its present user, perhaps a remaining process of this server, releases
+ * it.
+ */
+async function relaunch(plan: ServerPlan, port: number): Promise<SupervisedProcess> {
   for (const deadline = performance.now() + START_LIMIT_MS; ;) {
     const server = await launch(plan, port).catch(performance.now() < deadline ? undefinedIfPortTaken : rethrow);
     if (server) return server;
@@ -99,10 +102,10 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-async function launch(plan: ServerPlan, port: number): Promise<KeptProcess> {
+async function launch(plan: ServerPlan, port: number): Promise<SupervisedProcess> {
   const order = await plan.order(port);
   const start = await logEnd(order.logFile);
-  const server = await spawnKept(order);
+  const server = await spawnSupervised(order);
   await recordServer(plan.folder.path, server.pid);
   try {
     await waitFor(async () => server.hasExited() || (await plan.isReady(port)), {

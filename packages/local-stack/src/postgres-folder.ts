@@ -6,29 +6,26 @@ import { createRequire } from 'node:module';
 import { hostEnvironment } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { isReachable, type PostgresUser, postgresUser } from './postgres-user.ts';
-import type { SpawnOrder } from './process-keeper.messages.ts';
+import type { SpawnOrder } from './process-supervisor.messages.ts';
 import { isZombie } from './process-table.ts';
-import { runKept } from './process-keeper.ts';
+import { runSupervised } from './process-supervisor.ts';
 
 const INITDB_LIMIT_MS = 120_000;
 
 export interface PostgresFolder {
   password: string;
-  /** The command that starts the server with these settings. */
+  /** Command that starts the server with these settings. */
   order(settings: Record<string, string | number>): SpawnOrder;
 }
 
 export interface PostgresFolderOptions {
   folder: string;
   superuser: string;
-  /** Whether initdb forces what it writes to disk. */
+  /** True: initdb forces its files to disk. */
   durable: boolean;
 }
 
-/**
- * Draws a password and initialises a cluster in the folder, unless that was done before, and says how to start the
- * server in it.
- */
+/** Creates a password and a cluster in the folder, unless they exist, and returns how to start the server in it. */
 export async function preparePostgresFolder(options: PostgresFolderOptions): Promise<PostgresFolder> {
   const { folder } = options;
   const dataFolder = join(folder, 'data');
@@ -56,9 +53,9 @@ export async function preparePostgresFolder(options: PostgresFolderOptions): Pro
 }
 
 /**
- * A killed server whose parent is gone stays a zombie until the machine's first process notices, which in a container
- * may be never, and PostgreSQL takes its own zombie for a living server. Of all other locks it judges better than we
- * could.
+ * Removes the lock of a zombie. A killed server whose parent has ended stays a zombie until the machine's first
+ * process reaps it, which in a container may never happen, and PostgreSQL considers its own zombie a running
+ * server. PostgreSQL handles all other locks itself.
  */
 async function removeLockOfZombie(lockFile: string): Promise<void> {
   const text = await readFile(lockFile, 'utf8').catch(() => '');
@@ -83,7 +80,7 @@ interface Initialisation extends PostgresFolderOptions {
   orderFor: (program: string, args: string[]) => SpawnOrder;
 }
 
-/** Into a folder beside the real one: an initdb that broke off must not look like data. */
+/** Initialises a folder beside the real one, so that an interrupted initdb does not look like data. */
 async function initialise(options: Initialisation): Promise<void> {
   const { folder, superuser, durable, dataFolder, passwordFile, user, orderFor } = options;
   const draft = join(folder, 'data.new');
@@ -91,7 +88,7 @@ async function initialise(options: Initialisation): Promise<void> {
   await mkdir(draft, { mode: 0o700 });
   if (user) await chown(draft, user.uid, user.gid);
   const flags = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', ...(durable ? [] : ['--no-sync'])];
-  // More rounds make a weak password harder to guess, and each connection slower. This one has 24 random bytes.
+  // More iterations protect weak passwords and make each connection slower. This password has 24 random bytes.
   flags.push('--set=scram_iterations=1');
   const order = orderFor('initdb', [
     `--pgdata=${draft}`,
@@ -99,16 +96,16 @@ async function initialise(options: Initialisation): Promise<void> {
     `--pwfile=${passwordFile}`,
     ...flags,
   ]);
-  await runKept(order, INITDB_LIMIT_MS, (tail) => {
+  await runSupervised(order, INITDB_LIMIT_MS, (tail) => {
     return new LocalStackError('SERVER_FAILED', `PostgreSQL could not initialise ${draft}; its log ends:\n${tail}`);
   });
   await rename(draft, dataFolder);
 }
 
 /**
- * The folder with PostgreSQL's `bin`, `lib` and `share`, out of the npm package for this platform. The package's own
- * class is not used: it knows neither freezing nor killing, and takes over the signals of the process that imports it.
- * A user who cannot reach node_modules gets a copy in `serverFolder`.
+ * Folder with PostgreSQL's `bin`, `lib` and `share` from the npm package for this platform. The package's own class
+ * is not used: it can neither freeze nor kill the server, and handles the signals of the process that imports it. A
+ * user who cannot access node_modules gets a copy in `serverFolder`.
  */
 async function postgresBinaries(user: PostgresUser | undefined, serverFolder: string): Promise<string> {
   const native = nativeFolder();

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Whom PostgreSQL runs as when we are root, which it refuses to be. */
+/** User for PostgreSQL if this process runs as root, under which PostgreSQL refuses to run. */
 export interface PostgresUser {
   uid: number;
   gid: number;
 }
 
 /**
- * Undefined when we are not root. Else: who owns the data, if there are data; else the machine's `postgres`; else
- * `nobody`, so that no user needs to be created on anybody's machine.
+ * Undefined if this process does not run as root. Else the owner of the data, if they exist; else the machine's
+ * `postgres`; else `nobody`, so that no user has to be created.
  */
 export function postgresUser(dataFolder?: string): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -18,7 +18,7 @@ export function postgresUser(dataFolder?: string): PostgresUser | undefined {
   return owner && owner.uid !== 0 ? owner : (lookUp('postgres') ?? lookUp('nobody') ?? { uid: 65_534, gid: 65_534 });
 }
 
-/** Undefined when there is nothing at the path. */
+/** Undefined if the path does not exist. */
 export function ownerOf(path: string): PostgresUser | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats && { uid: stats.uid, gid: stats.gid };
@@ -33,9 +33,7 @@ function lookUp(name: string): PostgresUser | undefined {
   }
 }
 
-/**
- * Whether the user may pass through every folder from the root down to this one, or to the deepest that exists of it.
- */
+/** True if the user can enter every folder from the root to this one, or to the deepest existing one. */
 export function isReachable(path: string, user: PostgresUser): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats) {

@@ -11,23 +11,23 @@ import { waitFor } from './wait-for.ts';
 
 const AT_ONCE = sized(3, 6);
 
-describe('a PostgreSQL of one’s own', () => {
+describe('a started PostgreSQL', () => {
   let postgres: PostgresServer;
 
   beforeAll(async () => {
     postgres = await startPostgres({ durable: false });
-  }, 100_000);
+  });
 
   afterAll(async () => {
     await postgres.stop();
   });
 
-  it('gives room for two hundred connections and more', async () => {
+  it('accepts more than two hundred connections', async () => {
     const [row] = await query(postgres.url, 'SHOW max_connections');
     expect(Number(row?.['max_connections'])).toBeGreaterThanOrEqual(200);
   });
 
-  it('has what was committed, and its port, again after a kill and a restart', async () => {
+  it('keeps committed rows and its port across a kill and a restart', async () => {
     await query(postgres.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     const { url, pid } = postgres;
     await postgres.kill();
@@ -38,7 +38,7 @@ describe('a PostgreSQL of one’s own', () => {
     expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('answers nothing while frozen, on an open connection neither, and the open question once thawed', async () => {
+  it('answers nothing while frozen, even on an open connection, and the open query after it resumes', async () => {
     const client = new Client({ connectionString: postgres.url });
     await client.connect();
     const [{ server } = { server: 0 }] = (await client.query('SELECT pg_backend_pid() AS server')).rows as {
@@ -54,11 +54,11 @@ describe('a PostgreSQL of one’s own', () => {
     await client.end();
   });
 
-  it('says so when the port that it was given is taken', async () => {
+  it('reports a given port that is taken', async () => {
     await expect(startPostgres({ port: postgres.port })).rejects.toMatchObject({ code: 'PORT_TAKEN' });
   });
 
-  it('starts many times at once without a collision, each time with a password of its own that no other server takes', async () => {
+  it('starts many times at once without a collision, each with its own password that no other server accepts', async () => {
     const servers = await Promise.all(Array.from({ length: AT_ONCE }, () => startPostgres({ durable: false })));
     const ports = servers.map(({ port }) => port);
     const passwords = [postgres, ...servers].map(({ url }) => new URL(url).password);
@@ -68,11 +68,11 @@ describe('a PostgreSQL of one’s own', () => {
     await Promise.all(servers.map((server) => server.stop()));
     expect(new Set(ports).size).toBe(AT_ONCE);
     expect(new Set(passwords).size).toBe(1 + AT_ONCE);
-  }, 100_000);
+  });
 });
 
 describe('a PostgreSQL with a data folder', () => {
-  it('keeps data and password, which only their owner can read, from one start to the next', async () => {
+  it('keeps data and password across starts, readable only by their owner', async () => {
     await using folder = await temporaryFolder();
     const dataDir = join(folder.path, 'postgres');
     const first = await startPostgres({ dataDir });
@@ -84,9 +84,9 @@ describe('a PostgreSQL with a data folder', () => {
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     expect(new URL(second.url).password).toBe(new URL(first.url).password);
     await second.stop();
-  }, 100_000);
+  });
 
-  it('goes to the temporary folder when its user, as ours is root, cannot reach the given one, and says where', async () => {
+  it('uses the temporary folder, and reports it, if its user cannot reach the given one', async () => {
     await using folder = await temporaryFolder();
     const home = join(folder.path, 'home');
     await mkdir(home, { mode: 0o700 });
@@ -105,7 +105,7 @@ describe('a PostgreSQL with a data folder', () => {
   });
 });
 
-/** The letter of /proc/<pid>/stat; T: stopped by a signal. */
+/** State letter from /proc/<pid>/stat; T: stopped by a signal. */
 async function stateOf(pid: number): Promise<string | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2)[0];

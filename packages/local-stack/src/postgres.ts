@@ -9,18 +9,18 @@ import { LocalStackError } from './local-stack-error.ts';
 import { isReachable, ownerOf, type PostgresUser, postgresUser } from './postgres-user.ts';
 
 export interface PostgresOptions {
-  /** Where its data stay. Without it, a temporary folder that `stop` removes. */
+  /** Folder for its data. Default: a temporary folder that `stop` removes. */
   dataDir?: string;
-  /** Without it, a free one. */
+  /** Default: a free port. */
   port?: number;
-  /** False: nothing is forced to disk, for tests. What was committed then still survives `kill`, but no power cut. */
+  /** False: nothing is forced to disk, for tests. Commits then still survive `kill`, but not a power failure. */
   durable?: boolean;
-  /** Hears one sentence for each thing that is worth knowing. */
+  /** Receives one sentence for each noteworthy step. */
   log?: (line: string) => void;
 }
 
 export interface PostgresServer extends ManagedServer {
-  /** `postgres://…`, as `DATABASE_URL` takes it: a superuser, in a database of the same name. */
+  /** `postgres://…`, in the form of `DATABASE_URL`: a superuser and a database of the same name. */
   readonly url: string;
 }
 
@@ -29,22 +29,21 @@ const PROBE_LIMIT_MS = 3_000;
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // A socket file's path has a limit of 107 bytes, and nobody needs one.
+  // The path of a socket file is limited to 107 bytes, and no client uses one.
   unix_socket_directories: '',
   max_connections: 300,
   timezone: 'UTC',
 };
 
 /**
- * `synchronous_commit` stays on: a commit is with the operating system when it is answered, so that tests may kill the
- * server.
+ * `synchronous_commit` stays on: the operating system has each acknowledged commit, so tests may kill the server.
  */
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: 0 };
 
 /**
- * Starts a real PostgreSQL, for this process alone, on 127.0.0.1, and returns when it serves. Its password is drawn at
- * random and stored, readable for its owner only, beside the data. Throws a `LocalStackError`: folder in use or
- * unreachable, port taken (if `port` was given), failed start.
+ * Starts a real PostgreSQL on 127.0.0.1, for this process alone, and returns when it is ready. Its password is
+ * random and stored beside the data, readable for its owner only. Throws a `LocalStackError`: folder in use or
+ * unreachable, port taken (if `port` is given), failed start.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const { dataDir, port, durable = true, log = () => {} } = options;
@@ -72,7 +71,7 @@ function placeOf(dataDir: string | undefined, log: (line: string) => void): Fold
   return { path };
 }
 
-/** True when the server takes our password, which another one on this port would not, and has our database. */
+/** True if the server accepts our password, which another server on this port would not, and has our database. */
 async function isServing(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: PROBE_LIMIT_MS });
   client.on('error', () => {});
@@ -86,7 +85,7 @@ async function isServing(url: string): Promise<boolean> {
   }
 }
 
-/** The system's temporary folder, or, when PostgreSQL's user cannot reach it, another one. */
+/** The system's temporary folder, or another one if PostgreSQL's user cannot access it. */
 function temporaryRoot(user: PostgresUser | undefined = postgresUser()): string {
   const roots = [tmpdir(), '/tmp', '/var/tmp'];
   const root = roots.find((path) => !user || isReachable(path, user));
@@ -98,8 +97,8 @@ function temporaryRoot(user: PostgresUser | undefined = postgresUser()): string 
 }
 
 /**
- * Where data meant for `dataDir` really are: when we are root and PostgreSQL's user cannot reach it, in a folder of the
- * temporary folder.
+ * Actual folder of the data for `dataDir`: if this process runs as root and PostgreSQL's user cannot access
+ * `dataDir`, it is below the temporary folder.
  */
 export function postgresDataDir(dataDir: string): string {
   const wanted = resolve(dataDir);

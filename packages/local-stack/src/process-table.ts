@@ -8,8 +8,8 @@ export interface ProcessRow {
 }
 
 /**
- * All processes of the machine that still run; a zombie has ended and only waits for its parent. Linux: /proc; else:
- * ps.
+ * All running processes of the machine, without zombies, which have ended and wait for their parent. Reads /proc on
+ * Linux, ps elsewhere.
  */
 export function readProcesses(): ProcessRow[] {
   return process.platform === 'linux' ? readProc() : readPs();
@@ -37,8 +37,8 @@ function readPs(): ProcessRow[] {
 }
 
 /**
- * A text that names one start of one process: a pid that was given to another process since has another one. Undefined
- * when no such process runs.
+ * Identifies one start of a process: a later process with the same pid has another text. Undefined if no such
+ * process runs.
  */
 export function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
@@ -55,14 +55,13 @@ export function startOf(pid: number): string | undefined {
   }
 }
 
-/** Whether a process has ended and only its parent has not noticed. */
+/** True if a process has ended and its parent has not reaped it. */
 export function isZombie(pid: number): boolean {
   return process.platform === 'linux' && statFields(pid)?.[0] === 'Z';
 }
 
 /**
- * Whether every thread of a process has come to its stop, or has ended. (Elsewhere than on Linux the process as a whole
- * is asked.)
+ * True if every thread of a process has stopped or ended. (Outside Linux, only the process as a whole is checked.)
  */
 export function isStopped(pid: number): boolean {
   if (process.platform !== 'linux') return stoppedByPs(pid);
@@ -88,7 +87,7 @@ function stoppedByPs(pid: number): boolean {
 }
 
 /**
- * The fields of /proc/<pid>/stat from the third (state) on; the second, the program's name, may hold blanks and
+ * Fields of /proc/<pid>/stat from the third (state) on; the second, the program's name, may contain blanks and
  * brackets.
  */
 function statFields(pid: number, thread = ''): string[] | undefined {
@@ -104,7 +103,10 @@ function isOver(state: string | undefined): boolean {
   return !state || state.startsWith('Z') || state.startsWith('X');
 }
 
-/** One process, and not another one that got the same pid later: both are stored in files that outlive it. */
+/**
+ * Identity of a process that distinguishes it from a later one with the same pid; stored in files that outlive the
+ * process.
+ */
 export interface ProcessIdentity {
   pid: number;
   start: string;

@@ -1,16 +1,14 @@
 import { identify, isRunning, isStopped, type ProcessIdentity, readProcesses } from './process-table.ts';
 import { waitFor } from './wait-for.ts';
 
-const END_LIMIT_MS = 60_000;
-
-/** A signal is delivered when a thread has its turn on a core; on a busy machine that takes a moment. */
-const STOP_LIMIT_MS = 5_000;
+/** A signal is delivered when a thread runs on a core, which may take a moment on a busy machine. */
+const STOP_LIMIT_MS = 60_000;
 const LOOK_AGAIN_MS = 1;
 
 /**
- * Stops a process and all that descends from it, and returns when nothing of it runs. The root comes first, so that it
- * starts no more; what was started in the meantime is found by looking again. (Each PostgreSQL backend is a process
- * group of its own: a signal to the group would reach the postmaster alone.)
+ * Stops a process and all its descendants, and returns when none of them runs. The root is stopped first, so that
+ * it starts no more; processes started in the meantime are found by looking again. (Each PostgreSQL backend is its
+ * own process group: a signal to the group would only reach the postmaster.)
  */
 export function freezeTree(root: number): number[] {
   const frozen = new Set<number>();
@@ -25,7 +23,7 @@ export function freezeTree(root: number): number[] {
   }
 }
 
-/** Freezing is synchronous, so that what follows it in a test meets a frozen server. */
+/** Freezing is synchronous, so that the next step of a test meets a frozen server. */
 function untilStopped(pids: readonly number[]): void {
   const clock = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   for (let waitedMs = 0; waitedMs < STOP_LIMIT_MS && !pids.every(isStopped); waitedMs += LOOK_AGAIN_MS) {
@@ -33,14 +31,14 @@ function untilStopped(pids: readonly number[]): void {
   }
 }
 
-/** Lets a frozen tree run again: descendants first, so that the root meets children that answer. */
+/** Resumes a frozen tree: descendants first, so that the root finds its children running. */
 export function thawTree(root: number): void {
   for (const pid of treeOf(root).toReversed()) send(pid, 'SIGCONT');
 }
 
 /**
- * Ends a process and all that descends from it at once, also when it is frozen. Returns them: they may take a moment to
- * be gone.
+ * Ends a process and all its descendants at once, even if frozen. Returns them, since they may take a moment to
+ * end.
  */
 export function killTree(root: number): ProcessIdentity[] {
   const tree = freezeTree(root).map(identify);
@@ -49,14 +47,15 @@ export function killTree(root: number): ProcessIdentity[] {
 }
 
 /**
- * Waits until processes that were killed have ended. On a busy machine that takes one its turn on a core, and until
- * then it holds what it has: a PostgreSQL does not start beside the shared memory of a backend that is not gone.
+ * Waits until killed processes have ended. On a busy machine each of them first has to run on a core, and until
+ * then it holds its resources: PostgreSQL does not start while a backend of the former server still has the shared
+ * memory.
  */
 export async function untilEnded(processes: readonly ProcessIdentity[]): Promise<void> {
-  await waitFor(() => !processes.some(isRunning), { describe: 'the end of killed processes', timeoutMs: END_LIMIT_MS });
+  await waitFor(() => !processes.some(isRunning), { describe: 'the end of killed processes' });
 }
 
-/** The root (if it runs), the members of its process group and all descendants, parents before children. */
+/** The root (if it runs), the members of its process group and all descendants; parents before children. */
 function treeOf(root: number): number[] {
   const rows = readProcesses();
   const tree = new Set(rows.filter((row) => row.pid === root || row.group === root).map((row) => row.pid));

@@ -12,13 +12,13 @@ import { startOwner } from './testing/owner-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
 describe('a server’s folder', () => {
-  it('is freed of the server that a dead owner left running there', async () => {
+  it('is cleared of a server that a dead owner left running', async () => {
     await using folder = await temporaryFolder();
     const dataDir = join(folder.path, 'postgres');
-    const { owner, keeper, pids } = await startOwner('stack-owner.ts', folder.path, dataDir);
-    // Owner and keeper die in one moment, as when the machine runs out of memory: nobody ends the server.
+    const { owner, supervisor, pids } = await startOwner('stack-owner.ts', folder.path, dataDir);
+    // Owner and supervisor die at the same time, as when the machine runs out of memory, so the server stays.
     owner.kill('SIGSTOP');
-    process.kill(keeper, 'SIGKILL');
+    process.kill(supervisor, 'SIGKILL');
     owner.kill('SIGKILL');
     await once(owner, 'exit');
     expect(startOf(pids[0] ?? 0)).toBeDefined();
@@ -31,7 +31,7 @@ describe('a server’s folder', () => {
     await postgres.stop();
   });
 
-  it('does not cost a process its life that has the pid of a former server', async () => {
+  it('does not lead to the kill of another process with the pid of a former server', async () => {
     await using folder = await temporaryFolder();
     const bystander = spawn('sleep', ['60']);
     const dead = { pid: bystander.pid, start: 'another time' };
@@ -61,9 +61,9 @@ describe('a server’s folder', () => {
       owners.push(answers.filter((answer) => answer === 'holds').length);
     }
     expect({ most: Math.max(...owners), least: Math.min(...owners) }).toEqual({ most: 1, least: 1 });
-  }, 120_000);
+  });
 
-  it('is not given up by who does not have it', async () => {
+  it('is released only by its owner', async () => {
     await using folder = await temporaryFolder();
     const other = spawn('sleep', ['60']);
     const record = JSON.stringify({ owner: { pid: other.pid, start: startOf(other.pid ?? 0) } });
@@ -73,7 +73,7 @@ describe('a server’s folder', () => {
     other.kill();
   });
 
-  it('is given away when its record was cut short', async () => {
+  it('is free if its record is truncated', async () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, 'run.json'), '{"owner":');
     await expect(claimFolder(folder.path)).resolves.toBeUndefined();

@@ -15,13 +15,13 @@ const LOCK = 'claim';
 const LOCK_LIMIT_MS = 60_000;
 
 /**
- * Makes this process the owner of a server's folder. What a dead owner left running there is ended first; a living
- * owner is an error (`FOLDER_IN_USE`). A pid counts only together with its start: another process may have got it
- * since.
+ * Makes this process the owner of a server's folder. Servers that a dead owner left running are ended first; if the
+ * owner is alive, throws `FOLDER_IN_USE`. A pid counts only together with its start, since another process may have
+ * got it.
  */
 export async function claimFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // Of several that find a dead owner in one moment, one becomes the next.
+  // If several processes find a dead owner at the same time, one becomes the owner.
   await withFileLock(join(folder, LOCK), LOCK_LIMIT_MS, async () => {
     const found = await readRecord(folder);
     if (found && isRunning(found.owner)) {
@@ -32,12 +32,12 @@ export async function claimFolder(folder: string): Promise<void> {
   });
 }
 
-/** Notes which server runs in a claimed folder. */
+/** Records which server runs in a claimed folder. */
 export async function recordServer(folder: string, pid: number): Promise<void> {
   await writeRecord(folder, { owner: identify(process.pid), server: identify(pid) });
 }
 
-/** Gives a claimed folder up; one that this process does not own stays with its owner. */
+/** Releases a claimed folder; a folder that this process does not own stays unchanged. */
 export async function releaseFolder(folder: string): Promise<void> {
   const found = await readRecord(folder);
   if (found && isRunning(found.owner) && found.owner.pid !== process.pid) return;
@@ -54,7 +54,7 @@ async function readRecord(folder: string): Promise<RunRecord | undefined> {
   try {
     return JSON.parse(await readFile(join(folder, FILE), 'utf8')) as RunRecord;
   } catch {
-    // No record, or half of one: nobody claims the folder.
+    // No record, or an incomplete one: the folder has no owner.
     return undefined;
   }
 }

@@ -8,21 +8,21 @@ const PORTS_TO_TRY = 3;
 
 export interface SandboxProcessOptions {
   databaseUrl: string;
-  /** Started again on the same schema, it goes on where it was. */
+  /** After a restart with the same schema, the sandbox continues with its data. */
   databaseSchema: string;
   logFile: string;
-  /** Laid over the settings above. */
+  /** Overrides the settings above. */
   env?: Record<string, string>;
 }
 
 export interface SandboxProcess extends ChildApp {
-  /** `http://127.0.0.1:<port>`; another one at each start. */
+  /** `http://127.0.0.1:<port>`, with a new port at each start. */
   readonly url: string;
 }
 
 /**
- * The platform sandbox as a process of its own, from its sources, ready. For tests and measurements of other
- * workspaces, which may not import it. Throws as `startChildApp` does.
+ * The platform sandbox in a separate process, started from its sources and ready. For tests and measurements of
+ * other workspaces, which must not import it. Throws like `startChildApp`.
  */
 export async function startSandboxProcess(options: SandboxProcessOptions): Promise<SandboxProcess> {
   const { databaseUrl, databaseSchema, logFile, env = {} } = options;
@@ -41,7 +41,7 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
       });
       return { ...child, url };
     } catch (error) {
-      // Somebody may have taken the port in the meantime.
+      // Another process may have taken the port in the meantime.
       const isPortTaken = error instanceof LocalStackError && error.message.includes('EADDRINUSE');
       if (!isPortTaken || attempt === PORTS_TO_TRY) throw error;
     }

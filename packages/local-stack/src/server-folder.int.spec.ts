@@ -9,7 +9,7 @@ const FOR_OTHERS = 0o007;
 const FOR_GROUP = 0o070;
 
 describe('the folder of a server', () => {
-  it.each(['kafka', 'postgres'] as const)('of %s is closed to other users, also one that was open', async (kind) => {
+  it.each(['kafka', 'postgres'] as const)('of %s is closed to other users, even if it was open', async (kind) => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, kind);
     await mkdir(path);
@@ -31,7 +31,7 @@ describe('the folder of a server', () => {
     });
   });
 
-  it('lets nobody but us into Kafka’s', async () => {
+  it('of Kafka is closed to all other users', async () => {
     await using folder = await temporaryFolder();
     await inServerFolder('kafka', { temporaryRoot: folder.path }, async (server) => {
       expect((await stat(server.path)).mode & 0o777).toBe(0o700);

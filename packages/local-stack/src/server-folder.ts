@@ -1,23 +1,21 @@
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forgetScratch, keepScratch } from './process-keeper.ts';
+import { forgetScratch, registerScratch } from './process-supervisor.ts';
 import { claimFolder, releaseFolder } from './run-record.ts';
 import { postgresUser } from './postgres-user.ts';
 
 export interface ServerFolder {
   path: string;
-  /** Gives the folder up, and removes it if it is a temporary one. */
+  /** Releases the folder, and removes it if it is temporary. */
   release(): Promise<void>;
 }
 
-/** A folder that stays, or a new one below a temporary root. */
+/** A permanent folder, or a new one below a temporary root. */
 export type FolderChoice = { path: string } | { temporaryRoot: string };
 
 type ServerKind = 'kafka' | 'postgres';
 
-/**
- * Claims a server's folder, closes it to other users, and hands it to `use`; when `use` fails, it is given up again.
- */
+/** Claims a server's folder, restricts access to it, and passes it to `use`; releases it if `use` fails. */
 export async function inServerFolder<T>(
   kind: ServerKind,
   choice: FolderChoice,
@@ -41,7 +39,7 @@ async function lastingFolder(kind: ServerKind, path: string): Promise<ServerFold
 
 async function temporaryFolder(kind: ServerKind, temporaryRoot: string): Promise<ServerFolder> {
   const path = await mkdtemp(join(temporaryRoot, `gondola-${kind}-`));
-  keepScratch(path);
+  registerScratch(path);
   await closeToOthers(kind, path);
   await claimFolder(path);
   const release = async () => {
@@ -51,22 +49,22 @@ async function temporaryFolder(kind: ServerKind, temporaryRoot: string): Promise
   return { path, release };
 }
 
-/** Its data, and a server's log, hold what customers wrote. */
+/** Data and log of a server contain personal data of customers. */
 async function closeToOthers(kind: ServerKind, path: string): Promise<void> {
   await (kind === 'kafka' ? privateFolder(path) : privateFolderAbovePostgres(path, join(path, 'data')));
 }
 
-/** A folder whose content only this user reaches: made if it is missing, closed to others if it was open. */
+/** Creates a folder that only this user can access, or restricts access to an existing one. */
 export async function privateFolder(path: string): Promise<void> {
-  // Without a mode, which folders above would be given too.
+  // Without a mode, since `mkdir` would apply it to the parent folders too.
   await mkdir(path, { recursive: true });
   await chmod(path, 0o700);
 }
 
 /**
- * As `privateFolder`; but when we are root, the user of PostgreSQL, which refuses to run as root, may pass through it
- * (and list nothing), by the folder's group. `dataFolder`: PostgreSQL's data, whose owner that user is if there are
- * data.
+ * Like `privateFolder`. If this process runs as root, the user of PostgreSQL, which refuses to run as root, may
+ * also enter the folder (but not list it), through the folder's group. `dataFolder`: PostgreSQL's data, whose owner
+ * is that user if they exist.
  */
 export async function privateFolderAbovePostgres(path: string, dataFolder: string): Promise<void> {
   await privateFolder(path);

@@ -21,7 +21,7 @@ describe('the test stack', () => {
     else process.env[TEST_STACK_VARIABLE] = given;
   });
 
-  it('is named by one variable, and without it the error names the command to run', () => {
+  it('is set by one variable, and without it the error names the command to run', () => {
     process.env[TEST_STACK_VARIABLE] = '{"kafkaBrokers":"127.0.0.1:1","databaseUrl":"postgres://a"}';
     expect(testStack()).toEqual({ kafkaBrokers: '127.0.0.1:1', databaseUrl: 'postgres://a' });
     for (const wrong of ['', '{', '{"kafkaBrokers":"127.0.0.1:1"}', 'null']) {
@@ -30,7 +30,7 @@ describe('the test stack', () => {
     }
   });
 
-  it('gives a suite a schema of its own, which every connection of its URL uses, and takes it away', async () => {
+  it('creates a schema for a suite, which every connection of its URL uses, and drops it', async () => {
     const [one, other] = await Promise.all([createTestSchema('same-name'), createTestSchema('same-name')]);
     expect(one.schema).toMatch(/^test_same_name_[0-9a-f]{8}$/);
     await query(one.url, 'CREATE TABLE mine ()');
@@ -40,7 +40,7 @@ describe('the test stack', () => {
     await expect(query(one.url, 'SELECT FROM mine')).rejects.toThrow(/does not exist/);
   });
 
-  it('gives a database of its own and drops it, open connections or not', async () => {
+  it('creates a database and drops it, even with open connections', async () => {
     const left = await withTestDatabase('own', async (url) => {
       const client = new Client({ connectionString: url });
       client.on('error', () => {});
@@ -53,7 +53,7 @@ describe('the test stack', () => {
     expect(rows).toEqual([]);
   });
 
-  it('has the topics of one prefix read and deleted, and no other’s', async () => {
+  it('lists and deletes the topics of one prefix only', async () => {
     const { kafkaBrokers } = testStack();
     const [mine, yours] = [uniquePrefix('mine'), uniquePrefix('yours')];
     const kafka = new Kafka({ brokers: [kafkaBrokers], logLevel: logLevel.NOTHING });

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { LocalStackError } from './local-stack-error.ts';
 
-/** Where a test finds the stack that `npm test` started for all of them. */
+/** Addresses of the servers that `npm test` started for all tests. */
 export interface TestStack {
   kafkaBrokers: string;
   databaseUrl: string;
 }
 
-/** The variable that carries a `TestStack` as JSON. */
+/** Variable that contains a `TestStack` as JSON. */
 export const TEST_STACK_VARIABLE = 'GONDOLA_TEST_STACK';
 
 const ADVICE =
   'run the tests from the repository root (npm test, or npm test -- --filter=@gondola/messaging), ' +
   'or keep a stack up with npm run stack -w infra and export the line that it prints';
 
-/** The running test stack. Throws `NO_TEST_STACK`, naming the command that starts one. */
+/** The running test stack. Throws `NO_TEST_STACK`, which names the command that starts one. */
 export function testStack(): TestStack {
   const text = process.env[TEST_STACK_VARIABLE];
   if (!text) throw new LocalStackError('NO_TEST_STACK', `This test needs a real Kafka and PostgreSQL: ${ADVICE}`);
@@ -23,29 +23,29 @@ export function testStack(): TestStack {
     const { kafkaBrokers, databaseUrl } = JSON.parse(text) as Partial<TestStack>;
     if (kafkaBrokers && databaseUrl) return { kafkaBrokers, databaseUrl };
   } catch {
-    // Said below.
+    // The error below covers this case.
   }
   const form = '{"kafkaBrokers":"127.0.0.1:…","databaseUrl":"postgres://…"}';
   throw new LocalStackError('NO_TEST_STACK', `${TEST_STACK_VARIABLE} must look like ${form}: ${ADVICE}`);
 }
 
-/** A name that no other suite or run uses, to put in front of topics, groups or schemas: `orders-k3f9a1c2-`. */
+/** A unique prefix for topics, groups or schemas: `orders-k3f9a1c2-`. */
 export function uniquePrefix(label: string): string {
   return `${label}-${randomBytes(4).toString('hex')}-`;
 }
 
 export interface TestSchema {
-  /** A plain identifier: needs no quoting. */
+  /** An identifier that requires no quoting. */
   schema: string;
   /**
-   * The test stack's database, with `schema` first on the search path of every connection (node-pg; TypeORM has its own
-   * `schema`).
+   * URL of the test stack's database, with `schema` first on the search path of every connection (node-pg; TypeORM
+   * has its own `schema` setting).
    */
   url: string;
   drop(): Promise<void>;
 }
 
-/** An empty schema of the suite's own in the test stack's database. */
+/** Creates an empty schema for one suite in the test stack's database. */
 export async function createTestSchema(label: string): Promise<TestSchema> {
   const { databaseUrl } = testStack();
   const schema = identifier(label);
@@ -55,7 +55,7 @@ export async function createTestSchema(label: string): Promise<TestSchema> {
   return { schema, url: url.href, drop: () => execute(databaseUrl, `DROP SCHEMA ${schema} CASCADE`) };
 }
 
-/** Runs `use` with the URL of an empty database of its own, which is dropped afterwards, open connections or not. */
+/** Runs `use` with the URL of an empty database, which is dropped afterwards even if connections are open. */
 export async function withTestDatabase<T>(label: string, use: (databaseUrl: string) => Promise<T>): Promise<T> {
   const { databaseUrl } = testStack();
   const name = identifier(label);
@@ -72,7 +72,7 @@ export async function withTestDatabase<T>(label: string, use: (databaseUrl: stri
 /** Deletes the topics whose names begin with `prefix`, which must not be empty. */
 export async function deleteTopics(brokers: string, prefix: string): Promise<void> {
   if (!prefix) throw new TypeError('deleteTopics without a prefix would delete every topic');
-  // Only here: it is large, and most suites that need a schema need no Kafka.
+  // Imported only here: it is large, and most suites with a schema do not use Kafka.
   const { Kafka, logLevel } = await import('kafkajs');
   const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
   await admin.connect();

@@ -23,21 +23,21 @@ const load = () => new TransformCache(cacheFolder).load(file);
 const cachedFile = async () => join(cacheFolder, (await readdir(cacheFolder))[0] ?? '');
 
 describe('the cache of transformed sources', () => {
-  it('gives JavaScript, and reads what an earlier process stored instead of transforming again', async () => {
+  it('returns JavaScript, read from an earlier process’s file instead of transformed again', async () => {
     expect(load()).toContain('export const price = 1;');
     const stored = await readFile(await cachedFile(), 'utf8');
     await writeFile(await cachedFile(), stored.replace('price = 1', 'price = 7'));
     expect(load()).toContain('export const price = 7;');
   });
 
-  it('transforms a changed source anew, in the place of the old one', async () => {
+  it('transforms a changed source again, and replaces the old file', async () => {
     load();
     await writeFile(file, 'export const price: number = 2;');
     expect(load()).toContain('export const price = 2;');
     expect(await readdir(cacheFolder)).toHaveLength(1);
   });
 
-  it.each(['', 'half a hash', '\n'])('transforms anew where %j is stored', async (remains) => {
+  it.each(['', 'half a hash', '\n'])('transforms again if the stored file is %j', async (remains) => {
     const code = load();
     await writeFile(await cachedFile(), remains);
     expect(load()).toBe(code);
@@ -51,7 +51,7 @@ describe('the cache of transformed sources', () => {
     expect(await readdir(cacheFolder)).toHaveLength(2);
   });
 
-  it('says which file cannot be read or transformed', async () => {
+  it('names the file that cannot be read or transformed', async () => {
     await writeFile(file, 'export const = ;');
     expect(load).toThrow(/source\.ts|Expression expected|Syntax/);
     expect(() => new TransformCache(cacheFolder).load(join(folder.path, 'absent.ts'))).toThrow('absent.ts');

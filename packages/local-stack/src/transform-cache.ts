@@ -19,9 +19,9 @@ const OPTIONS: Options = {
 };
 
 /**
- * TypeScript files as JavaScript, stored in a folder: a process that starts from its sources again only reads them. One
- * file for each source file; its first line is the hash of all that the JavaScript depends on, so a changed source,
- * option or version of swc is transformed anew.
+ * TypeScript files as JavaScript, stored in a folder, so that a process started again from its sources only reads
+ * them. There is one file per source file; its first line is a hash of everything that the JavaScript depends on,
+ * so a changed source, option or swc version leads to a new transformation.
  */
 export class TransformCache {
   readonly #folder: string;
@@ -45,7 +45,7 @@ export class TransformCache {
     return code;
   }
 
-  /** Renamed into place: processes that start side by side never read half a file. */
+  /** Written by renaming, so that parallel processes never read an incomplete file. */
   #store(cached: string, text: string): void {
     const unfinished = `${cached}.${process.pid}`;
     writeFileSync(unfinished, text);
@@ -53,7 +53,7 @@ export class TransformCache {
   }
 }
 
-/** Loaded only when something is to be transformed: it is a native library. */
+/** Loaded only for a transformation, since it is a native library. */
 function swc(): { transformSync: typeof transformSync } {
   return require('@swc/core') as { transformSync: typeof transformSync };
 }

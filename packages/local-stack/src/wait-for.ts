@@ -5,20 +5,25 @@ type Falsy = false | 0 | '' | null | undefined;
 export interface WaitForOptions {
   /** Completes the sentence "Waited … for": `'two records in erp.orders.events'`. */
   describe: string;
-  /** Without it a minute: a condition that holds in the end is no failure because the machine is busy. */
+  /** Default `WAIT_LIMIT_MS`. */
   timeoutMs?: number;
 }
 
+/**
+ * Long enough to end what hangs, and never what a slow machine delays; shorter than the time for which `fetch`
+ * waits for an answer.
+ */
+export const WAIT_LIMIT_MS = 240_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * Asks `condition` until it answers something truthy, and returns that. A condition that throws is asked again; one
- * that hangs ends with the time-out. The error (`WAIT_TIMEOUT`) says what was awaited and the last value or error seen.
+ * Calls `condition` until it returns a truthy value, and returns that value. If it throws, it is called again; if
+ * it hangs, the time-out applies. The error (`WAIT_TIMEOUT`) describes the condition and the last value or error.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { describe, timeoutMs = 60_000 }: WaitForOptions,
+  { describe, timeoutMs = WAIT_LIMIT_MS }: WaitForOptions,
 ): Promise<Exclude<T, Falsy>> {
   const deadline = performance.now() + timeoutMs;
   let last = 'it was never answered';

@@ -22,7 +22,7 @@ describe('waiting for a condition', () => {
     expect(await waitFor(condition, LONG)).toBe(3);
   });
 
-  it('says what was awaited and what was seen last', async () => {
+  it('reports what was awaited and what was seen last', async () => {
     await expect(waitFor(() => false, SHORT)).rejects.toMatchObject({
       code: 'WAIT_TIMEOUT',
       message: 'Waited 60 ms in vain for the tide; last value: false',
@@ -33,7 +33,7 @@ describe('waiting for a condition', () => {
     });
   });
 
-  it('ends in time when the condition hangs', async () => {
+  it('ends in time if the condition hangs', async () => {
     await expect(waitFor(hanging, SHORT)).rejects.toThrow('it was never answered');
   });
 });

@@ -1,19 +1,18 @@
 import { Gauge, Registry } from 'prom-client';
 
-/** What a gauge is called and what it says. */
 export interface GaugeName {
   readonly name: string;
   readonly help: string;
   readonly labelNames: string[];
 }
 
-/** One value, and what it is about. */
+/** One value with its labels. */
 export interface Sample {
   readonly labels: Record<string, string>;
   readonly value: number;
 }
 
-/** A gauge that has what `collect` finds at each reading, and nothing of an earlier one. */
+/** A gauge that shows only the samples that `collect` returns at each scrape, and none of an earlier scrape. */
 export function collectedGauge(
   registry: Registry,
   { name, help, labelNames }: GaugeName,
@@ -33,8 +32,8 @@ export function collectedGauge(
 }
 
 /**
- * Several gauges of one reading share one answer. Undefined instead of an error, which would take all other metrics
- * along.
+ * Lets several gauges share one query per scrape. Returns undefined instead of an error, since an error would make
+ * the scrape fail for all metrics.
  */
 export function askedOnceAtATime<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
   let asking: Promise<T | undefined> | undefined;

@@ -53,12 +53,12 @@ async function chunked(batch: Buffer): Promise<unknown> {
   return [...chunksOf(await read(batch), { records: 500, bytes: 1_000_000, headers: 100 })];
 }
 
-/** A text of `count` numbers. */
+/** A text with `count` numbers. */
 function lz4Frame(count: number): Promise<Buffer> {
   return COMPRESSIONS.lz4.compress(Buffer.from(Array.from({ length: count }, (_, n) => `${n * 7_919} `).join('')));
 }
 
-/** The time that an input takes grows with its size, and no faster. */
+/** Checks that the time for an input grows no faster than its size. */
 describe('the time at most triples when the input doubles:', () => {
   it.each<
     [what: string, size: number, make: (size: number) => Buffer | Promise<Buffer>, work: (input: Buffer) => unknown]

@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-/** Metrics of an app's consumer. Topics stand without their prefix. */
+/** Metrics of an app's consumer. Topic labels have no prefix. */
 @Injectable()
 export class MessagingMetrics {
   readonly #consumed: Counter<'topic'>;
@@ -22,7 +22,7 @@ export class MessagingMetrics {
     const partition = ['topic', 'partition'] as const;
     this.#consumed = new Counter({
       name: 'gondola_records_consumed_total',
-      help: 'Consumed records whose offset was committed, skipped and dead-lettered ones included',
+      help: 'Consumed records with a committed offset, including skipped records and dead letters',
       labelNames: topic,
       registers,
     });
@@ -40,7 +40,7 @@ export class MessagingMetrics {
     });
     this.#deadLettered = new Counter({
       name: 'gondola_records_dead_lettered_total',
-      help: 'Consumed records that were dead-lettered, by reason code',
+      help: 'Consumed records that became dead letters, by reason code',
       labelNames: ['topic', 'code'],
       registers,
     });

@@ -7,17 +7,19 @@ export const MESSAGING_OPTIONS = Symbol('gondola.messaging.options');
 export interface MessagingTopics {
   /** Topics with a `@TopicHandler` in this app. */
   readonly reads: readonly TopicName[];
-  /** Topics whose records this app puts into its outbox, the dead letters aside. */
+  /** Topics of `reads` whose records precede all others: absolute values that are soon out of date. Default none. */
+  readonly urgent?: readonly TopicName[];
+  /** Topics whose records this app puts into its outbox, except dead letters. */
   readonly writes: readonly TopicName[];
 }
 
 export interface MessagingOptions extends MessagingTopics {
-  /** As in the contract, such as `order-command-handler`: stands in `ce_source`. */
+  /** Name as in the contract, such as `order-command-handler`; part of `ce_source`. */
   readonly app: string;
   readonly kafka: KafkaConfig;
   readonly topicPrefix: string;
   /** The consumer group with its prefix: `<prefix>gondola.<app>`. */
   readonly group: string;
-  /** Ids of the tenants that are configured. */
+  /** Ids of the configured tenants. */
   readonly tenants: readonly string[];
 }

@@ -4,6 +4,6 @@ import { schemaDifferences } from '@gondola/service-kit/testing/schema-compariso
 
 import { messagingEntities, messagingMigrations } from './messaging-tables.ts';
 
-it('the entities say what the migrations make', async () => {
+it('the entities describe the tables that the migrations create', async () => {
   expect(await schemaDifferences({ entities: messagingEntities, migrations: messagingMigrations })).toEqual([]);
 });

@@ -21,7 +21,7 @@ import { DeadLetterEntity } from './dead-letters/dead-letter.entity.ts';
 import { LaneEntity } from './lanes/lane.entity.ts';
 import { OutboxEntity } from './outbox/outbox.entity.ts';
 
-/** The tables of `messagingMigrations`, for an app's `Database`, in front of its own. */
+/** Entities of `messagingMigrations`, for an app's `Database`, before its own. */
 export const messagingEntities: readonly EntityClass[] = [
   LaneEntity,
   CommandEntity,
@@ -30,7 +30,7 @@ export const messagingEntities: readonly EntityClass[] = [
   OrderErasureEntity,
 ];
 
-/** The migrations of this package's tables, for an app's `Database`, in front of its own. */
+/** Migrations of this package's tables, for an app's `Database`, before its own. */
 export const messagingMigrations: readonly MigrationClass[] = [
   CreateLanes1760000000001,
   CreateCommands1760000000002,

@@ -21,7 +21,7 @@ import type { RecordBatch } from './consume/topic-handler.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
 
-/** What `OrdersConsumer` throws in place of storing, once each. */
+/** Errors that `OrdersConsumer` throws instead of storing, once each. */
 let troubles: Error[] = [];
 
 @Controller()
@@ -105,10 +105,10 @@ describe('an app with the messaging module', () => {
     });
   }
 
-  it('creates its topics, consumes, reports its metrics, and answers for its dead letters', async () => {
+  it('creates its topics, consumes, reports its metrics, and serves its dead letters', async () => {
     const app = await boot([OrdersConsumer]);
     await app.start();
-    // A partition of a topic that was just made may have no leader for a moment.
+    // A partition of a new topic may have no leader for a moment.
     const ends = await waitFor(() => kafka.ends('erp.orders.events.v1'), { describe: 'a topic that the app writes' });
     expect(ends).toHaveLength(TEST_PARTITIONS);
     await kafka.produce(TOPIC, [
@@ -161,7 +161,7 @@ describe('an app with the messaging module', () => {
     });
   });
 
-  it("knows a handler's error for what it is, through Nest: the partition waits for a database in trouble", async () => {
+  it('recognises a database error that a handler throws through Nest, and the partition waits', async () => {
     troubles = [Object.assign(new Error('could not obtain lock'), { code: '55P03', severity: 'ERROR' })];
     const app = await boot([OrdersConsumer]);
     await app.start();

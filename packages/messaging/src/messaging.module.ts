@@ -55,7 +55,7 @@ const SERVER: FactoryProvider<KafkaBatchServer> = {
   provide: KafkaBatchServer,
   inject: [MESSAGING_OPTIONS, KafkaClients, MessagingMetrics, LOGGER],
   useFactory: (options: MessagingOptions, clients: KafkaClients, metrics: MessagingMetrics, logger: Logger) => {
-    const { app, topicPrefix, group, reads, kafka } = options;
+    const { app, topicPrefix, group, reads, urgent, kafka } = options;
     const timings = sessionTimings(kafka.sessionMs);
     return new KafkaBatchServer({
       app,
@@ -63,6 +63,7 @@ const SERVER: FactoryProvider<KafkaBatchServer> = {
       topicPrefix,
       group,
       reads,
+      ...(urgent !== undefined && { urgent }),
       metrics,
       logger,
       timings,
@@ -70,7 +71,7 @@ const SERVER: FactoryProvider<KafkaBatchServer> = {
   },
 };
 
-/** For the features of an app. */
+/** Providers for the app's features. */
 const PROVIDED = [
   OUTBOX,
   RELAY,
@@ -85,8 +86,8 @@ const PROVIDED = [
 ];
 
 /**
- * The three mechanisms that need Kafka or PostgreSQL, ready to be injected by their classes. Tenants and the `kafka` of
- * the configuration come from the service kit, with database, metrics' registry and logger.
+ * The three mechanisms that use Kafka or PostgreSQL, ready to be injected by class. Tenants and the `kafka`
+ * settings come from the service kit, as do database, metrics registry and logger.
  */
 @Starts(AppTopics, OutboxRelay, DeadLetterSweep, LagWatch)
 @Module({})
@@ -125,13 +126,13 @@ export class MessagingModule implements OnApplicationBootstrap {
     };
   }
 
-  /** Before anything is connected: waiting for Kafka or the database would hide the mistake. */
+  /** Runs before anything is connected; otherwise waiting for Kafka or the database would hide the mistake. */
   onApplicationBootstrap(): void {
     this.server.checkHandlers();
   }
 }
 
-/** For `microservice` of `runApp`. */
+/** The microservice for `runApp`. */
 export function messagingServer(app: INestApplicationContext): KafkaBatchServer {
   return app.get(KafkaBatchServer, { strict: false });
 }

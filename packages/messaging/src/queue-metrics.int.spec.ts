@@ -23,7 +23,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** The metrics of an app over this database, whose relay is not started. */
+/** Metrics of an app on this database, whose relay is not started. */
 function metricsOf(database: Database): Registry {
   const registry = new Registry();
   const source = new OutboxSource();
@@ -42,8 +42,8 @@ function samplesOf(text: string): string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-describe('Metrics of outbox, relay and lanes', () => {
-  it('count what waits, and nothing that has gone', async () => {
+describe('the metrics of outbox, relay and lanes', () => {
+  it('count waiting records and lanes, and no finished ones', async () => {
     const registry = metricsOf(test.database);
     const lanes = new Lanes(test.database);
     await publish(test.database, eventOf('1', 1), eventOf('1', 2));
@@ -67,7 +67,7 @@ describe('Metrics of outbox, relay and lanes', () => {
     expect(later).not.toContain('kind="product"');
   });
 
-  it('leave out what a database that is away cannot answer, and have the rest', async () => {
+  it('omit values of an unreachable database, and have the rest', async () => {
     const away = new Database({ url: test.url, schema: test.schema, migrations: [] });
     const samples = samplesOf(await metricsOf(away).metrics());
     expect(samples).toEqual(['gondola_relay_active{source="outbox"} 0']);

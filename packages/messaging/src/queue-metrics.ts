@@ -11,7 +11,7 @@ import type { RelayBacklog } from './outbox/relay-source.ts';
 
 const MS_PER_SECOND = 1_000;
 
-/** The gauges of the app's outbox and lanes, from its start on. */
+/** Registers the gauges of the app's outbox and lanes at its start. */
 @Injectable()
 export class QueueMetrics {
   constructor(registry: Registry, database: Database, relay: OutboxRelay) {
@@ -21,8 +21,8 @@ export class QueueMetrics {
 }
 
 /**
- * Backlog of a relay and whether it is the active one, read when metrics are scraped. While the database does not
- * answer, what is in it is not known: those gauges are then absent, not 0.
+ * Backlog of a relay, and whether it is the active one, read at each scrape. While the database does not answer,
+ * the backlog is unknown: its gauges are then absent, not 0.
  */
 export function registerRelayMetrics(registry: Registry, db: Queryable, relay: OutboxRelay): void {
   const { source } = relay;
@@ -45,7 +45,7 @@ export function registerRelayMetrics(registry: Registry, db: Queryable, relay: O
   );
   ofBacklog(
     'gondola_outbox_oldest_age_seconds',
-    'Age in seconds of the oldest outbox record that waits to be sent, 0 if none does',
+    'Age in seconds of the oldest outbox record that waits to be sent, 0 without such a record',
     ({ oldestMs }) => (oldestMs ?? 0) / MS_PER_SECOND,
   );
   const active = {
@@ -64,8 +64,8 @@ interface ReadyLanes {
 }
 
 /**
- * Lanes that are due, or whose lease ran out, and that no worker has taken yet. Absent while the database does not
- * answer.
+ * Lanes that are due, or whose lease ran out, and that no worker has claimed yet. The gauges are absent while the
+ * database does not answer.
  */
 export function registerLaneMetrics(registry: Registry, db: Queryable): void {
   const labelNames = ['tenant', 'kind'];
@@ -82,7 +82,7 @@ export function registerLaneMetrics(registry: Registry, db: Queryable): void {
   ofLanes('gondola_lanes_ready', 'Lanes that are due and wait for a worker', ({ lanes }) => lanes);
   ofLanes(
     'gondola_lanes_ready_oldest_age_seconds',
-    'Age in seconds of the due time of the lane that has waited longest for a worker',
+    'Seconds since the due time of the lane that has waited longest for a worker',
     ({ oldest_ms }) => oldest_ms / MS_PER_SECOND,
   );
 }

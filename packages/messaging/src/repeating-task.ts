@@ -5,16 +5,19 @@ import { settlesWithin } from './within.ts';
 
 export interface RepeatingTaskOptions {
   readonly name: string;
-  /** From the end of one run to the begin of the next. */
+  /** Milliseconds from the end of one run to the start of the next. */
   readonly everyMs: number;
-  /** One run. What it throws is logged, and the next run comes in its time. */
+  /** One run. An error is logged, and the next run starts at its time. */
   readonly run: () => Promise<void>;
   readonly logger: Logger;
 }
 
+/** Milliseconds between two runs of a task that deletes old rows. */
+export const SWEEP_MS = 3_600_000;
+
 const STOP_MS = 2_000;
 
-/** Runs something again and again, never twice at once, until stopped; the first run comes at once. */
+/** Runs a task at intervals until stopped, never twice at once; the first run starts at once. */
 export class RepeatingTask implements Startable {
   readonly name: string;
   readonly #options: RepeatingTaskOptions;
@@ -33,7 +36,7 @@ export class RepeatingTask implements Startable {
     this.#schedule(0);
   }
 
-  /** Waits two seconds at most for a run that is under way; no other one follows. */
+  /** Waits two seconds at most for a run in progress; no other run follows. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

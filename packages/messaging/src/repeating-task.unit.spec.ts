@@ -10,7 +10,7 @@ function task(run: () => Promise<void>): RepeatingTask {
 }
 
 describe('a repeating task', () => {
-  it('runs again and again, also after a failure, and never twice at once', async () => {
+  it('runs repeatedly, also after a failure, and never twice at once', async () => {
     let [runs, atOnce, most] = [0, 0, 0];
     const repeated = task(async () => {
       runs += 1;
@@ -31,7 +31,7 @@ describe('a repeating task', () => {
     await repeated.stop();
   });
 
-  it('waits for the run that is under way when it stops, and runs no more', async () => {
+  it('waits for the current run when it stops, and does not run again', async () => {
     const gate = Promise.withResolvers<void>();
     let [runs, ended] = [0, 0];
     const repeated = task(async () => {

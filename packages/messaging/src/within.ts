@@ -1,4 +1,4 @@
-/** Whether `work` settled within `ms`; it goes on if not. Never throws what `work` throws. */
+/** True if `work` settles within `ms`; otherwise `work` continues. Never throws the error of `work`. */
 export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), ms);

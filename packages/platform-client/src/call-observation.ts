@@ -1,4 +1,4 @@
-/** The routes of {@link PlatformClient}, by the names of its methods. */
+/** Routes of {@link PlatformClient}, named after its methods. */
 export type RouteName =
   | 'postBrands'
   | 'deleteBrands'
@@ -25,28 +25,28 @@ export type RouteName =
   | 'registerWebhook';
 
 /**
- * One call in one line, for a log and for metrics. It holds no body, no credential and no reference of a person or an
+ * Summary of one call, for log and metrics. Contains no body, no credential, and no reference of a person or an
  * order.
  */
 export interface CallObservation {
   readonly tenant: string;
   readonly route: RouteName;
-  /** The answer's `kind` and `cause`. */
+  /** `kind` and `cause` of the answer. */
   readonly kind: string;
   readonly cause: string | null;
-  /** HTTP status; null when none came, and when no call was made. */
+  /** HTTP status; null if none arrived or no call was made. */
   readonly status: number | null;
-  /** Milliseconds from sending to the end, without the wait for a slot; 0 when no call was made. */
+  /** Duration of the call in milliseconds, without the wait for a slot; 0 if no call was made. */
   readonly ms: number;
 }
 
 export type CallObserver = (observation: CallObservation) => void;
 
-/** An observer that throws must not take from the caller the answer of a call that changed something. */
+/** Calls the observer. If it throws, the caller must still get the answer of a call that changed something. */
 export function observeSafely(observe: CallObserver | undefined, observation: CallObservation): void {
   try {
     observe?.(observation);
   } catch {
-    // An observer that throws must not fail the call.
+    // An observer that throws must not make the call fail.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The circuit breaker of one tenant. Pure: the state, what happened, the time and a random number give the next state.
- * Gives: a tenant has one circuit breaker, and one trial call closes it (rule 17). Tested in
+ * The circuit breaker of one tenant. Pure: the next state follows from the state, the event, the time and a random
+ * number. Guarantees that a tenant has one circuit breaker, and that one trial call closes it (rule 17). Tested in
  * circuit-breaker.unit.spec.ts.
  *
  *                failure × N, 401/403, 429             `until` is over, one call comes
@@ -10,24 +10,25 @@
  *         │                                      └──── failed: open for longer ────────────┘ │
  *         └─────────────────────────────────────────── answered ─────────────────────────────┘
  *
- * Several calls may be under way when the breaker opens. Their late ends carry an older generation: they are no
- * evidence about the trial call, and neither close the breaker nor keep it open for longer, except that a late 401, 403
- * or 429 is always obeyed.
+ * Several calls may be open when the breaker opens. Their late outcomes carry an older generation: they are no
+ * evidence about the trial call, and neither close the breaker nor extend its open time, except that a late 401,
+ * 403 or 429 is always obeyed.
  *
- * One order's or one product's trouble opens no breaker (guarantee 5): failures in a row that are all about one entity
- * count as one.
+ * A failing order or product does not open the breaker (guarantee 5): consecutive failures of calls about one
+ * entity count as one failure.
  */
 
 /** Durations and counts of a circuit breaker. */
 export interface BreakerSettings {
   /**
-   * Calls that fail or time out in a row before the breaker opens; those in a row that are about one entity are one.
+   * Number of consecutive failures or time-outs that open the breaker; consecutive ones about the same entity count
+   * as one.
    */
   readonly failuresInRow: number;
-  /** How long it first stays open, in milliseconds; the next time is twice as long, and so on. */
+  /** Time for which the breaker is open at first, in milliseconds; it doubles with each further opening. */
   readonly firstOpenMs: number;
   /**
-   * It stays open no longer by itself, in milliseconds. A `Retry-After` may be longer, up to {@link
+   * Longest time for which the breaker is open, in milliseconds. A `Retry-After` may be longer, up to {@link
    * MAX_RETRY_AFTER_MS}.
    */
   readonly maxOpenMs: number;
@@ -35,16 +36,18 @@ export interface BreakerSettings {
 
 export const DEFAULT_BREAKER_SETTINGS: BreakerSettings = { failuresInRow: 5, firstOpenMs: 1_000, maxOpenMs: 60_000 };
 
-/** A `Retry-After` beyond a day is taken for a mistake: after a day one trial call asks again. */
+/** A `Retry-After` of more than a day is treated as a mistake: after a day there is one trial call. */
 export const MAX_RETRY_AFTER_MS = 86_400_000;
 
-/** Why the breaker is open; `paused`: by failures in a row. */
+/** Cause of the open state; `paused`: failures in a row. */
 export type OpenCause = 'paused' | 'credentials' | 'throttled';
 
-/** A call's evidence about the platform. `nothing`: it was aborted before it could show anything. */
+/** Evidence of a call about the platform. `nothing`: the call was aborted before it could show anything. */
 export type CallEvidence =
   | { readonly kind: 'answered' }
-  /** `about`: the one entity that the call was about, which may itself be what fails; null: the platform as a whole. */
+  /**
+   * `about`: the entity of the call, which may itself be the cause of the failure; null: the platform as a whole.
+   */
   | { readonly kind: 'failed'; readonly about: string | null }
   | { readonly kind: 'credentials' }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
@@ -56,7 +59,7 @@ interface Closed {
   readonly kind: 'closed';
   readonly generation: number;
   readonly failures: number;
-  /** The subject of the last failure of the row. */
+  /** Entity of the last failure in the row. */
   readonly lastFailed: string | null;
 }
 interface Opened {
@@ -65,12 +68,12 @@ interface Opened {
   readonly cause: OpenCause;
   /** Milliseconds since 1970. */
   readonly until: number;
-  /** How many times in a row it opened, from 1: it stays open for longer each time. */
+  /** Number of consecutive openings, from 1; the open time rises with it. */
   readonly openings: number;
 }
 export type BreakerState = Closed | Opened;
 
-/** Belongs to one admitted call and is handed back with what it showed. */
+/** Identifies an admitted call; passed to `settle` with the call's evidence. */
 export interface Ticket {
   readonly generation: number;
 }
@@ -81,9 +84,7 @@ export type Admission =
 
 export const INITIAL_BREAKER_STATE: BreakerState = { kind: 'closed', generation: 0, failures: 0, lastFailed: null };
 
-/**
- * Admits one call or answers how long to wait; a call that is let through when `until` is over is the trial call.
- */
+/** Admits a call, or returns how long it would have to wait. The call admitted after `until` is the trial call. */
 export function admit(state: BreakerState, nowMs: number, settings: BreakerSettings): [BreakerState, Admission] {
   if (state.kind === 'open' && nowMs >= state.until) {
     return [
@@ -96,7 +97,9 @@ export function admit(state: BreakerState, nowMs: number, settings: BreakerSetti
   return [state, { kind: 'wait', ...wait }];
 }
 
-/** Why and how long (milliseconds, above 0) a call would have to wait now; null when it would be let through. */
+/**
+ * Cause and time (milliseconds, above 0) of the wait that a call would now have; null if it would be let through.
+ */
 export function waitOf(
   state: BreakerState,
   nowMs: number,
@@ -107,7 +110,7 @@ export function waitOf(
   return nowMs >= state.until ? null : { cause: state.cause, retryAfterMs: Math.ceil(state.until - nowMs) };
 }
 
-/** Takes in what an admitted call showed. `random` is in [0, 1). */
+/** Applies the evidence of an admitted call. `random` is in [0, 1). */
 export function settle(
   state: BreakerState,
   ticket: Ticket,
@@ -127,7 +130,7 @@ export function settle(
   return opened(state, evidence, nowMs, random, settings);
 }
 
-/** The end of a call that was let through before the breaker opened, or before it last did. */
+/** Applies the late evidence of a call that was admitted before the breaker last opened. */
 function settleLate(
   state: BreakerState,
   evidence: CallEvidence,
@@ -137,7 +140,7 @@ function settleLate(
 ): BreakerState {
   if (evidence.kind !== 'credentials' && evidence.kind !== 'throttled') return state;
   if (state.kind === 'closed') return opened(state, evidence, nowMs, random, settings);
-  // The same trouble once more: the breaker stays open no longer for it, but its cause is named, and a longer
+  // The same failure again does not extend the open time. But the cause becomes `credentials`, and a longer
   // Retry-After counts.
   if (evidence.kind === 'credentials') return state.kind === 'open' ? { ...state, cause: 'credentials' } : state;
   if (evidence.retryAfterMs === null) return state;
@@ -165,8 +168,8 @@ function opened(
 }
 
 /**
- * Between half and the whole of first × 2^(openings − 1), at most the cap: replicas that failed together do not try
- * together.
+ * Between half and all of first × 2^(openings − 1), limited by the maximum. The random part keeps replicas that
+ * failed together from retrying together.
  */
 function ownOpenMs(openings: number, random: number, settings: BreakerSettings): number {
   const fullMs = Math.min(settings.maxOpenMs, settings.firstOpenMs * 2 ** (openings - 1));

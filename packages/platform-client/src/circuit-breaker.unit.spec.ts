@@ -14,7 +14,7 @@ import {
 
 const SETTINGS = { failuresInRow: 3, firstOpenMs: 100, maxOpenMs: 1_000 };
 
-/** A tenant whose clock and luck the test holds. */
+/** A tenant whose clock and random number the test controls. */
 class Tenant {
   state: BreakerState = INITIAL_BREAKER_STATE;
   nowMs = 1_000_000;
@@ -36,7 +36,7 @@ class Tenant {
     this.state = settle(this.state, ticket, evidence, this.nowMs, this.random, SETTINGS);
   }
 
-  /** One call from admission to end; a failure is the whole platform's, unless it says what it is about. */
+  /** One call from admission to outcome; a failure concerns the whole platform unless `about` names an entity. */
   call(kind: 'answered' | 'failed' | 'credentials' | 'nothing', about: string | null = null): void {
     this.settle(this.ticket(), kind === 'failed' ? { kind, about } : { kind });
   }
@@ -52,7 +52,7 @@ class Tenant {
 }
 
 describe('the circuit breaker of a tenant', () => {
-  it('begins after the given number of failures in a row, and not before', () => {
+  it('opens after the given number of failures in a row, and not before', () => {
     const tenant = new Tenant();
     tenant.call('failed');
     tenant.call('failed');
@@ -61,13 +61,13 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'paused', retryAfterMs: 50 });
   });
 
-  it('does not begin while an answer comes between the failures', () => {
+  it('does not open if an answer comes between the failures', () => {
     const tenant = new Tenant();
     for (const kind of ['failed', 'failed', 'answered', 'failed', 'failed'] as const) tenant.call(kind);
     expect(tenant.state.kind).toBe('closed');
   });
 
-  it('begins after failures that are about different entities, however they alternate', () => {
+  it('opens after failures of different entities, in any alternation', () => {
     const tenant = new Tenant();
     for (const about of ['order 1', 'order 1', 'order 2', 'order 2']) tenant.call('failed', about);
     expect(tenant.state.kind).toBe('closed');
@@ -75,7 +75,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.state.kind).toBe('open');
   });
 
-  it('never begins because of one entity, which stops nobody else', () => {
+  it('never opens because of one entity, so that the others are sent on', () => {
     const tenant = new Tenant();
     for (let n = 0; n < 50; n += 1) tenant.call('failed', 'order 1');
     expect(tenant.state).toMatchObject({ kind: 'closed', failures: 1 });
@@ -83,7 +83,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.state.kind).toBe('closed');
   });
 
-  it('counts what shows nothing neither as a failure nor as an answer (rule 17)', () => {
+  it('counts an inconclusive call neither as a failure nor as an answer (rule 17)', () => {
     const tenant = new Tenant();
     for (let n = 0; n < 10; n += 1) tenant.call('nothing');
     expect(tenant.state).toMatchObject({ kind: 'closed', failures: 0 });
@@ -91,13 +91,13 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.state.kind).toBe('open');
   });
 
-  it('begins at once with 401 or 403 (rule 17)', () => {
+  it('opens at once after 401 or 403 (rule 17)', () => {
     const tenant = new Tenant();
     tenant.call('credentials');
     expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'credentials', retryAfterMs: 50 });
   });
 
-  it('lasts as long as Retry-After says, even beyond its own cap (rule 36)', () => {
+  it('stays open for the time of Retry-After, even beyond its own maximum (rule 36)', () => {
     const tenant = new Tenant();
     tenant.settle(tenant.ticket(), { kind: 'throttled', retryAfterMs: 30_000 });
     expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'throttled', retryAfterMs: 30_000 });
@@ -107,13 +107,13 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.admit().kind).toBe('go');
   });
 
-  it('is cut to a day when Retry-After asks for more', () => {
+  it('stays open for a day at most, even if Retry-After asks for more', () => {
     const tenant = new Tenant();
     tenant.settle(tenant.ticket(), { kind: 'throttled', retryAfterMs: 1e15 });
     expect(tenant.openForMs()).toBe(MAX_RETRY_AFTER_MS);
   });
 
-  it('lets one trial call through when its time is over, and nobody beside it', () => {
+  it('lets exactly one trial call through after its open time', () => {
     const tenant = new Tenant();
     tenant.call('credentials');
     tenant.goToProbeTime();
@@ -123,7 +123,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.admit().kind).toBe('wait');
   });
 
-  it('closes when the trial call is answered', () => {
+  it('closes after an answer to the trial call', () => {
     const tenant = new Tenant();
     tenant.call('credentials');
     tenant.goToProbeTime();
@@ -131,7 +131,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.state).toMatchObject({ kind: 'closed', failures: 0 });
   });
 
-  it('stays open for longer up to its cap while trial calls fail, and starts small again after a success', () => {
+  it('stays open for longer after each failed trial call, up to its maximum, and starts small again after a success', () => {
     const tenant = new Tenant();
     tenant.random = 1;
     const lengths: number[] = [];
@@ -148,7 +148,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(Math.round(tenant.openForMs())).toBe(100);
   });
 
-  it('lets the next call try when the trial call was given up before it could show anything', () => {
+  it('lets the next call be the trial call if the first one was aborted without a result', () => {
     const tenant = new Tenant();
     tenant.call('credentials');
     tenant.goToProbeTime();
@@ -157,7 +157,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.admit().kind).toBe('wait');
   });
 
-  it('is neither ended nor lengthened by calls that were under way when it began', () => {
+  it('is neither closed nor prolonged by calls that were running when it opened', () => {
     const tenant = new Tenant();
     const [late1, late2, late3] = [tenant.ticket(), tenant.ticket(), tenant.ticket()];
     tenant.call('credentials');
@@ -168,7 +168,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.state).toEqual(before);
   });
 
-  it('is lengthened by a late 429 whose Retry-After reaches further, and by no shorter one', () => {
+  it('is prolonged by a late 429 with a longer Retry-After, and not by a shorter one', () => {
     const tenant = new Tenant();
     const [late1, late2] = [tenant.ticket(), tenant.ticket()];
     tenant.call('credentials');
@@ -178,7 +178,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.openForMs()).toBe(7_000);
   });
 
-  it('is not closed by a trial call that overtook a 429 which says to wait', () => {
+  it('is not closed by a trial call that overtook a 429 with Retry-After', () => {
     const tenant = new Tenant();
     const late = tenant.ticket();
     tenant.call('credentials');
@@ -189,7 +189,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'throttled', retryAfterMs: 7_000 });
   });
 
-  it('lets no second trial call through because of a late 429 that does not say how long to wait', () => {
+  it('lets no second trial call through after a late 429 without Retry-After', () => {
     const tenant = new Tenant();
     const late = tenant.ticket();
     tenant.call('credentials');
@@ -199,7 +199,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.admit()).toMatchObject({ kind: 'wait', cause: 'credentials' });
   });
 
-  it('begins anew with a 401 that comes after it has ended', () => {
+  it('opens again after a 401 that arrives after it closed', () => {
     const tenant = new Tenant();
     const late = tenant.ticket();
     tenant.call('credentials');
@@ -209,7 +209,7 @@ describe('the circuit breaker of a tenant', () => {
     expect(tenant.admit()).toMatchObject({ kind: 'wait', cause: 'credentials' });
   });
 
-  it('does not count a failure from before it in the row after it', () => {
+  it('starts to count failures from zero after it closed', () => {
     const tenant = new Tenant();
     const late = tenant.ticket();
     tenant.call('credentials');
@@ -250,7 +250,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('pass-time' as const), ms: fc.nat(3_000) }),
 );
 const steps = fc.array(step, { minLength: 1, maxLength: 60 });
-// Enough to meet what takes five steps in the right order.
+// Enough runs to find sequences of five steps in the right order.
 const RUNS = { numRuns: 2_000 };
 
 interface Moment {
@@ -261,7 +261,7 @@ interface Moment {
   readonly admission: Admission | null;
 }
 
-/** Runs the steps and keeps each moment; also hands back the tenant and the calls that have not ended. */
+/** Runs the steps and records each moment; also returns the tenant and the calls that have not ended. */
 function run(list: readonly Step[]): { tenant: Tenant; open: Ticket[]; moments: Moment[] } {
   const tenant = new Tenant();
   const open: Ticket[] = [];
@@ -289,7 +289,7 @@ const isTrial = ({ before, admission }: Moment) => admission?.kind === 'go' && b
 const asksForTime = (step: Step) =>
   step.do === 'settle' && step.evidence.kind === 'throttled' && step.evidence.retryAfterMs !== null;
 
-/** Holds the check against any course of calls, once per moment that `which` picks. */
+/** Applies the check to each moment that `which` selects, in arbitrary sequences of calls. */
 function always(which: (moment: Moment) => boolean, check: (moment: Moment) => void): void {
   fc.assert(
     fc.property(steps, (list) => run(list).moments.filter(which).forEach(check)),
@@ -297,15 +297,15 @@ function always(which: (moment: Moment) => boolean, check: (moment: Moment) => v
   );
 }
 
-describe('in any course of calls', () => {
-  it('nothing is let through while it is open', () => {
+describe('in any sequence of calls', () => {
+  it('an open circuit breaker lets nothing through', () => {
     always(isTrial, ({ before, nowMs }) => {
       expect(before).toMatchObject({ kind: 'open' });
       expect(before.kind === 'closed' || nowMs >= before.until).toBe(true);
     });
   });
 
-  it('lets exactly one trial call through, until that call has ended', () => {
+  it('a half-open circuit breaker lets exactly one trial call through until that call ends', () => {
     fc.assert(
       fc.property(steps, (list) => {
         const { moments } = run(list);
@@ -320,7 +320,7 @@ describe('in any course of calls', () => {
     );
   });
 
-  it('only an answer of the trial call closes it', () => {
+  it('only an answer to the trial call closes the circuit breaker', () => {
     always(
       ({ before, after }) => before.kind !== 'closed' && after.kind === 'closed',
       ({ before, step }) => {
@@ -330,7 +330,7 @@ describe('in any course of calls', () => {
     );
   });
 
-  it('failures that are all about one entity do not open it', () => {
+  it('failures of one entity do not open the circuit breaker', () => {
     const one = fc.constantFrom<CallEvidence>({ kind: 'failed', about: 'order 1' }, { kind: 'nothing' });
     fc.assert(
       fc.property(fc.array(one, { maxLength: 60 }), (list) => {
@@ -341,7 +341,7 @@ describe('in any course of calls', () => {
     );
   });
 
-  it('stays open by itself between half its first time and its cap', () => {
+  it('the open time lies between half its first value and its maximum', () => {
     always(
       ({ before, after, step }) => after.generation !== before.generation && !asksForTime(step),
       ({ after, nowMs }) => {
@@ -352,7 +352,7 @@ describe('in any course of calls', () => {
     );
   });
 
-  it('admission agrees with the look ahead, and who must wait is told a positive time', () => {
+  it('admission agrees with the look ahead, and a rejected call gets a positive waiting time', () => {
     always(
       ({ admission }) => admission !== null,
       ({ before, nowMs, admission }) => {
@@ -363,7 +363,7 @@ describe('in any course of calls', () => {
     );
   });
 
-  it('the tenant comes back: once all calls have ended and the open time is over, a call passes', () => {
+  it('a call passes after all calls ended and the open time is over', () => {
     fc.assert(
       fc.property(steps, (list) => {
         const { tenant, open } = run(list);

@@ -1,5 +1,5 @@
 /**
- * What a caller may conclude from an HTTP call. Pure and total: every exchange has exactly one meaning. Tested in
+ * Meaning of an HTTP call for its caller. Pure and total: every exchange has exactly one meaning. Tested in
  * classify.unit.spec.ts.
  *
  * | what came                                  | something changes | only reads         | circuit breaker    |
@@ -12,9 +12,9 @@
  * | other 4xx but 408                          | refused           | refused            | answered           |
  * | 408, 5xx, 3xx, time-out, dropped, given up | unknown           | unavailable        | failed             |
  *
- * A 3xx is not followed. It says nothing about the queue, so it is as unknown as a 5xx. A 5xx with Retry-After
- * throttles. What failed on a connection that came about is laid to the call's entity, and a 500 that the document
- * announces for a wrong entity shows nothing.
+ * A 3xx is not followed. It does not show whether the call was queued, so it is as unknown as a 5xx. A 5xx with
+ * Retry-After throttles. A failure on an established connection is attributed to the call's entity, and a 500 that
+ * the document lists for a wrong entity is no evidence.
  */
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
@@ -45,8 +45,8 @@ type Meaning =
   | { readonly kind: 'lost'; readonly cause: LostCause; readonly status?: number; readonly message?: string };
 
 /**
- * Meaning of a call that changes something. `retryAfterMs` goes into an `unavailable` (docs/platform.md, "Errors";
- * rules 16, 17, 25).
+ * Outcome of a call that changes something. `retryAfterMs` is passed on in an `unavailable` (docs/platform.md,
+ * "Errors"; rules 16, 17, 25).
  */
 export function classifyMutation(exchange: Exchange, retryAfterMs: number): MutationAnswer {
   return classifyChange(exchange, retryAfterMs, (body) => ({
@@ -55,7 +55,7 @@ export function classifyMutation(exchange: Exchange, retryAfterMs: number): Muta
   }));
 }
 
-/** The same for the registration of an invoice, which answers `{ transactionId }` (docs/platform.md, "Orders"). */
+/** Outcome of registering an invoice, which answers `{ transactionId }` (docs/platform.md, "Orders"). */
 export function classifyRegistration(exchange: Exchange, retryAfterMs: number): MutationAnswer<Registered> {
   return classifyChange(exchange, retryAfterMs, (body) => ({
     kind: 'accepted',
@@ -64,8 +64,8 @@ export function classifyRegistration(exchange: Exchange, retryAfterMs: number): 
 }
 
 /**
- * The same for the registration of the webhook, which answers `{ id, url }`; a 409 is a state of its own
- * (docs/platform.md, "Errors"; rule 37).
+ * Outcome of registering the webhook, which answers `{ id, url }`; a 409 has its own outcome (docs/platform.md,
+ * "Errors"; rule 37).
  */
 export function classifyWebhook(exchange: Exchange, retryAfterMs: number): WebhookAnswer {
   const answer = classifyChange<WebhookRegistered>(exchange, retryAfterMs, (body) => ({
@@ -88,9 +88,9 @@ function classifyChange<Success extends Accepted | Registered | WebhookRegistere
 }
 
 /**
- * Meaning of a call that only reads.
+ * Outcome of a call that only reads.
  *
- * @param readValue the value that the body of a 2xx holds, undefined when it is not what the route answers
+ * @param readValue returns the value in the body of a 2xx; undefined if the body has another form
  */
 export function classifyRead<T>(
   exchange: Exchange,
@@ -106,23 +106,23 @@ export function classifyRead<T>(
   return value === undefined ? { kind: 'unavailable', cause: 'unreadable', retryAfterMs } : { kind: 'found', value };
 }
 
-/** The facts about a call that the circuit breaker needs. */
+/** Facts about a call that the circuit breaker takes into account. */
 export interface CalledEntity {
-  /** The call's subject, in any form that is the same for the same entity. */
+  /** Entity of the call, in any form that is the same for the same entity. */
   readonly about: string;
   /**
-   * The document lists 500 as an answer to a wrong entity: it is no sign of a platform in trouble (guarantee 5, rule
-   * 17).
+   * The document lists 500 as the route's answer to a wrong entity, so a 500 is no sign of a failing platform
+   * (guarantee 5, rule 17).
    */
   readonly answers500?: boolean | undefined;
 }
 
 /**
- * The evidence of an exchange about the platform as a whole, for the tenant's circuit breaker. `nowMs`: milliseconds
+ * Evidence of an exchange about the platform as a whole, for the tenant's circuit breaker. `nowMs`: milliseconds
  * since 1970.
  */
 export function evidenceOf(exchange: Exchange, nowMs: number, { about, answers500 }: CalledEntity): CallEvidence {
-  // No connection came about: whose call it was plays no part.
+  // Without a connection, the call's entity cannot be the cause.
   if (exchange.phase === 'not-sent') return lossEvidence(exchange.loss, null);
   if (exchange.phase === 'no-answer') return lossEvidence(exchange.loss, about);
   const { status, body } = exchange;
@@ -161,13 +161,13 @@ function lostCause(loss: Loss): LostCause {
   return loss === 'timeout' ? 'timeout' : 'dropped';
 }
 
-/** Fit for any text column: shortened, without NUL and without half a surrogate pair. */
+/** Text for any text column: shortened, without NUL and without half a surrogate pair. */
 function messageOf(body: ReceivedBody): string {
   if (body.kind !== 'text') return '';
   return body.text.slice(0, MAX_MESSAGE_LENGTH).replaceAll('\u0000', '').toWellFormed();
 }
 
-/** Its form is not shown: any short text or number. */
+/** The form of the id is not shown, so any short text or number is accepted. */
 function readId(body: ReceivedBody): string | null {
   const value = body.kind === 'text' ? tryParseWithDigits(body.text) : undefined;
   const id = isPlainRecord(value) && Object.hasOwn(value, 'id') ? value['id'] : null;
@@ -176,8 +176,8 @@ function readId(body: ReceivedBody): string | null {
 }
 
 /**
- * The product route answers a bare JSON string, others `{ operationId }` (docs/platform.md, "Endpoints"); anything else
- * gives null.
+ * The product route answers a bare JSON string, others answer `{ operationId }` (docs/platform.md, "Endpoints");
+ * null for any other answer.
  */
 function readGuid(body: ReceivedBody, name: 'operationId' | 'transactionId'): string | null {
   if (body.kind !== 'text') return null;

@@ -1,3 +1,4 @@
+import { anyCharacter } from '@gondola/shared/testing/any-character';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { classifyMutation, classifyRead, classifyRegistration, classifyWebhook, evidenceOf } from './classify.ts';
@@ -59,7 +60,7 @@ describe('a call that changes something', () => {
     expect(classifyRegistration(answered(200, text(body)), WAIT_MS)).toEqual({ kind: 'accepted', transactionId });
   });
 
-  it('that registers an invoice is refused, lost and not sent like any other', () => {
+  it('that registers an invoice is refused, unknown or unavailable like any other', () => {
     for (const end of [answered(400), answered(500), answered(401), answered(204, lostBody('timeout'))]) {
       const { kind, ...rest } = mutation(end);
       const expected = kind === 'accepted' ? { kind, transactionId: null } : { kind, ...rest };
@@ -67,7 +68,7 @@ describe('a call that changes something', () => {
     }
   });
 
-  it.each([400, 402, 404, 405, 409, 413, 415, 422, 499])('is refused by %i, with what the platform says', (status) => {
+  it.each([400, 402, 404, 405, 409, 413, 415, 422, 499])('is refused by %i, with the platform’s message', (status) => {
     const answer = mutation(answered(status, text('Apenas arquivos PDF são permitidos')));
     expect(answer).toEqual({ kind: 'refused', status, message: 'Apenas arquivos PDF são permitidos' });
   });
@@ -112,7 +113,7 @@ describe('the registration of the webhook', () => {
     expect(classifyWebhook(answered(409, text('exists')), WAIT_MS)).toEqual({ kind: 'exists' });
   });
 
-  it('is refused, lost and not sent like any other', () => {
+  it('is refused, unknown or unavailable like any other call', () => {
     for (const end of [answered(400), answered(500), answered(401), answered(302)]) {
       expect(classifyWebhook(end, WAIT_MS)).toEqual(mutation(end));
     }
@@ -120,7 +121,7 @@ describe('the registration of the webhook', () => {
 });
 
 describe('a call that only reads', () => {
-  it('finds what the route answers', () => {
+  it('returns the answer of the route', () => {
     expect(read(answered(200, text('good')))).toEqual({ kind: 'found', value: 'good' });
   });
 
@@ -148,7 +149,7 @@ describe('a call that only reads', () => {
   });
 });
 
-describe('what a call shows about the platform', () => {
+describe('the evidence about the platform', () => {
   it.each<[string, Exchange, object]>([
     ['200', answered(200), { kind: 'answered' }],
     ['200 with a body too large', answered(200, { kind: 'unreadable' }), { kind: 'answered' }],
@@ -173,7 +174,7 @@ describe('what a call shows about the platform', () => {
     ['no connection', { phase: 'not-sent', loss: 'dropped' }, { kind: 'failed', about: null }],
     ['a time-out', { phase: 'no-answer', loss: 'timeout' }, { kind: 'failed', ...CALL }],
     ['being given up', { phase: 'no-answer', loss: 'given-up' }, { kind: 'nothing' }],
-  ])('%s', (_, end, expected) => {
+  ])('from %s', (_, end, expected) => {
     expect(evidenceOf(end, NOW, CALL)).toEqual(expected);
   });
 
@@ -183,7 +184,7 @@ describe('what a call shows about the platform', () => {
     ['500 with Retry-After', answered(500, text(''), '9'), { kind: 'throttled', retryAfterMs: 9_000 }],
     ['502', answered(502), { kind: 'failed', ...CALL }],
     ['a time-out', { phase: 'no-answer', loss: 'timeout' }, { kind: 'failed', ...CALL }],
-  ])('nothing with a 500 where the document announces one, else the same: %s (rule 17)', (_, end, expected) => {
+  ])('from %s on a route that documents 500 (rule 17)', (_, end, expected) => {
     expect(evidenceOf(end, NOW, { ...CALL, answers500: true })).toEqual(expected);
   });
 });
@@ -197,7 +198,7 @@ const anyExchange: fc.Arbitrary<Exchange> = fc.oneof(
     retryAfter: fc.option(fc.string(), { nil: undefined }),
     contentType: fc.constant(undefined),
     body: fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 3_000 }).map(text),
+      fc.string({ unit: anyCharacter, maxLength: 3_000 }).map(text),
       fc.json().map(text),
       fc.constant<ReceivedBody>({ kind: 'unreadable' }),
       loss.map(lostBody),
@@ -206,7 +207,7 @@ const anyExchange: fc.Arbitrary<Exchange> = fc.oneof(
 );
 
 describe('for any exchange', () => {
-  it('there is an answer, and "nothing reached the queue" is said only where that is certain (rule 16)', () => {
+  it('there is a result, which is "nothing reached the queue" only if that is certain (rule 16)', () => {
     fc.assert(
       fc.property(anyExchange, (end) => {
         const certain = end.phase === 'not-sent' || (end.phase === 'answered' && [401, 403, 429].includes(end.status));

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ImageMediaType } from '@gondola/shared/files/media-types';
 import type { WireProfile } from './wire-profile.ts';
 
-/** An image of a SKU on its way by SFTP. */
+/** An image of a SKU that is transferred by SFTP. */
 export interface DroppedImage {
   readonly skuExternalReference: string;
-  /** Where it is shown; 1 is the main image. */
+  /** Display position; 1 is the main image. */
   readonly order: number;
   readonly sha256: string;
   readonly mediaType: ImageMediaType;
@@ -21,7 +21,7 @@ const HASH_DIGITS = 12;
 const PLAIN_REFERENCE = /^[\w.-]{1,60}$/;
 const MAX_READABLE = 40;
 
-/** The folder that takes a tenant's images (docs/platform.md, "Files"). */
+/** Folder for a tenant's images (docs/platform.md, "Files"). */
 export function dropFolder(
   { sftpFolder }: Pick<WireProfile, 'sftpFolder'>,
   tenant: { readonly contractFolder: string; readonly contractAccountId: string },
@@ -30,8 +30,8 @@ export function dropFolder(
 }
 
 /**
- * The name of an image in that folder, by the wire profile (rule 34). Images of different SKUs or orders never have the
- * same name.
+ * File name of an image in that folder, by the wire profile (rule 34). Images of different SKUs or positions never
+ * have the same name.
  */
 export function dropFileName(
   { sftpFileName }: Pick<WireProfile, 'sftpFileName'>,
@@ -41,7 +41,7 @@ export function dropFileName(
   return filled(sftpFileName, { sku: fileSafe(skuExternalReference), order: String(order), sha256: hash, extension });
 }
 
-/** Whether a name in that folder is one that an image of the SKU has, at any order and of any content. */
+/** True if a file name in that folder can belong to an image of the SKU, at any position and with any content. */
 export function isDropFileOf(
   { sftpFileName }: Pick<WireProfile, 'sftpFileName'>,
   skuExternalReference: string,
@@ -53,7 +53,9 @@ export function isDropFileOf(
   return new RegExp(`^${filled(literally(sftpFileName), values)}$`).test(fileName);
 }
 
-/** A reference that cannot be a part of a file's name as it is gets a hash in the place of what is lost. */
+/**
+ * Replaces the characters of a reference that a file name cannot contain, and adds a hash to keep names distinct.
+ */
 function fileSafe(reference: string): string {
   if (PLAIN_REFERENCE.test(reference)) return reference;
   const readable = reference.replaceAll(/[^\w.-]+/g, '-').slice(0, MAX_READABLE);
@@ -61,7 +63,7 @@ function fileSafe(reference: string): string {
   return `${readable}~${hash}`;
 }
 
-/** Of all characters that a name has, only the dot means something in a pattern. */
+/** Escapes a name for a pattern; of its possible characters, only the dot has a special meaning. */
 function literally(text: string): string {
   return text.replaceAll('.', String.raw`\.`);
 }

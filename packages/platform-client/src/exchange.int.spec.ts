@@ -41,7 +41,7 @@ describe('one HTTP call', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('x-contractaccountid');
   });
 
-  it('that timed out while it waited for its connection is not sent when the connection comes (rule 16)', async () => {
+  it('that timed out while it waited for a connection is not sent later (rule 16)', async () => {
     const connect = buildConnector({});
     const held = Promise.withResolvers<void>();
     const connected = Promise.withResolvers<void>();
@@ -75,7 +75,7 @@ describe('one HTTP call', () => {
     expect(end).toMatchObject({ phase: 'answered', status: 429, retryAfter: '3' });
   });
 
-  it('that was dropped after a 103 has no answer (rule 16)', async () => {
+  it('whose connection broke after a 103 has no answer (rule 16)', async () => {
     server.script((response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => response.socket?.destroy());
     });

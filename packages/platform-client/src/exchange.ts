@@ -2,24 +2,24 @@ import { decodeUtf8 } from '@gondola/shared/json/json-digits';
 import type { Dispatcher } from 'undici';
 import { isClientFault, PlatformClientError } from './platform-client-error.ts';
 
-/** A body larger than this is not read to its end: no answer of a route that Gondola calls comes near it. */
+/** Limit for reading a body; answers of the routes that Gondola calls are far smaller. */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-/** Why an answer, or the rest of it, did not come. `given-up`: the caller's signal. */
+/** Why an answer, or the rest of it, did not arrive. `given-up`: aborted by the caller's signal. */
 export type Loss = 'timeout' | 'dropped' | 'given-up';
 
 export type ReceivedBody =
   | { readonly kind: 'text'; readonly text: string }
-  /** Too large, or no UTF-8. */
+  /** Too large, or not UTF-8. */
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'lost'; readonly loss: Loss };
 
 /**
- * How far one HTTP call came, which decides whether it can have changed something.
+ * Progress of one HTTP call, which decides whether it can have changed something.
  *
  * - `not-sent`: no byte of the request was written
- * - `no-answer`: the request was (perhaps partly) written, no final status came
- * - `answered`: a final status came; the body perhaps not
+ * - `no-answer`: the request was written, at least in part, and no final status arrived
+ * - `answered`: a final status arrived, but perhaps not the whole body
  */
 export type Exchange =
   | { readonly phase: 'not-sent'; readonly loss: Loss }
@@ -33,21 +33,20 @@ export type Exchange =
     };
 
 export interface ExchangeLimits {
-  /** The whole call, in milliseconds. */
+  /** Time limit of the whole call, in milliseconds. */
   readonly timeoutMs: number;
-  /** Gives the call up. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes one HTTP call and never throws for what the network or the platform does.
+ * Makes one HTTP call. Never throws for failures of the network or the platform.
  *
- * undici's own `request()` does not show whether a failed call was written to the socket; its handler interface does:
- * `onRequestStart` comes on an open connection, right before the first byte.
+ * undici's own `request()` does not show whether a failed call was written to the socket, but its handler interface
+ * does: it calls `onRequestStart` on an open connection, right before the first byte.
  *
- * @throws PlatformClientError for a request that cannot be written, or a dispatcher that was closed: nothing was sent;
- * and for a body that
- *   could not be read to its end
+ * @throws PlatformClientError for a request that cannot be written, for a closed dispatcher (nothing was sent), and
+ *   for a body that could not be read to its end
  */
 export async function exchange(
   dispatcher: Dispatcher,
@@ -83,16 +82,19 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#reject = reject;
   }
 
-  /** Ends the exchange now. A request that still waits for its connection is dropped when the connection comes. */
+  /**
+   * Ends the exchange now. A request that still waits for its connection is dropped when the connection is
+   * established.
+   */
   stop(loss: Loss): void {
     this.#stopped = true;
     this.#lose(loss);
-    this.#controller?.abort(new Error('given up'));
+    this.#controller?.abort(new Error('The caller gave up the call'));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#stopped) {
-      controller.abort(new Error('given up before it was sent'));
+      controller.abort(new Error('The caller gave up the call before it was sent'));
       return;
     }
     this.#controller = controller;
@@ -115,7 +117,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       return;
     }
     this.#answer({ kind: 'unreadable' });
-    controller.abort(new Error('answer too large'));
+    controller.abort(new Error('The answer of the platform is too large'));
   }
 
   onResponseEnd(): void {
@@ -140,7 +142,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   #answer(body: ReceivedBody): void {
-    // The first end counts: an abort of ours comes back as an error, after the promise is settled.
+    // The first outcome counts: after our own abort, an error follows once the promise is settled.
     if (this.#head !== null) this.#resolve({ phase: 'answered', ...this.#head, body });
   }
 }

@@ -5,7 +5,10 @@ import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { PlatformClient } from './platform-client.ts';
 import { DEFAULT_WIRE_PROFILE } from './wire-profile.ts';
 
-/** What would end a line, a path or a query, climb a path, or begin another request, if it came through as it is. */
+/**
+ * Texts that would end a line, a path or a query, climb a path, or begin another request if they were sent
+ * unencoded.
+ */
 const HOSTILE = [
   'a\r\nX-Evil: 1\r\n\r\nDELETE /v1/batch/Brands HTTP/1.1\r\n\r\n',
   'a\nX-Evil: 1',
@@ -18,8 +21,8 @@ const HOSTILE = [
 ];
 
 /**
- * A server that knows no HTTP: what it sees is what was sent, and every request is answered 200 and its connection
- * closed.
+ * A server that does not interpret HTTP: it records the bytes as sent, answers every request with 200 and closes
+ * its connection.
  */
 class RawServer {
   readonly requests: Buffer[] = [];
@@ -54,7 +57,7 @@ class RawServer {
   }
 }
 
-/** Head and body of a request, by its own declared length. */
+/** Head and body of a request, by the length that it declares. */
 function partsOf(bytes: Buffer): { readonly lines: readonly string[]; readonly body: string } | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return null;
@@ -72,10 +75,7 @@ const CONTENT = new Blob([Buffer.from('%PDF-1.7')]);
 
 type Route = readonly [line: RegExp, call: (client: PlatformClient, hostile: string) => Promise<unknown>];
 
-/**
- * Every call that carries something of a record, and the only request line that it may make; `*` is one encoded
- * segment.
- */
+/** Every call with text from a record, and the only request line that it may send; `*` is one encoded segment. */
 const ROUTES: Readonly<Record<string, Route>> = {
   getProduct: [line('GET /v1/batch/Products/*'), (client, text) => client.getProduct(text)],
   deleteBrands: [line('DELETE /v1/batch/Brands'), (client, text) => client.deleteBrands([text])],
@@ -118,11 +118,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
 };
 
 function line(form: string): RegExp {
-  // A segment of the characters that encoding leaves, which are none that mean anything in an address.
+  // A segment of the characters that the encoding leaves, none of which has a special meaning in a URL.
   return new RegExp(`^${form.replace('*', "(?:[A-Za-z0-9_!~*'().-]|%[0-9A-F]{2})+")} HTTP/1\\.1$`);
 }
 
-/** As a header says it: its name, for one that this client sends. */
+/** Header lines that this client sends. */
 const HEADERS =
   /^(?:host|connection|authorization|x-contractaccountid|accept|content-type|content-length|traceparent): /i;
 
@@ -150,7 +150,7 @@ afterEach(async () => {
 });
 
 describe.each(Object.entries(ROUTES))('a hostile reference in %s', (_route, [requestLine, call]) => {
-  it('reaches the platform as one request of that route, and no header (rule 36)', async () => {
+  it('reaches the platform in one request of that route, and in no header (rule 36)', async () => {
     for (const hostile of HOSTILE) {
       server.requests.length = 0;
       await call(client, hostile);
@@ -160,14 +160,14 @@ describe.each(Object.entries(ROUTES))('a hostile reference in %s', (_route, [req
       expect(lines.slice(1).filter((header) => !HEADERS.test(header))).toEqual([]);
       const length = lines.find((header) => header.toLowerCase().startsWith('content-length:'))?.split(':')[1];
       expect(Buffer.byteLength(body)).toBe(Number(length ?? 0));
-      // In a body it is JSON text, or quoted in the head of a part: no line begins with what it wanted to add.
+      // In a body the text is JSON text, or quoted in the head of a part: no line begins with the injected header.
       expect(body).not.toMatch(/^X-Evil/m);
     }
   });
 });
 
-describe('a trace header that is none', () => {
-  it('is left out', async () => {
+describe('an invalid trace header', () => {
+  it('is omitted', async () => {
     await client.getProduct('4711', { traceparent: '00-x\r\nX-Evil: 1' });
     expect(server.requests[0]?.toString()).not.toContain('X-Evil');
   });

@@ -3,11 +3,11 @@ import type { ImageMediaType, MediaType } from '@gondola/shared/files/media-type
 import { PlatformClientError } from './platform-client-error.ts';
 
 /**
- * Bytes of known length that can be read from their start; a `Blob` is one. Read once per call, and only while it is
- * sent.
+ * Bytes of known length that can be read from the start, such as a `Blob`. Read once per call, and only while the
+ * call is sent.
  */
 export interface FileContent {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   stream(): AsyncIterable<Uint8Array>;
 }
@@ -25,17 +25,17 @@ export type FormPart =
 export interface MultipartBody {
   /** Value of the `content-type` header. */
   readonly contentType: string;
-  /** Bytes of the whole body. */
+  /** Size of the whole body in bytes. */
   readonly size: number;
-  /** The body, piece by piece. @throws PlatformClientError `CONTENT_NOT_READABLE` */
+  /** The body in chunks. @throws PlatformClientError `CONTENT_NOT_READABLE` */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
 const CRLF = '\r\n';
 
 /**
- * A `multipart/form-data` body (RFC 7578) whose length is known before it is sent, so that the platform's limit can be
- * kept and no file has to be held in memory.
+ * A `multipart/form-data` body (RFC 7578) whose length is known before it is sent, so that the platform's limit can
+ * be observed without loading files into memory.
  *
  * @param boundary must not occur in the contents: a random text of up to 70 letters, digits and hyphens
  */
@@ -64,7 +64,7 @@ function headOf(part: FormPart): string {
   return `${disposition}; filename="${quoted(part.fileName)}"${CRLF}Content-Type: ${part.mediaType}`;
 }
 
-/** As browsers do it: a quote or a line break in a name would end the header. */
+/** Encodes as browsers do: a quote or a line break in a name would end the header. */
 function quoted(name: string): string {
   return name.toWellFormed().replaceAll(/["\r\n]/g, (character) => encodeURIComponent(character));
 }
@@ -82,7 +82,7 @@ async function* contentOf(part: FormPart): AsyncIterable<Uint8Array> {
   try {
     for await (const chunk of part.content.stream()) {
       size += chunk.byteLength;
-      // One byte too many would be taken for the next request on the connection.
+      // Another byte would be read as the next request on the connection.
       if (size > part.content.size) break;
       yield chunk;
     }
@@ -92,18 +92,18 @@ async function* contentOf(part: FormPart): AsyncIterable<Uint8Array> {
   if (size !== part.content.size) throw new PlatformClientError('CONTENT_NOT_READABLE');
 }
 
-/** An image of a SKU as it is uploaded. */
+/** An image of a SKU for upload. */
 export interface ImageUpload {
   readonly content: FileContent;
   readonly fileName: string;
   readonly mediaType: ImageMediaType;
-  /** Where it is shown; 1 is the main image. */
+  /** Display position; 1 is the main image. */
   readonly order: number;
 }
 
 /**
- * The form that uploads images: `orders` in the sequence of `files` (docs/platform.md, "Files"; rule 32). The fields go
- * before the files: a reader that reads the form as it comes knows the places first.
+ * The form that uploads images: `orders` in the sequence of `files` (docs/platform.md, "Files"; rule 32). The
+ * fields precede the files, so that a server which reads the form as a stream knows the positions first.
  */
 export function imageUploadBody(images: readonly ImageUpload[]): MultipartBody {
   const parts = [
@@ -113,12 +113,13 @@ export function imageUploadBody(images: readonly ImageUpload[]): MultipartBody {
   return multipartBody(parts, randomUUID());
 }
 
-/** An image that was placed by SFTP, as it is linked to its SKU. */
+/** An image that was transferred by SFTP and is to be linked to its SKU. */
 export type PlacedImage = Pick<ImageUpload, 'fileName' | 'order'>;
 
 /**
- * The form that links placed images: `orders`, and in their sequence the names in the field that the wire profile
- * calls, or none where the platform finds them by their names (docs/platform.md, "Files"; rule 34).
+ * The form that links transferred images: `orders`, and in the same sequence the names, in the field that the wire
+ * profile names. Without that field the platform finds the images by their names (docs/platform.md, "Files"; rule
+ * 34).
  */
 export function imageLinkingBody(images: readonly PlacedImage[], namesField: string | null): MultipartBody {
   const orders = images.map(({ order }) => ({ name: 'orders', text: String(order) }));
@@ -127,8 +128,8 @@ export function imageLinkingBody(images: readonly PlacedImage[], namesField: str
 }
 
 /**
- * The bytes that `PlatformClient.uploadImages` sends for these images, to be held against the platform's limit of a
- * request.
+ * Size of the body that `PlatformClient.uploadImages` sends for these images, for comparison with the platform's
+ * limit.
  */
 export function uploadImagesSize(images: readonly ImageUpload[]): number {
   return imageUploadBody(images).size;

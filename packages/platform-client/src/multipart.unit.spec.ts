@@ -25,7 +25,7 @@ describe('a multipart body', () => {
     expect(multipartBody(parts, 'edge').contentType).toBe('multipart/form-data; boundary=edge');
   });
 
-  it('knows its length before it is sent, and can be read by others, whatever the names and contents (rule 32)', async () => {
+  it('has a known length and can be parsed, for any names and contents (rule 32)', async () => {
     const someFile = fc.record({ name: fc.string({ unit: 'grapheme', minLength: 1 }), bytes: fc.uint8Array() });
     await fc.assert(
       fc.asyncProperty(fc.array(someFile, { maxLength: 4 }), async (files) => {
@@ -44,7 +44,7 @@ describe('a multipart body', () => {
   });
 
   it.each(['"; name="orders', 'a\r\nX-Injected: 1', '\n\n', 'é"ç'])(
-    'no file name ends its header: %j',
+    'has no header that its file name ends: %j',
     async (name) => {
       const head = (await textOf([file(new Blob(['x']), name)])).toString().split('\r\n\r\n')[0] ?? '';
       expect(head.split('\r\n')).toHaveLength(3);
@@ -55,7 +55,7 @@ describe('a multipart body', () => {
   it.each([
     ['shorter', 5],
     ['longer', 2],
-  ])('a file that is %s than it said ends in an error, with no byte too many', async (_, size) => {
+  ])('fails if a file is %s than announced, without a surplus byte', async (_, size) => {
     const content: FileContent = { size, stream: () => new Blob(['xyz']).stream() };
     const chunks: Uint8Array[] = [];
     const read = async () => {
@@ -65,7 +65,7 @@ describe('a multipart body', () => {
     expect(Buffer.concat(chunks).toString().endsWith('--edge--\r\n')).toBe(false);
   });
 
-  it('a file that cannot be read ends in an error with its cause', async () => {
+  it('fails with the cause if a file cannot be read', async () => {
     const cause = new Error('gone');
     const content: FileContent = {
       size: 3,

@@ -10,9 +10,9 @@ import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';
 
 const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-/** Enough for a call to reach the server on a busy machine: one that has not is no lost call. */
+/** Long enough for a call to reach the server on a busy machine; a call that has not would not count as lost. */
 const SHORT_MS = 500;
-/** Nobody listens there, nor ever gets it for a port of its own. */
+/** No server listens on this port, and no process gets it as an ephemeral port. */
 const NOBODY = 'http://127.0.0.1:1';
 
 let server: ScriptedServer;
@@ -45,7 +45,7 @@ function clientOf(options: Partial<PlatformClientOptions> = {}): PlatformClient 
   return client;
 }
 
-describe('what goes over the wire', () => {
+describe('a request to the platform:', () => {
   it('the integration API gets Basic, the tenant and the trace (rule 36)', async () => {
     server.script(answer(200, JSON.stringify(GUID)));
     await clientOf().postProducts('[]', { traceparent: TRACEPARENT });
@@ -80,7 +80,7 @@ describe('what goes over the wire', () => {
     },
   );
 
-  it('a path in front of /v1 is kept', async () => {
+  it('a path before /v1 is kept', async () => {
     await clientOf({ baseUrl: `${server.url}/shop/` }).getProduct('4711');
     expect(server.requests[0]?.url).toBe('/shop/v1/batch/Products/4711');
   });
@@ -131,7 +131,7 @@ describe('what goes over the wire', () => {
     ]);
   });
 
-  it('a webhook is registered with its token and its events, and nothing about it is told to the observer (rule 37)', async () => {
+  it('a webhook is registered with its token and events, and the observer sees neither (rule 37)', async () => {
     const told: CallObservation[] = [];
     server.scripts(answer(200, '{"id":"wh-1","url":"https://erp.example.com/"}'), answer(409), answer(500));
     const client = clientOf({ observe: (observation) => told.push(observation) });
@@ -180,7 +180,7 @@ describe('what goes over the wire', () => {
     expect(server.requests.slice(4).map(({ url }) => url)).toEqual(['/v2/prices', '/v2/warehouses', '/v2/stock']);
   });
 
-  it('a trace header that is none is left out and costs nothing', async () => {
+  it('an invalid trace header is omitted', async () => {
     server.script(answer(200, JSON.stringify(GUID)));
     const sent = await clientOf().postProducts('[]', { traceparent: 'x\r\nx-injected: 1' });
     expect(sent.kind).toBe('accepted');
@@ -189,8 +189,8 @@ describe('what goes over the wire', () => {
   });
 });
 
-describe('what comes back', () => {
-  it('a read gives the text as received', async () => {
+describe('an answer of the platform:', () => {
+  it('a read returns the text as received', async () => {
     const body = '{ "externalReference":"4711","weight":1.10 }';
     server.script(answer(200, body));
     expect(await clientOf().getProduct('4711')).toEqual({ kind: 'found', value: body });
@@ -207,7 +207,7 @@ describe('what comes back', () => {
     },
   );
 
-  it('a 404 is a product or an order that is not there', async () => {
+  it('a 404 means that a product or an order does not exist', async () => {
     server.script(answer(404));
     expect(await clientOf().getProduct('4711')).toEqual({ kind: 'not-found' });
     expect(await clientOf().getWebhookPayload('7')).toEqual({ kind: 'not-found' });
@@ -219,14 +219,14 @@ describe('what comes back', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('an answer without end is not read to its end: accepted for a mutation, unreadable for a read (rule 25)', async () => {
+  it('an endless answer is cut off: accepted for a mutation, unreadable for a read (rule 25)', async () => {
     server.script(flood(200, 8 * MAX_RESPONSE_BYTES));
     const client = clientOf();
     expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: null });
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'unreadable' });
   });
 
-  it('an answer in another encoding is unreadable, not garbage', async () => {
+  it('an answer in another encoding is unreadable', async () => {
     server.script((response) => {
       response.writeHead(200).end(Buffer.from([0x1f, 0x8b, 0x08, 0xff]));
     });
@@ -234,15 +234,15 @@ describe('what comes back', () => {
   });
 });
 
-describe('a lost call that changes something is made once and not again (rules 16, 36)', () => {
-  it('no answer within the time-out: unknown', async () => {
+describe('a call that changes something is made once, even if its answer is lost (rules 16, 36):', () => {
+  it('without an answer within the time-out it is unknown', async () => {
     server.script(silence);
     const client = clientOf({ timeoutMs: SHORT_MS });
     expect(await client.postProducts('[]')).toEqual({ kind: 'unknown', cause: 'timeout' });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('the connection is dropped before the answer: unknown', async () => {
+  it('with a connection that breaks before the answer it is unknown', async () => {
     server.scripts(drop, answer(200, JSON.stringify(GUID)));
     const client = clientOf();
     expect(await client.patchOrderStatus('7', 'SHIPPED')).toEqual({ kind: 'unknown', cause: 'dropped' });
@@ -250,14 +250,14 @@ describe('a lost call that changes something is made once and not again (rules 1
     expect(server.requests.map(({ method }) => method)).toEqual(['PATCH', 'POST']);
   });
 
-  it('500: unknown, with what the platform says', async () => {
+  it('after 500 it is unknown, with the platform’s message', async () => {
     server.script(answer(500, 'falha'));
     const answered = await clientOf().postProducts('[]');
     expect(answered).toEqual({ kind: 'unknown', cause: 'server-error', status: 500, message: 'falha' });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('given up under way: unknown', async () => {
+  it('aborted while it runs it is unknown', async () => {
     const giveUp = new AbortController();
     server.script(() => giveUp.abort());
     const answered = await clientOf().postProducts('[]', { signal: giveUp.signal });
@@ -267,7 +267,7 @@ describe('a lost call that changes something is made once and not again (rules 1
   it.each([
     ['breaks off', breakOff(200, `"${GUID}`)],
     ['stalls', stall(200, `"${GUID}`)],
-  ])('the answer %s after its 200: accepted, and a read has to be made again', async (_, script) => {
+  ])('if the answer %s after its 200 it is accepted, and a read is to be repeated', async (_, script) => {
     server.script(script);
     const client = clientOf({ timeoutMs: SHORT_MS });
     expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: null });
@@ -276,7 +276,7 @@ describe('a lost call that changes something is made once and not again (rules 1
   });
 });
 
-describe('a call that cannot have reached the platform is unavailable (rule 16)', () => {
+describe('a call that cannot have reached the platform is unavailable (rule 16):', () => {
   it('the connection is refused', async () => {
     const client = clientOf({ baseUrl: NOBODY });
     expect(await client.postProducts('[]')).toMatchObject({ kind: 'unavailable', cause: 'connection-refused' });
@@ -298,13 +298,13 @@ describe('a call that cannot have reached the platform is unavailable (rule 16)'
     mute.close();
   });
 
-  it('the call was given up before it was sent', async () => {
+  it('the call was aborted before it was sent', async () => {
     const sent = await clientOf().postProducts('[]', { signal: AbortSignal.abort() });
     expect(sent).toMatchObject({ kind: 'unavailable', cause: 'paused' });
     expect(server.requests).toHaveLength(0);
   });
 
-  it('an empty reference and a closed client are faults of ours, and nothing is sent', async () => {
+  it('an empty reference and a closed client are bugs, and nothing is sent', async () => {
     const client = clientOf();
     await expect(client.getProduct('')).rejects.toMatchObject({ code: 'REQUEST_NOT_POSSIBLE' });
     await client.close();
@@ -314,8 +314,8 @@ describe('a call that cannot have reached the platform is unavailable (rule 16)'
   });
 });
 
-describe('the load on the platform', () => {
-  it('no more calls than the tenant may have are under way, and all are made', async () => {
+describe('the load on the platform:', () => {
+  it('at most the tenant’s number of calls run at once, and all are made', async () => {
     const held: ServerResponse[] = [];
     const full = Promise.withResolvers<void>();
     server.script((response, request) => {
@@ -326,7 +326,7 @@ describe('the load on the platform', () => {
     const client = clientOf({ concurrency: 3 });
     const calls = Promise.all(Array.from({ length: 20 }, (_, n) => client.getProduct(String(n))));
     await full.promise;
-    // Another tenant's calls come and go meanwhile: time enough for a fourth to come, if there were one.
+    // Calls of another tenant run in the meantime, which gives a fourth call time to arrive if there were one.
     const other = clientOf();
     for (let n = 0; n < 10; n += 1) await other.getOrderStatus('7');
     expect(held).toHaveLength(3);
@@ -355,7 +355,7 @@ describe('the load on the platform', () => {
     expect(urls.indexOf('/v1/batch/Pricing')).toBe(1);
   });
 
-  it('401 opens the circuit breaker at once: who waits for a slot and who comes later makes no call (rule 17)', async () => {
+  it('401 opens the circuit breaker at once: neither waiting nor later calls are made (rule 17)', async () => {
     server.script(answer(401));
     const client = clientOf({ concurrency: 1, now: () => 5_000, random: () => 0 });
     const told = { kind: 'unavailable', cause: 'credentials', retryAfterMs: 500 };
@@ -366,7 +366,7 @@ describe('the load on the platform', () => {
     expect(client.openUntil()).toBe(5_500);
   });
 
-  it('who comes while all slots are taken and the circuit breaker is open does not wait for a slot', async () => {
+  it('a call does not wait for a slot while the circuit breaker is open', async () => {
     let nowMs = 5_000;
     const held: ServerResponse[] = [];
     const tried = Promise.withResolvers<void>();
@@ -388,7 +388,7 @@ describe('the load on the platform', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('429 opens it for as long as Retry-After says; then one trial call goes, and its success lets all through (rule 36)', async () => {
+  it('429 opens it for the time of Retry-After; then one trial call is made, and its success lets all through (rule 36)', async () => {
     let nowMs = 5_000;
     const client = clientOf({ now: () => nowMs });
     server.script(answer(429, '', { 'retry-after': '30' }));
@@ -421,7 +421,7 @@ describe('the load on the platform', () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  it('one order whose calls all fail does not open it, whatever the routes (guarantee 5)', async () => {
+  it('one order whose calls all fail does not open it, on any routes (guarantee 5)', async () => {
     server.script(answer(500));
     const client = clientOf();
     for (let n = 0; n < 6; n += 1) {
@@ -433,7 +433,7 @@ describe('the load on the platform', () => {
     expect(server.requests).toHaveLength(18);
   });
 
-  it('500 of invoice registrations does not open it, however many orders do not exist (rule 17)', async () => {
+  it('500 of invoice registrations does not open it, however many orders are missing (rule 17)', async () => {
     server.script(answer(500));
     const client = clientOf();
     for (let n = 0; n < 6; n += 1) {
@@ -442,7 +442,7 @@ describe('the load on the platform', () => {
     expect(client.openUntil()).toBeNull();
   });
 
-  it('refusals do not open it: they are one record’s trouble', async () => {
+  it('refusals do not open it: each concerns one record', async () => {
     server.script(answer(400));
     const client = clientOf();
     for (let n = 0; n < 6; n += 1) await client.postProducts('[]');
@@ -452,7 +452,7 @@ describe('the load on the platform', () => {
 });
 
 describe('the observer', () => {
-  it('hears of every call in one line without body, credential or reference', async () => {
+  it('gets every call in one line without body, credential or reference', async () => {
     const heard: CallObservation[] = [];
     const client = clientOf({ observe: (call) => heard.push(call), now: () => 5_000 });
     server.scripts(answer(200, '{"email":"cliente.teste.01@example.com"}'), answer(403, 'segredo'));
@@ -466,7 +466,7 @@ describe('the observer', () => {
     ]);
   });
 
-  it('cannot take the answer of a call that changed something', async () => {
+  it('cannot lose the answer of a call by throwing', async () => {
     server.script(answer(200, JSON.stringify(GUID)));
     const client = clientOf({
       observe: () => {

@@ -25,22 +25,25 @@ const DEFAULT_UPLOAD_TIMEOUT_MS = 180_000;
 
 export interface PlatformClientOptions extends TenantCallerOptions {
   readonly profile: WireProfile;
-  /** A whole call without its wait for a slot, in milliseconds; default 30,000. A lane's lease must be longer. */
+  /**
+   * Time limit of a whole call without its wait for a slot, in milliseconds; default 30,000. A lane's lease must be
+   * longer.
+   */
   readonly timeoutMs?: number;
-  /** The same for the calls that send files, in milliseconds; default 180,000. */
+  /** Time limit of calls that send files, in milliseconds; default 180,000. */
   readonly uploadTimeoutMs?: number;
 }
 
 type Call = Omit<TenantCall, 'service' | 'timeoutMs'> & { readonly timeoutMs?: number };
 
 /**
- * The platform's HTTP API for one tenant: one method per route. Bodies are JSON text and are sent as given (rule 21).
- * Nothing is retried here: retries, deadlines and read-backs are the lanes' (rules 16, 36).
+ * The platform's HTTP API for one tenant: one method per route. Bodies are JSON text and are sent unchanged (rule
+ * 21). Calls are not retried here: lanes control retries, deadlines and read-backs (rules 16, 36).
  *
- * No method throws for what the network or the platform does.
+ * No method throws for failures of the network or the platform.
  *
- * @throws PlatformClientError for a call that cannot be made at all: an empty reference, a closed client, content that
- * cannot be read
+ * @throws PlatformClientError for a call that cannot be made at all: an empty reference, a closed client, content
+ *   that cannot be read
  */
 export class PlatformClient {
   readonly #caller: TenantCaller;
@@ -65,14 +68,15 @@ export class PlatformClient {
   }
 
   /**
-   * `DELETE /v1/batch/Brands`: queues the removal of brands. What it answers is not shown: `operationId` may be null.
+   * `DELETE /v1/batch/Brands`: queues the removal of brands. The route's answer is not shown, so `operationId` may
+   * be null.
    */
   async deleteBrands(externalReferences: readonly string[], context: CallContext = {}): Promise<MutationAnswer> {
     return this.#change(batch('deleteBrands', 'DELETE', 'Brands', JSON.stringify(externalReferences)), context);
   }
 
   /**
-   * `POST /v1/batch/Categories`: queues whole categories, also a tree of them in `children`.
+   * `POST /v1/batch/Categories`: queues whole categories; a tree of them is nested in `children`.
    *
    * @param bodyText JSON array of categories
    */
@@ -125,7 +129,7 @@ export class PlatformClient {
     return this.#read({ route: 'getProduct', method: 'GET', path, about: path }, context, jsonObjectText);
   }
 
-  /** `PATCH /v1/Orders/{orderNumber}/status`: asks for a status by its name (docs/platform.md, "Orders"). */
+  /** `PATCH /v1/Orders/{orderNumber}/status`: requests a status by its name (docs/platform.md, "Orders"). */
   async patchOrderStatus(
     orderNumber: string,
     statusName: OrderStatusName,
@@ -138,7 +142,7 @@ export class PlatformClient {
     );
   }
 
-  /** `GET /v1/Orders/{orderNumber}/status`: the order's status code, read as the wire profile says. */
+  /** `GET /v1/Orders/{orderNumber}/status`: the order's status code, read by the wire profile. */
   async getOrderStatus(orderNumber: string, context: CallContext = {}): Promise<ReadAnswer<number>> {
     return this.#read({ route: 'getOrderStatus', method: 'GET', ...order(orderNumber, '/status') }, context, (text) =>
       readOrderStatus(text, this.#profile.orderStatusPaths),
@@ -147,7 +151,8 @@ export class PlatformClient {
 
   /**
    * `GET /v1/Orders/{orderNumber}/webhook-payload`, v2: the order's present state as JSON text of one object.
-   * `not-found` also means: not paid yet (docs/platform.md, "Reading an order payload on demand"; rules 17, 18).
+   * `not-found` may also mean that the order is not paid yet (docs/platform.md, "Reading an order payload on
+   * demand"; rules 17, 18).
    */
   async getWebhookPayload(orderNumber: string, context: CallContext = {}): Promise<ReadAnswer<string>> {
     const { about } = order(orderNumber);
@@ -156,7 +161,7 @@ export class PlatformClient {
   }
 
   /**
-   * `PUT /v1/Orders/{orderNumber}`: reports what was picked; done when a 1300 comes.
+   * `PUT /v1/Orders/{orderNumber}`: reports the picking; a 1300 confirms it.
    *
    * @param bodyText `pickingBody` of `wire-bodies`
    */
@@ -165,8 +170,8 @@ export class PlatformClient {
   }
 
   /**
-   * `PUT /v1/Orders/invoiced/{orderNumber}`: registers an invoice. A 500 is also the answer for an order that does not
-   * exist, so it never counts for the circuit breaker (docs/platform.md, "Errors"; rule 17).
+   * `PUT /v1/Orders/invoiced/{orderNumber}`: registers an invoice. The platform also answers 500 for an order that
+   * does not exist, so a 500 never counts for the circuit breaker (docs/platform.md, "Errors"; rule 17).
    *
    * @param bodyText JSON `{ number, issuanceDate, value }`
    */
@@ -181,7 +186,10 @@ export class PlatformClient {
     return this.#call(call, context, classifyRegistration);
   }
 
-  /** `POST /v1/Orders/{orderNumber}/cancel`: asks for a cancellation, which goes on in the background. */
+  /**
+   * `POST /v1/Orders/{orderNumber}/cancel`: requests a cancellation, which the platform processes in the
+   * background.
+   */
   async cancelOrder(orderNumber: string, reason: string, context: CallContext = {}): Promise<MutationAnswer> {
     const body = cancelBody(this.#profile, reason);
     return this.#change({ route: 'cancelOrder', method: 'POST', ...order(orderNumber, '/cancel'), body }, context);
@@ -190,7 +198,7 @@ export class PlatformClient {
   /**
    * `POST /v1/Storages/image/upload`: uploads images of a SKU in one request, `orders` in the sequence of `files`
    * (docs/platform.md, "Endpoints", Files; rule 32). The caller observes the platform's limit of 100 MB;
-   * `uploadImagesSize` computes the body's length.
+   * `uploadImagesSize` returns the size of the body.
    */
   async uploadImages(
     skuExternalReference: string,
@@ -201,8 +209,8 @@ export class PlatformClient {
   }
 
   /**
-   * `POST /v1/Storages/image/upload` without files: links images that were placed by SFTP to their SKU, in one request
-   * (docs/platform.md, "Files"; rule 34).
+   * `POST /v1/Storages/image/upload` without files: links images that were transferred by SFTP to their SKU, in one
+   * request (docs/platform.md, "Files"; rule 34).
    */
   async linkImages(
     skuExternalReference: string,
@@ -215,8 +223,8 @@ export class PlatformClient {
   }
 
   /**
-   * `DELETE /v1/Storages/image/upload`: undoes a fresh upload by the same form again. What it answers is not shown:
-   * `operationId` may be null.
+   * `DELETE /v1/Storages/image/upload`: undoes a recent upload, with the same form. The route's answer is not
+   * shown, so `operationId` may be null.
    */
   async undoImages(
     skuExternalReference: string,
@@ -226,7 +234,7 @@ export class PlatformClient {
     return this.#sendImages('undoImages', 'DELETE', skuExternalReference, images, context);
   }
 
-  /** `GET /v1/Storages/file/{externalReference}/{fileType}`: the addresses of an entity's files. */
+  /** `GET /v1/Storages/file/{externalReference}/{fileType}`: the URLs of an entity's files. */
   async listFiles(
     externalReference: string,
     fileType: FileTypeCode,
@@ -238,8 +246,8 @@ export class PlatformClient {
   }
 
   /**
-   * `DELETE /v1/Storages/file/{externalReference}`: removes files by their addresses or ids; a list without any is left
-   * out. What it answers is not shown.
+   * `DELETE /v1/Storages/file/{externalReference}`: removes files by their URLs or ids; an empty list is left out.
+   * The route's answer is not shown.
    */
   async removeFiles(
     externalReference: string,
@@ -260,15 +268,15 @@ export class PlatformClient {
     return this.#change({ route: 'removeFiles', method: 'DELETE', path, about: path, body }, context);
   }
 
-  /** `DELETE /v1/Storages/delete/{entityId}`: removes all files of an entity. What it answers is not shown. */
+  /** `DELETE /v1/Storages/delete/{entityId}`: removes all files of an entity. The route's answer is not shown. */
   async removeAllFiles(entityId: string, context: CallContext = {}): Promise<MutationAnswer> {
     const path = `/v1/Storages/delete/${pathSegment(entityId)}`;
     return this.#change({ route: 'removeAllFiles', method: 'DELETE', path, about: path }, context);
   }
 
   /**
-   * `POST /v1/Storages/invoice/upload`: attaches the invoice's PDF, whose part says so (docs/platform.md, "Errors";
-   * rule 33). What it answers is not shown: `operationId` may be null.
+   * `POST /v1/Storages/invoice/upload`: attaches the invoice's PDF, with the content type of a PDF on its part
+   * (docs/platform.md, "Errors"; rule 33). The route's answer is not shown, so `operationId` may be null.
    *
    * @param orderId the order's GUID, not its number
    */
@@ -284,8 +292,8 @@ export class PlatformClient {
   }
 
   /**
-   * `GET /v1/Storages/invoice`: whether the order has its file, read as the wire profile says. `orderId` is the order's
-   * GUID.
+   * `GET /v1/Storages/invoice`: the order's invoice file if it has one, read by the wire profile. `orderId` is the
+   * order's GUID.
    */
   async getInvoice(orderId: string, context: CallContext = {}): Promise<ReadAnswer<InvoiceFile>> {
     const path = `/v1/Storages/invoice?orderId=${pathSegment(orderId)}`;
@@ -295,8 +303,9 @@ export class PlatformClient {
   }
 
   /**
-   * `POST /v1/Webhooks`: registers the tenant's one webhook, for good: no route alters, deletes or shows it
-   * (docs/platform.md, "Endpoints", Webhook; rule 37). After `unknown`, an `exists` is probably this one.
+   * `POST /v1/Webhooks`: registers the tenant's only webhook, permanently: no route changes, deletes or shows it
+   * (docs/platform.md, "Endpoints", Webhook; rule 37). An `exists` after an `unknown` probably refers to this
+   * registration.
    */
   async registerWebhook(registration: WebhookRegistration, context: CallContext = {}): Promise<WebhookAnswer> {
     const path = '/v1/Webhooks';
@@ -305,16 +314,14 @@ export class PlatformClient {
   }
 
   /**
-   * Milliseconds since 1970 until which the circuit breaker is open; in the past while its trial call is awaited; null
-   * when it is closed.
+   * Time until which the circuit breaker is open, in milliseconds since 1970; in the past while its trial call is
+   * awaited; null while it is closed.
    */
   openUntil(): number | null {
     return this.#caller.openUntil();
   }
 
-  /**
-   * Waits for the calls under way (give them up by their signals first) and closes the connections; safe to call again.
-   */
+  /** Waits for open calls (abort them by their signals first) and closes the connections; can be called again. */
   async close(): Promise<void> {
     await this.#caller.close();
   }

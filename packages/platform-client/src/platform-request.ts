@@ -4,27 +4,27 @@ import type { Dispatcher } from 'undici';
 import type { MultipartBody } from './multipart.ts';
 import { PlatformClientError } from './platform-client-error.ts';
 
-/** Addresses and credentials of a tenant at the platform. */
+/** Base URLs and credentials of a tenant at the platform. */
 export interface PlatformAccess {
   /** GUID of the tenant. */
   readonly contractAccountId: string;
-  /** Integration API, without `/v1`. */
+  /** Base URL of the integration API, without `/v1`. */
   readonly baseUrl: string;
-  /** Core service. */
+  /** Base URL of the core service. */
   readonly coreBaseUrl: string;
   readonly username: string;
   readonly password: string;
-  /** Only core routes need it. */
+  /** Required only for core routes. */
   readonly coreApiKey?: string | null | undefined;
 }
 
 export interface PlatformCall {
-  /** The two services authenticate differently. */
+  /** Service of the platform; the two authenticate differently. */
   readonly service: 'integration' | 'core';
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** From `/v1` on, references already encoded by {@link pathSegment}. */
+  /** Path from `/v1` on; references in it are already encoded by {@link pathSegment}. */
   readonly path: string;
-  /** JSON text, sent as it is, or files. */
+  /** JSON text, sent unchanged, or files. */
   readonly body?: string | MultipartBody;
   readonly traceparent?: string | undefined;
 }
@@ -53,14 +53,14 @@ export function platformRequest(access: PlatformAccess, call: PlatformCall): Dis
 }
 
 /**
- * One path segment that names a record of the ERP, percent-encoded (rule 36). Dots alone are encoded too: they would
- * climb the path.
+ * One path segment that names a record of the ERP, percent-encoded (rule 36). A segment of dots alone is encoded
+ * too, since it would climb the path.
  *
  * @throws PlatformClientError `REQUEST_NOT_POSSIBLE` for an empty reference, which would name the whole collection
  */
 export function pathSegment(reference: string): string {
   if (reference === '') throw new PlatformClientError('REQUEST_NOT_POSSIBLE');
-  // Half a surrogate pair becomes U+FFFD, which is also what it becomes in a body.
+  // Half a surrogate pair becomes U+FFFD, as it does in a body.
   const encoded = encodeURIComponent(reference.toWellFormed());
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded;
 }
@@ -71,7 +71,7 @@ function bodyHeaders(body: string | MultipartBody | undefined): Record<string, s
   return { 'content-type': body.contentType, 'content-length': String(body.size) };
 }
 
-/** What is no trace header must not cost the call: it is left out. */
+/** An invalid trace header is left out, so that it does not make the call fail. */
 function traceHeader(text: string | undefined): Record<string, string> {
   const trace = parseTraceparent(text);
   return trace === null ? {} : { traceparent: formatTraceparent(trace) };

@@ -18,9 +18,9 @@ type InvoiceProfile = Pick<WireProfile, 'invoiceAbsentAnswers' | 'invoiceUrlPath
 const HTTP_URL = /^https?:\/\/\S+$/i;
 
 /**
- * Whether an order has its invoice file, from the answer of `GET /v1/Storages/invoice`, whose body is not shown
- * (docs/platform.md, "Endpoints", Files): the file itself, an address, or JSON about it. A page of a proxy is neither,
- * and unreadable.
+ * Reads from the answer of `GET /v1/Storages/invoice` whether an order has its invoice file. The body is not shown
+ * (docs/platform.md, "Endpoints", Files): it may be the file itself, a URL, or JSON about it. A proxy's HTML page
+ * is none of these, and unreadable.
  */
 export function readInvoiceAnswer(
   exchange: Exchange,
@@ -29,7 +29,7 @@ export function readInvoiceAnswer(
 ): ReadAnswer<InvoiceFile> {
   const read = classifyRead(exchange, retryAfterMs, (text) => text);
   const mediaType = (exchange.phase === 'answered' && exchange.contentType) || null;
-  // No text, or too long a one: nothing but the file itself is like that.
+  // Not text, or too long: only the file itself has this form.
   if (read.kind === 'unavailable' && read.cause === 'unreadable') return found({ mediaType, answer: null, urls: [] });
   if (read.kind !== 'found') return read;
   const text = read.value.trim();
@@ -55,13 +55,13 @@ function urlsOf(answer: JsonValue, { invoiceUrlPaths }: InvoiceProfile): string[
 }
 
 /**
- * Reads the answer of `GET /v1/Orders/{orderNumber}/status`, whose body the platform does not document: a bare number
- * or text, or the first of the profile's paths that holds a status. A text is a status code in digits or a documented
- * status name.
+ * Reads the answer of `GET /v1/Orders/{orderNumber}/status`, whose body the platform does not document: a bare
+ * number or text, or the first of the profile's paths that contains a status. A text is a status code in digits or
+ * a documented status name.
  *
  * @param bodyText the body as received; text without JSON quotes is read too
  * @param paths field names joined by dots, from the wire profile
- * @returns the status code, undefined when there is none to be found (docs/platform.md, "Orders")
+ * @returns the status code, undefined if the body contains none (docs/platform.md, "Orders")
  */
 export function readOrderStatus(bodyText: string, paths: readonly string[]): number | undefined {
   const value = tryParseWithDigits(bodyText) ?? bodyText;
@@ -81,22 +81,27 @@ function statusOf(value: JsonValue | undefined): number | undefined {
   return code !== null && isStatusCode(code) ? code : undefined;
 }
 
-/** Wrappers answer 0 for "no error"; it is never a status. */
+/** Some wrappers answer 0 for "no error"; 0 is never a status. */
 function isStatusCode(code: number): boolean {
   return Number.isSafeInteger(code) && code > 0;
 }
 
 /**
- * Whether an order's payload (`webhook-payload`, or the `data` of a notification) shows that its invoice is registered.
- * False proves nothing where the payload is older than the registration.
+ * True if an order's payload (`webhook-payload`, or the `data` of a notification) shows that its invoice is
+ * registered. False proves nothing if the payload is older than the registration.
  */
 export function showsRegistration(profile: Pick<WireProfile, 'registrationPath'>, payload: JsonRecord): boolean {
   return (valueAtPath(payload, profile.registrationPath) ?? null) !== null;
 }
 
+/** True if such a payload shows that the invoice has its PDF. False proves nothing. */
+export function showsInvoiceFile(profile: Pick<WireProfile, 'invoiceFilePath'>, payload: JsonRecord): boolean {
+  return (valueAtPath(payload, profile.invoiceFilePath) ?? null) !== null;
+}
+
 /**
- * The final price that the invoice has to equal, as decimal text (rule 14); null where the payload has none. An amount
- * in an object whose numbers are all zero counts only where there is no other: the platform zeroes what it doesn't use.
+ * Final price that the invoice must equal, as decimal text (rule 14); null if the payload has none. An amount in an
+ * object whose numbers are all zero counts only if there is no other: the platform sets unused amounts to zero.
  */
 export function readFinalPrice(profile: Pick<WireProfile, 'finalPricePaths'>, payload: JsonRecord): string | null {
   const found = profile.finalPricePaths.flatMap((path) => {

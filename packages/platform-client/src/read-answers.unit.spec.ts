@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { parseWithDigits, type JsonRecord } from '@gondola/shared/json/json-digits';
-import { readFinalPrice, showsRegistration, readOrderStatus, readInvoiceAnswer } from './read-answers.ts';
+import {
+  readFinalPrice,
+  showsInvoiceFile,
+  showsRegistration,
+  readOrderStatus,
+  readInvoiceAnswer,
+} from './read-answers.ts';
 import { describe, expect, it } from '@jest/globals';
 import type { Exchange, ReceivedBody } from './exchange.ts';
 import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';
@@ -14,11 +20,11 @@ function answered(status: number, body: string | ReceivedBody, contentType?: str
 const read = (end: Exchange, profile = DEFAULT_WIRE_PROFILE) => readInvoiceAnswer(end, 750, profile);
 
 describe("the file of an order's invoice", () => {
-  it.each(['', ' ', 'null', '""', '[]', '{ }'])('is not there after a 200 that says %j (rule 15)', (body) => {
+  it.each(['', ' ', 'null', '""', '[]', '{ }'])('is missing after a 200 with the body %j (rule 15)', (body) => {
     expect(read(answered(200, body))).toEqual({ kind: 'not-found' });
   });
 
-  it('is not there after a 404 or a 204', () => {
+  it('is missing after a 404 or a 204', () => {
     expect(read(answered(404, 'nope'))).toEqual({ kind: 'not-found' });
     expect(read(answered(204, ''))).toEqual({ kind: 'not-found' });
   });
@@ -30,7 +36,7 @@ describe("the file of an order's invoice", () => {
     ['an object with one', JSON.stringify({ id: 1, url: URL_TEXT }), [URL_TEXT]],
     ['an object without one', '{"id":1}', []],
     ['an object whose address is none', '{"url":"javascript:x"}', []],
-  ])('is there after a 200 that holds %s (rule 15)', (_, body, urls) => {
+  ])('exists after a 200 with %s (rule 15)', (_, body, urls) => {
     expect(read(answered(200, body, 'application/json'))).toMatchObject({
       kind: 'found',
       value: { mediaType: 'application/json', urls },
@@ -40,7 +46,7 @@ describe("the file of an order's invoice", () => {
   it.each<[string, string | ReceivedBody]>([
     ['as text', '%PDF-1.7 …'],
     ['as bytes, or too large', { kind: 'unreadable' }],
-  ])('is there when it is the answer itself, %s', (_, body) => {
+  ])('exists if the answer is the file, %s', (_, body) => {
     const value = { mediaType: 'application/pdf', answer: null, urls: [] };
     expect(read(answered(200, body, 'application/pdf'))).toEqual({ kind: 'found', value });
   });
@@ -50,11 +56,11 @@ describe("the file of an order's invoice", () => {
     ['half an answer', answered(200, { kind: 'lost', loss: 'timeout' }), { kind: 'unavailable', cause: 'timeout' }],
     ['500', answered(500, ''), { kind: 'unavailable', cause: 'server-error' }],
     ['400', answered(400, 'nope'), { kind: 'refused', status: 400 }],
-  ])('is not known after %s', (_, end, expected) => {
+  ])('is unknown after %s', (_, end, expected) => {
     expect(read(end)).toMatchObject(expected);
   });
 
-  it('is read as the profile says', () => {
+  it('is read by the wire profile', () => {
     const profile = wireProfileSchema.parse({
       invoiceAbsentAnswers: [{ found: false }],
       invoiceUrlPaths: ['file.href'],
@@ -102,7 +108,7 @@ describe('the answer of GET status', () => {
     expect(readOrderStatus(body, PATHS)).toBeUndefined();
   });
 
-  it('is looked for where the tenant says, and nowhere else', () => {
+  it('is read only at the path of the tenant’s profile', () => {
     expect(readOrderStatus('{"status":1,"order":{"state":{"id":400}}}', ['order.state.id'])).toBe(400);
     expect(readOrderStatus('{"status":400}', ['order.state.id'])).toBeUndefined();
     expect(readOrderStatus('{"constructor":{}}', ['constructor.length', '__proto__.x'])).toBeUndefined();
@@ -118,7 +124,7 @@ describe('the answer of GET status', () => {
   });
 });
 
-describe("what an order's payload says", () => {
+describe('the reader of an order’s payload:', () => {
   it.each<[string, JsonRecord, boolean]>([
     ['null', { orderInvoiced: null }, false],
     ['absent', {}, false],
@@ -126,6 +132,14 @@ describe("what an order's payload says", () => {
     ['a text', { orderInvoiced: '8812' }, true],
   ])('an invoice is registered or not: %s (rule 15)', (_, payload, expected) => {
     expect(showsRegistration(DEFAULT_WIRE_PROFILE, payload)).toBe(expected);
+  });
+
+  it.each<[string, JsonRecord, boolean]>([
+    ['null', { invoiceUrl: null, orderInvoiced: {} }, false],
+    ['absent', {}, false],
+    ['a text', { invoiceUrl: URL_TEXT }, true],
+  ])('an invoice has its PDF or not: %s (rule 15)', (_, payload, expected) => {
+    expect(showsInvoiceFile(DEFAULT_WIRE_PROFILE, payload)).toBe(expected);
   });
 
   it.each<[string, string, string | null]>([
@@ -139,9 +153,11 @@ describe("what an order's payload says", () => {
     expect(readFinalPrice(DEFAULT_WIRE_PROFILE, parseWithDigits(text) as JsonRecord)).toBe(expected);
   });
 
-  it('both stand elsewhere by the profile', () => {
-    const profile = wireProfileSchema.parse({ registrationPath: 'invoice.id', finalPricePaths: ['totals.charged'] });
-    const payload = { invoice: { id: 7 }, totals: { charged: '12.45' } };
+  it('the profile moves every field', () => {
+    const paths = { registrationPath: 'invoice.id', invoiceFilePath: 'invoice.pdf' };
+    const profile = wireProfileSchema.parse({ ...paths, finalPricePaths: ['totals.charged'] });
+    const payload = { invoice: { id: 7, pdf: URL_TEXT }, totals: { charged: '12.45' } };
+    expect(showsInvoiceFile(profile, payload)).toBe(true);
     expect(showsRegistration(profile, payload)).toBe(true);
     expect(readFinalPrice(profile, payload)).toBe('12.45');
   });

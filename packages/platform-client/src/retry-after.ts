@@ -3,12 +3,12 @@ const HTTP_DATE =
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * Reads a `Retry-After` header: whole seconds, or an HTTP date (RFC 9110, 10.2.3; of the date forms the one that is
- * still sent).
+ * Reads a `Retry-After` header: whole seconds, or an HTTP date (RFC 9110, 10.2.3; only the date form that is still
+ * in use).
  *
  * @param header the value as received
  * @param nowMs milliseconds since 1970
- * @returns milliseconds from now, above 0; null when the header is absent, unreadable, or asks for no wait
+ * @returns milliseconds from now, above 0; null if the header is absent, unreadable, or requires no wait
  */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? '';

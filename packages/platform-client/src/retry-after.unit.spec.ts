@@ -23,7 +23,7 @@ describe('Retry-After', () => {
     ['a date without a zone', '2026-11-20T13:16:30'],
     ['words', 'soon'],
     ['endless digits', '9'.repeat(400)],
-  ])('%s gives no hint', (_, header) => {
+  ])('%s is ignored', (_, header) => {
     expect(readRetryAfter(header, NOW)).toBeNull();
   });
 

@@ -8,18 +8,18 @@ import { TenantPassage } from './tenant-passage.ts';
 import { DEFAULT_BREAKER_SETTINGS, type BreakerSettings } from './circuit-breaker.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Silence between two pieces of an answer. */
+/** Longest pause between two chunks of an answer. */
 const BODY_SILENCE_MS = 10_000;
 
 export interface TenantCallerOptions extends PlatformAccess {
-  /** The tenant's id in the tenants file; only shown to the observer. */
+  /** The tenant's id in the tenants file; only passed to the observer. */
   readonly tenant: string;
-  /** Calls under way at the same time, at most. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
   readonly breaker?: Partial<BreakerSettings>;
-  /** Hears of every call, also of those that an open circuit breaker turned away. */
+  /** Called for every call, including those that an open circuit breaker rejected. */
   readonly observe?: CallObserver;
-  /** Milliseconds since 1970; default a clock that never steps back. */
+  /** Milliseconds since 1970; default: a clock that never steps back. */
   readonly now?: () => number;
   /** In [0, 1). */
   readonly random?: () => number;
@@ -27,11 +27,14 @@ export interface TenantCallerOptions extends PlatformAccess {
 
 export interface TenantCall extends PlatformCall, CalledEntity {
   readonly route: RouteName;
-  /** The whole call without its wait for a slot, in milliseconds. */
+  /** Time limit of the whole call without its wait for a slot, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Makes the calls of one tenant: through its bulkhead and circuit breaker, once each, each shown to the observer. */
+/**
+ * Makes the calls of one tenant through its bulkhead and circuit breaker; each call is made once and reported to
+ * the observer.
+ */
 export class TenantCaller {
   readonly #options: TenantCallerOptions;
   readonly #now: () => number;
@@ -52,15 +55,17 @@ export class TenantCaller {
     });
     this.#agent = new Agent({
       connections: options.concurrency,
-      // A call's own time-out ends it sooner where that is shorter.
+      // A call's own time-out applies if it is shorter.
       connect: { timeout: CONNECT_TIMEOUT_MS },
-      // HTTP/2 would send requests of a connection that goes away a second time.
+      // HTTP/2 would repeat the requests of a connection that is closed by GOAWAY.
       allowH2: false,
     });
   }
 
   /**
-   * @param toAnswer what the caller may conclude; `retryAfterMs` is when a call may go through again
+   * Makes one call.
+   *
+   * @param toAnswer derives the outcome; `retryAfterMs` is the time until a call may be let through
    * @throws PlatformClientError for a call that cannot be made at all, or whose content cannot be read
    */
   async call<Answer extends { readonly kind: string; readonly cause?: string }>(

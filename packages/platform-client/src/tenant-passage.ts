@@ -12,11 +12,11 @@ import {
 
 export type Passage<T> =
   | { readonly kind: 'passed'; readonly result: T }
-  /** The circuit breaker is open and no call was made. */
+  /** The circuit breaker is open, and no call was made. */
   | { readonly kind: 'blocked'; readonly cause: OpenCause; readonly retryAfterMs: number };
 
 export interface TenantPassageOptions {
-  /** Calls of the tenant that are under way at the same time, at most. */
+  /** Maximum number of concurrent calls of the tenant. */
   readonly concurrency: number;
   readonly breaker: BreakerSettings;
   /** Milliseconds since 1970. */
@@ -25,14 +25,13 @@ export interface TenantPassageOptions {
   readonly random: () => number;
 }
 
-/**
- * All calls of one tenant pass here, through its bulkhead (a fixed number at a time) and its circuit breaker (rules 17,
- * 36).
- */
+/** Bulkhead (a fixed number of concurrent calls) and circuit breaker for all calls of one tenant (rules 17, 36). */
 export class TenantPassage {
   readonly #options: TenantPassageOptions;
   readonly #slots: ReturnType<typeof pLimit>;
-  /** In front of the slots, so that no more ordinary calls queue there than have one: an urgent one is next. */
+  /**
+   * Limits the ordinary calls that run or wait for a slot to the number of slots, so that an urgent call is next.
+   */
   readonly #ordinary: ReturnType<typeof pLimit>;
   #state: BreakerState = INITIAL_BREAKER_STATE;
 
@@ -43,28 +42,28 @@ export class TenantPassage {
   }
 
   /**
-   * Milliseconds since 1970 at which the trial call may go; in the past while it is awaited or under way; null while
-   * the circuit breaker is closed.
+   * Time at which the trial call may be made, in milliseconds since 1970; in the past while the trial call is
+   * awaited or open; null while the circuit breaker is closed.
    */
   openUntil(): number | null {
     return this.#state.kind === 'closed' ? null : this.#state.until;
   }
 
-  /** Milliseconds for which a call would be turned away now, above 0; null when it would be let through. */
+  /** Milliseconds for which a call would now be rejected, above 0; null if it would be let through. */
   waitMs(): number | null {
     return waitOf(this.#state, this.#options.now(), this.#options.breaker)?.retryAfterMs ?? null;
   }
 
   /**
-   * Makes the call when the circuit breaker lets it through, else answers at once.
+   * Makes the call if the circuit breaker lets it through, else returns at once.
    *
-   * @param evidenceOf what the result shows about the platform; a call that throws shows nothing
-   * @param urgent takes the next slot that is free, before all calls that are not urgent
+   * @param evidenceOf evidence of the result about the platform; a call that throws is no evidence
+   * @param urgent takes the next free slot, before all calls that are not urgent
    */
   async pass<T>(call: () => Promise<T>, evidenceOf: (result: T) => CallEvidence, urgent = false): Promise<Passage<T>> {
     const { now, breaker } = this.#options;
-    // Before the queue, so that nobody waits for a slot only to hear that the breaker is open; and again with the slot
-    // in hand.
+    // Checked before the queue, so that no call waits for a slot while the breaker is open, and again with the
+    // slot.
     const wait = waitOf(this.#state, now(), breaker);
     if (wait !== null) return { kind: 'blocked', ...wait };
     const inSlot = (): Promise<Passage<T>> => this.#slots(() => this.#callWithSlot(call, evidenceOf));

@@ -7,7 +7,7 @@ import { answer, ScriptedServer, silence } from './testing/scripted-server.ts';
 import { DEFAULT_WIRE_PROFILE } from './wire-profile.ts';
 
 const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
-/** Enough for a call to reach the server on a busy machine: one that has not is no lost call. */
+/** Long enough for a call to reach the server on a busy machine; a call that has not would not count as lost. */
 const SHORT_MS = 1_000;
 const LONG_MS = 60_000;
 
@@ -47,7 +47,7 @@ const image = (order: number, content: FileContent = new Blob([`image ${order}`]
 });
 
 describe('an upload', () => {
-  it('of images is one form with the places in the sequence of the files, of a length known before (rule 32)', async () => {
+  it('of images is one form of known length with the places in the sequence of the files (rule 32)', async () => {
     server.script(answer(200, JSON.stringify({ operationId: GUID })));
     const images = [image(2), image(1), image(3)];
     expect(await client.uploadImages('4711/1', images)).toEqual({ kind: 'accepted', operationId: GUID });
@@ -101,7 +101,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('of images is undone by the same form (rule 35)', async () => {
+  it('of images is undone with the same form (rule 35)', async () => {
     server.script(answer(200, ''));
     expect(await client.undoImages('4711/1', [image(2), image(1)])).toEqual({ kind: 'accepted', operationId: null });
     const [request] = server.requests;
@@ -109,7 +109,7 @@ describe('an upload', () => {
     expect(request?.body).toContain('image 2');
   });
 
-  it("of an invoice goes to the order's GUID, its part a PDF; what is not shown is not waited for (rule 33)", async () => {
+  it("of an invoice goes to the order's GUID with a PDF part, and waits for no undocumented answer (rule 33)", async () => {
     server.script(answer(200, ''));
     const pdf = { content: new Blob(['%PDF-1.7']), fileName: '8812.pdf' };
     expect(await client.uploadInvoicePdf(GUID, pdf)).toEqual({ kind: 'accepted', operationId: null });
@@ -130,7 +130,7 @@ describe('an upload', () => {
     const held: ServerResponse[] = [];
     server.script((response) => held.push(response));
     const upload = client.uploadImages('4711-1', [image(1)]);
-    // It began later, and has given up by the time the upload is answered.
+    // This call began later, and has timed out when the upload is answered.
     expect(await client.getOrderStatus('7')).toMatchObject({ kind: 'unavailable', cause: 'timeout' });
     const body = `{"operationId":"${GUID}"}`;
     server.script(answer(200, body));

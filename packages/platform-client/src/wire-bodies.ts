@@ -9,21 +9,21 @@ import {
 import type { PickingItem } from '@gondola/shared/orders/picking-items';
 import type { WireProfile } from './wire-profile.ts';
 
-/** The bodies that the platform's document does not show, as the wire profile has them. Each is JSON text. */
+/** Bodies that the platform's document does not show, by the wire profile. Each is JSON text. */
 
 /** Sets a status by its name (`PATCH /v1/Orders/{orderNumber}/status`). */
 export function patchStatusBody(profile: WireProfile, statusName: string): string {
   return filled(profile.patchStatusBody, { '<NAME>': statusName });
 }
 
-/** Asks for a cancellation (`POST /v1/Orders/{orderNumber}/cancel`). */
+/** Requests a cancellation (`POST /v1/Orders/{orderNumber}/cancel`). */
 export function cancelBody(profile: WireProfile, reason: string): string {
   return filled(profile.cancelBody, { '<REASON>': reason });
 }
 
 /**
- * Reports what was picked (`PUT /v1/Orders/{orderNumber}`), each number with the ERP's own digits (rule 21). The order
- * of the items is kept.
+ * Reports the picking (`PUT /v1/Orders/{orderNumber}`), each number with the ERP's own digits (rule 21). The items
+ * stay in their order.
  */
 export function pickingBody(
   profile: WireProfile,
@@ -33,12 +33,12 @@ export function pickingBody(
   return filled(profile.pickingBody, { '<FINAL_PRICE>': picking.finalOrderPrice, '<ITEMS>': items });
 }
 
-/** Of the fields that the wire profile adds to what an ERP gives. */
+/** Templates of the fields that the wire profile adds to the ERP's data. */
 export type FilledFields = WireProfile['pricingFields'];
 
 /**
- * A price, warehouse or stock as it is posted: what the ERP gave, unchanged, and behind it the fields of the wire
- * profile that it did not give and whose value is known (rule 30).
+ * Data of a price, warehouse or stock for the platform: the ERP's fields unchanged, then those fields of the wire
+ * profile that the ERP did not give and whose value is known (rule 30).
  */
 export function filledData(data: JsonRecord, fields: FilledFields, values: TemplateValues): JsonRecord {
   const added = Object.entries(fields).flatMap(([key, template]): [string, JsonValue][] => {
@@ -50,15 +50,15 @@ export function filledData(data: JsonRecord, fields: FilledFields, values: Templ
 
 /** The registration of a webhook (docs/platform.md, "Webhook registration"). */
 export interface WebhookRegistration {
-  /** The address of the notifications; the platform checks only that it is not empty. */
+  /** URL for the notifications; the platform checks only that it is not empty. */
   readonly url: string;
-  /** Comes back in `Authorization` with each delivery. */
+  /** The platform sends it in `Authorization` with each delivery. */
   readonly authToken: string;
-  /** An event that is not listed is never delivered. */
+  /** The platform never delivers an event that is not listed. */
   readonly eventTypes: readonly string[];
 }
 
-/** Registers the webhook (`POST /v1/Webhooks`); this body is shown in full, so that no profile has a say in it. */
+/** Registers the webhook (`POST /v1/Webhooks`). The document shows this body in full, so no profile changes it. */
 export function webhookBody({ url, authToken, eventTypes }: WebhookRegistration): string {
   return JSON.stringify({
     originType: 'Api_call',
@@ -87,15 +87,16 @@ function filled(template: JsonValue, values: TemplateValues): string {
   return stringifyWithDigits(fillTemplate(template, values) ?? null);
 }
 
-/** The values of placeholders such as `<SKU>`; undefined: the placeholder has none. */
+/** Values of placeholders such as `<SKU>`; undefined: the placeholder has no value. */
 export type TemplateValues = Readonly<Record<string, JsonValue | undefined>>;
 
 /**
- * Fills a body of the wire profile. A text that is just a placeholder becomes its value with the value's own type and
- * digits, and where there is none the key or list entry is left out; within a longer text a placeholder becomes text.
- * Nothing that is filled in is searched for placeholders again, so that no value can change the body's shape.
+ * Fills a body of the wire profile. A text that consists of a placeholder becomes its value with the value's own
+ * type and digits, and if there is no value the key or list entry is left out. Within a longer text a placeholder
+ * becomes text. Inserted values are not searched for placeholders, so no value can change the structure of the
+ * body.
  *
- * @returns undefined when the whole template is a placeholder without value
+ * @returns undefined if the whole template is a placeholder without value
  */
 export function fillTemplate(template: JsonValue, values: TemplateValues): JsonValue | undefined {
   if (typeof template === 'string') return fillText(template, values);

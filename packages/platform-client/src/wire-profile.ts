@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Stands in {@link WireProfile.webhookPayloadPath} for the percent-encoded order number. */
+/** Placeholder in {@link WireProfile.webhookPayloadPath} for the percent-encoded order number. */
 export const ORDER_NUMBER_PLACEHOLDER = '{orderNumber}';
 
-// What a request line can hold as it is; two slashes at the start would name another host.
+// Characters that a request line can contain unencoded; two slashes at the start would name another host.
 const REQUEST_PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?{}]*$/;
 const EVENT_NAME = /^[A-Za-z]\w{0,99}$/;
 const FIELD_NAME = /^\S{1,100}$/;
 const DOTTED_PATH = /^[^.\s]+(\.[^.\s]+)*$/;
 const DROP_FOLDER = /^(\/(?!\.{1,2}(\/|$))([\w.-]|\{contractFolder\}|\{contractAccountId\})+)+$/;
 const DROP_FILE_NAME = /^(?=.*\{sku\})(?=.*\{order\})([\w.-]|\{(sku|order|sha256|extension)\})+$/;
-// A digit or a placeholder beside the order could be taken for a part of it: two images would have one name.
+// A digit or a placeholder beside the order could be read as part of it, and two images would have one name.
 const DELIMITED_ORDER = /^([^{}]|\{(?!order\})\w+\})*(?<![\d}])\{order\}(?![\d{])([^{}]|\{(?!order\})\w+\})*$/;
 
 const requestPath = z
@@ -20,17 +20,17 @@ const requestPath = z
 /** Keys with a template for the value of each. */
 const filledFields = z.record(z.string().regex(FIELD_NAME, 'nome de campo / field name'), z.json());
 
-/** Names of fields within each other, from the outermost. */
+/** Names of nested fields, from the outermost. */
 const fieldPath = z.string().regex(DOTTED_PATH, 'nomes de campos separados por pontos / field names joined by dots');
 
 /**
- * The facts that the platform's document calls "not shown", for the routes that Gondola calls. It is the only place
- * where something is assumed about the wire; a tenant overrides single keys in the tenants file. Every key with its
- * default stands in `docs/wire-profile.md`.
+ * Facts that the platform's document calls "not shown", for the routes that Gondola calls. Only here does the code
+ * assume anything about the wire format; a tenant overrides single keys in the tenants file. `docs/wire-profile.md`
+ * lists every key with its default.
  *
  * docs/platform.md, "Catalog" (paths and payloads of Pricing and Warehouses), "Orders" (bodies of PATCH status, PUT
- * order and cancel, answer of GET status) and Files (answer of GET invoice, names and linking of SFTP); Versioning 2
- * (selection of the v2 payload); Events, Subscription (event names of the other entities).
+ * order and cancel, answer of GET status) and Files (answer of GET invoice, names and linking of SFTP); Versioning
+ * 2 (selection of the v2 payload); Events, Subscription (event names of the other entities).
  */
 export const wireProfileSchema = z.strictObject({
   patchStatusBody: template('<NAME>')
@@ -42,7 +42,7 @@ export const wireProfileSchema = z.strictObject({
     .array(fieldPath)
     .default(['status', 'code', 'data.status'])
     .describe(
-      'Where the answer of `GET /v1/Orders/{orderNumber}/status` holds the status when it is an object: the first of these that holds a status counts. A bare number or text is always read.',
+      'Paths of the status in the answer of `GET /v1/Orders/{orderNumber}/status` if it is an object; the first path with a status counts. A bare number or text is always read.',
     ),
   webhookPayloadPath: requestPath
     .refine((path) => path.includes(ORDER_NUMBER_PLACEHOLDER), `deve conter / must contain ${ORDER_NUMBER_PLACEHOLDER}`)
@@ -53,12 +53,15 @@ export const wireProfileSchema = z.strictObject({
   registrationPath: fieldPath
     .default('orderInvoiced')
     .describe('Field of that payload which is not null once an invoice is registered.'),
+  invoiceFilePath: fieldPath
+    .default('invoiceUrl')
+    .describe('Field of that payload which is not null once an invoice is registered and its PDF attached.'),
   finalPricePaths: z
     .array(fieldPath)
     .min(1)
     .default(['acceptedOrderDetails.total', 'subtotal.total'])
     .describe(
-      "Where an order's payload holds the final price that the invoice has to equal; the first of these that holds an amount counts, one in an object whose numbers are all zero only where there is no other.",
+      "Paths of the final price, which the invoice must equal, in an order's payload; the first path with an amount counts. An amount in an object whose numbers are all zero counts only if there is no other.",
     ),
   pickingBody: template('<ITEMS>')
     .default({ finalOrderPrice: '<FINAL_PRICE>', items: '<ITEMS>' })
@@ -83,13 +86,13 @@ export const wireProfileSchema = z.strictObject({
     .array(z.json())
     .default([null, '', [], {}])
     .describe(
-      'Successful answers of `GET /v1/Storages/invoice` that mean "no file", beside a 404 and an empty body. Any other file or JSON means that there is one.',
+      'Successful answers of `GET /v1/Storages/invoice` that mean "no file", in addition to a 404 and an empty body. Any other file or JSON means that the order has one.',
     ),
   invoiceUrlPaths: z
     .array(fieldPath)
     .default(['url', 'data.url'])
     .describe(
-      'Where that answer holds the address of the file when it is an object. A bare text, or a list of texts, is always read.',
+      "Paths of the file's URL in that answer if it is an object. A bare text, or a list of texts, is always read.",
     ),
   sftpFolder: z
     .string()
@@ -113,7 +116,7 @@ export const wireProfileSchema = z.strictObject({
     .nullable()
     .default('fileNames')
     .describe(
-      'Field of the form that links placed images to their SKU, once for the name of each, in the sequence of `orders`; null: the platform finds them by their names.',
+      'Form field with the name of each transferred image when images are linked to their SKU, in the sequence of `orders`; null: the platform finds the images by their names.',
     ),
   pricingPath: requestPath.default('/v1/batch/Pricing').describe('Path that takes prices, as a JSON array.'),
   warehousesPath: requestPath.default('/v1/batch/Warehouses').describe('Path that takes warehouses, as a JSON array.'),
@@ -123,31 +126,31 @@ export const wireProfileSchema = z.strictObject({
   pricingFields: filledFields
     .default({ skuId: '<SKU_ID>', commercialPolicyId: '<POLICY>' })
     .describe(
-      "Keys that Gondola adds to a price's `data` where the ERP did not give them: `<SKU_ID>` and `<PRODUCT_ID>` are the platform's, `<SKU>`, `<POLICY>` and `<WAREHOUSE>` those of the record (`<POLICY>` by the tenant's `commercialPolicies`). A key whose value is not known is left out. A price that then has no `skuId` and `commercialPolicyId` goes in a call of its own, since nothing else shows whose failure is notified.",
+      "Keys that Gondola adds to a price's `data` if the ERP did not give them: `<SKU_ID>` and `<PRODUCT_ID>` are the platform's, `<SKU>`, `<POLICY>` and `<WAREHOUSE>` those of the record (`<POLICY>` by the tenant's `commercialPolicies`). A key whose value is not known is left out. A price that then has no `skuId` and `commercialPolicyId` goes in a call of its own, since a failure notification would not identify it.",
     ),
   warehouseFields: filledFields
     .default({})
     .describe(
-      "The same of a warehouse's `data`; `<WAREHOUSE>` is its `externalReference`. One without `id` goes in a call of its own.",
+      "Keys that Gondola adds to a warehouse's `data` in the same way; `<WAREHOUSE>` is its `externalReference`. A warehouse without `id` goes in a call of its own.",
     ),
   stockFields: filledFields
     .default({ skuId: '<SKU_ID>' })
-    .describe("The same of a stock's `data`, which always goes in a call of its own."),
+    .describe("Keys that Gondola adds to a stock's `data` in the same way. A stock always goes in a call of its own."),
   moreEventTypes: z
     .array(z.string().regex(EVENT_NAME, 'nome de evento / event name'))
     .default([])
     .describe(
-      'Event names that a webhook is registered for beside the documented ones. The platform refuses a registration that holds a name it does not know.',
+      'Event names for which a webhook is registered in addition to the documented ones. The platform refuses a registration with an unknown name.',
     ),
 });
 
 /** A complete wire profile: the tenant's overrides over the defaults. */
 export type WireProfile = z.output<typeof wireProfileSchema>;
 
-/** The profile of a tenant that overrides nothing. */
+/** Profile of a tenant without overrides. */
 export const DEFAULT_WIRE_PROFILE: WireProfile = wireProfileSchema.parse({});
 
-/** A JSON body in which the placeholder has to stand, as a text or inside one. */
+/** A JSON body that must contain the placeholder, as a text or within one. */
 function template(placeholder: string) {
   return z
     .json()

@@ -11,6 +11,7 @@ describe('the wire profile', () => {
       orderStatusPaths: ['status', 'code', 'data.status'],
       webhookPayloadPath: '/v1/Orders/{orderNumber}/webhook-payload?version=2',
       registrationPath: 'orderInvoiced',
+      invoiceFilePath: 'invoiceUrl',
       finalPricePaths: ['acceptedOrderDetails.total', 'subtotal.total'],
       pickingBody: { finalOrderPrice: '<FINAL_PRICE>', items: '<ITEMS>' },
       pickingItem: {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { ReadAnswer } from '../src/answers.ts';
@@ -7,8 +7,6 @@ import { CHANGES, image, type Change, type ReadingRoute, valueIn } from './suppo
 import { type Merchant, product, Sandbox } from './support/sandbox.ts';
 
 const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-jest.setTimeout(120_000);
 
 let sandbox: Sandbox;
 let merchant: Merchant;
@@ -28,7 +26,7 @@ async function asked(change: Change): Promise<object> {
   return merchant.with((client) => change.ask(client));
 }
 
-/** Whether it is done once the core has nothing left to do. */
+/** True if the change is done once the core has no work left. */
 async function comesToBe({ isDone }: Change): Promise<boolean> {
   await sandbox.idle();
   return isDone();
@@ -52,7 +50,7 @@ describe.each(Object.entries(CHANGES))('%s', (_, { route, prepare }) => {
     const throttled = await asked(change);
     expect(throttled).toMatchObject({ kind: 'unavailable', cause: 'throttled' });
     const { retryAfterMs } = throttled as { retryAfterMs: number };
-    // What is told is what is left of the seven seconds.
+    // The client reports the rest of the seven seconds.
     expect(retryAfterMs > 0 && retryAfterMs <= 7_000).toBe(true);
     expect(await comesToBe(change)).toBe(false);
   });
@@ -235,6 +233,6 @@ describe('what both sides read the same', () => {
     const removal = await CHANGES.deleteBrands.prepare(merchant);
     const late = await merchant.with((client) => removal.ask(client), { timeoutMs: 200 });
     expect(late).toMatchObject({ kind: 'unknown', cause: 'timeout' });
-    await waitFor(removal.isDone, { describe: 'the brand to go', timeoutMs: 60_000 });
+    await waitFor(removal.isDone, { describe: 'the brand to go' });
   });
 });

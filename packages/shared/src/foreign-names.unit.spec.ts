@@ -10,7 +10,7 @@ import { tenantOf } from './topics/tenant-of.ts';
 import { UPDATE } from './testing/catalog-samples.ts';
 import { unitFrom } from './units-and-money/units.ts';
 
-/** Names that every plain object inherits: none of them is known because of that, and none gets lost. */
+/** Names that every plain object inherits: they must neither count as known nor get lost. */
 const INHERITED = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__'];
 
 const parsed = (text: string): JsonRecord => parseWithDigits(text) as JsonRecord;

@@ -11,7 +11,7 @@ import { CREATE } from './testing/catalog-samples.ts';
 import { DOUBLED_THRICE, growthOf, TRIPLED_THRICE } from './testing/growth.ts';
 import { HOSTILE_RECORDS, parseHostile as parse } from './testing/hostile-json.ts';
 
-/** How any app judges a record before anything is sent. */
+/** The checks that apps apply to a record before they send anything. */
 const JUDGED: readonly [what: string, work: (record: JsonRecord) => void][] = [
   ['a product', (record) => void productOf(record)],
   ['a brand', (record) => void prepareBrand(readCatalogRecord(record, 'en').content, null, { language: 'en' })],
@@ -33,9 +33,9 @@ function categoryOf(record: JsonRecord) {
 
 const SIZE = 30_000;
 const LARGE = DOUBLED_THRICE * SIZE;
-/** One for each category that a record may hold, which are judged as a whole, and what is listed. */
+/** One for each category that a record may contain, since a tree is checked as a whole, and the listed reasons. */
 const MOST_SENTENCES = MAX_CATEGORIES + 2 * MAX_REPORTED;
-/** Of a listed reason with about a hundred names. */
+/** A listed reason is compared with about a hundred names. */
 const MOST_COMPARISONS = MAX_REPORTED * 100;
 
 describe('a hostile record', () => {
@@ -68,7 +68,7 @@ describe('a hostile record', () => {
 
   it.each(HOSTILE_RECORDS)('has no more sentences written and names compared than are listed: %s', (_what, text) => {
     const record = parse(text(LARGE));
-    // A sentence has its placeholders replaced, and case is left aside when names are compared.
+    // Each sentence replaces its placeholders once, and each comparison of names converts them to lower case.
     const sentences = jest.spyOn(String.prototype, 'replaceAll');
     const comparisons = jest.spyOn(String.prototype, 'toLowerCase');
     const counts = JUDGED.map(([as, work]) => {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks of IPv4 that are not the internet (IANA's registry of special-purpose addresses, RFC 6890). */
+/** IPv4 networks that do not belong to the internet (IANA's registry of special-purpose addresses, RFC 6890). */
 const SPECIAL_IPV4 = networks(
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -18,24 +18,21 @@ const SPECIAL_IPV4 = networks(
   '224.0.0.0/3',
 );
 /**
- * The same of IPv6: all but the unicast addresses that are given out, and of these what leads to an address of IPv4
- * (Teredo, 6to4) or is reserved.
+ * IPv6 networks that do not belong to the internet: everything except the assigned unicast addresses, and of these
+ * the reserved ones and those that lead to an IPv4 address (Teredo, 6to4).
  */
 const SPECIAL_IPV6 = networks('::/3', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '4000::/2', '8000::/1');
 const LOOPBACK_IPV4 = networks('127.0.0.0/8');
 const LOOPBACK_IPV6 = networks('::1/128');
-/** Names that mean something in one network alone, or nowhere (RFC 6761, 6762, 8375). */
+/** Names that have a meaning only in a local network, or none (RFC 6761, 6762, 8375). */
 const LOCAL_NAME = /(^|\.)(local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 const LOOPBACK_NAME = /(^|\.)localhost$/;
-/**
- * From where a host can be reached: from itself alone, from its own network, or from the internet, as far as its text
- * says.
- */
+/** Reach of a host by its text: itself, its own network, or the internet. */
 export type Reach = 'machine' | 'network' | 'internet';
 
 /**
- * Where a host of a URL (as `URL.hostname` gives it) can be reached from, by its address or by its name. Names are not
- * looked up. Pure.
+ * Where the host of a URL (from `URL.hostname`) can be reached from, judging by its address or name. Names are not
+ * resolved. Pure.
  */
 export function reachOf(hostname: string): Reach {
   const host = bare(hostname);
@@ -46,16 +43,16 @@ export function reachOf(hostname: string): Reach {
 }
 
 /**
- * Whether an address (IPv4 or IPv6, without brackets) is one of the internet: neither private, loopback, link-local,
- * multicast nor reserved, and no other notation of such a one. False for what is no address.
+ * True for an address (IPv4 or IPv6, without brackets) of the internet: neither private, loopback, link-local,
+ * multicast nor reserved, nor another notation of such an address. False for any other text.
  */
 export function isPublicAddress(address: string): boolean {
-  // A zone says that it is of one link.
+  // A zone marks an address of a single link.
   if (address.includes('%') || isIP(address) === 0) return false;
   return !isIn(SPECIAL_IPV4, SPECIAL_IPV6, address);
 }
 
-/** A list compares an IPv4 address with networks of IPv6 too, which is why each version has its own. */
+/** Each version has its own list, since a list also compares IPv4 addresses with IPv6 networks. */
 function isIn(ipv4: BlockList, ipv6: BlockList, address: string): boolean {
   return isIP(address) === 4 ? ipv4.check(address, 'ipv4') : ipv6.check(address, 'ipv6');
 }

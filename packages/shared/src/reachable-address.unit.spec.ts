@@ -56,7 +56,7 @@ describe('an address', () => {
   });
 
   it.each(['', 'example.com', '127.1', 'fe80::1%eth0', '2606:4700::1%0', '::ffff:8.8.8.8', '[2606:4700::1]'])(
-    'that is none, or another notation: %j (rule 31)',
+    'that is invalid or in another notation: %j (rule 31)',
     (address) => {
       expect(isPublicAddress(address)).toBe(false);
     },

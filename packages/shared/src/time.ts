@@ -1,17 +1,18 @@
 /**
- * Times of the platform (rule 13): orders and read models are in UTC−3 without a zone, invoices and `processedAt` in
- * UTC with Z,
- * `arrivalDate` and `birthDate` are pure dates. Texts are read by their digits; the runtime's own parser, which would
- * take the server's zone, is never asked.
+ * Times of the platform (rule 13): orders and read models are in UTC−3 without a zone, invoices and `processedAt`
+ * in UTC with Z, `arrivalDate` and `birthDate` are pure dates. Texts are read by their digits; the runtime's
+ * parser, which would use the server's zone, is never used.
  */
 
-/** A moment: its text with an offset, its digits as they came, and its count of 100 ns since 1970-01-01T00:00:00Z. */
+/**
+ * A moment: its text with an offset, its digits as received, and its count of 100 ns since 1970-01-01T00:00:00Z.
+ */
 export interface Moment {
   readonly text: string;
   readonly ticks: bigint;
 }
 
-/** Offset of the platform's local times, as written: by definition, not by time-zone data. */
+/** Offset of the platform's local times, as text: fixed, not from time-zone data. */
 export const PLATFORM_OFFSET = '-03:00';
 
 const TICKS_PER_SECOND = 10_000_000n;
@@ -22,23 +23,23 @@ const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * A local time of the platform, with up to 7 digits of a second, as a moment: `2026-11-20T10:14:58.5` becomes
- * `2026-11-20T10:14:58.5-03:00`. A text with an offset is read by it. Null for what is no such time.
+ * `2026-11-20T10:14:58.5-03:00`. An offset in the text takes precedence. Null if the text is no such time.
  */
 export function platformMoment(text: unknown): Moment | null {
   return readMoment(text, PLATFORM_OFFSET);
 }
 
-/** A time that must carry its offset, as the ERP's do; null for what is none, or lacks it. */
+/** A time that must have an offset, like the ERP's; null if it is invalid or has none. */
 export function offsetMoment(text: unknown): Moment | null {
   return readMoment(text, null);
 }
 
-/** Whether the text is a date of the calendar, `YYYY-MM-DD`. */
+/** True for a date of the calendar, `YYYY-MM-DD`. */
 export function isPureDate(text: unknown): text is string {
   return typeof text === 'string' && daysSinceEpoch(text) !== null;
 }
 
-/** The moment in UTC with Z, as an invoice's date is sent; the fraction without trailing zeros. */
+/** The moment in UTC with Z, the form of an invoice's date; the fraction has no trailing zeros. */
 export function ticksToUtcText(ticks: bigint): string {
   const seconds = floorDivide(ticks, TICKS_PER_SECOND);
   const fraction = String(ticks - seconds * TICKS_PER_SECOND)

@@ -6,8 +6,8 @@ const milliseconds = fc.integer({ min: Date.UTC(1, 0, 2) - 1, max: Date.UTC(9999
 const subMillisecond = fc.integer({ min: 0, max: 9999 });
 
 /**
- * The local text, three hours behind, of a moment counted in ticks; the runtime's calendar serves as the second
- * opinion.
+ * Local text, three hours behind, of a moment counted in ticks; the runtime's calendar is the independent
+ * reference.
  */
 function localText(ms: number, ticks: number): string {
   return `${new Date(ms - 3 * 3_600_000).toISOString().slice(0, -1)}${String(ticks).padStart(4, '0')}`;

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** Whose tokens are valid. */
+/** A tenant and its valid tokens. */
 export interface TokenHolder {
-  /** The tenant's. */
+  /** Id of the tenant. */
   readonly id: string;
   readonly tokens: readonly string[];
 }
@@ -13,8 +13,8 @@ interface Entry {
 }
 
 /**
- * Finds a tenant by one of its tokens. Digests are compared, all of them, each in full, so that the time taken says
- * nothing about any of them; the tokens themselves are not stored.
+ * Finds a tenant by one of its tokens. All digests are compared, each in full, so that the time does not depend on
+ * any of them; the tokens themselves are not stored.
  */
 export class TokenDigests {
   readonly #entries: readonly Entry[];
@@ -26,7 +26,8 @@ export class TokenDigests {
   }
 
   /**
-   * The tenant that one of `shown` is a token of; null for nobody's. With `expected`, only that tenant's tokens count.
+   * The tenant to which one of the `shown` tokens belongs; null if none does. With `expected`, only that tenant's
+   * tokens count.
    */
   tenantOf(shown: readonly string[], expected?: string): string | null {
     const digests = shown.map(digestOf);
@@ -39,7 +40,7 @@ export class TokenDigests {
   }
 }
 
-/** By way of text: asked for a buffer, `hash` takes three times as long. */
+/** Uses a text as an intermediate step: `hash` takes three times as long if it returns a buffer. */
 function digestOf(text: string): Uint8Array {
   return Buffer.from(hash('sha256', text), 'hex');
 }

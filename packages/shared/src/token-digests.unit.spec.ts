@@ -8,18 +8,18 @@ const digests = new TokenDigests([
 ]);
 
 describe('token digests', () => {
-  it('name the tenant of any of its tokens, wherever it stands among what is shown', () => {
+  it('identify a tenant by any of its tokens, anywhere in the list', () => {
     expect(digests.tenantOf(['acme-token-old'])).toBe('acme');
     expect(digests.tenantOf(['something else', 'acme-token-new'])).toBe('acme');
     expect(digests.tenantOf(['bairro-token'])).toBe('bairro');
   });
 
-  it('name the expected tenant or nobody', () => {
+  it('identify only the expected tenant', () => {
     expect(digests.tenantOf(['bairro-token'], 'bairro')).toBe('bairro');
     expect(digests.tenantOf(['bairro-token'], 'acme')).toBeNull();
   });
 
-  it.each([[[]], [['']], [['acme-token']], [['acme-token-new ']], [['none']]])('know nobody by %j', (shown) => {
+  it.each([[[]], [['']], [['acme-token']], [['acme-token-new ']], [['none']]])('identify no tenant by %j', (shown) => {
     expect(digests.tenantOf(shown)).toBeNull();
   });
 });

@@ -5,18 +5,18 @@ import { type ReadDifference, readDifferences } from '../product-state/read-back
 import type { KnownSku } from '../skus/known-sku.ts';
 import { skuChanges, skuContents } from '../skus/sku-snapshots.ts';
 
-/** What a product should be, and whose it is. */
+/** A product as it should be in the shop, with its reference. */
 export interface Expected {
   readonly tenant: string;
   readonly externalReference: string;
-  /** As it would be posted; keys that are left out are not compared. */
+  /** The body that would be posted; absent keys are not compared. */
   readonly body: JsonRecord;
   readonly known: KnownProduct;
 }
 
-/** How the shop has a product. */
+/** A product of the shop against its expected state. */
 export interface ComparedProduct {
-  /** Null: a record that does not say whom it is about. */
+  /** Null for a record without a readable reference. */
   readonly externalReference: string | null;
   /**
    * `absent`: the shop has no such product. `refused`: the platform does not answer for it. `unreadable`: the record
@@ -24,13 +24,13 @@ export interface ComparedProduct {
    */
   readonly state: 'same' | 'differs' | 'absent' | 'refused' | 'unreadable';
   readonly differences: readonly ReadDifference[];
-  /** SKUs that the shop has otherwise than they were published. */
+  /** SKUs whose state in the shop differs from the published one. */
   readonly skusToPublish: readonly string[];
-  /** Their publication was begun. */
+  /** True if the SKUs are due to be published. */
   readonly adopted: boolean;
 }
 
-/** A product for which nothing could be compared. */
+/** Result for a product that could not be compared. */
 export function notCompared(
   externalReference: string | null,
   state: 'absent' | 'refused' | 'unreadable',
@@ -38,21 +38,21 @@ export function notCompared(
   return { externalReference, state, differences: [], skusToPublish: [], adopted: false };
 }
 
-/** All that was applied to a product and its SKUs, as one body. */
+/** All applied values of a product and its SKUs, as one body. */
 export function appliedBody({ product, skus }: AppliedProduct, externalReference: string): JsonRecord {
   const entries = Object.entries(skus).map(([reference, sku]) => ({ ...sku, externalReference: reference }));
   return { ...product, externalReference, skus: entries };
 }
 
-/** SKUs of which has to be known what was published, to compare a product. */
+/** SKUs whose published state is compared with the product. */
 export function comparedSkus({ known }: Expected, readModel: JsonRecord): string[] {
   return [...new Set([...skuReferences(readModel), ...known.skus])];
 }
 
 /**
- * A product as the shop has it against what it should be.
+ * Compares the shop's read model of a product with its expected state.
  *
- * @param skus what was published of `comparedSkus`
+ * @param skus published states of `comparedSkus`
  */
 export function compareProduct(expected: Expected, readModel: JsonRecord, skus: readonly KnownSku[]): ComparedProduct {
   const { tenant, externalReference, body, known } = expected;

@@ -24,36 +24,36 @@ import {
 } from './compare-product.ts';
 import { ReadPace } from './read-pace.service.ts';
 
-/** Which products are compared with the shop. */
+/** Selection of the products to compare with the shop. */
 export interface ComparisonWish {
-  /** JSON texts of product records; null: the products that Gondola knows, in the order of their references. */
+  /** JSON texts of product records; null for all products that Gondola knows, ordered by reference. */
   readonly records: readonly string[] | null;
-  /** Of those that Gondola knows, only what comes behind this reference. */
+  /** Known products are compared from behind this reference on. */
   readonly after: string | null;
-  /** What the shop has of their SKUs is published where it differs. */
+  /** Publish the shop's SKUs where they differ from the published state. */
   readonly adopt: boolean;
 }
 
-/** Some products compared; with records, those at the beginning of the list. */
+/** One page of compared products; of records, the first ones of the list. */
 export interface ComparedPage {
   readonly products: readonly ComparedProduct[];
-  /** For `after` of the next page of known products; null: there is none. */
+  /** Value of `after` for the next page of known products; null for no next page. */
   readonly next: string | null;
   /** Known products behind `next`. */
   readonly remaining: number;
-  /** Why no more were compared; null: the page is through, or its time was up. */
+  /** Reason for stopping early; null if the page is complete or its time was up. */
   readonly stopped: { readonly cause: string; readonly retryAfterMs: number } | null;
 }
 
-/** Known products that one page looks at. */
+/** Known products in one page. */
 const PAGE_SIZE = 50;
-/** One page ends after so long, so that neither an operator nor a shutdown waits for it. */
+/** Longest time for one page, so that neither an operator nor a shutdown waits for it. */
 const PAGE_MS = 4_000;
 const READ_MS = 10_000;
 
 /**
- * Reads products back by their references, one by one at the configured pace, and says how the shop has them. A page is
- * all that is remembered: who asks goes on behind it, whenever and wherever.
+ * Reads products back by reference, one by one at the configured pace, and compares them with their expected state.
+ * No state is stored between two pages: the caller passes `after`, at any time and to any replica.
  */
 @Injectable()
 export class CompareProducts {
@@ -68,7 +68,7 @@ export class CompareProducts {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Null: no such tenant is configured. */
+  /** Null if the tenant is not configured. */
   async compare(tenantId: string, wish: ComparisonWish): Promise<ComparedPage | null> {
     const tenant = this.tenants.find(tenantId);
     if (tenant === undefined) return null;
@@ -86,9 +86,9 @@ export class CompareProducts {
     const { products, looked, stopped } = await this.#compareEach(tenant, expected, adopt);
     const last = expected[looked - 1]?.externalReference ?? after;
     const remaining = await this.products.countAfter(this.database, tenant.id, last);
-    // What the shop neither has nor should have is no difference.
-    const told = products.filter((product, index) => product.state !== 'absent' || expected[index]!.known.exists);
-    return { products: told, next: remaining === 0 ? null : last, remaining, stopped };
+    // A SKU that the shop neither has nor should have is no difference.
+    const shown = products.filter((product, index) => product.state !== 'absent' || expected[index]!.known.exists);
+    return { products: shown, next: remaining === 0 ? null : last, remaining, stopped };
   }
 
   async #compareRecords(
@@ -106,7 +106,7 @@ export class CompareProducts {
     return { products, next: null, remaining: 0, stopped };
   }
 
-  /** One after the other, until the time is up or the platform is away. */
+  /** Compares one product after the other until the time is up or the platform does not answer. */
   async #compareEach(
     tenant: CatalogTenant,
     all: readonly (Expected | null)[],
@@ -154,7 +154,7 @@ export class CompareProducts {
     return { ...compared, adopted: true };
   }
 
-  /** The product’s lane reads it once more and publishes, so that nothing overtakes a record. */
+  /** Has the product's lane read and publish it, so that it cannot overtake a record. */
   async #adopt(tenant: string, externalReference: string, adoption: string): Promise<void> {
     const key = { tenant, kind: 'product', identity: externalReference };
     await this.database.transaction(async (tx) => {
@@ -165,7 +165,7 @@ export class CompareProducts {
   }
 }
 
-/** A record as it would be posted to change what is there: no defaults (rule 23). */
+/** Body of a record for an existing product: no defaults (rule 23). */
 function expectedOf(
   { id: tenant, catalog, language }: CatalogTenant,
   record: ReadableRecord,

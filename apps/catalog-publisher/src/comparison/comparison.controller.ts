@@ -6,7 +6,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CompareProducts } from './compare-products.service.ts';
 import { ComparisonAnswer, ComparisonRequest } from './comparison.dto.ts';
 
-/** Products are read back from the shop, page by page. */
+/** Reads products back from the shop, page by page. */
 @Controller('api/comparisons')
 @UsePipes(RequestPipe)
 export class ComparisonController {
@@ -17,13 +17,14 @@ export class ComparisonController {
   @ApiOperation({ summary: 'How the shop has products; with `adopt`, their SKUs are published as they are there' })
   @ApiTenantQuery()
   @ApiOkResponse({ description: 'OK; some seconds of readings at most', type: ComparisonAnswer })
-  @ApiErrors({ 404: 'No such tenant', 413: 'The records are more than one request holds' })
+  @ApiErrors({ 404: 'The tenant is not in the tenants file', 413: 'The records are more than one request holds' })
   async compare(
     @Body() { records, after, adopt }: ComparisonRequest,
     @Query('tenant', TenantPipe) tenant: string,
   ): Promise<ComparisonAnswer> {
     const page = await this.comparing.compare(tenant, { records: records ?? null, after: after ?? null, adopt });
-    if (page === null) throw new NotFoundException({ code: 'NOT_FOUND', message: 'No such tenant' });
+    if (page === null)
+      throw new NotFoundException({ code: 'NOT_FOUND', message: 'The tenant is not in the tenants file' });
     return page;
   }
 }

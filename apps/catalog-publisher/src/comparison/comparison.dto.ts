@@ -6,7 +6,7 @@ import type { ComparedPage } from './compare-products.service.ts';
 
 const MAX_RECORDS = 50;
 
-/** Which products are compared with the shop: those of records, or those that Gondola knows. */
+/** A request to compare products with the shop: those of records, or all that Gondola knows. */
 export class ComparisonRequest {
   @ApiPropertyOptional({
     type: [String],
@@ -39,7 +39,7 @@ class ShownDifference implements ReadDifference {
   readonly found!: ReadDifference['found'];
 }
 
-/** How the shop has one product. */
+/** Comparison of one product. */
 export class ShownComparison implements ComparedProduct {
   @ApiProperty({ type: String, nullable: true, description: 'Null: the record does not say it' })
   readonly externalReference!: string | null;
@@ -65,7 +65,7 @@ class Stop implements NonNullable<ComparedPage['stopped']> {
   readonly retryAfterMs!: number;
 }
 
-/** Some products compared, as many as there was time for. */
+/** Compared products, as many as the time allowed. */
 export class ComparisonAnswer implements ComparedPage {
   @ApiProperty({ type: [ShownComparison], description: 'With records: of those at the beginning of the list' })
   readonly products!: readonly ShownComparison[];

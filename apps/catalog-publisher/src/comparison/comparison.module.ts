@@ -7,7 +7,7 @@ import { CompareProducts } from './compare-products.service.ts';
 import { ComparisonController } from './comparison.controller.ts';
 import { ReadPace } from './read-pace.service.ts';
 
-/** What the shop has, against what it should have. */
+/** Comparison of the shop's products with their expected state. */
 @Module({
   imports: [LanesModule, ProductStateModule, SkusModule],
   controllers: [ComparisonController],

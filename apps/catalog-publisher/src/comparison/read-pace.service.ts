@@ -3,18 +3,18 @@ import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 
-/** Spaces the readings of a comparison, per tenant, however many operators compare at once in this process. */
+/** Spaces the reads of comparisons per tenant, also when several operators compare at once in this process. */
 @Injectable()
 export class ReadPace {
   readonly #pauseMs: number;
-  /** By tenant, when the next reading may go, by `performance.now()`. */
+  /** Time of the next allowed read by tenant, by `performance.now()`. */
   readonly #next = new Map<string, number>();
 
   constructor(@Inject(CONFIG) { comparison }: Pick<Config, 'comparison'>) {
     this.#pauseMs = 1_000 / comparison.readsPerSecond;
   }
 
-  /** Resolves when the tenant's next reading may go. */
+  /** Resolves when the tenant's next read is allowed. */
   async turn(tenant: string): Promise<void> {
     const now = performance.now();
     const at = Math.max(now, this.#next.get(tenant) ?? 0);

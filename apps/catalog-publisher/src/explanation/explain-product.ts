@@ -6,18 +6,18 @@ import type { RecordOutcome } from '../product-state/known-product.ts';
 import { referenceText } from '../waiting/awaiting.ts';
 import { type Sentence, sentence, type Step, STEPS } from './explanation-texts.ts';
 
-/** All that is known about whether shoppers see a product. */
+/** Facts that decide whether shoppers see a product. */
 export interface ProductFacts {
-  /** The oldest record without an outcome; null: none. */
+  /** The oldest open record; null for none. */
   readonly open: {
     readonly waitingFor: readonly AwaitedReference[];
     readonly attempts: number;
     readonly blocked: string | null;
   } | null;
   readonly lastEnd: RecordOutcome | null;
-  /** The values last applied. */
+  /** Last applied values. */
   readonly applied: JsonRecord;
-  /** What the platform answers now; `null`: it has no such product, `undefined`: it could not be asked. */
+  /** The platform's current answer; null if it has no such product, undefined if it could not be asked. */
   readonly readModel: JsonRecord | null | undefined;
   /** From the product's own category to its department. */
   readonly categories: readonly {
@@ -26,7 +26,7 @@ export interface ProductFacts {
     readonly isShown: boolean;
   }[];
   readonly brand: { readonly externalReference: string; readonly isKnown: boolean } | null;
-  /** SKUs that the shop was seen to have, without those that are not active. */
+  /** Active SKUs of the shop, as last read. */
   readonly skus: readonly {
     readonly externalReference: string;
     readonly hasPrice: boolean;
@@ -39,15 +39,15 @@ export type Actor = 'erp' | 'gondola' | 'platform';
 export interface ExplainedStep {
   readonly step: Step;
   readonly state: 'done' | 'waiting' | 'missing' | 'unknown';
-  /** Who must act; null: nobody. */
+  /** The one who must act; null for nobody. */
   readonly who: Actor | null;
   readonly text: string;
 }
 
 export interface Explanation {
-  /** Null: not all could be seen. */
+  /** Null if a step could not be checked. */
   readonly inShop: boolean | null;
-  /** The first thing that is missing, and who must act. */
+  /** The first missing step and who must act. */
   readonly summary: string;
   readonly steps: readonly ExplainedStep[];
 }
@@ -72,7 +72,7 @@ const waiting = (who: Actor, says: Sentence, params: Record<string, string> = {}
   params,
 });
 
-/** What a shopper needs; how the last record fared says only why something of it is missing. */
+/** Steps without which shoppers do not see a product; the others only explain why one of these is missing. */
 const SEEN_BY_SHOPPERS: ReadonlySet<Step> = new Set([
   'inShop',
   'active',
@@ -143,7 +143,7 @@ const FINDINGS: Readonly<Record<Step, (facts: ProductFacts) => Finding>> = {
     ),
 };
 
-/** Why shoppers do not see a product: each step of its way, and the first one that is not done. Pure. */
+/** Explains why shoppers do not see a product: all steps to the shop, and the first one that is missing. */
 export function explainProduct(facts: ProductFacts, language: Language): Explanation {
   const found = STEPS.map((step) => ({ step, ...FINDINGS[step](facts) }));
   const steps = found.map(({ step, state, who, says, params }) => ({
@@ -173,7 +173,7 @@ function published(lacking: ProductFacts['skus'], says: Sentence, lacks: Sentenc
   return missing('erp', lacks, { references: lacking.map(({ externalReference }) => externalReference).join(', ') });
 }
 
-/** As the platform has it, else as it was applied last. */
+/** The platform's value, else the last applied one. */
 function valueOf({ readModel, applied }: ProductFacts, field: string) {
   return readModel?.[field] ?? applied[field];
 }
@@ -184,7 +184,7 @@ function reasonOf({ reason, errors }: RecordOutcome): string {
   return first.hint === undefined ? first.message : `${first.message} (${first.hint})`;
 }
 
-/** References of the active SKUs of a read model; null: it names none, so that those known before stand. */
+/** References of the active SKUs of a read model; null if it lists no SKUs, so that the known ones stay valid. */
 export function activeSkus(readModel: JsonRecord | null | undefined): string[] | null {
   if (readModel === null || readModel === undefined) return null;
   const { skus } = splitBody(readModel);

@@ -30,9 +30,9 @@ const OPEN = { waitingFor: [], attempts: 0, blocked: null };
 
 describe('why a product is not in the shop', () => {
   it('nothing is missing of one that is, in either language', () => {
-    expect(explain({})).toMatchObject({ inShop: true, summary: 'By all that is known, the product is in the shop.' });
+    expect(explain({})).toMatchObject({ inShop: true, summary: 'As far as is known, the product is in the shop.' });
     expect(explain({}).steps.map(({ step }) => step)).toEqual(STEPS);
-    expect(explainProduct(IN_SHOP, 'pt-BR').summary).toBe('Por tudo o que se sabe, o produto está na loja.');
+    expect(explainProduct(IN_SHOP, 'pt-BR').summary).toBe('Pelo que se sabe, o produto está na loja.');
   });
 
   it.each<[string, Partial<ProductFacts>, unknown[]]>([
@@ -87,11 +87,11 @@ describe('why a product is not in the shop', () => {
       { skus: [{ externalReference: '1-a', hasPrice: true, hasStock: false }] },
       ['stock', 'missing', 'erp', false],
     ],
-  ])('says of one that %s what is missing first, and who must act', (_what, facts, expected) => {
+  ])('names, for a product that %s, the first missing step and who must act', (_what, facts, expected) => {
     expect(firstOf(facts)).toEqual(expected);
   });
 
-  it('names what is missing in the sentence, and who must act behind it', () => {
+  it('names the missing thing in the sentence, and who must act after it', () => {
     const { summary } = explain({ skus: [{ externalReference: '1-a', hasPrice: false, hasStock: true }] });
     expect(summary).toBe('Without a published price: 1-a. Who acts: the ERP.');
     const errors = [{ field: 'slug', code: 'SLUG_TAKEN' as const, message: 'O slug é de outro.', hint: 'x' }];

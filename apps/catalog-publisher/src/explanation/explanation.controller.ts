@@ -6,7 +6,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { ExplanationQuery, ShownExplanation } from './explanation.dto.ts';
 import { ShowExplanation } from './show-explanation.service.ts';
 
-/** Why a product is not in the shop. */
+/** Explains why a product is not in the shop. */
 @Controller('api/products')
 @UsePipes(RequestPipe)
 export class ExplanationController {
@@ -18,14 +18,15 @@ export class ExplanationController {
   @Get(':externalReference/explanation')
   @ApiOperation({ summary: 'Why shoppers do not see a product, and who must act; the platform is asked once' })
   @ApiOkResponse({ description: 'OK, also for a product that no record was about', type: ShownExplanation })
-  @ApiErrors({ 400: 'There are several tenants, and no ?tenant=', 404: 'No such tenant' })
+  @ApiErrors({ 400: 'There are several tenants, and no ?tenant=', 404: 'The tenant is not in the tenants file' })
   async explain(
     @Param('externalReference') externalReference: string,
     @Query() { tenant: asked, language }: ExplanationQuery,
   ): Promise<ShownExplanation> {
     const tenant = this.tenantPipe.transform(asked);
     const explanation = await this.showing.explain(tenant, externalReference, language);
-    if (explanation === null) throw new NotFoundException({ code: 'NOT_FOUND', message: 'No such tenant' });
+    if (explanation === null)
+      throw new NotFoundException({ code: 'NOT_FOUND', message: 'The tenant is not in the tenants file' });
     return { tenant, externalReference, ...explanation };
   }
 }

@@ -26,7 +26,7 @@ class ShownStep implements ExplainedStep {
   readonly text!: string;
 }
 
-/** Why shoppers do not see a product. */
+/** Explanation of why shoppers do not see a product. */
 export class ShownExplanation implements Explanation {
   @ApiProperty()
   readonly tenant!: string;

@@ -7,7 +7,7 @@ import { ValuesModule } from '../values/values.module.ts';
 import { ExplanationController } from './explanation.controller.ts';
 import { ShowExplanation } from './show-explanation.service.ts';
 
-/** Why a product is not in the shop. */
+/** Explains why a product is not in the shop. */
 @Module({
   imports: [LanesModule, OperationsModule, ReferenceStateModule, ValuesModule],
   controllers: [ExplanationController],

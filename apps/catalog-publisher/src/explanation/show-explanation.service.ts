@@ -10,12 +10,12 @@ import { referenceText } from '../waiting/awaiting.ts';
 import { isAssumed, referencesOf } from '../waiting/known-references.ts';
 import { activeSkus, type Explanation, explainProduct, type ProductFacts } from './explain-product.ts';
 
-/** How long an operator waits for the platform's answer. */
+/** Longest wait of an operator for the platform's answer. */
 const READ_MS = 10_000;
-/** `00-<trace>-<span>-01`: an operator's look begins no trace that anybody follows. */
+/** `00-<trace>-<span>-00`: an operator's read belongs to no trace. */
 const NO_TRACE = '00-00000000000000000000000000000001-0000000000000001-00';
 
-/** Why a product is not in the shop, by what Gondola knows and what the platform answers now. */
+/** Explains why a product is not in the shop, from Gondola's tables and the platform's current answer. */
 @Injectable()
 export class ShowExplanation {
   constructor(
@@ -26,7 +26,7 @@ export class ShowExplanation {
     private readonly valueLanes: ValueLanesRepository,
   ) {}
 
-  /** Null: no such tenant is configured. */
+  /** Null if the tenant is not configured. */
   async explain(tenantId: string, externalReference: string, language?: Language): Promise<Explanation | null> {
     const tenant = this.tenants.find(tenantId);
     if (tenant === undefined) return null;
@@ -57,7 +57,7 @@ export class ShowExplanation {
     };
   }
 
-  /** Undefined: it could not be asked. */
+  /** Undefined if the platform could not be asked. */
   async #read({ platform }: CatalogTenant, externalReference: string): Promise<JsonRecord | null | undefined> {
     if (platform.pausedForMs() > 0) return undefined;
     const signal = AbortSignal.timeout(READ_MS);

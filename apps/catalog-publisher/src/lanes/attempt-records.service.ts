@@ -11,12 +11,12 @@ import { jittered, waits } from './record-step.service.ts';
 
 type OutgoingRecord = Outgoing<LaneWork, RecordProgress>;
 
-/** What became of records that were to be sent. */
+/** Answers to records that were to be sent. */
 export interface Sent {
   readonly answered: readonly OutgoingRecord[];
   readonly unsent: readonly RecordStep<LaneWork, RecordProgress, never>[];
   /**
-   * They did not get what they need for themselves: nothing is known to be wrong, and they have to be looked at anew.
+   * Their claim was not granted, for example since another record holds a reference: they are loaded and planned again.
    */
   readonly unclaimed: readonly OutgoingRecord[];
 }
@@ -26,7 +26,9 @@ interface WrittenRecord extends Attempted {
   readonly attempted: RecordProgress;
 }
 
-/** One batch: its attempts written down, one call (more only for a batch that is refused whole), the answers. */
+/**
+ * One batch: stores the attempts, makes one call (more only for a batch that is refused whole), returns the answers.
+ */
 @Injectable()
 export class AttemptRecords {
   constructor(
@@ -35,7 +37,7 @@ export class AttemptRecords {
     private readonly clock: Clock,
   ) {}
 
-  /** @param batch records that go by one route */
+  /** @param batch records of one route */
   async send(run: StepRun, batch: readonly OutgoingRecord[]): Promise<Sent> {
     const { family, tenant, signal } = run;
     signal.throwIfAborted();
@@ -102,7 +104,7 @@ export class AttemptRecords {
     return { work: { ...work, command }, progress };
   }
 
-  /** So that a report of an operation that names no entity wakes the operation's lanes. */
+  /** Stores the lanes of an operation, so that a report without an entity wakes them. */
   async #rememberOperations(tenant: string, answered: readonly OutgoingRecord[]): Promise<void> {
     const sent = answered.flatMap(({ work, progress }) => {
       const answer = progress.attempts.at(-1)?.answer;

@@ -1,6 +1,6 @@
-/** Records in one POST, by how often each was sent before; beyond that, alone. */
+/** Most records in one POST by the number of earlier attempts; after these a record is sent alone. */
 const GROUP_SIZES = [1_000, 10];
-/** Bytes of the records of one POST, as they were received; one that is larger goes alone. */
+/** Most bytes of the records in one POST, as received; a larger record is sent alone. */
 const MAX_GROUP_BYTES = 2_000_000;
 
 interface ToSend {
@@ -9,8 +9,8 @@ interface ToSend {
 }
 
 /**
- * Which records go into one POST: what was sent before, and whose answer or outcome never came, goes in smaller company
- * each time, so that one record over which the platform stumbles does not take the others with it again (guarantee 5).
+ * Groups records into POSTs. Records that were sent before without an answer or outcome go in smaller batches each
+ * time, so that one record that the platform cannot handle does not fail the others again (guarantee 5).
  */
 export function sendGroups<T extends ToSend>(outgoing: readonly T[]): T[][] {
   const byAttempts = Map.groupBy(outgoing, ({ progress }) => progress.attempts.length);
@@ -34,7 +34,7 @@ function groupsOf<T extends ToSend>(items: readonly T[], most: number): T[][] {
   return groups;
 }
 
-/** One record of a batch, as it is posted. */
+/** One record of a batch. */
 export interface BatchItem {
   readonly laneId: string;
   /** JSON text of one entity. */
@@ -42,8 +42,9 @@ export interface BatchItem {
 }
 
 /**
- * Posts records in one batch, and answers for each. A batch that is refused whole is halved until the culprit is alone
- * (rule 25), so that the others enter. Once a part cannot be sent, those behind it are not tried.
+ * Posts records in one batch and returns an answer for each. A batch that is refused whole is halved
+ * until the culprit is alone (rule 25), so that the others are applied. After a part that cannot be
+ * sent, the parts behind it are not tried.
  */
 export async function postBatch<A extends { readonly kind: string }>(
   items: readonly BatchItem[],

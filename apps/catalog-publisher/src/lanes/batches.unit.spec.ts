@@ -15,7 +15,7 @@ describe('records that are posted together', () => {
     expect(sendGroups([])).toEqual([]);
   });
 
-  it('are no more than fit a request, and one that is larger goes alone', () => {
+  it('fit into one request, and a record that is larger is posted alone', () => {
     const large = sentBefore(0, 7, 900_000);
     expect(sendGroups(large).map((group) => group.length)).toEqual([2, 2, 2, 1]);
     const mixed = [...sentBefore(0, 2), ...sentBefore(0, 1, 3_000_000), ...sentBefore(0, 2)];

@@ -11,114 +11,115 @@ import type { RecordEnd } from '../records/record-plan.ts';
 import type { BatchRoute } from '../platform/platform.adapter.ts';
 import type { CatalogTenant } from './catalog-tenants.service.ts';
 
-/** A lane of a step, and its oldest open record; null: none is open. */
+/** A lane of a step with its oldest open record; null for none. */
 export interface LaneHead {
   readonly lane: ClaimedLane;
   readonly command: OpenCommand | null;
-  /** What the last `waiting` result of the record names. */
+  /** The wait in the record's last `waiting` result. */
   readonly waiting: Waiting | null;
 }
 
-/** One lane in a step, of whatever kind. */
+/** One lane of any kind in a step. */
 export interface LaneWork extends LaneHead {
-  /** Late outcomes of records that had ended. */
+  /** Late outcomes of concluded records. */
   readonly corrected: readonly LateOutcome[];
-  /** Where records of one lane need not wait for each other. */
+  /** Plan for the records beside the head, for kinds whose records do not wait for each other. */
   readonly beside?: BesideHead;
 }
 
-/** What a step comes to for the open records of a lane beside its head, known as soon as it is loaded. */
+/** Plan for the open records of a lane beside its head, made when the lane is loaded. */
 export interface BesideHead {
   readonly outcomes: LaneStep['commands'];
-  /** When one of them is looked at again; null: none is. */
+  /** Milliseconds until one of them is due again; null for none. */
   readonly dueInMs: number | null;
 }
 
 /** A lane with an open record. */
 export type Open<W extends LaneWork> = W & { readonly command: OpenCommand };
 
-/** What a lane's step comes to, to be saved. */
+/** Result of a lane's step, ready to save. */
 export type RecordStep<W extends LaneWork, P extends RecordProgress, F> =
   /** No record is open. */
   | { readonly kind: 'idle'; readonly work: W; readonly dueInMs: number | null }
   | { readonly kind: 'concluded'; readonly work: W; readonly end: RecordEnd<P, F> }
-  /** The record waits for references, and says so. */
+  /** The record waits for references; the step publishes a `waiting` result. */
   | { readonly kind: 'announces'; readonly work: W; readonly waiting: Waiting }
   | WaitingStep<W>;
 
 export interface WaitingStep<W extends LaneWork> {
   readonly kind: 'waits';
   readonly work: W;
-  /** JSON text; null: it stays as it is. */
+  /** JSON text; null if unchanged. */
   readonly progress: string | null;
   readonly ms: number;
-  /** The last attempt cannot have reached the platform's queue. */
+  /** True if the last attempt has not reached the platform's queue. */
   readonly takenBack: boolean;
 }
 
-/** What a lane's step comes to, or what is called first. */
+/** Result of a lane's step, or the call that it makes first. */
 export type PlannedStep<W extends LaneWork, P extends RecordProgress, F> =
   | RecordStep<W, P, F>
   | { readonly kind: 'send'; readonly work: Open<W>; readonly progress: P }
   | { readonly kind: 'read'; readonly work: Open<W>; readonly progress: P | null; readonly final: boolean };
 
-/** A lane whose record is to be sent. */
+/** A lane with a record to send. */
 export interface Outgoing<W extends LaneWork, P extends RecordProgress> {
   readonly work: Open<W>;
   readonly progress: P;
 }
 
-/** A lane that is saved; `end` and `result` where its record ended now. */
+/** A saved lane; `end` and `result` are set if its record was concluded in this step. */
 export interface SavedLane<W extends LaneWork, P extends RecordProgress, F> {
   readonly work: W;
   readonly ended: { readonly end: RecordEnd<P, F>; readonly result: Result } | null;
-  /** By the command's `id`: the final results that were given now, also of records beside the head. */
+  /** Final results of this step by the command's `id`, also of records beside the head. */
   readonly results: ReadonlyMap<string, Result>;
-  /** No record is open any more that reports could be for. */
+  /** True if no open record can receive reports. */
   readonly isQuiet: boolean;
 }
 
 /**
- * All that is special about the records of one kind of entity; `PublishRecords` does the rest. `W` is what a step looks
- * at, `P` what is stored of a record on its way, `F` what the end of a record does to its entity.
+ * Strategy for the records of one kind of entity; `PublishRecords` does the rest. `W` is the input of a step, `P` the
+ * stored progress of a record, `F` the effect of a concluded record on its entity.
  */
 export interface CatalogFamily<W extends LaneWork, P extends RecordProgress, F> {
   readonly kind: CatalogKind;
   /** Its calls pass before those that wait for a slot and are not urgent. */
   readonly isUrgent: boolean;
-  /** Reads what a step looks at: what is known of the entities, and the reports that came. */
+  /** Loads the input of a step: the state of the entities, and the stored reports. */
   load(tenant: CatalogTenant, heads: readonly LaneHead[]): Promise<W[]>;
-  /** Decides the next step of records; new ones are prepared first. */
+  /** Plans the next action of records; prepares new ones first. */
   plan(tenant: CatalogTenant, works: readonly Open<W>[]): Promise<PlannedStep<W, P, F>[]>;
-  /** The platform's route that a record goes by; records of one route go in one batch. */
+  /** Route of a record; records of one route share batches. */
   routeOf(progress: P): BatchRoute;
   /** JSON text of a record's item in its batch. */
   itemText(progress: P): string;
-  /** Whether nothing but its own operation leads a report to the record, so that no other may share the call. */
+  /** True if only its own operation relates a report to the record, so that no other record may share the call. */
   goesAlone(progress: P): boolean;
-  /** The entity of the results of a lane. */
+  /** Entity of a lane's results. */
   entityOf(identity: string): ResultEntity;
-  /** The newest report that was stored when the lane was loaded. */
+  /** Id of the newest report at the time of loading. */
   seenReportId(work: W): string;
-  /** Progress of a record that cannot be sent yet, with the cause, as it is stored. */
+  /** Stored form of the progress of a record that cannot be sent yet, with the cause. */
   blockedText(record: { readonly work: Open<W>; readonly progress: P | null }, cause: string): string;
   readonly entities: FamilyEntities<W, P, F>;
-  /** Reads for lanes before the batch is posted; null: entities of the kind cannot be read. */
+  /** Reads for lanes before the batch is posted; null for a kind that cannot be read. */
   readonly reader: FamilyReader<W, P, F> | null;
-  /** Entities of the kind that records wait for (rule 24); null: none does. */
+  /** Entities of the kind that other records wait for (rule 24); null for none. */
   readonly awaited: FamilyAwaited<W, P, F> | null;
 }
 
 /** Storage of a family's entities. */
 export interface FamilyEntities<W extends LaneWork, P extends RecordProgress, F> {
   /**
-   * Takes, in the transaction that writes attempts down, what the records need for themselves; gives those that got it.
+   * Claims the entities of the records in the transaction that stores their attempts; returns the records whose claim
+   * was granted.
    */
   claim(tx: Tx, tenant: CatalogTenant, outgoing: readonly Outgoing<W, P>[]): Promise<readonly Outgoing<W, P>[]>;
-  /** From a claim that was not granted to the next look, in milliseconds. */
+  /** Pause after a claim that was not granted, in milliseconds. */
   unclaimedMs(tenant: CatalogTenant): number;
   /**
-   * Saves what is known of the entities of lanes, in the transaction that returns them, and gives what is published
+   * Saves the state of the lanes' entities in the transaction that returns the lanes; returns the records to publish
    * beside the results.
    */
   save(tx: Tx, tenant: CatalogTenant, saved: readonly SavedLane<W, P, F>[]): Promise<readonly OutRecord[]>;
@@ -126,23 +127,23 @@ export interface FamilyEntities<W extends LaneWork, P extends RecordProgress, F>
 
 export interface FamilyReader<W extends LaneWork, P extends RecordProgress, F> {
   isToBeRead(planned: PlannedStep<W, P, F>): boolean;
-  /** Calls the platform, and gives what follows from what was read. */
+  /** Calls the platform and plans from the read. */
   read(tenant: CatalogTenant, planned: PlannedStep<W, P, F>, signal: AbortSignal): Promise<PlannedStep<W, P, F>>;
 }
 
 export interface FamilyAwaited<W extends LaneWork, P extends RecordProgress, F> {
-  /** By which records name them. */
+  /** Kind by which records name them. */
   readonly kind: AwaitedReference['kind'];
-  /** References of the entities that a step made known. */
+  /** References that a step made known. */
   madeKnownBy(step: RecordStep<W, P, F>): readonly string[];
-  /** The same of a lane's last record, in case the process ended before it had woken who waits. */
+  /** References that a lane's last record made known, in case the process ended before it woke the waiting lanes. */
   lastMadeKnown(work: W): readonly string[];
 }
 
-/** A family whose own types do not matter. */
+/** A family of any types. */
 export type AnyFamily = CatalogFamily<LaneWork, RecordProgress, unknown>;
 
-/** Whose lanes a step is over, and until when it may call. */
+/** Tenant of a step, and the signal until which it may call. */
 export interface StepRun {
   readonly family: AnyFamily;
   readonly tenant: CatalogTenant;

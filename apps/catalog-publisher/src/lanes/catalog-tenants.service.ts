@@ -10,14 +10,14 @@ import type { PublishSettings } from '../records/record-plan.ts';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
-/** What a step has to know of the tenant whose lanes it works on. */
+/** Settings of a tenant for its lane steps. */
 export interface CatalogTenant {
   readonly id: string;
   readonly language: Language;
   readonly catalog: TenantCatalog;
-  /** References that are not waited for. */
+  /** References that records do not wait for. */
   readonly assumed: AssumedReferences;
-  /** From the first `waiting` to `REFERENCE_MISSING`. */
+  /** Time from the first `waiting` to `REFERENCE_MISSING`, in milliseconds. */
   readonly referencesMs: number;
   readonly settings: PublishSettings;
   readonly profile: WireProfile;
@@ -64,7 +64,7 @@ export class CatalogTenants {
   /** @throws Error for a tenant that is not configured: its lanes have no worker, so that none can ask */
   of(id: string): CatalogTenant {
     const tenant = this.find(id);
-    if (tenant === undefined) throw new Error('A tenant that is not configured');
+    if (tenant === undefined) throw new Error('The tenant of the lane is not in the tenants file');
     return tenant;
   }
 }

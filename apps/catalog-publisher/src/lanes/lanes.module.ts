@@ -1,4 +1,5 @@
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Database } from '@gondola/service-kit/database/database';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { OutcomesModule } from '../outcomes/outcomes.module.ts';
 import { ProductFamily } from '../products/product-family.service.ts';
@@ -16,10 +17,10 @@ import { CatalogTenants } from './catalog-tenants.service.ts';
 import { PublishRecords } from './publish-records.service.ts';
 import { SaveRecords } from './save-records.service.ts';
 
-/** Records in one POST. */
+/** Most records in one POST. */
 const BATCH_SIZE = 100;
 
-/** The lanes of all families: what is decided is each one's own, the rest is `PublishRecords`. */
+/** The lanes of all families: each decides by itself, and `PublishRecords` does the rest. */
 @Module({
   imports: [RecordsModule, OutcomesModule, WaitingModule, ReferencesModule, ProductsModule, ValuesModule],
   providers: [CatalogTenants, AttemptRecords, SaveRecords, PublishRecords],
@@ -31,6 +32,7 @@ export class LanesModule implements OnModuleInit {
   constructor(
     private readonly workers: LaneWorkers,
     private readonly publish: PublishRecords,
+    private readonly database: Database,
     product: ProductFamily,
     brand: BrandFamily,
     category: CategoryFamily,
@@ -41,13 +43,14 @@ export class LanesModule implements OnModuleInit {
     this.#families = { price, stock, warehouse, product, brand, category };
   }
 
-  /** A worker for each kind: products do not wait for a place behind brands. */
+  /** One worker per kind, so that products do not wait behind brands. */
   onModuleInit(): void {
     for (const family of Object.values(this.#families)) {
       this.workers.add({
         kind: family.kind,
         batchSize: BATCH_SIZE,
         step: (lanes, signal) => this.publish.step(family, lanes, signal),
+        ...(family.isUrgent && { runBy: (work) => this.database.urgently(work) }),
       });
     }
   }

@@ -26,17 +26,19 @@ type Planned = PlannedStep<LaneWork, RecordProgress, unknown>;
 type Ended = RecordStep<LaneWork, RecordProgress, unknown>;
 type OutgoingRecord = Outgoing<LaneWork, RecordProgress>;
 
-/** A batch waits so long for the readings of its lanes; a slower one goes into a later batch. */
+/** Longest wait of a batch for the reads of its lanes; a lane with a slower read joins a later batch. */
 const GATHER_MS = 1_000;
+/** Longest delay until such a read is saved, together with others. */
+const GATHER_LATE_MS = 200;
 
 /**
- * One step over some lanes of a tenant, all of one kind: the family loads and decides; here it is called and saved.
+ * One step over lanes of one tenant and kind: the family loads and decides; this class calls and saves.
  *
  *   load ──▶ plan each ──▶ save those that ended or wait ──▶ wake who waited for what is known now
  *                      ├─▶ read (each on its own, late ones saved alone) ──▶ what was seen, saved
  *                      └─▶ write attempts down ──▶ one POST or DELETE a route ──▶ the answers, saved
  *
- * Nobody waits for another's call longer than GATHER_MS: lanes are returned as soon as they are through (guarantee 5).
+ * No lane waits for another lane's call longer than GATHER_MS: each is returned once it is done (guarantee 5).
  */
 @Injectable()
 export class PublishRecords {
@@ -81,8 +83,19 @@ export class PublishRecords {
     await all([
       this.#save(run, endedOf(early)),
       ...batches(family, [...outgoing, ...outgoingOf(early)]).map((batch) => this.#send(run, batch)),
-      ...late.map(async (reading) => this.#save(run, [later(await reading)])),
+      this.#saveLate(run, late),
     ]);
+  }
+
+  /** Late reads, for which no batch waits: those that finish at about the same time are saved together. */
+  async #saveLate(run: StepRun, readings: readonly Promise<Planned>[]): Promise<void> {
+    const saves: Promise<void>[] = [];
+    for (let late = readings; late.length > 0;) {
+      const gathered = await gatherWithin(late, GATHER_LATE_MS);
+      saves.push(this.#save(run, gathered.done.map(later)));
+      ({ late } = gathered);
+    }
+    await all(saves);
   }
 
   async #send(run: StepRun, batch: readonly OutgoingRecord[]): Promise<void> {
@@ -92,7 +105,7 @@ export class PublishRecords {
       tenant,
       answered.map(({ work }) => work),
     );
-    // What others have is looked at anew.
+    // Records without a granted claim are loaded and planned again.
     const anew = unclaimed.map(({ work }) => waits(work, null, jittered(family.entities.unclaimedMs(tenant))));
     await this.#save(run, [...next.map(afterCall), ...unsent, ...anew]);
   }
@@ -111,7 +124,9 @@ export class PublishRecords {
   }
 }
 
-/** While the tenant is paused nothing is written down as sent: its lanes come back when the pause is over (rule 17). */
+/**
+ * While the tenant's circuit breaker is open no attempt is stored: its lanes return when it allows a call (rule 17).
+ */
 function heldBack({ family, tenant }: StepRun, planned: readonly Planned[]): readonly Planned[] {
   const pausedMs = tenant.platform.pausedForMs();
   if (pausedMs === 0) return planned;
@@ -138,14 +153,14 @@ function outgoingOf(planned: readonly Planned[]): OutgoingRecord[] {
   return planned.filter((each) => each.kind === 'send');
 }
 
-/** All are waited for, whatever fails: a lane must not be given away while its call is under way. */
+/** Waits for all tasks even if one fails: a lane must not be returned during its call. */
 async function all(tasks: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(tasks);
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Waits `ms` for tasks that do not fail: the values of those that are done by then, and the others. */
+/** Waits `ms` for tasks that do not fail; returns the values of the finished ones, and the others. */
 async function gatherWithin<T>(
   tasks: readonly Promise<T>[],
   ms: number,

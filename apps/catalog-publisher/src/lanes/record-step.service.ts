@@ -11,7 +11,7 @@ export function waits<W extends LaneWork>(
   return { kind: 'waits', work, progress, ms, takenBack };
 }
 
-/** A plan as a step; `ask` has topics looked at up to a time, and says in how many milliseconds to come again. */
+/** Turns a plan into a step; `ask` checks the consumer lag up to a time and returns the milliseconds until a retry. */
 export function plannedStep<W extends LaneWork, P extends RecordProgress, F>(
   work: Open<W>,
   plan: RecordPlan<P, F>,
@@ -25,8 +25,8 @@ export function plannedStep<W extends LaneWork, P extends RecordProgress, F>(
 }
 
 /**
- * After a call what it gave is stored, and until when the record waits; whatever else follows from it is another
- * step's: a step saves or calls, never both.
+ * Step after a call: stores its answer and the next due time. Everything else follows in another
+ * step: a step saves or calls, never both.
  */
 export function afterCall<W extends LaneWork>(planned: PlannedStep<W, RecordProgress, unknown>): WaitingStep<W> {
   if (planned.kind === 'waits') return planned;
@@ -34,7 +34,7 @@ export function afterCall<W extends LaneWork>(planned: PlannedStep<W, RecordProg
   return waits(work, work.command?.progress ?? null, 0);
 }
 
-/** What would be called next is called by another step. */
+/** The next call is made by another step. */
 export function later<W extends LaneWork, P extends RecordProgress, F>(
   planned: PlannedStep<W, P, F>,
 ): RecordStep<W, P, F> {
@@ -47,7 +47,7 @@ export function isOpen<W extends LaneWork>(work: W): work is Open<W> {
   return work.command !== null;
 }
 
-/** By up to a half longer, so that lanes that failed together do not come back together. */
+/** Lengthens a pause by up to half, so that lanes that failed together do not return together. */
 export function jittered(ms: number): number {
   return ms * (1 + Math.random() / 2);
 }

@@ -18,7 +18,7 @@ interface CatalogStep extends LaneStep {
   readonly of: Ended;
 }
 
-/** Saves what a step came to: the outcomes of its records, and beside them what is known of their entities. */
+/** Saves the results of a step: the outcomes of its records, and the state of their entities. */
 @Injectable()
 export class SaveRecords {
   constructor(
@@ -92,7 +92,7 @@ function savedLane({ step: { of }, concluded }: SavedStep<CatalogStep>): SavedLa
   return { work, ended, results: concluded, isQuiet: ended !== null || of.kind === 'idle' || work.command === null };
 }
 
-/** When the head of the lane is due, or what stands beside it, if that is sooner. */
+/** Earlier of the due times of the lane's head and of the records beside it. */
 function dueInMs(step: Ended): number | null {
   const head = headDueInMs(step);
   const beside = step.work.beside?.dueInMs ?? null;
@@ -101,6 +101,6 @@ function dueInMs(step: Ended): number | null {
 
 function headDueInMs(step: Ended): number | null {
   if (step.kind === 'idle') return step.dueInMs;
-  // What announces is looked at once more after this is committed: see `decideAwaiting`.
+  // An announced record is checked once more after this commit: see `decideAwaiting`.
   return step.kind === 'waits' ? step.ms : 0;
 }

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A record of a load whose id had come before with other content: it ended `invalid` and has no row as a command. */
+/** A record of a load with a known id and other content: it is `invalid` and has no row as a command. */
 @Entity('load_conflicts')
 export class LoadConflictEntity {
   @PrimaryColumn({ type: 'text' })

@@ -1,15 +1,15 @@
 import { FINAL_OUTCOMES, type FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
 
-/** How the records of a load come: by topics with its `loadId`, from a file, or sent again by an operator. */
+/** Source of a load's records: topics with its `loadId`, a file, or an operator's resend. */
 export type LoadSource = 'topic' | 'file' | 'resend';
 
-/** Where a record of a load stands; each is in exactly one of these. */
+/** States of a load's records; each record is in exactly one. */
 export const LOAD_STATES = ['queued', 'waiting', 'sent', ...FINAL_OUTCOMES, 'repeated', 'unreadable'] as const;
 
 export type LoadState = (typeof LOAD_STATES)[number];
 
-/** A load as its row has it. */
+/** Row of a load. */
 export interface Load {
   readonly id: string;
   readonly tenant: string;
@@ -24,22 +24,22 @@ export interface Load {
   readonly unreadable: number;
 }
 
-/** A load with what was counted of it, all in one state of the database. */
+/** A load with its counts, all from one state of the database. */
 export interface CountedLoad {
   readonly load: Load;
   readonly commands: {
     readonly states: Readonly<Partial<Record<'queued' | 'waiting' | 'sent' | FinalOutcome, number>>>;
-    /** Ended within the last minute. */
+    /** Concluded within the last minute. */
     readonly lastMinute: number;
     readonly lastFinishedAt: Date | null;
   };
-  /** Records that ended `invalid` since their id had come with other content. */
+  /** Records that are `invalid` because their id is known with other content. */
   readonly conflicts: number;
-  /** Entities that are to be sent again and have not been queued yet. */
+  /** Entities of a resend that are not queued yet. */
   readonly unqueued: number;
 }
 
-/** How far a load is, for operators. */
+/** Progress of a load for operators. */
 export interface ShownLoad extends Pick<
   Load,
   'id' | 'tenant' | 'loadId' | 'source' | 'recordKind' | 'expected' | 'taken'
@@ -47,24 +47,24 @@ export interface ShownLoad extends Pick<
   readonly counts: Readonly<Record<LoadState, number>>;
   /** The sum of `counts`. */
   readonly total: number;
-  /** Records without an end: those that were not handed over yet included. */
+  /** Records without a final outcome, including those that were not handed over yet. */
   readonly open: number;
   readonly startedAt: string;
-  /** When the last record ended, once none is open. */
+  /** Time of the last final outcome once no record is open. */
   readonly finishedAt: string | null;
-  /** Records that ended in the last minute; of a younger load as many as a minute would have at its rate. */
+  /** Concluded records per minute, over the last minute or the shorter age of the load. */
   readonly perMinute: number;
-  /** When the last record ends at that rate; null where nothing is open, or nothing ends. */
+  /** Estimated time of the last outcome at that rate; null if no record is open, or at rate 0. */
   readonly estimatedEndAt: string | null;
 }
 
 const MINUTE_MS = 60_000;
-/** A shorter time tells no rate. */
+/** Shortest time that gives a rate. */
 const LEAST_AGE_MS = 1_000;
-/** The last time that a date can hold: what ends later than that does not end. */
+/** Largest time of a date; a later estimate is null. */
 const LAST_MS = 8_640_000_000_000_000;
 
-/** How far a load is, how fast, and until when it takes. Pure. */
+/** Progress, rate and estimated end of a load. */
 export function shownLoad({ load, commands, conflicts, unqueued }: CountedLoad, nowMs: number): ShownLoad {
   const { id, tenant, loadId, source, recordKind, expected, taken, repeated, unreadable } = load;
   const { states } = commands;

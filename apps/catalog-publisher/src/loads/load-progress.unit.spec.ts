@@ -32,7 +32,7 @@ const COUNTED: CountedLoad = {
 const shown = (more: Partial<CountedLoad> = {}, nowMs = START + 10 * MINUTE_MS) =>
   shownLoad({ ...COUNTED, ...more }, nowMs);
 
-describe('how far a load is', () => {
+describe('the progress of a load', () => {
   it('adds up: every record that was taken is in one state', () => {
     const load = shown();
     expect(load.counts).toMatchObject({ invalid: 42, repeated: 5, unreadable: 3, superseded: 0 });
@@ -69,7 +69,7 @@ describe('how far a load is', () => {
     });
   });
 
-  it('of what is sent again counts what is in no queue yet', () => {
+  it('of a resend counts records that are in no queue yet', () => {
     const load: Load = { ...LOAD, source: 'resend', expected: 1_500, taken: 0, repeated: 0, unreadable: 0 };
     expect(shown({ load, conflicts: 0, unqueued: 510 })).toMatchObject({
       counts: { queued: 910 },

@@ -3,7 +3,7 @@ import { Check, Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
 import type { LoadSource } from './load-progress.ts';
 
-/** A load. Its records are counted from their own rows; here is what has none. */
+/** A load. Its records are counted from their own rows; this row holds the other figures. */
 @Entity('loads')
 @Unique('loads_tenant_load_id_key', ['tenant', 'loadId'])
 @Check('loads_source_check', `source IN ('topic', 'file', 'resend')`)
@@ -23,27 +23,27 @@ export class LoadEntity {
   @Column({ name: 'started_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
   startedAt!: Date;
 
-  /** Of a file: the kind of its records. */
+  /** Kind of the records of a file; null for other sources. */
   @Column({ name: 'record_kind', type: 'text', nullable: true })
   recordKind!: CatalogKind | null;
 
-  /** Of a file: SHA-256 of its content, so that a load goes on with the same file alone. */
+  /** SHA-256 of a file: a load continues only with the same file; null for other sources. */
   @Column({ type: 'text', nullable: true })
   digest!: string | null;
 
-  /** Records of a file, or entities that are sent again; null where records come by topics. */
+  /** Number of records of a file, or of entities of a resend; null for records from topics. */
   @Column({ type: 'integer', nullable: true })
   expected!: number | null;
 
-  /** Records of a file that were handed over, from its beginning. */
+  /** Number of records handed over from the beginning of a file. */
   @Column({ type: 'integer', default: 0 })
   taken!: number;
 
-  /** Of these, those whose id had come before with the same content. */
+  /** Number of these that repeat a known id with the same content. */
   @Column({ type: 'integer', default: 0 })
   repeated!: number;
 
-  /** Of these, those without an identity that can be read. */
+  /** Number of these without a readable identity. */
   @Column({ type: 'integer', default: 0 })
   unreadable!: number;
 }

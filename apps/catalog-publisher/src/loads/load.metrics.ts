@@ -5,13 +5,12 @@ import { Registry } from 'prom-client';
 import { LOAD_STATES, type ShownLoad } from './load-progress.ts';
 import { ShowLoads } from './show-loads.service.ts';
 
-/** Loads that are looked at, newest first: the names of loads are labels, and must stay few. */
+/** Most loads in the metrics, newest first: their names are labels, which must stay few. */
 const MOST_LOADS = 20;
 const MS_PER_SECOND = 1_000;
 
 /**
- * How far loads are, while something of them is open. Absent while the database does not answer, and once nothing is
- * open any more.
+ * Gauges of open loads. Absent while the database does not answer, and once no record is open.
  */
 @Injectable()
 export class LoadMetrics {
@@ -20,7 +19,7 @@ export class LoadMetrics {
     const labelNames = ['tenant', 'load'];
     const records = {
       name: 'gondola_catalog_load_records',
-      help: `Records of the loads under way, by state; of the ${MOST_LOADS} newest loads`,
+      help: `Records of the ${MOST_LOADS} newest loads under way, by state`,
       labelNames: [...labelNames, 'state'],
     };
     collectedGauge(registry, records, async () =>
@@ -30,7 +29,7 @@ export class LoadMetrics {
     );
     const rate = {
       name: 'gondola_catalog_load_records_per_minute',
-      help: 'Records of a load under way that end in a minute',
+      help: 'Records of a load under way that ended in the last minute',
       labelNames,
     };
     collectedGauge(registry, rate, async () =>

@@ -21,7 +21,7 @@ import { LoadAnswer, LoadPart, LoadRequest, LoadsQuery, LoadWithTrouble, TakenRe
 import { ShowLoads } from './show-loads.service.ts';
 import { TakeFile } from './take-file.service.ts';
 
-/** Loads: how far each is, and the way for a file of records. */
+/** Shows the progress of loads, and takes files of records. */
 @Controller('api/loads')
 @UsePipes(RequestPipe)
 export class LoadsController {
@@ -52,32 +52,38 @@ export class LoadsController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Begins to load a file, or says how far it is; its records follow part by part' })
+  @ApiOperation({ summary: 'Begins the load of a file, or shows its progress; its records follow part by part' })
   @ApiTenantQuery()
   @ApiOkResponse({ description: 'OK', type: LoadWithTrouble })
-  @ApiErrors({ 404: 'No such tenant', 409: 'The loadId is that of another file, or of no file' })
+  @ApiErrors({
+    404: 'The tenant is not in the tenants file',
+    409: 'The loadId belongs to another file, or to a load without a file',
+  })
   async begin(
     @Body() { loadId, kind, records, digest }: LoadRequest,
     @Query('tenant', TenantPipe) tenant: string,
   ): Promise<LoadWithTrouble> {
     if (this.tenants.find(tenant) === undefined) {
-      throw new NotFoundException({ code: 'NOT_FOUND', message: 'No such tenant' });
+      throw new NotFoundException({ code: 'NOT_FOUND', message: 'The tenant is not in the tenants file' });
     }
     const load = await this.files.begin({ tenant, loadId, kind, records, digest });
     if (load !== null) return this.one(loadId, tenant);
-    throw new ConflictException({ code: 'LOAD_OF_ANOTHER', message: 'This loadId is not that of this file' });
+    throw new ConflictException({
+      code: 'LOAD_OF_ANOTHER',
+      message: 'The loadId belongs to another file, or to a load without a file',
+    });
   }
 
   @Post(':loadId/records')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Takes the next records of a file; a part is taken once' })
+  @ApiOperation({ summary: 'Stores the next records of a file; each part is stored once' })
   @ApiTenantQuery()
   @ApiOkResponse({ description: 'OK', type: TakenRecords })
   @ApiErrors({
-    400: 'There are more records than the file was said to have',
+    400: 'The load has more records than announced',
     404: 'No file is loaded under this loadId',
-    409: 'Another part is the next one: the load says how many records were taken',
-    413: 'The records are more than one request holds',
+    409: 'Another part is the next one: the load shows how many records it has',
+    413: 'The records exceed the size of one request',
   })
   async take(
     @Param('loadId') loadId: string,
@@ -86,10 +92,9 @@ export class LoadsController {
   ): Promise<TakenRecords> {
     const taken = await this.files.take({ tenant, loadId }, { from, texts: records });
     if (taken.kind === 'unknown') throw new NotFoundException();
-    if (taken.kind === 'too-many')
-      throw new BadRequestException('There are more records than the file was said to have');
+    if (taken.kind === 'too-many') throw new BadRequestException('The load has more records than announced');
     if (taken.kind === 'taken') return { taken: taken.taken, unreadable: taken.unreadable };
-    const message = `${taken.taken} records were taken: that is where the next part begins`;
+    const message = `The load has ${taken.taken} records so far: the next part must begin there`;
     throw new ConflictException({ code: 'NOT_THE_NEXT', message });
   }
 }

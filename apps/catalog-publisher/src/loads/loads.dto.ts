@@ -14,13 +14,13 @@ const COUNT = { type: 'integer' } as const;
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
 const ANY_OBJECTS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
 
-/** Which loads are wanted. */
+/** Filter of the list of loads. */
 export class LoadsQuery extends PageQuery {
   @QueryParameter('Only its loads')
   readonly tenant?: string;
 }
 
-/** A file that is to be loaded. */
+/** A file to load. */
 export class LoadRequest {
   @ApiProperty({ maxLength: MAX_LOAD_ID, description: 'A name of the load; the same file goes on under it' })
   @Must(isLoadId, `loadId is a text of 1 to ${MAX_LOAD_ID} characters`)
@@ -58,7 +58,7 @@ export class TakenRecords {
   readonly unreadable!: readonly UnreadableRecord[];
 }
 
-/** How far a load is. */
+/** Progress of a load. */
 export class LoadAnswer implements ShownLoad {
   @ApiProperty({ description: 'For `before`' })
   readonly id!: string;
@@ -108,7 +108,7 @@ export class LoadAnswer implements ShownLoad {
   readonly estimatedEndAt!: string | null;
 }
 
-/** A record that did not enter. */
+/** A record that was not applied. */
 class NotApplied implements EndedOfLoad {
   @ApiProperty({ enum: KINDS })
   readonly kind!: string;
@@ -123,7 +123,7 @@ class NotApplied implements EndedOfLoad {
   readonly outcome!: EndedOfLoad['outcome'];
 }
 
-/** A load with what of it did not enter. */
+/** A load with its records that were not applied. */
 export class LoadWithTrouble extends LoadAnswer {
   @ApiProperty({ type: [NotApplied], description: 'The latest 50' })
   readonly notApplied!: readonly EndedOfLoad[];

@@ -3,6 +3,7 @@ import { LanesModule } from '../lanes/lanes.module.ts';
 import { RecordsModule } from '../records/records.module.ts';
 import { LoadMetrics } from './load.metrics.ts';
 import { LoadsController } from './loads.controller.ts';
+import { LoadsSweep } from './loads-sweep.service.ts';
 import { ShowLoads } from './show-loads.service.ts';
 import { TakeFile } from './take-file.service.ts';
 
@@ -10,7 +11,7 @@ import { TakeFile } from './take-file.service.ts';
 @Module({
   imports: [LanesModule, RecordsModule],
   controllers: [LoadsController],
-  providers: [ShowLoads, TakeFile, LoadMetrics],
+  providers: [ShowLoads, TakeFile, LoadMetrics, LoadsSweep],
   exports: [ShowLoads],
 })
 export class LoadsModule {}

@@ -1,20 +1,26 @@
 import type { NewCommand } from '@gondola/messaging/commands/commands';
 import type { TakenCommands } from '@gondola/messaging/commands/command-intake';
 import { type LoadKey, LoadCounts } from '@gondola/messaging/commands/load-counts';
+import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { CountedLoad, Load } from './load-progress.ts';
 
-/** A load that begins with its first row: a file, or what is sent again. */
+/** A load that starts before its records: a file or a resend. */
 export type NewLoad = Pick<Load, 'tenant' | 'loadId' | 'source' | 'recordKind' | 'digest' | 'expected'>;
 
 const COLUMNS = `id, tenant, load_id AS "loadId", source, started_at AS "startedAt", record_kind AS "recordKind", digest,
   expected, taken, repeated, unreadable`;
 
+const LOADS_AT_ONCE = 1_000;
+
+/** Figures of a load that are stored outside its row. */
+const OF_LOAD = ['load_conflicts', 'resend_items'] as const;
+
 type LoadRow = Load & { [column: string]: unknown };
 
-/** Loads, and what of them is not counted from rows of records. */
+/** The tables `loads` and `load_conflicts`. */
 @Injectable()
 export class LoadsRepository {
   constructor(
@@ -23,18 +29,13 @@ export class LoadsRepository {
   ) {}
 
   /**
-   * Notes the loads of records that were taken; runs with their commands in one transaction. Returns how many conflicts
-   * are new: the others came before in the same load.
+   * Stores the loads of received records, in the transaction of their commands. Returns the number of new conflicts;
+   * the others are repeats in the same load.
    */
   async note(tx: Tx, { inserted, conflicts }: TakenCommands): Promise<number> {
     const named = [...inserted, ...conflicts].flatMap(({ item }) => loadOf(item) ?? []);
     if (named.length === 0) return 0;
-    await tx.query(
-      `INSERT INTO loads (tenant, load_id, source)
-       SELECT DISTINCT tenant, load_id, 'topic' FROM unnest($1::text[], $2::text[]) AS named (tenant, load_id)
-       ORDER BY tenant, load_id ON CONFLICT DO NOTHING`,
-      [named.map(({ tenant }) => tenant), named.map(({ loadId }) => loadId)],
-    );
+    await this.#noteNames(tx, named);
     const unlike = conflicts.flatMap(({ item }) => {
       const load = loadOf(item);
       return load === null ? [] : [{ ...item, ...load }];
@@ -56,7 +57,26 @@ export class LoadsRepository {
     return rowCount ?? 0;
   }
 
-  /** Begins a load unless there is one of this name. */
+  /** Locks existing loads until `tx` ends; creates a load again that is being deleted. */
+  async #noteNames(tx: Tx, named: readonly LoadKey[]): Promise<void> {
+    const keys = [named.map(({ tenant }) => tenant), named.map(({ loadId }) => loadId)];
+    for (let missing = true; missing;) {
+      await tx.query(
+        `INSERT INTO loads (tenant, load_id, source)
+         SELECT DISTINCT tenant, load_id, 'topic' FROM unnest($1::text[], $2::text[]) AS named (tenant, load_id)
+         ORDER BY tenant, load_id ON CONFLICT DO NOTHING`,
+        keys,
+      );
+      const { rowCount } = await tx.query(
+        `SELECT 1 FROM loads WHERE (tenant, load_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+         ORDER BY tenant, load_id FOR KEY SHARE`,
+        keys,
+      );
+      missing = rowCount !== new Set(named.map(({ tenant, loadId }) => `${tenant}\n${loadId}`)).size;
+    }
+  }
+
+  /** Creates a load unless its name is taken. */
   async begin(db: Queryable, { tenant, loadId, source, recordKind, digest, expected }: NewLoad): Promise<boolean> {
     const { rowCount } = await db.query(
       `INSERT INTO loads (tenant, load_id, source, record_kind, digest, expected)
@@ -74,7 +94,7 @@ export class LoadsRepository {
     return rows[0] ?? null;
   }
 
-  /** The load, locked until `tx` ends, so that parts of it are taken one after the other. */
+  /** The load, locked until `tx` ends, so that its parts are taken one after the other. */
   async lock(tx: Tx, { tenant, loadId }: LoadKey): Promise<Load | null> {
     const { rows } = await tx.query<LoadRow>(
       `SELECT ${COLUMNS} FROM loads WHERE tenant = $1 AND load_id = $2 FOR NO KEY UPDATE`,
@@ -83,7 +103,7 @@ export class LoadsRepository {
     return rows[0] ?? null;
   }
 
-  /** A further part of a locked load's file was taken. */
+  /** Advances a locked load after a part of its file was taken. */
   async advance(tx: Tx, id: string, part: Pick<Load, 'taken' | 'repeated' | 'unreadable'>): Promise<void> {
     await tx.query(
       `UPDATE loads SET taken = taken + $2, repeated = repeated + $3, unreadable = unreadable + $4 WHERE id = $1`,
@@ -100,7 +120,7 @@ export class LoadsRepository {
     return rows;
   }
 
-  /** What is to be sent again and was not queued yet, for each of the loads; in their order. */
+  /** Number of entities of each load that are not queued yet, in the order of the loads. */
   async unqueued(db: Queryable, loads: readonly LoadKey[]): Promise<number[]> {
     const { rows } = await db.query<{ items: number }>(
       `SELECT (SELECT count(*) FROM resend_items AS i WHERE i.tenant = k.tenant AND i.load_id = k.load_id)::float8 AS items
@@ -110,7 +130,7 @@ export class LoadsRepository {
     return rows.map(({ items }) => items);
   }
 
-  /** A load with all that is counted of it, in one state of the database. */
+  /** A load with all its counts, from one state of the database. */
   async counted(key: LoadKey): Promise<CountedLoad | null> {
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
@@ -122,6 +142,29 @@ export class LoadsRepository {
       );
       const [unqueued = 0] = load.source === 'resend' ? await this.unqueued(tx, [load]) : [];
       return { load, commands: await this.counts.count(tx, load), conflicts: rows[0]!.conflicts, unqueued };
+    });
+  }
+
+  /** A page of the loads that started before a time, oldest first. */
+  async begunBefore(time: Date, afterId: string): Promise<Load[]> {
+    const { rows } = await this.database.query<LoadRow>(
+      `SELECT ${COLUMNS} FROM loads WHERE started_at < $1 AND id > $2 ORDER BY id LIMIT ${LOADS_AT_ONCE}`,
+      [time, afterId],
+    );
+    return rows;
+  }
+
+  /** Deletes a finished load with all its rows, unless a record has joined it meanwhile. */
+  async delete({ id, tenant, loadId }: Load, before: Date): Promise<void> {
+    const own = [tenant, loadId];
+    for (const table of OF_LOAD) await deleteInSteps(this.database, table, 'tenant = $1 AND load_id = $2', own);
+    await this.database.transaction(async (tx) => {
+      // The next statement sees records from before this lock; later ones wait and create the load again.
+      await tx.query('SELECT 1 FROM loads WHERE id = $1 FOR UPDATE', [id]);
+      const [goesOn] = await this.counts.goOn(tx, [{ tenant, loadId }], before);
+      if (goesOn) return;
+      await tx.query('DELETE FROM loads WHERE id = $1', [id]);
+      for (const table of OF_LOAD) await tx.query(`DELETE FROM ${table} WHERE tenant = $1 AND load_id = $2`, own);
     });
   }
 }

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { type ShownLoad, shownLoad } from './load-progress.ts';
 import { LoadsRepository } from './loads.repository.ts';
 
-/** A load, and the latest of its records that did not enter. */
+/** A load with the latest of its records that were not applied. */
 export interface LoadWithFailures extends ShownLoad {
   readonly notApplied: readonly EndedOfLoad[];
 }
@@ -13,7 +13,7 @@ export interface LoadWithFailures extends ShownLoad {
 const NOT_APPLIED = ['refused', 'invalid', 'unconfirmed'] as const;
 const NOT_APPLIED_SHOWN = 50;
 
-/** How far loads are: counted anew at each look, from the rows of their records. */
+/** Progress of loads, counted from the rows of their records at each request. */
 @Injectable()
 export class ShowLoads {
   constructor(
@@ -23,7 +23,7 @@ export class ShowLoads {
     private readonly clock: Clock,
   ) {}
 
-  /** Null: there is no such load. */
+  /** Null for an unknown load. */
   async one(key: LoadKey): Promise<LoadWithFailures | null> {
     const counted = await this.loads.counted(key);
     if (counted === null) return null;
@@ -40,7 +40,7 @@ export class ShowLoads {
     return shown;
   }
 
-  /** Those of the newest loads of which something is open. What has ended is not counted for it. */
+  /** The newest loads with open records. Concluded records are not counted for this. */
   async running(among: number): Promise<ShownLoad[]> {
     const newest = await this.loads.list(null, NEWEST, among);
     const open = await this.counts.open(this.database, newest, 1);

@@ -11,7 +11,7 @@ import { readRecordIdentity } from '../records/read-record.ts';
 import type { Load } from './load-progress.ts';
 import { LoadsRepository } from './loads.repository.ts';
 
-/** A file that is to be loaded. */
+/** A file to load. */
 export interface FileLoad extends LoadKey {
   readonly kind: CatalogKind;
   readonly records: number;
@@ -21,14 +21,14 @@ export interface FileLoad extends LoadKey {
 
 /** The next records of a file, each as JSON text. */
 export interface FilePart {
-  /** How many records stand before them. */
+  /** Number of records before them. */
   readonly from: number;
   readonly texts: readonly string[];
 }
 
-/** A record whose identity cannot be read: on a topic it would be a dead letter. */
+/** A record without a readable identity: on a topic it would be a dead letter. */
 export interface UnreadableRecord {
-  /** From 0, in the file. */
+  /** Position in the file, from 0. */
   readonly index: number;
   readonly code: ReasonCode;
 }
@@ -37,7 +37,7 @@ export type TakenPart =
   | { readonly kind: 'taken'; readonly taken: number; readonly unreadable: readonly UnreadableRecord[] }
   /** No load of a file has this name. */
   | { readonly kind: 'unknown' }
-  /** The part is not the next one: another call took it, or this call's answer was lost. */
+  /** The part is not the next one: another call took it, or the answer to this call was lost. */
   | { readonly kind: 'elsewhere'; readonly taken: number }
   | { readonly kind: 'too-many' };
 
@@ -53,8 +53,8 @@ interface ReadPart {
  *     ▲           └─ one transaction: the load is locked, its place compared, the records queued, the place advanced
  *     └─ the same file again finds how far it is
  *
- * They do not go by their topic: each part is taken exactly once, and what has not been taken is known, so that the
- * load's numbers add up at every moment.
+ * The records do not pass through Kafka: each part is taken exactly once, and the number of remaining records is
+ * known, so that the load's counts add up at every moment.
  */
 @Injectable()
 export class TakeFile {
@@ -66,7 +66,7 @@ export class TakeFile {
     private readonly randomness: Randomness,
   ) {}
 
-  /** The load, new or as far as it is; null where another file, or none, has its name. */
+  /** The load, new or in progress; null if its name belongs to another file or source. */
   async begin({ tenant, loadId, kind, records, digest }: FileLoad): Promise<Load | null> {
     const file = { tenant, loadId, source: 'file', recordKind: kind, digest, expected: records } as const;
     await this.loads.begin(this.database, file);
@@ -90,7 +90,7 @@ export class TakeFile {
         ...this.source.of(recordKind),
         beside: async (inTx, records) => void (newConflicts = await this.loads.note(inTx, records)),
       });
-      // A conflicting record that comes again is a repeat, too.
+      // A repeated conflicting record counts as a repeat.
       const repeated = repeats.length + conflicts.length - newConflicts;
       const part = { taken: texts.length, repeated, unreadable: unreadable.length };
       await this.loads.advance(tx, load.id, part);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What is known of each product, and the platform's reports that no record has been ended by yet. Payloads are text and
- * bytea, never jsonb.
+ * Stored state of each product, and the platform's reports that have not concluded a record yet.
+ * Payloads are text and bytea, never jsonb.
  */
 export class CreateProducts1760000001001 implements MigrationInterface {
   readonly name = 'CreateProducts1760000001001';

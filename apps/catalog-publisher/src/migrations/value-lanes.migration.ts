@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is known of the price, warehouse or stock of each lane. */
+/** State of the price, warehouse or stock of each lane. */
 export class CreateValueLanes1760000001004 implements MigrationInterface {
   readonly name = 'CreateValueLanes1760000001004';
 

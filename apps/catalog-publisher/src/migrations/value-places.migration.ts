@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Whose price or stock a lane is about, so that it is found by its SKU. Rows of before are found after their next end.
+ * SKU of a price's or stock's lane, so that the SKU leads to it. Older rows are found after their next outcome.
  */
 export class AddValuePlaces1760000001005 implements MigrationInterface {
   readonly name = 'AddValuePlaces1760000001005';

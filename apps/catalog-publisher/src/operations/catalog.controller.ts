@@ -5,7 +5,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CatalogCounts, ShownProduct, ShownReference } from './catalog.dto.ts';
 import { ShowCatalog } from './show-catalog.service.ts';
 
-/** What operators see of the catalog (contract, "HTTP"). With several tenants, `?tenant=` says whose it is. */
+/** Operators' routes of the catalog (contract, "HTTP"). With several tenants, `?tenant=` selects one. */
 @Controller('api')
 export class CatalogController {
   constructor(private readonly show: ShowCatalog) {}

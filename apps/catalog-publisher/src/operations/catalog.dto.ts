@@ -16,7 +16,7 @@ class Reference implements AwaitedReference {
   readonly externalReference!: string;
 }
 
-/** A record that has no outcome yet. */
+/** A record without an outcome. */
 export class OpenRecord extends ShownOpenCommand {
   @ApiProperty({ type: String, nullable: true, description: 'Why the next call could not be made yet' })
   readonly blocked!: string | null;

@@ -5,7 +5,7 @@ import { WaitingModule } from '../waiting/waiting.module.ts';
 import { CatalogController } from './catalog.controller.ts';
 import { ShowCatalog } from './show-catalog.service.ts';
 
-/** What operators see. */
+/** Operators' routes and their queries. */
 @Module({
   imports: [ProductStateModule, ReferenceStateModule, WaitingModule],
   controllers: [CatalogController],

@@ -15,7 +15,7 @@ import type { CatalogCounts, OpenRecord, ShownProduct, ShownReference } from './
 
 const OPEN_SHOWN = 50;
 
-/** What is known of products, brands and categories, and what their open records wait for. */
+/** Reads the stored state of products, brands and categories, and the reasons why their open records wait. */
 @Injectable()
 export class ShowCatalog {
   constructor(
@@ -28,7 +28,7 @@ export class ShowCatalog {
     private readonly referenceWaits: ReferenceWaitsRepository,
   ) {}
 
-  /** Null: no record was about such a product. */
+  /** Null if no record ever named the product. */
   async product(tenant: string, externalReference: string): Promise<ShownProduct | null> {
     const lane = await this.lanes.find({ tenant, kind: 'product', identity: externalReference });
     if (lane === null) return null;
@@ -39,7 +39,7 @@ export class ShowCatalog {
     return { tenant, externalReference, exists, skus, applied, sourceVersion, lastEnd, open };
   }
 
-  /** Null: no record was about such a brand or category. */
+  /** Null if no record ever named the brand or category. */
   async reference(tenant: string, kind: ReferenceKind, externalReference: string): Promise<ShownReference | null> {
     const laneId = (await this.lanes.find({ tenant, kind, identity: externalReference }))?.id ?? null;
     const known = (await this.references.load(this.database, tenant, kind, [externalReference])).get(externalReference);

@@ -19,7 +19,7 @@ export class OperationReportEntity {
   @Column({ name: 'operation_id', type: 'text' })
   operationId!: string;
 
-  /** Of the entity, as far as the notification names one. */
+  /** Kind of the entity; null if the notification names none. */
   @Column({ type: 'text', nullable: true })
   kind!: string | null;
 
@@ -29,7 +29,7 @@ export class OperationReportEntity {
   @Column({ type: 'boolean' })
   failed!: boolean;
 
-  /** JSON text, in the platform's digits. */
+  /** JSON text; numbers have the platform's digits. */
   @Column({ type: 'text', nullable: true })
   error!: string | null;
 

@@ -3,41 +3,41 @@ import type { CatalogKind } from '../records/catalog-kinds.ts';
 import { isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { RecordAttempt, RecordProgress } from '../records/record-attempts.ts';
 
-/** What a notification without a product report says: of a brand, a category, or an operation that failed. */
+/** Report of a notification without a product report: about a brand, a category, or a failed operation. */
 export interface OperationReport {
   /** Rises with the order of storing. */
   readonly id: string;
   readonly operationId: string;
-  /** Whom it is about; null where it does not say. */
+  /** The reported entity; null if the notification names none. */
   readonly entity: { readonly kind: CatalogKind; readonly externalReference: string } | null;
   readonly failed: boolean;
   /** The platform's error object. */
   readonly error: JsonRecord | null;
 }
 
-/** What the reports that came say of a record. */
+/** Verdict of the stored reports on a record. */
 export interface OperationVerdict {
-  /** By entity, the refusals that are this record's. */
+  /** Refusals of this record, by entity. */
   readonly failures: ReadonlyMap<string, JsonRecord | null>;
-  /** Entities of which a notification without an error came. */
+  /** Entities with a notification without an error. */
   readonly successes: ReadonlySet<string>;
-  /** The operation of the last attempt failed, others shared it, and nobody said over whom. */
+  /** True if the operation of the last attempt failed, other records shared it, and no report names the culprit. */
   readonly someoneFailed: boolean;
 }
 
-/** Whose reports are looked for. */
+/** A record whose reports are selected. */
 export interface ReportedRecord {
   readonly progress: Pick<RecordProgress, 'attempts'>;
   readonly kind: CatalogKind;
   /** All entities that the record sends, the record's own first. */
   readonly externalReferences: readonly string[];
-  /** Operations of records that ended before: their late reports are no answer to this one. */
+  /** Operations of earlier concluded records, whose late reports do not answer this one. */
   readonly pastOperationIds: ReadonlySet<string>;
 }
 
 /**
- * Whether a report is about the record: by its operation; by its entity where an answer named none and it came since
- * (rule 16).
+ * True if a report is about the record: by its operation, or, if an answer named no operation, by its
+ * entity and since that attempt (rule 16).
  */
 function isAbout(report: OperationReport, record: ReportedRecord): boolean {
   if (operationIdsOf(record.progress).includes(report.operationId)) return true;
@@ -47,8 +47,8 @@ function isAbout(report: OperationReport, record: ReportedRecord): boolean {
 }
 
 /**
- * Sorts the reports that are about a record. A failure that names nobody is of the record whose operation it was, if no
- * others shared it.
+ * Sorts the reports about a record. A failure without an entity belongs to the record of the operation, if no other
+ * record shared it.
  */
 export function judgeReports(reports: readonly OperationReport[], record: ReportedRecord): OperationVerdict {
   const failures = new Map<string, JsonRecord | null>();

@@ -1,9 +1,7 @@
-import { RepeatingTask } from '@gondola/messaging/repeating-task';
+import { RepeatingTask, SWEEP_MS } from '@gondola/messaging/repeating-task';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
 import { OperationsRepository } from './operations.repository.ts';
-
-const SWEEP_MS = 3_600_000;
 
 /** Deletes old operations and their reports every hour. */
 @Injectable()

@@ -1,13 +1,11 @@
+import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
-import { Raw } from 'typeorm';
 import { isCatalogKind } from '../records/catalog-kinds.ts';
 import type { OperationReport } from './operation-report.ts';
-import { OperationReportEntity } from './operation-report.entity.ts';
-import { OperationEntity } from './operation.entity.ts';
 
 /** A notification without a product report, as it came by Kafka. */
 export interface NewOperationReport extends Omit<OperationReport, 'id'> {
@@ -26,9 +24,8 @@ interface ReportRow {
 }
 
 const REPORT_TYPES = ['text', 'text', 'text', 'text', 'text', 'boolean', 'text'] as const;
-const IS_OLD = Raw((at) => `${at} < clock_timestamp() - interval '7 days'`);
 
-/** The platform's operations: whose records went in each, and the reports of it or of its entities. */
+/** The platform's operations with the lanes of their records, and the reports about operations and entities. */
 @Injectable()
 export class OperationsRepository {
   constructor(private readonly database: Database) {}
@@ -43,7 +40,7 @@ export class OperationsRepository {
     );
   }
 
-  /** Ids of the lanes whose records went in operations, by `operationText`. */
+  /** Ids of the lanes whose records were sent in operations, by `operationText`. */
   async laneIdsOf(
     db: Queryable,
     tenants: readonly string[],
@@ -58,7 +55,7 @@ export class OperationsRepository {
     return new Map([...byOperation].map(([operation, its]) => [operation, its.map(({ lane_id: id }) => id)]));
   }
 
-  /** Stores what is new; repeats are left out. */
+  /** Stores new reports; skips repeats. */
   async insertReports(tx: Tx, reports: readonly NewOperationReport[]): Promise<void> {
     const sorted = reports.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
     for (const { tuples, values } of multiRow(sorted, REPORT_TYPES, reportRow)) {
@@ -70,7 +67,7 @@ export class OperationsRepository {
     }
   }
 
-  /** The reports of operations, and those about entities, oldest first. */
+  /** Reports about operations and about entities, oldest first. */
   async reports(
     db: Queryable,
     tenant: string,
@@ -88,14 +85,15 @@ export class OperationsRepository {
     return rows.map(reportOf);
   }
 
-  /** Forgets what nobody can be waiting for any more. */
+  /** Deletes operations and reports that no open record can wait for. */
   async sweep(): Promise<void> {
-    await this.database.repository(OperationEntity).delete({ sentAt: IS_OLD });
-    await this.database.repository(OperationReportEntity).delete({ receivedAt: IS_OLD });
+    const isOld = "< clock_timestamp() - interval '7 days'";
+    await deleteInSteps(this.database, 'operations', `sent_at ${isOld}`, []);
+    await deleteInSteps(this.database, 'operation_reports', `received_at ${isOld}`, []);
   }
 }
 
-/** Where `laneIdsOf` puts the lanes of an operation. */
+/** Key of `laneIdsOf` for an operation. */
 export function operationText(tenant: string, operationId: string): string {
   return `${tenant}/${operationId}`;
 }

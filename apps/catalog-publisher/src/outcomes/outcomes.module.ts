@@ -5,7 +5,7 @@ import { OperationsRepository } from './operations.repository.ts';
 import { PlatformNotificationsConsumer } from './platform-notifications.consumer.ts';
 import { ProductReportsRepository } from './product-reports.repository.ts';
 
-/** `platform.notifications.*` → reports beside the records that they are for. */
+/** `platform.notifications.*` → stored reports; wakes the lanes that they are about. */
 @Starts(OperationsSweep)
 @Module({
   controllers: [PlatformNotificationsConsumer],

@@ -29,9 +29,9 @@ type TakenOperation = Extract<TakenNotification, { kind: 'operation' }>;
 
 /**
  * `platform.notifications.catalog.v1`, and the `Operation_Failed` of our operations on
- * `platform.notifications.orders.v1`: stored beside the records that they are for. Wakes the lanes of the entities that
- * a notification names, and those whose records went in its operation. An outcome may come before the answer (rule 25):
- * then the operation is nobody's yet, and the lane finds the report when it looks.
+ * `platform.notifications.orders.v1`: stored as reports. Wakes the lanes of the entities that a notification names,
+ * and those whose records were sent in its operation. An outcome may arrive before the answer (rule 25): then the
+ * operation is unknown yet, and the lane's next step finds the report.
  */
 @Controller()
 export class PlatformNotificationsConsumer {
@@ -53,7 +53,7 @@ export class PlatformNotificationsConsumer {
     await this.#take(batch, (record) => this.#decode(record));
   }
 
-  /** Orders are another app's, which says what of that topic cannot be understood. */
+  /** Orders belong to order-command-handler, which dead-letters unreadable records of that topic. */
   @TopicHandler('platform.notifications.orders.v1')
   async takeFailures(@Payload() batch: RecordBatch): Promise<void> {
     await this.#take(batch, (record) => {
@@ -132,7 +132,7 @@ function productLane({ tenant, notification }: TakenReport): LaneKey {
   return { tenant, kind: 'product', identity: notification.externalReference };
 }
 
-/** A price or warehouse is named by the platform's ids, which are no lane's: its operation finds it. */
+/** A price or warehouse is named by the platform's ids, which name no lane: its operation leads to it. */
 function entityLane({ tenant, notification: { entity } }: TakenOperation): LaneKey[] {
   return entity === null || isValueKind(entity.kind)
     ? []

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /**
- * A report of the platform that no record has been ended by yet. Written and read by the statements of
+ * A report of the platform that has not concluded a record yet. Written and read by the statements of
  * `product-reports.repository.ts`.
  */
 @Entity('product_reports')

@@ -11,18 +11,18 @@ import {
  * (rule 26).
  */
 export interface ProductReport {
-  /** False: the product did not enter, and none of its SKUs was tried. */
+  /** False if the platform refused the product and tried none of its SKUs. */
   readonly processed: boolean;
   readonly productError: JsonRecord | null;
   readonly successfulSkus: readonly string[];
   readonly failedSkus: readonly { readonly externalReference: string; readonly error: JsonRecord | null }[];
-  /** More SKUs failed, by count, than are named. */
+  /** True if more SKUs failed, by count, than the report names. */
   readonly hasUnnamedFailures: boolean;
-  /** The counts, the lists and the summary agree; where they do not, the report is an anomaly that is shown. */
+  /** True if counts, lists and summary agree; else the report is logged as an anomaly. */
   readonly addsUp: boolean;
 }
 
-/** A report about one product, as it was stored. */
+/** A stored report about one product. */
 export interface StoredReport {
   /** Rises with the order of storing. */
   readonly id: string;
@@ -30,7 +30,7 @@ export interface StoredReport {
   readonly report: ProductReport;
 }
 
-/** The report in the bytes of a notification's `data`; null for what is none. */
+/** Reads the report from the bytes of a notification's `data`; null if they hold none. */
 export function readProductReport(data: Uint8Array): ProductReport | null {
   const value = parseRecord(data);
   if (value === null || !isPlainRecord(value['product'])) return null;
@@ -64,7 +64,7 @@ function addsUp({ processed, successful, failed }: Lists, counts: JsonRecord, su
   if (processed ? counts['total'] !== successful + failed : successful + failed > 0) return false;
   const status = isPlainRecord(summary) ? summary['status'] : undefined;
   if (!processed) return status === 'Failed';
-  // The document does not say what a product is called that entered while all its SKUs failed.
+  // The document does not name the summary of an accepted product whose SKUs all failed.
   return failed === 0 ? status === 'Success' : status === 'PartialFailure' || (successful === 0 && status === 'Failed');
 }
 

@@ -20,7 +20,7 @@ describe('a product report', () => {
     expect(read(report)?.addsUp).toBe(false);
   });
 
-  it('is none without a product that says whether it was processed', () => {
+  it('is absent unless it names a product and whether that was processed', () => {
     expect(read({ ...successReport(), product: { externalReference: '4711' } })).toBeNull();
     expect(read([])).toBeNull();
     expect(readProductReport(Buffer.from('{'))).toBeNull();

@@ -4,7 +4,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { readProductReport, type StoredReport } from './product-report.ts';
 
-/** A report as it came by Kafka. */
+/** A report from Kafka. */
 export interface NewReport {
   readonly laneId: string;
   /** The notification's key: equal for a repeat. */
@@ -15,19 +15,19 @@ export interface NewReport {
   readonly data: Buffer;
 }
 
-/** What is stored for one lane. */
+/** Stored reports of one lane. */
 export interface LaneReports {
   readonly reports: readonly StoredReport[];
-  /** Of all rows, also of those that are no report; null: there is none. */
+  /** Id of the newest row, readable as a report or not; null for none. */
   readonly newestReportId: string | null;
 }
 
 const TYPES = ['bigint', 'text', 'text', 'text', 'bytea'] as const;
 
-/** Reports that no record has been ended by yet. */
+/** The table `product_reports`: reports that have not concluded a record yet. */
 @Injectable()
 export class ProductReportsRepository {
-  /** Stores what is new; repeats are left out. */
+  /** Stores new reports; skips repeats. */
   async insert(tx: Tx, reports: readonly NewReport[]): Promise<void> {
     const sorted = reports.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
     for (const { tuples, values } of multiRow(sorted, TYPES, rowOf)) {
@@ -39,7 +39,7 @@ export class ProductReportsRepository {
     }
   }
 
-  /** The reports of each lane, oldest first; every lane asked for has an entry. */
+  /** The reports of each lane, oldest first; returns an entry for every lane. */
   async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, LaneReports>> {
     const { rows } = await db.query<{ id: string; lane_id: string; operation_id: string; data: Buffer }>(
       'SELECT id, lane_id, operation_id, data FROM product_reports WHERE lane_id = ANY ($1::bigint[]) ORDER BY id',
@@ -49,8 +49,8 @@ export class ProductReportsRepository {
     return new Map(laneIds.map((id) => [id, laneReports(byLane.get(id) ?? [])]));
   }
 
-  /** Forgets the reports of lanes up to one each. A repeat that comes later is of an operation that has ended. */
-  async forget(tx: Tx, lanes: readonly { readonly laneId: string; readonly upToId: string }[]): Promise<void> {
+  /** Deletes the reports of lanes up to one each. A later repeat belongs to a concluded operation. */
+  async delete(tx: Tx, lanes: readonly { readonly laneId: string; readonly upToId: string }[]): Promise<void> {
     if (lanes.length === 0) return;
     await tx.query(
       `DELETE FROM product_reports USING unnest($1::bigint[], $2::bigint[]) AS done (lane_id, up_to)

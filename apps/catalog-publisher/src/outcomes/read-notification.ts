@@ -21,21 +21,20 @@ export interface ProductNotification {
 
 /** A notification of a brand, a category or an operation. */
 export interface OperationNotification extends Omit<OperationReport, 'id'> {
-  /** It may be about none of ours: only an operation of ours makes it one of our concern. */
+  /** True if the notification may belong to another system: it counts only for an operation of Gondola's. */
   readonly isForeign: boolean;
 }
 
 export type ReadNotification =
   | { readonly kind: 'product'; readonly notification: ProductNotification }
   | { readonly kind: 'operation'; readonly notification: OperationNotification }
-  /** Nothing for this app. */
+  /** Not relevant for this app. */
   | { readonly kind: 'none'; readonly why: string };
 
 /**
- * What a notification of the platform says of the catalog (docs/platform.md, "Notification envelope"): a product's
- * report is in `data`; of brands, categories and failed operations the error is in the envelope. Fields win over event
- * names (rule 26): an error is a failure, whatever the name; without one the name decides, since names of successes are
- * not shown.
+ * Reads a catalog notification (docs/platform.md, "Notification envelope"): a product's report is in `data`; brands,
+ * categories and failed operations have their error in the envelope. Fields win over event names (rule 26): an error
+ * is a failure, whatever the name; without an error the name decides, since the document shows no names of successes.
  */
 export function readNotification(value: Uint8Array): ReadNotification {
   const envelope = readEnvelope(value);

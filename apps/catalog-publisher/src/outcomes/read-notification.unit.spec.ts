@@ -38,7 +38,7 @@ describe('a notification of the catalog', () => {
     });
   });
 
-  it('of a price or warehouse names it by the platform’s ids, and of stock by nothing (rule 30)', () => {
+  it('of a price or warehouse identifies it by the platform’s ids; one of stock identifies nothing (rule 30)', () => {
     const data = { skuId: 's', commercialPolicyId: 'p' };
     expect(read(about('SKUPricing', { data }))).toMatchObject({
       notification: { entity: { kind: 'price', externalReference: 's/p' }, failed: true },

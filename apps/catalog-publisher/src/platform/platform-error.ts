@@ -3,12 +3,12 @@ import { given } from '@gondola/shared/fields/field-reasons';
 import { fieldOfProperty } from '@gondola/shared/catalog/name-translation';
 import { type FieldReason, type Language, type ReasonCode, reasonText } from '@gondola/shared/results/reason-codes';
 
-/** What the platform's errors may take of a result, which must fit a record. */
+/** Most bytes of the platform's errors in a result, which must fit a record. */
 const MAX_ERRORS = 100;
 const MAX_TEXT = 1_000;
 const MAX_ERROR_TEXT = 50_000;
 
-/** Whose errors they are: how its fields are called, and where it stands in the record. */
+/** Owner of the errors: the names of its fields, and its place in the record. */
 export interface ErrorPlace {
   /** The ERP's name of a rejected property. */
   readonly fieldOf: (property: string) => string;
@@ -25,8 +25,8 @@ export function skuPlace(skuExternalReference: string): ErrorPlace {
 
 /**
  * The platform's validation errors by the ERP's field names (docs/platform.md, "Error object"; rule 26): a rejected
- * property comes in Pascal case and without the product in front of it. Limits are checked before anything is sent, so
- * a rejected slug is one that is taken.
+ * property comes in Pascal case and without the product in front of it. Limits are checked before anything is sent,
+ * so a rejected slug is one that is taken.
  *
  * @param posted what was rejected, for the value that a reason repeats
  */

@@ -25,7 +25,7 @@ const BATCH_ROUTES = {
 
 export type BatchRoute = keyof typeof BATCH_ROUTES;
 
-/** What reading a product gave. */
+/** Answer to a read of a product. */
 export type ProductAnswer =
   /** Null: the shop has no such product. */
   | { readonly kind: 'read'; readonly product: JsonRecord | null }

@@ -20,7 +20,7 @@ const NO_REFERENCES: Pick<Known, 'around' | 'inUse'> = {
   inUse: new Set(),
 };
 
-/** Judges records as their lanes would, by what is known of the shop. Nothing is stored, sent or asked. */
+/** Judges records as their lanes would, by the stored state of the shop. Stores, sends and reads nothing else. */
 @Injectable()
 export class CheckRecords {
   constructor(
@@ -31,7 +31,7 @@ export class CheckRecords {
     private readonly skus: SkusRepository,
   ) {}
 
-  /** Null: no such tenant is configured. */
+  /** Null if the tenant is not configured. */
   async check(tenantId: string, kind: CatalogKind, texts: readonly string[]): Promise<JudgedRecord[] | null> {
     const tenant = this.tenants.find(tenantId);
     if (tenant === undefined) return null;

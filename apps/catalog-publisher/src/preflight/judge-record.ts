@@ -12,28 +12,28 @@ import { prepareValue } from '../values/prepare-value.ts';
 import { VALUE_RULES } from '../values/value-rules.ts';
 import { referenceText } from '../waiting/awaiting.ts';
 
-/** What would become of a record; `valid`: it would be sent, once what it waits for is known. */
+/** Predicted outcome of a record; `valid` if it would be sent, once the references that it waits for are known. */
 export interface JudgedRecord {
   readonly outcome: 'valid' | 'unchanged' | 'invalid' | 'unreadable';
   readonly errors: readonly FieldReason[];
   readonly warnings: readonly FieldReason[];
-  /** What it refers to and Gondola does not know. */
+  /** References of the record that Gondola does not know. */
   readonly waitsFor: readonly AwaitedReference[];
 }
 
-/** What is known around the records of a check. */
+/** Stored state that the records of a check are judged by. */
 export interface Known {
   readonly catalog: TenantCatalog;
   readonly language: Language;
   readonly products: (externalReference: string) => KnownProduct;
   readonly skus: readonly KnownSku[];
-  /** `referenceText` of brands, categories and SKUs that are known, or taken for known. */
+  /** True for a brand, category or SKU that is known or assumed to exist. */
   readonly references: (reference: AwaitedReference) => boolean;
   readonly around: Omit<ReferenceSurroundings, 'sourceVersion' | 'inUse' | 'allowedExtraKeys' | 'language'>;
   readonly inUse: ReadonlySet<string>;
 }
 
-/** The identity of a record that can be read. */
+/** A record with a readable identity. */
 export interface ReadableRecord {
   readonly kind: CatalogKind;
   readonly externalReference: string;
@@ -42,7 +42,7 @@ export interface ReadableRecord {
 
 const NOTHING = { errors: [], warnings: [], waitsFor: [] } as const;
 
-/** A record's identity, or the judgement of one that would be a dead letter. */
+/** Reads a record's identity, or judges one that would be a dead letter. */
 export function readRecord(
   kind: CatalogKind,
   text: string,
@@ -59,19 +59,20 @@ export function readRecord(
   return { kind, externalReference, value };
 }
 
-/** What would become of a record by all that is known now (rules 20, 24, 28, 29, 30). Pure. */
+/** Predicts the outcome of a record from the stored state (rules 20, 24, 28, 29, 30). */
 export function judgeRecord(record: ReadableRecord, known: Known): JudgedRecord {
   const { kind } = record;
   if (isValueKind(kind)) return judgeValue(record, kind, known);
   return kind === 'product' ? judgeProduct(record, known) : judgeReference(record, kind, known);
 }
 
-/** As if the shop had been asked: what is not known is created. */
+/** Assumes that an unknown product is not in the shop: it would be created. */
 function judgeProduct(record: ReadableRecord, { catalog, language, products, skus, references }: Known): JudgedRecord {
   const { externalReference } = record;
   const product = products(externalReference);
   const prepared = prepareProduct({ ...record, looked: true }, product, catalog, language);
-  if (prepared.kind === 'look') throw new Error('A product that was looked for is looked for');
+  if (prepared.kind === 'look')
+    throw new Error('A product whose record was marked as looked up must not be looked up again');
   if (prepared.kind === 'concluded') return { ...concluded(prepared.conclusion), warnings: prepared.warnings };
   const { progress, content, made } = prepared;
   const errors = immutableReasons(

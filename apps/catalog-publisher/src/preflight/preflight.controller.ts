@@ -6,7 +6,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CheckRecords } from './check-records.service.ts';
 import { PreflightAnswer, PreflightRequest } from './preflight.dto.ts';
 
-/** Records are checked before an ERP produces them. */
+/** Checks records before an ERP produces them. */
 @Controller('api/preflight')
 @UsePipes(RequestPipe)
 export class PreflightController {
@@ -17,13 +17,14 @@ export class PreflightController {
   @ApiOperation({ summary: 'What would become of records, by all that is known now; nothing is stored or sent' })
   @ApiTenantQuery()
   @ApiOkResponse({ description: 'OK', type: PreflightAnswer })
-  @ApiErrors({ 404: 'No such tenant', 413: 'The records are more than one request holds' })
+  @ApiErrors({ 404: 'The tenant is not in the tenants file', 413: 'The records are more than one request holds' })
   async check(
     @Body() { kind, records }: PreflightRequest,
     @Query('tenant', TenantPipe) tenant: string,
   ): Promise<PreflightAnswer> {
     const checked = await this.checking.check(tenant, kind, records);
-    if (checked === null) throw new NotFoundException({ code: 'NOT_FOUND', message: 'No such tenant' });
+    if (checked === null)
+      throw new NotFoundException({ code: 'NOT_FOUND', message: 'The tenant is not in the tenants file' });
     return { records: checked };
   }
 }

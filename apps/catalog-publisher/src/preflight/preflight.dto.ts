@@ -9,7 +9,7 @@ const MAX_RECORDS = 500;
 const KINDS = Object.keys(CATALOG_TOPICS);
 const REASONS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
 
-/** Records to be checked, each as the text that an ERP would produce. */
+/** Records to check, each as the JSON text that an ERP would produce. */
 export class PreflightRequest {
   @ApiPropertyOptional({ enum: KINDS, default: 'product' })
   @Must((kind) => typeof kind === 'string' && isCatalogKind(kind), `kind is one of: ${KINDS.join(', ')}`)
@@ -20,7 +20,7 @@ export class PreflightRequest {
   readonly records!: readonly string[];
 }
 
-/** What would become of one record. */
+/** Predicted outcome of one record. */
 export class CheckedRecord implements JudgedRecord {
   @ApiProperty({ enum: ['valid', 'unchanged', 'invalid', 'unreadable'], description: 'unreadable: a dead letter' })
   readonly outcome!: JudgedRecord['outcome'];
@@ -35,7 +35,7 @@ export class CheckedRecord implements JudgedRecord {
   readonly waitsFor!: readonly AwaitedReference[];
 }
 
-/** One entry for each record, in their order. */
+/** One entry per record, in the order of the request. */
 export class PreflightAnswer {
   @ApiProperty({ type: [CheckedRecord] })
   readonly records!: readonly CheckedRecord[];

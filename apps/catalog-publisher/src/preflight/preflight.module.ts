@@ -6,7 +6,7 @@ import { SkusModule } from '../skus/skus.module.ts';
 import { CheckRecords } from './check-records.service.ts';
 import { PreflightController } from './preflight.controller.ts';
 
-/** Records checked before they are produced. */
+/** Checks records before they are produced. */
 @Module({
   imports: [LanesModule, ProductStateModule, ReferenceStateModule, SkusModule],
   controllers: [PreflightController],

@@ -1,7 +1,7 @@
 import { canonicalText } from '@gondola/shared/files/content-hash';
 import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 
-/** What of a product the platform is known to have applied: by key, and by SKU and key. */
+/** Values of a product that the platform has applied: by key, and by SKU and key. */
 export interface AppliedProduct {
   readonly product: JsonRecord;
   readonly skus: Readonly<Record<string, JsonRecord>>;
@@ -9,10 +9,10 @@ export interface AppliedProduct {
 
 export const NOTHING_APPLIED: AppliedProduct = { product: {}, skus: {} };
 
-/** Whether each key of a body already has the value last applied (rule 28): null differs from absent, 1.10 is 1.1. */
+/** True if each key of a body has the value last applied (rule 28): null differs from absent, 1.10 equals 1.1. */
 export function covers(applied: AppliedProduct, body: JsonRecord): boolean {
   const { product, skus } = splitBody(body);
-  // Whose record it is, is nothing that it changes.
+  // The reference identifies the product and changes nothing.
   const { externalReference: _, ...values } = product;
   return (
     changedKeys(applied.product, values).length === 0 &&
@@ -20,7 +20,7 @@ export function covers(applied: AppliedProduct, body: JsonRecord): boolean {
   );
 }
 
-/** The state after a body entered, of its SKUs only those named. */
+/** The state after a body was applied, with only the given SKUs of it. */
 export function afterApplying(
   applied: AppliedProduct,
   body: JsonRecord,
@@ -38,7 +38,7 @@ export function afterApplying(
 }
 
 /**
- * The state after a body was sent and nobody knows whether it entered: of what it carried, no value is known any more.
+ * The state after a body with an unknown outcome: the values of its keys are unknown from now on.
  */
 export function afterDoubt(applied: AppliedProduct, body: JsonRecord): AppliedProduct {
   const { product, skus } = splitBody(body);
@@ -51,7 +51,7 @@ export function afterDoubt(applied: AppliedProduct, body: JsonRecord): AppliedPr
   };
 }
 
-/** The keys of a record whose value is not the one that is known. */
+/** Keys of a record whose value differs from the known one. */
 export function changedKeys(known: JsonRecord | undefined, wanted: JsonRecord): string[] {
   return Object.keys(wanted).filter(
     (key) =>
@@ -59,7 +59,7 @@ export function changedKeys(known: JsonRecord | undefined, wanted: JsonRecord): 
   );
 }
 
-/** The codes of a body's SKUs, in its order; those that have none are left out. */
+/** External references of a body's SKUs, in its order, without SKUs that have none. */
 export function skuReferences(body: JsonRecord): string[] {
   return splitBody(body)
     .skus.map(referenceOf)
@@ -72,12 +72,12 @@ export function splitBody(body: JsonRecord): { readonly product: JsonRecord; rea
   return { product, skus: Array.isArray(skus) ? skus.filter((sku: JsonValue) => isPlainRecord(sku)) : [] };
 }
 
-/** A SKU's own code; empty where it has none, which no SKU of the ERP's has after validation. */
+/** External reference of a SKU; empty if it has none, which validation excludes for the ERP's SKUs. */
 export function referenceOf({ externalReference }: JsonRecord): string {
   return typeof externalReference === 'string' ? externalReference : '';
 }
 
-/** What is known of a SKU of a body. */
+/** Applied values of a SKU of a body. */
 export function ownSku({ skus }: AppliedProduct, sku: JsonRecord): JsonRecord | undefined {
   const reference = referenceOf(sku);
   return Object.hasOwn(skus, reference) ? skus[reference] : undefined;
@@ -88,8 +88,8 @@ function without(known: JsonRecord, doubted: JsonRecord): JsonRecord {
 }
 
 /**
- * How a record changed what the platform has: the body of it that entered with these SKUs, one that may have entered,
- * or nothing.
+ * Effect of a record on the platform's product: a body that was applied with these SKUs, one that may have been
+ * applied, or none.
  */
 export type Effect =
   | { readonly kind: 'entered'; readonly body: JsonRecord; readonly skus: ReadonlySet<string> }

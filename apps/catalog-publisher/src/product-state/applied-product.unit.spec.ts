@@ -21,7 +21,7 @@ describe('what is applied', () => {
     expect(covers(nulled, { externalReference: '4711', ean: null })).toBe(true);
   });
 
-  it('keeps keys and SKUs that a later record left out (rule 21)', () => {
+  it('still holds keys and SKUs that a later record left out (rule 21)', () => {
     const later = afterApplying(applied, { externalReference: '4711', name: 'Outro nome' }, new Set());
     expect(covers(later, fullProduct({ name: 'Outro nome' }))).toBe(true);
   });
@@ -33,7 +33,7 @@ describe('what is applied', () => {
     expect(covers(applied, fullProduct({ skus: [fullSku({ externalReference: 'constructor' })] }))).toBe(false);
   });
 
-  it('is no longer known for what may or may not have entered, and stays known for the rest (rule 28)', () => {
+  it('becomes unknown for fields that may or may not have been applied, and remains known for the rest (rule 28)', () => {
     const doubted = afterDoubt(applied, {
       externalReference: '4711',
       name: 'Outro',

@@ -10,27 +10,28 @@ import {
   skuReferences,
 } from './applied-product.ts';
 import type { Correction, UnconfirmedRecord } from '../products/product-corrections.ts';
+import { pastOperations } from '../records/record-attempts.ts';
 
-/** What is known of a product between two records. */
+/** Stored state of a product between two records. */
 export interface KnownProduct {
-  /** The shop was seen to have it. What it was seen to lack may have come since, so that is not remembered. */
+  /** True once a read found the product in the shop. Its absence is not stored: it may have been created since. */
   readonly exists: boolean;
-  /** The SKUs that the shop was seen to have. */
+  /** SKUs of the shop, as last read. */
   readonly skus: readonly string[];
   readonly applied: AppliedProduct;
-  /** The highest `sourceVersion` that came; decimal text, null before the first. */
+  /** The highest `sourceVersion` received; decimal text, null before the first. */
   readonly sourceVersion: string | null;
-  /** Operations of records that ended, newest last. */
+  /** Operations of concluded records, newest last. */
   readonly pastOperationIds: readonly string[];
-  /** Records that ended `unconfirmed`, newest last: a late report corrects them, once. */
+  /** Records concluded as `unconfirmed`, newest last: a late report corrects each once. */
   readonly unconfirmed: readonly UnconfirmedRecord[];
-  /** Its SKUs may have to be published anew; null: they are as published. */
+  /** Set while the SKUs may differ from their published state; null if they do not. */
   readonly snapshot: DueSnapshot | null;
-  /** How the last record ended; null before the first. Shown to operators, decides nothing. */
+  /** Outcome of the last record, for operators only; null before the first. */
   readonly lastEnd: RecordOutcome | null;
 }
 
-/** How a record ended, as its result says. */
+/** Outcome of a record as in its result. */
 export interface RecordOutcome {
   readonly commandId: string;
   readonly command: string;
@@ -44,18 +45,18 @@ export interface RecordOutcome {
 
 const SHOWN_ERRORS = 10;
 
-/** An end as it is remembered for operators. */
+/** An outcome as it is stored for operators. */
 export function recordOutcome(end: RecordOutcome): RecordOutcome {
   const { commandId, command, outcome, reason, errors, finishedAt } = end;
   return { commandId, command, outcome, reason, errors: errors.slice(0, SHOWN_ERRORS), finishedAt };
 }
 
-/** A product's SKUs have to be read and published. */
+/** A product whose SKUs are to be read and published. */
 export interface DueSnapshot {
-  /** The record that brought it about; absent: an operator adopts what the shop has. */
+  /** The record that caused it; absent if an operator adopts the shop's state. */
   readonly commandId?: string;
   readonly traceparent: string;
-  /** Readings that gave nothing. */
+  /** Reads without a result. */
   readonly tries: number;
 }
 
@@ -70,29 +71,27 @@ export const UNKNOWN_PRODUCT: KnownProduct = {
   lastEnd: null,
 };
 
-/** More than the attempts of the records of the last days; a report later than that is nobody's. */
-const REMEMBERED_OPERATIONS = 20;
 const REMEMBERED_UNCONFIRMED = 3;
 
-/** The knowledge after the product was read; null: the shop has no such product. */
+/** The state after the product was read; `readModel` is null if the shop has no such product. */
 export function afterReading(known: KnownProduct, readModel: JsonRecord | null): KnownProduct {
   if (readModel === null) return { ...known, exists: false };
   return { ...known, exists: true, skus: union(known.skus, skuReferences(readModel)) };
 }
 
-/** The knowledge of a product that is adopted: its SKUs are due, if they are not already. */
+/** The state of an adopted product: its SKUs are due to be published. */
 export function afterAdoption(known: KnownProduct, traceparent: string): KnownProduct {
   return known.snapshot === null ? { ...known, snapshot: { traceparent, tries: 0 } } : known;
 }
 
-/** The knowledge after a record ended. */
+/** The state after a record's outcome. */
 export function afterRecord(
   known: KnownProduct,
   ended: {
     readonly effect: Effect;
     readonly sourceVersion: string | null;
     readonly operationIds: readonly string[];
-    /** The record itself, where it ended `unconfirmed` and a late report can be recognised as its own. */
+    /** The record, if it is `unconfirmed` and a late report can be matched to it. */
     readonly unconfirmed: UnconfirmedRecord | null;
     readonly commandId: string;
     readonly traceparent: string;
@@ -105,12 +104,12 @@ export function afterRecord(
     ...withEffect(known, effect, ended),
     sourceVersion: sourceVersion ?? known.sourceVersion,
     lastEnd,
-    pastOperationIds: [...known.pastOperationIds, ...operationIds].slice(-REMEMBERED_OPERATIONS),
+    pastOperationIds: pastOperations(known.pastOperationIds, operationIds),
     unconfirmed: [...before, ...(unconfirmed === null ? [] : [unconfirmed])].slice(-REMEMBERED_UNCONFIRMED),
   };
 }
 
-/** The knowledge after late outcomes were published. */
+/** The state after corrections were published. */
 export function afterCorrections(known: KnownProduct, corrections: readonly Correction[]): KnownProduct {
   if (corrections.length === 0) return known;
   const corrected = new Set(corrections.map(({ record }) => record));
@@ -130,8 +129,8 @@ function correctedEnd(end: RecordOutcome | null, corrections: readonly Correctio
 }
 
 /**
- * The knowledge after its SKUs were published: those that are there, and those that are gone, of which nothing is
- * applied any more.
+ * The state after the SKUs were published: `seen` are in the shop, `gone` are not, and their applied values are
+ * forgotten.
  */
 export function afterPublishing(known: KnownProduct, seen: readonly string[], gone: readonly string[]): KnownProduct {
   const skus = Object.entries(known.applied.skus).filter(([reference]) => !gone.includes(reference));
@@ -142,10 +141,10 @@ export function afterPublishing(known: KnownProduct, seen: readonly string[], go
   };
 }
 
-/** Some hours, by the pauses between them. */
+/** Spread over some hours by the growing pauses between them. */
 const MAX_SNAPSHOT_TRIES = 24;
 
-/** The knowledge after its SKUs could not be read, or not all. In the end another record has to bring it about. */
+/** The state after a failed or incomplete read of the SKUs. After the last try only a new record publishes them. */
 export function afterFailedSnapshot(known: KnownProduct): KnownProduct {
   const { snapshot } = known;
   if (snapshot === null || snapshot.tries + 1 >= MAX_SNAPSHOT_TRIES) return { ...known, snapshot: null };

@@ -9,7 +9,7 @@ import type { ReferenceKind } from '../records/catalog-kinds.ts';
 @Entity('product_references')
 @Index('product_references_named', ['tenant', 'kind', 'externalReference'])
 export class ProductReferenceEntity {
-  /** The product's lane. */
+  /** Lane of the product. */
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
   laneId!: string;
 

@@ -8,7 +8,7 @@ export interface ProductReference {
   readonly externalReference: string;
 }
 
-/** What products refer to: a brand that one has cannot be removed (rule 29). */
+/** The table `product_references`: a brand that a product refers to cannot be removed (rule 29). */
 @Injectable()
 export class ProductReferencesRepository {
   async add(tx: Tx, tenant: string, references: readonly ProductReference[]): Promise<void> {
@@ -21,7 +21,7 @@ export class ProductReferencesRepository {
     );
   }
 
-  /** From now on these products refer to these and nothing else. */
+  /** Replaces all references of these products. */
   async replace(
     tx: Tx,
     tenant: string,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ProductReferencesRepository } from './product-references.repository.ts';
 import { ProductsRepository } from './products.repository.ts';
 
-/** What is known of products between two records: what was applied, seen and referred to. */
+/** Stored state of products between two records: applied values, read SKUs and references. */
 @Module({
   providers: [ProductsRepository, ProductReferencesRepository],
   exports: [ProductsRepository, ProductReferencesRepository],

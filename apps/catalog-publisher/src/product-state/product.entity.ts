@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** What is known of a product. Written and read by the statements of `products.repository.ts`. */
+/** Stored state of a product. Written and read by the statements of `products.repository.ts`. */
 @Entity('products')
 @Unique('products_tenant_external_reference_key', ['tenant', 'externalReference'])
 export class ProductEntity {
@@ -13,11 +13,11 @@ export class ProductEntity {
   @Column({ name: 'external_reference', type: 'text' })
   externalReference!: string;
 
-  /** A `KnownProduct` as JSON text, in the digits of the record. */
+  /** A `KnownProduct` as JSON text; numbers have the digits of the record. */
   @Column({ type: 'text' })
   known!: string;
 
-  /** `traceparent` of an operator's wish that its SKUs be published as the shop has them; null: there is none. */
+  /** `traceparent` of an operator's request to publish the shop's SKUs; null for none. */
   @Column({ type: 'text', nullable: true })
   adoption!: string | null;
 

@@ -10,23 +10,23 @@ export interface KnownRow {
   readonly tenant: string;
   readonly externalReference: string;
   readonly known: KnownProduct;
-  /** The adoption that `known` takes into account; null: none. */
+  /** The adoption that `known` includes; null for none. */
   readonly adoption: string | null;
 }
 
 /** A product as it is stored. */
 export interface StoredProduct {
   readonly known: KnownProduct;
-  /** `traceparent` of an adoption that no step has seen yet. */
+  /** `traceparent` of an adoption that no step has handled yet. */
   readonly adoption: string | null;
 }
 
 const TYPES = ['bigint', 'text', 'text', 'text', 'text'] as const;
 
-/** What is known of products, by lane. */
+/** The table `products`: stored state of products, by lane. */
 @Injectable()
 export class ProductsRepository {
-  /** Every lane asked for has an entry. */
+  /** Returns an entry for every lane. */
   async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, StoredProduct>> {
     const { rows } = await db.query<{ lane_id: string; known: string; adoption: string | null }>(
       'SELECT lane_id, known, adoption FROM products WHERE lane_id = ANY ($1::bigint[])',
@@ -38,7 +38,7 @@ export class ProductsRepository {
     return new Map(laneIds.map((id) => [id, found.get(id) ?? { known: UNKNOWN_PRODUCT, adoption: null }]));
   }
 
-  /** A tenant's products in the order of their references, from behind one of them on; null: from the first. */
+  /** A tenant's products ordered by reference, from behind `after` on; null for all. */
   async page(
     db: Queryable,
     tenant: string,
@@ -53,7 +53,7 @@ export class ProductsRepository {
     return rows.map((row) => ({ externalReference: row.external_reference, known: knownFromText(row.known) }));
   }
 
-  /** Products of a tenant behind a reference. */
+  /** Number of a tenant's products behind a reference. */
   async countAfter(db: Queryable, tenant: string, after: string | null): Promise<number> {
     const { rows } = await db.query<{ count: number }>(
       `SELECT count(*)::float8 AS count FROM products
@@ -63,7 +63,7 @@ export class ProductsRepository {
     return rows[0]?.count ?? 0;
   }
 
-  /** Has a product's next step read it and publish its SKUs. The transaction woke the lane. */
+  /** Has the product's next step read it and publish its SKUs. The transaction has woken the lane. */
   async adopt(tx: Tx, { laneId, tenant, externalReference, adoption }: Omit<KnownRow, 'known'>): Promise<void> {
     await tx.query(
       `INSERT INTO products (lane_id, tenant, external_reference, known, adoption) VALUES ($1, $2, $3, $4, $5)
@@ -72,7 +72,7 @@ export class ProductsRepository {
     );
   }
 
-  /** Products by their references; those that no record was about are left out. */
+  /** Products by reference, without those that no record named. */
   async ofReferences(db: Queryable, tenant: string, references: readonly string[]): Promise<Map<string, KnownProduct>> {
     if (references.length === 0) return new Map();
     const { rows } = await db.query<{ external_reference: string; known: string }>(
@@ -82,7 +82,7 @@ export class ProductsRepository {
     return new Map(rows.map((row) => [row.external_reference, knownFromText(row.known)]));
   }
 
-  /** An adoption that came after what was loaded stays. */
+  /** An adoption that was requested after the row was loaded stays. */
   async save(tx: Tx, rows: readonly KnownRow[]): Promise<void> {
     for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {
       await tx.query(
@@ -104,9 +104,10 @@ function textOf(known: KnownProduct): string {
   return stringifyWithDigits(known as unknown as JsonRecord);
 }
 
-/** What an earlier version stored lacks what it did not know. */
+/** Rows of an earlier version lack later fields. */
 function knownFromText(text: string): KnownProduct {
   const value = parseWithDigits(text);
-  if (!isPlainRecord(value) || !isPlainRecord(value['applied'])) throw new Error('A stored product has another form');
+  if (!isPlainRecord(value) || !isPlainRecord(value['applied']))
+    throw new Error('A stored product has an unknown form');
   return { ...UNKNOWN_PRODUCT, ...(value as unknown as KnownProduct) };
 }

@@ -4,7 +4,7 @@ import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/
 import { type AppliedProduct, changedKeys, ownSku, referenceOf, splitBody } from './applied-product.ts';
 
 /**
- * Where the read model has the value of a product's input key (docs/platform.md, "Product read model" and "Naming
+ * Path in the read model of each input key of a product (docs/platform.md, "Product read model" and "Naming
  * differences"). Keys that are not listed cannot be read back.
  */
 const PRODUCT_KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -23,12 +23,12 @@ const SKU_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What reading a product back says of a body that was sent (rule 27). `cannot-tell`: what can be read agrees, but of
- * the product, or of some SKU, everything that was to change is something that cannot be read.
+ * Verdict of a read-back on a body that was sent (rule 27). `cannot-tell`: all readable values agree, but the
+ * product, or one of its SKUs, changes only in values that cannot be read.
  */
 export type ReadVerdict = 'as-asked' | 'differs' | 'cannot-tell';
 
-/** Compares what can be read of a product with what was asked; `applied` is what was known before. */
+/** Compares the readable values of a product with the body that was sent; `applied` is the state before it. */
 export function compareRead(body: JsonRecord, applied: AppliedProduct, readModel: JsonRecord): ReadVerdict {
   const { product, skus } = splitBody(body);
   const readSkus = splitBody(readModel).skus;
@@ -44,16 +44,16 @@ export function compareRead(body: JsonRecord, applied: AppliedProduct, readModel
   );
 }
 
-/** A value of a product, or of its SKU, that the shop has otherwise. */
+/** A value of a product or SKU that differs in the shop. */
 export interface ReadDifference {
   readonly skuExternalReference?: string;
-  /** In the names of the input tables. */
+  /** Name of the field in the ERP's record. */
   readonly field: string;
   readonly expected: JsonValue;
   readonly found: JsonValue;
 }
 
-/** All that can be read of a product and is not as a body has it. A SKU that the shop lacks is one difference. */
+/** All readable values of a product that differ from a body. A SKU missing in the shop is one difference. */
 export function readDifferences(body: JsonRecord, readModel: JsonRecord): ReadDifference[] {
   const { product, skus } = splitBody(body);
   const readSkus = splitBody(readModel).skus;
@@ -96,7 +96,7 @@ function valueAt(record: JsonRecord, path: readonly string[]): JsonValue {
   return value;
 }
 
-/** A date may be read back with a time behind it, and a number as text. */
+/** Normalizes a value: a date may be read back with a time, a number as text. */
 function comparable(key: string, value: JsonValue): string {
   if (key === 'arrivalDate' && typeof value === 'string') return value.slice(0, 'YYYY-MM-DD'.length);
   return canonicalText(decimalTextToNumberToken(value) ?? value);

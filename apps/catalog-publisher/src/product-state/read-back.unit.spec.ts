@@ -30,7 +30,7 @@ function readModel(more: JsonRecord = {}, sku: JsonRecord = {}): JsonRecord {
 const verdict = (body: JsonRecord, read: JsonRecord, applied = NOTHING_APPLIED) => compareRead(body, applied, read);
 
 describe('a product that is read back', () => {
-  it('is as asked under the names that the read model has (rules 22, 27)', () => {
+  it('matches the record under the names of the read model (rules 22, 27)', () => {
     const asked = fullProduct({ brandExternalReference: 'M1', categoryExternalReference: null });
     expect(verdict(asked, readModel())).toBe('as-asked');
   });
@@ -57,7 +57,7 @@ describe('a product that is read back', () => {
     expect(verdict(readable, readModel({}, { weightReal: 2 }), applied)).toBe('as-asked');
   });
 
-  it('is as asked where everything was so already, and was sent by force', () => {
+  it('matches the record if nothing had to change and the record was forced', () => {
     const applied = afterApplying(NOTHING_APPLIED, fullProduct(), new Set(['4711-1']));
     expect(verdict(fullProduct(), readModel(), applied)).toBe('as-asked');
   });

@@ -8,15 +8,15 @@ import type { ProductReport } from '../outcomes/product-report.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 
-/** How a record ended, and what that did to the product. */
+/** Outcome of a product record, with its effect on the product. */
 export interface Concluded {
   readonly conclusion: RecordConclusion;
   readonly effect: Effect;
 }
 
 /**
- * The end of a record by the platform's report of it (rule 26): success is a product that was processed and no SKU that
- * failed. A product that was not processed is refused whole, since none of its SKUs was tried, whatever the counts say.
+ * Concludes a record by the platform's report (rule 26): success means that the product was processed and no SKU
+ * failed. An unprocessed product is refused whole, since none of its SKUs was tried, whatever the counts say.
  */
 export function concludeByReport(body: JsonRecord, report: ProductReport, language: Language): Concluded {
   const references = skuReferences(body);
@@ -37,7 +37,7 @@ export function concludeByReport(body: JsonRecord, report: ProductReport, langua
   return { conclusion, effect };
 }
 
-/** The platform's no to a whole product: by an event, or by a 4xx to a batch that held it alone (rule 25). */
+/** Concludes a product that the platform refused whole: by an event, or by a 4xx to a batch of it alone (rule 25). */
 export function concludeRefused(
   body: JsonRecord,
   error: JsonRecord | null,
@@ -50,7 +50,7 @@ export function concludeRefused(
   return { conclusion: refused({ evidence, language, errors, platform, skus }), effect: { kind: 'none' } };
 }
 
-/** The end of a record that was read back and is as asked (rule 27). */
+/** Concludes a record whose values were read back (rule 27). */
 export function concludeByReadBack(body: JsonRecord): Concluded {
   const references = skuReferences(body);
   return {
@@ -59,7 +59,7 @@ export function concludeByReadBack(body: JsonRecord): Concluded {
   };
 }
 
-/** A SKU that the report names nowhere entered, unless more failed than it names. */
+/** A SKU that the report does not name was applied, unless more failed than it names. */
 function skuOutcomes(references: readonly string[], report: ProductReport, language: Language): SkuOutcome[] {
   const failed = new Map(report.failedSkus.map(({ externalReference, error }) => [externalReference, error]));
   const successful = new Set(report.successfulSkus);
@@ -72,7 +72,7 @@ function skuOutcomes(references: readonly string[], report: ProductReport, langu
   });
 }
 
-/** How a record ended; `skus` says what became of each SKU of a product, and is empty for all else. */
+/** Outcome of a record; `skus` has the outcome of each SKU of a product, and is empty for other kinds. */
 export interface RecordConclusion extends Conclusion {
   readonly skus: readonly SkuOutcome[];
 }
@@ -85,12 +85,12 @@ export function unchanged(skuReferences: readonly string[]): RecordConclusion {
   return { ...conclusion.unchanged(), skus: allSkus(skuReferences, 'unchanged') };
 }
 
-/** Stopped here, with the first error as the reason; nothing was sent. */
+/** `invalid`, with the first error as the reason; nothing was sent. */
 export function invalid(errors: readonly FieldReason[], skuReferences: readonly string[]): RecordConclusion {
   return { ...conclusion.invalid(errors), skus: allSkus(skuReferences, 'invalid', errors) };
 }
 
-/** Stopped here for a reason that lies in no one field. */
+/** `invalid` for a reason that concerns no single field; nothing was sent. */
 export function invalidWhole(
   code: ReasonCode,
   language: Language,
@@ -100,7 +100,7 @@ export function invalidWhole(
   return { ...conclusion.invalidWhole(reasonOf(code, language, more)), skus: allSkus(skuReferences, 'invalid') };
 }
 
-/** The platform's no. */
+/** `refused` by the platform. */
 function refused(
   no: Pick<RecordConclusion, 'evidence' | 'errors' | 'platform' | 'skus'> & { readonly language: Language },
 ): RecordConclusion {
@@ -108,12 +108,12 @@ function refused(
   return { ...conclusion.refused(language, rest), skus };
 }
 
-/** Sent, and silent to the end. */
+/** `unconfirmed`: sent, without an outcome by the deadline. */
 export function unconfirmed(language: Language, skuReferences: readonly string[]): RecordConclusion {
   return { ...conclusion.unconfirmed(language), skus: allSkus(skuReferences, 'unconfirmed') };
 }
 
-/** One outcome for all SKUs, each with those errors that name it. */
+/** One outcome for all SKUs, each with the errors that name it. */
 function allSkus(
   references: readonly string[],
   outcome: FinalOutcome,

@@ -52,7 +52,7 @@ describe('the end of a record by a report', () => {
     expect(conclude(rejectedReport()).platform).toMatchObject({ statusCode: 400 });
   });
 
-  it('is applied by reading back for all that was asked (rule 27)', () => {
+  it('is applied if the product read back has every value of the record (rule 27)', () => {
     const { conclusion, effect } = concludeByReadBack(body);
     expect(conclusion).toMatchObject({ outcome: 'applied', evidence: 'read-back' });
     expect(effect).toMatchObject({ kind: 'entered', skus: new Set(['4711-1', '4711-2']) });
@@ -66,7 +66,7 @@ describe('the end of a record by a report', () => {
     expect(settle(report).conclusion.outcome).toBe('applied');
   });
 
-  it('carries no more of the platform’s error than fits a record', () => {
+  it('carries as much of the platform’s error as fits into a record', () => {
     const report = rejectedReport();
     const error = { ...report.product.error, message: 'x'.repeat(100_000), traceId: 't-1', extra: { deep: true } };
     const { platform } = conclude({ ...report, product: { ...report.product, error } });

@@ -1,5 +1,5 @@
 import { hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
-import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { FieldReason } from '@gondola/shared/results/reason-codes';
 import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import {
   invalid,
@@ -19,6 +19,7 @@ import {
   type PlanContext,
   type PublishSettings,
   type RecordPlan,
+  type RecordSituation,
 } from '../records/record-plan.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { Waiting } from '../waiting/awaiting.ts';
@@ -28,37 +29,26 @@ import type { Prepared } from './prepare-product.ts';
 
 type ProductSettings = Omit<PublishSettings, 'settleMs'>;
 
-/** What is to be done next for the oldest open record of a product that has been prepared. */
+/** Next action for a prepared record. */
 export type Decision =
   | { readonly kind: 'conclude'; readonly concluded: Concluded; readonly anomaly: boolean }
   | { readonly kind: 'send' }
-  /** `final`: the deadline has passed, and what is read now decides. */
+  /** `final`: the deadline has passed, and this read decides the outcome. */
   | { readonly kind: 'read'; readonly final: boolean }
   | { readonly kind: 'wait'; readonly ms: number }
   /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
   | { readonly kind: 'catch-up'; readonly untilMs: number };
 
-export interface ProductSituation {
+export interface ProductSituation extends RecordSituation {
   readonly progress: ProductProgress;
   readonly externalReference: string;
   readonly reports: readonly StoredReport[];
-  /** What came of its operations beside reports of the product. */
+  /** Reports about its operations that are no product reports. */
   readonly operationReports: readonly OperationReport[];
-  /** Operations of records that ended before: their late reports are no answer to this one. */
-  readonly pastOperationIds: ReadonlySet<string>;
-  /** Milliseconds left, by the database's clock; null before the first attempt. */
-  readonly deadlineInMs: number | null;
-  readonly nowMs: number;
-  readonly language: Language;
-  /**
-   * Notifications up to then have been stored; null while that is not known. A later silence may be one of ours only
-   * (rule 5).
-   */
-  readonly consumedUpToMs: number | null;
 }
 
 /**
- * One product record on its way (rules 5, 16, 25, 26, 27). Pure: everything it looks at is an argument.
+ * Decides the next action for one product record (rules 5, 16, 25, 26, 27).
  *
  *   prepared ──▶ send ──▶ sent ── report of our operation ─────────────▶ applied or refused   event
  *                 ▲        ├──── answer lost: a report that came since ─▶ applied or refused   event
@@ -92,7 +82,7 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
   const isOver = deadlineInMs <= 0;
   const silentInMs = isOver ? deadlineInMs : untilSilent(progress, last, { deadlineInMs, nowMs }, settings);
-  // Of a batch that failed over nobody knows whom, no report will come.
+  // A batch that failed without a culprit brings no more reports.
   if (silentInMs > 0 && !(someoneFailed && progress.attempts.length < settings.maxAttempts))
     return { kind: 'wait', ms: silentInMs };
   const silentAtMs = nowMs + silentInMs;
@@ -110,7 +100,7 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   return progress.attempts.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
 }
 
-/** Each attempt has its share of the deadline to be reported on; one whose answer was lost is looked after soon. */
+/** Time for the report of an attempt: an equal share of the deadline, shorter after a lost answer. */
 function untilSilent(
   { attempts }: ProductProgress,
   last: RecordAttempt,
@@ -130,7 +120,7 @@ function conclude(concluded: Concluded): Decision {
   return { kind: 'conclude', concluded, anomaly: false };
 }
 
-/** The oldest open record of a product, and what is known beside it. */
+/** The oldest open record of a product, with the state that its plan depends on. */
 export interface PlannedProductRecord {
   readonly externalReference: string;
   readonly prepared: Prepared;
@@ -142,13 +132,13 @@ export interface PlannedProductRecord {
 }
 
 export interface ProductContext extends PlanContext {
-  /** SKUs that the record names, and those of the product. */
+  /** SKUs of the record and of the product. */
   readonly skus: readonly KnownSku[];
 }
 
 type ProductPlan = RecordPlan<ProductProgress, Effect>;
 
-/** The next thing to do for a product's oldest open record. Pure. */
+/** Plans the next action for the oldest open record of a product. */
 export function planProduct(situation: PlannedProductRecord, context: ProductContext): ProductPlan {
   const { prepared } = situation;
   if (prepared.kind === 'look') return { kind: 'read', progress: null, final: false };
@@ -159,7 +149,7 @@ export function planProduct(situation: PlannedProductRecord, context: ProductCon
 }
 
 /**
- * Before the first attempt: SKUs that cannot be so are `invalid` at once (rule 29), unknown references are waited
+ * Before the first attempt: SKUs that break rule 29 make the record `invalid` at once; unknown references are waited
  * for.
  */
 function planUnsent(
@@ -188,7 +178,7 @@ function planSent(situation: PlannedProductRecord, progress: ProductProgress, co
   return concludePlan(progress, { ...decision.concluded, sourceVersion, warnings, anomaly: decision.anomaly });
 }
 
-/** Nothing was sent. */
+/** Concludes a record of which nothing was sent. */
 function stopped(end: {
   readonly conclusion: Conclusion;
   readonly sourceVersion: string | null;

@@ -30,7 +30,7 @@ function report(id: string, operationId: string, data: unknown = successReport()
   return { id, operationId, report: readProductReport(Buffer.from(JSON.stringify(data)))! };
 }
 
-describe('a product record on its way', () => {
+describe('a product record that was sent', () => {
   it('is sent first', () => {
     expect(decide({ progress: progressOf([]), deadlineInMs: null })).toEqual({ kind: 'send' });
   });
@@ -43,7 +43,7 @@ describe('a product record on its way', () => {
     });
   });
 
-  it('waits for as long as nobody may call it silent, whatever was reported of other operations (rule 25)', () => {
+  it('waits until silence is certain, whatever was reported about other operations (rule 25)', () => {
     const waiting = decide({
       progress: progressOf([accepted('op-1')]),
       reports: [report('1', 'op-2', rejectedReport())],
@@ -74,7 +74,7 @@ describe('a product record on its way', () => {
     });
   });
 
-  it('is read when it stays silent, and sent again a bounded number of times (rule 27)', () => {
+  it('is read back if no report comes, and sent again a bounded number of times (rule 27)', () => {
     const once = progressOf([accepted('op-1')]);
     expect(decide({ progress: once }, 300_000)).toEqual({ kind: 'read', final: false });
     expect(decide({ progress: withRead(once, 'differs', false) }, 300_000)).toEqual({ kind: 'send' });
@@ -128,13 +128,13 @@ describe('a product record on its way', () => {
     });
   });
 
-  it('marks an anomaly of a report that does not add up, and goes by its fields (rule 26)', () => {
+  it('marks a report whose counts do not add up as an anomaly, and follows its fields (rule 26)', () => {
     const odd = { ...successReport(), summary: { status: 'Failed' } };
     const end = decide({ progress: progressOf([accepted('op-1')]), reports: [report('1', 'op-1', odd)] });
     expect(end).toMatchObject({ anomaly: true, concluded: { conclusion: { outcome: 'applied' } } });
   });
 
-  it('is refused by the failure of its operation over it, and looked after at once where nobody says over whom', () => {
+  it('is refused if a failure of its operation names it, and read back at once if the failure names no record', () => {
     const failure = { id: '5', operationId: 'op-1', failed: true, error: { statusCode: 500 } } as const;
     const progress = progressOf([accepted('op-1')]);
     const over = { ...failure, entity: { kind: 'product', externalReference: '4711' } } as const;

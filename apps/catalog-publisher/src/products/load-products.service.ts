@@ -20,23 +20,23 @@ import { progressFromText } from '../records/record-attempts.ts';
 import { findCorrections } from './product-corrections.ts';
 import type { ProductProgress } from './product-progress.ts';
 
-/** One product's lane, loaded. */
+/** Loaded lane of a product. */
 export interface ProductLane extends LaneWork {
-  /** What the database has of the product. */
+  /** State of the product in the database. */
   readonly stored: StoredProduct;
-  /** What is known now, corrections and readings of this step included. */
+  /** Current state, including corrections and reads of this step. */
   readonly known: KnownProduct;
   readonly reports: readonly StoredReport[];
-  /** The newest report that is stored, understood or not; null: none. */
+  /** Id of the newest stored report, readable or not; null for none. */
   readonly newestReportId: string | null;
   readonly operationReports: readonly OperationReport[];
-  /** The shop was asked for the product in this step, on behalf of the record. */
+  /** True if this step has read the product for its record. */
   readonly looked: boolean;
-  /** The product as it was read in this step to publish its SKUs; null: it was not. */
+  /** SKUs read in this step to be published; null for none. */
   readonly toPublish: SkusToPublish | null;
 }
 
-/** What a product's SKUs are by now, and what brought it about that they are published. */
+/** Current SKUs of a product, with the cause of their publication. */
 interface SkusToPublish {
   readonly readModel: JsonRecord;
   readonly cause: DueSnapshot;
@@ -46,7 +46,7 @@ export type OpenProduct = Open<ProductLane>;
 
 export type PlannedProduct = PlannedStep<ProductLane, ProductProgress, Effect>;
 
-/** Loads what a step over products looks at: what is known of each, and the reports that came. */
+/** Loads the input of a step over products: the state of each, and the stored reports. */
 @Injectable()
 export class LoadProducts {
   constructor(

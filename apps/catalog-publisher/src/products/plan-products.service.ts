@@ -19,7 +19,7 @@ interface PreparedRecord {
   readonly prepared: Prepared;
 }
 
-/** Decides what to do for records: prepares those that are new, looks up what they refer to, and asks `planProduct`. */
+/** Plans records: prepares new ones, loads the entities that they refer to, and calls `planProduct`. */
 @Injectable()
 export class PlanProducts {
   constructor(
@@ -43,7 +43,7 @@ export class PlanProducts {
     });
   }
 
-  /** Of records that are about to be sent the first time, what they name. */
+  /** Loads the entities that unsent records name. */
   async #around(tenant: string, records: readonly PreparedRecord[]) {
     const fresh = records.flatMap(({ work, prepared: each }) =>
       each.kind === 'ready' && each.progress.attempts.length === 0 ? [{ work, ...each }] : [],

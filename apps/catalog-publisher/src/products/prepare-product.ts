@@ -14,7 +14,7 @@ import { referencesOf } from '../waiting/known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { contentOf, isStale } from '../records/read-record.ts';
 
-/** What the tenant's file says about products. */
+/** The tenant's catalog rules for products. */
 export interface TenantCatalog {
   readonly units: Readonly<Record<string, UnitName>>;
   readonly defaults: CatalogDefaults;
@@ -26,7 +26,7 @@ export interface ProductRecord {
   /** The record's value; null in a tombstone. */
   readonly value: Uint8Array | null;
   readonly externalReference: string;
-  /** The shop was asked for the product since the record became the oldest open one. */
+  /** True if the shop was read for the product since the record became the oldest open one. */
   readonly looked: boolean;
 }
 
@@ -35,7 +35,7 @@ export type Prepared =
   | {
       readonly kind: 'ready';
       readonly progress: ProductProgress;
-      /** Brand and category that it names. */
+      /** Brand and category of the record. */
       readonly made: readonly MadeReference[];
       /** As the ERP wrote it. */
       readonly content: JsonRecord;
@@ -46,15 +46,15 @@ export type Prepared =
       readonly sourceVersion: string | null;
       readonly warnings: readonly FieldReason[];
     }
-  /** Whether it creates or changes something has to be read first: it lacks what only the new needs. */
+  /** The shop is read first: the record lacks fields that only a new product or SKU requires. */
   | { readonly kind: 'look' };
 
-/** The `active` that an `op` sets (rule 29): a product is taken out, never deleted. */
+/** Value of `active` for each `op` (rule 29): a product is deactivated, never deleted. */
 const ACTIVE: Readonly<Partial<Record<CatalogOp, boolean>>> = { activate: true, deactivate: false, delete: false };
 
 /**
  * Checks and translates a product record (rules 20 to 23, 28, 29). The platform checks nothing before it answers, so
- * whatever is wrong has to be found here.
+ * all mistakes are found here.
  */
 export function prepareProduct(
   record: ProductRecord,
@@ -87,9 +87,7 @@ export function prepareProduct(
   }
   const context = { ...catalog, language, known: { product: known.exists, skus: new Set(known.skus) } };
   const prepared = prepareContent(wanted, context);
-  if (!record.looked && (isFilled(prepared) || isLacking(prepareContent(wanted, { ...context, defaults: {} })))) {
-    return { kind: 'look' };
-  }
+  if (!record.looked && (prepared.isFilled || isLacking(prepared))) return { kind: 'look' };
   const { body, warnings } = prepared;
   if (prepared.errors.length > 0) return concluded(invalid(prepared.errors, references), warnings);
   if (!force && covers(known.applied, body)) return concluded(unchanged(references), warnings);
@@ -101,15 +99,15 @@ export function prepareProduct(
   };
 }
 
-/** What a record asks for, its `op` as the `active` that it sets. */
+/** Content of a record, with its `op` as a value of `active`. */
 export function withOp(content: JsonRecord, op: CatalogOp): JsonRecord {
   const active = ACTIVE[op];
   return active === undefined ? content : { ...content, active };
 }
 
 /**
- * What the shop is known to have of a product, as a record that sends it again: made when its turn comes, so that it
- * never brings back what a record changed since. Nothing is filled in or looked for.
+ * The applied values of a product as a record that sends them again. It is made in the step that sends it, so that it
+ * never reverts a later record. Adds no defaults and reads nothing.
  */
 export function prepareResend(
   externalReference: string,
@@ -127,12 +125,7 @@ export function prepareResend(
   return prepareProduct({ value, externalReference, looked: true }, known, catalog, language);
 }
 
-/** What the shop may have is lacking in the record. */
+/** True if the record lacks a required field that the shop may have. */
 function isLacking({ errors }: PreparedProduct): boolean {
   return errors.some(({ code }) => code === 'FIELD_REQUIRED');
-}
-
-/** What the shop may have was supplied by the tenant's file (rule 23: only in what is created). */
-function isFilled({ warnings }: PreparedProduct): boolean {
-  return warnings.some(({ code }) => code === 'DEFAULT_APPLIED');
 }

@@ -38,7 +38,7 @@ describe('preparing a product record', () => {
     expect(bodyOf({ externalReference: '4711', name: 'Outro nome' }, KNOWN)).not.toContain('skus');
   });
 
-  it('stops an unknown unit, and never takes it for Un (rule 20)', () => {
+  it('rejects an unknown unit, and never replaces it by Un (rule 20)', () => {
     const wrong = fullProduct({ skus: [fullSku({ unitOfMeasurement: 'UN1' })] });
     expect(prepare(wrong)).toMatchObject({
       kind: 'concluded',
@@ -109,7 +109,7 @@ describe('preparing a product record', () => {
     });
   });
 
-  it('looks before it takes a SKU for new that it does not know of a product that it knows (rules 20, 23)', () => {
+  it('reads a known product back before it treats one of its SKUs as new (rules 20, 23)', () => {
     const price = { externalReference: '4711', skus: [{ externalReference: '4711-9', ean: '7891000100103' }] };
     const bytes = Buffer.from(JSON.stringify(price));
     const look = (looked: boolean, known: KnownProduct) =>
@@ -125,7 +125,18 @@ describe('preparing a product record', () => {
     expect(bodyOf(fullProduct(), KNOWN, catalog)).not.toContain('displayInSite');
   });
 
-  it('takes a product out by active: false, for a tombstone too (rule 29)', () => {
+  it('looks before it supplies anything, also for a read model with more dropped fields than are listed (rule 23)', () => {
+    const catalog = { ...BARE_CATALOG, defaults: { product: { displayInSite: true } } };
+    const skus = Array.from({ length: 60 }, (_, at) => ({
+      ...fullSku(),
+      externalReference: `4711-${at}`,
+      id: `s-${at}`,
+      active: true,
+    }));
+    expect(prepare(fullProduct({ skus }), UNKNOWN_PRODUCT, catalog)).toEqual({ kind: 'look' });
+  });
+
+  it('deactivates a product by active: false, and also for a tombstone (rule 29)', () => {
     for (const gone of [
       { externalReference: '4711', op: 'delete' },
       { externalReference: '4711', op: 'deactivate' },

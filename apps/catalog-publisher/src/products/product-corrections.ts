@@ -5,11 +5,11 @@ import type { StoredReport } from '../outcomes/product-report.ts';
 import type { RecordAttempt } from '../records/record-attempts.ts';
 import { type Concluded, concludeByReport, concludeRefused } from './conclude-product.ts';
 
-/** A record that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
+/** A record concluded as `unconfirmed`, stored until a late report of the platform corrects it. */
 export interface UnconfirmedRecord {
   readonly commandId: string;
   readonly command: string;
-  /** `id` of the result that said so. */
+  /** `id` of its result. */
   readonly resultId: string;
   readonly body: JsonRecord;
   readonly calls: readonly RecordAttempt[];
@@ -18,19 +18,19 @@ export interface UnconfirmedRecord {
   readonly receivedAt: string;
   readonly attempts: number;
   readonly traceparent: string;
-  /** A later record changed the product since. */
+  /** True if a later record has changed the product. */
   readonly overtaken: boolean;
 }
 
-/** What became of it after all. */
+/** Late outcome of an `unconfirmed` record. */
 export interface Correction {
   readonly record: UnconfirmedRecord;
   readonly concluded: Concluded;
 }
 
 /**
- * The late outcomes among the reports (guarantee 3: after `unconfirmed` at most one `corrected`). Only a report of the
- * record's own operation counts. What an overtaken record left behind in the product, nobody knows.
+ * Finds late outcomes among the reports (guarantee 3: after `unconfirmed` at most one `corrected`). Only a report of
+ * the record's own operation counts. The effect of an overtaken record on the product stays unknown.
  */
 export function findCorrections(
   unconfirmed: readonly UnconfirmedRecord[],
@@ -56,7 +56,7 @@ export function findCorrections(
   });
 }
 
-/** What came of a product, by reports of it and by others of its operations. */
+/** Late reports about a product, and about its operations. */
 export interface LateReports {
   readonly reports: readonly StoredReport[];
   readonly operationReports: readonly OperationReport[];

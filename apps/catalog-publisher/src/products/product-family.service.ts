@@ -10,16 +10,16 @@ import { PlanProducts } from './plan-products.service.ts';
 import { blockedText, ReadProducts } from './read-products.service.ts';
 import { SaveProducts } from './save-products.service.ts';
 
-/** Products with their SKUs: what becomes of a record is reported, and can be read. */
+/** Products with their SKUs: the platform reports the outcome of a record, and the product can be read back. */
 @Injectable()
 export class ProductFamily implements CatalogFamily<ProductLane, ProductProgress, Effect> {
   readonly kind = 'product';
   readonly isUrgent = false;
-  /** Its SKUs, once they are published: prices and stock wait for them. */
+  /** Published SKUs of a product: prices and stock wait for them. */
   readonly awaited: FamilyAwaited<ProductLane, ProductProgress, Effect> = {
     kind: 'sku',
     madeKnownBy: ({ work: { toPublish } }) => (toPublish === null ? [] : skuReferences(toPublish.readModel)),
-    // A price or stock looks for its SKU from time to time.
+    // A price or stock checks for its SKU from time to time.
     lastMadeKnown: () => [],
   };
 
@@ -48,7 +48,7 @@ export class ProductFamily implements CatalogFamily<ProductLane, ProductProgress
     return stringifyWithDigits(body);
   }
 
-  /** A report of a product names it. */
+  /** False: the report of a product names the product. */
   goesAlone(): boolean {
     return false;
   }

@@ -10,7 +10,7 @@ import { ProductFamily } from './product-family.service.ts';
 import { ReadProducts } from './read-products.service.ts';
 import { SaveProducts } from './save-products.service.ts';
 
-/** Products with their SKUs, which are published as `catalog.skus.v1`. */
+/** Products with their SKUs, which are published on `catalog.skus.v1`. */
 @Module({
   imports: [RecordsModule, OutcomesModule, ProductStateModule, ReferenceStateModule, SkusModule],
   providers: [LoadProducts, PlanProducts, ReadProducts, SaveProducts, ProductFamily],

@@ -17,10 +17,10 @@ import { afterCall, jittered, waits } from '../lanes/record-step.service.ts';
 
 type Reading = Extract<PlannedProduct, { kind: 'read' }>;
 
-/** Of a product whose SKUs could not be read. */
+/** Back-off for a product whose SKUs could not be read. */
 const SNAPSHOT_BACKOFF: Backoff = { baseMs: 400, maxMs: 900_000 };
 
-/** Reads products: on behalf of their records, and to publish their SKUs before the next record goes. */
+/** Reads products for their records, and to publish their SKUs before the next record is sent. */
 @Injectable()
 export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, Effect> {
   constructor(
@@ -44,11 +44,11 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
     return { ...planned, work, dueInMs };
   }
 
-  /** Whether it creates or changes something, or what came of it. */
+  /** Reads whether the record creates or changes the product, or whether it was applied. */
   async #readForRecord(tenant: CatalogTenant, reading: Reading, signal: AbortSignal): Promise<PlannedProduct> {
     const { work, progress, final } = reading;
     const answer = await readProduct(tenant, work, work.command.traceparent, signal);
-    // After the deadline what cannot be read decides nothing, and nobody waits for it.
+    // After the deadline a failed read decides nothing and is not repeated.
     if (answer.kind === 'unavailable' && !final) {
       return waits(work, blockedText(reading, answer.cause), jittered(answer.retryAfterMs));
     }
@@ -58,11 +58,11 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
         ? { ...work, known: afterReading(work.known, product), looked: true }
         : { ...work, command: { ...work.command, progress: progressToText(seen(reading, progress, answer)) } };
     const [planned] = await this.plan.plan(tenant, [read]);
-    // What was seen before the record is ready is not stored, so the same step goes on by it.
+    // A read before the record is prepared is not stored, so the same step continues with it.
     return progress === null ? planned! : afterCall(planned!);
   }
 
-  /** The SKUs as they are by now; they are looked at again where not all that entered are there. */
+  /** Reads the current SKUs; reads them again if one that was applied is missing. */
   async #withSkus<W extends ProductLane>(tenant: CatalogTenant, work: W, signal: AbortSignal): Promise<W> {
     const { known, lane } = work;
     const { snapshot: cause } = known;
@@ -80,7 +80,7 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
   }
 }
 
-/** Progress of a record that cannot be read or sent yet, with the cause, for operators to see. */
+/** Progress of a record that cannot be read or sent now, with the cause for operators. */
 export function blockedText({ work, progress }: Pick<Reading, 'work' | 'progress'>, cause: string): string {
   if (progress === null) return blockedToText(work.waiting, cause);
   return progressToText({ ...progress, blocked: progress.blocked ?? cause });

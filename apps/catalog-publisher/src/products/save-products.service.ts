@@ -28,8 +28,7 @@ type OutgoingProduct = Outgoing<ProductLane, ProductProgress>;
 type Saved = SavedLane<ProductLane, ProductProgress, Effect>;
 
 /**
- * Saves what is known of products: what was applied, whose SKUs are whose, what they refer to; and publishes their
- * SKUs.
+ * Saves the state of products (applied values, owned SKUs, references) and publishes their SKUs.
  */
 @Injectable()
 export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress, Effect> {
@@ -42,7 +41,7 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
   ) {}
 
   /**
-   * Before an attempt: SKUs become the product's own (rule 29), and what it is going to refer to counts as referred to.
+   * Before an attempt: assigns the SKUs to the product (rule 29) and stores its new references.
    */
   async claim(tx: Tx, { id: tenant }: CatalogTenant, outgoing: readonly OutgoingProduct[]): Promise<OutgoingProduct[]> {
     const claims = outgoing.map(({ work: { lane }, progress }) => ({
@@ -57,7 +56,7 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
     return own;
   }
 
-  /** Somebody else's SKUs are found to be so at once. */
+  /** Zero: SKUs of another product are detected at once. */
   unclaimedMs(): number {
     return 0;
   }
@@ -76,11 +75,11 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
     const settled = rows.filter(({ laneId }) => concluded.has(laneId));
     const references = settled.flatMap(({ laneId, known }) => madeBy(laneId, referencesOf(known.applied.product, {})));
     await this.productReferences.replace(tx, tenant, [...concluded], references);
-    await this.reports.forget(tx, lanes.filter(({ isQuiet }) => isQuiet).flatMap(upToNewest));
+    await this.reports.delete(tx, lanes.filter(({ isQuiet }) => isQuiet).flatMap(upToNewest));
     return published.flatMap(({ records }) => records);
   }
 
-  /** What of products that were read differs from what was published of their SKUs. */
+  /** Publishes the SKUs of read products that differ from their published state. */
   async #publishSkus(
     tx: Tx,
     tenant: string,
@@ -159,7 +158,7 @@ function knownAfter({ work, ended }: Saved): KnownProduct {
       }
     : null;
   const { sourceVersion, operationIds, conclusion } = end;
-  // What was sent again was there before: a silence puts nothing in doubt, and an end without trouble is no news.
+  // A resend repeats known values: silence puts nothing in doubt, and a good outcome changes nothing.
   const effect: Effect = isResend(command) && end.effect.kind === 'in-doubt' ? { kind: 'none' } : end.effect;
   const isNews = !isResend(command) || !['applied', 'unchanged'].includes(result.outcome);
   const ownEnd = recordOutcome({ ...conclusion, commandId, command: command.command, finishedAt: result.time });
@@ -167,7 +166,7 @@ function knownAfter({ work, ended }: Saved): KnownProduct {
   return afterRecord(known, { effect, sourceVersion, operationIds, unconfirmed, commandId, traceparent, lastEnd });
 }
 
-/** SKUs that the record named, that did not enter with it and that the shop was not seen to have. */
+/** SKUs of the record that were not applied and that no read found in the shop. */
 function unenteredSkus({ work, ended }: Saved): { laneId: string; externalReference: string }[] {
   if (ended === null || ended.end.effect.kind === 'in-doubt') return [];
   const { effect, conclusion } = ended.end;

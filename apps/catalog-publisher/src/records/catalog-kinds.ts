@@ -2,7 +2,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 
 export const CATALOG_RESULTS = 'erp.catalog.results.v1' as const satisfies TopicName;
 
-/** The kinds of entities that records are about, and the topic that each comes by. */
+/** Kinds of catalog entities, each with its topic. */
 export const CATALOG_TOPICS = {
   product: 'erp.catalog.products.v1',
   brand: 'erp.catalog.brands.v1',
@@ -14,10 +14,10 @@ export const CATALOG_TOPICS = {
 
 export type CatalogKind = keyof typeof CATALOG_TOPICS;
 
-/** Kinds that other records refer to, and wait for. */
+/** Kinds that other records refer to and wait for. */
 export type ReferenceKind = Extract<CatalogKind, 'brand' | 'category'>;
 
-/** Kinds whose records are absolute values: of several that wait the newest goes (rule 30). */
+/** Kinds with absolute values: of several waiting records, only the newest is sent (rule 30). */
 export type ValueKind = Extract<CatalogKind, 'price' | 'warehouse' | 'stock'>;
 
 export function isValueKind(kind: CatalogKind): kind is ValueKind {
@@ -28,9 +28,9 @@ export function isCatalogKind(kind: string): kind is CatalogKind {
   return Object.hasOwn(CATALOG_TOPICS, kind);
 }
 
-/** Throws for a topic that no records come by: only a handler of these asks. */
+/** Kind of a topic's records. Throws for any other topic. */
 export function kindOfTopic(topic: TopicName): CatalogKind {
   const kind = Object.keys(CATALOG_TOPICS).find((each) => isCatalogKind(each) && CATALOG_TOPICS[each] === topic);
-  if (kind === undefined) throw new Error('A topic without catalog records');
+  if (kind === undefined) throw new Error('The topic has no catalog records');
   return kind as CatalogKind;
 }

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { ValueKind } from './catalog-kinds.ts';
 
-/** Results of records; the name of a record's command is its `op`. */
+/** Metric of records' results; the command name of a record is its `op`. */
 export const CATALOG_COMMAND_REPORT: CommandReportOptions<'kind' | 'outcome' | 'evidence'> = {
   counter: {
     name: 'gondola_catalog_results_total',
@@ -17,7 +17,7 @@ export const CATALOG_COMMAND_REPORT: CommandReportOptions<'kind' | 'outcome' | '
   isCommandName: (name) => name === 'upsert' || name === 'delete',
 };
 
-/** What operators see beside the results of records: what is odd. No content of records. */
+/** Metrics and log lines about anomalies, without content of records. */
 @Injectable()
 export class CatalogMetrics {
   readonly #anomalies: Counter<'kind'>;
@@ -29,35 +29,35 @@ export class CatalogMetrics {
   ) {
     this.#anomalies = new Counter({
       name: 'gondola_catalog_report_anomalies_total',
-      help: 'Reports of the platform whose figures do not add up',
+      help: 'Reports of the platform with counts that do not add up, by kind of entity',
       labelNames: ['kind'],
       registers: [registry],
     });
     this.#ages = new Histogram({
       name: 'gondola_catalog_value_age_seconds',
-      help: 'Age of a price, warehouse or stock record when the platform accepted it, from its writing to the topic, in seconds',
+      help: 'Seconds from the timestamp of a price, warehouse or stock record on its topic until the platform accepted it',
       labelNames: ['kind'],
       buckets: [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 7_200, 86_400],
       registers: [registry],
     });
   }
 
-  /** The platform accepted a price, warehouse or stock so long after the ERP wrote it. */
+  /** Observes the time from the ERP's record to the platform's acceptance of a price, warehouse or stock. */
   accepted(kind: ValueKind, ageMs: number): void {
     this.#ages.observe({ kind }, Math.max(0, ageMs) / 1_000);
   }
 
-  /** The platform's report that ended a record does not add up (rule 26). */
+  /** Logs a concluding report whose counts do not add up (rule 26). */
   anomaly(lane: LaneKey, { tenant, commandId, operationIds }: Result): void {
     const { kind, identity: externalReference } = lane;
     this.#anomalies.inc({ kind });
     const about = { tenant, kind, externalReference, commandId, operationIds };
-    this.logger.warn(about, 'The platform reported a product by figures that do not add up');
+    this.logger.warn(about, 'The platform reported a product with counts that do not add up');
   }
 
-  /** A product that was applied cannot be read, however often it was tried. */
+  /** Logs an applied product whose SKUs could not be read in any try. */
   skusUnpublished({ tenant, identity }: LaneKey): void {
     const about = { tenant, kind: 'product', externalReference: identity };
-    this.logger.warn(about, 'A product cannot be read, so its SKUs stay as they were last published');
+    this.logger.warn(about, 'A product cannot be read, so its SKUs are not published again');
   }
 }

@@ -19,7 +19,7 @@ const NO_KEY: Sentences = {
   en: 'The key, which alone identifies a record without a value (a tombstone), is missing or no text.',
 };
 
-/** Characters of a `loadId`; a longer one makes its record `invalid`. */
+/** Longest `loadId` in characters; a longer one makes its record `invalid`. */
 export const MAX_LOAD_ID = 200;
 
 export interface RecordBytes {
@@ -32,9 +32,9 @@ export interface RecordBytes {
 }
 
 /**
- * The identity of a catalog record (contract, "Values": a readable identity is a known tenant and a JSON object with an
- * `externalReference`); a tombstone is the one record that is identified by its key, and means `delete`. The command's
- * name is the record's `op`, and its id the `recordId`, else where the record stands.
+ * Reads the identity of a catalog record (contract, "Values": a readable identity is a known tenant and a JSON object
+ * with an `externalReference`). Only a tombstone is identified by its key; it means `delete`. The command's name is
+ * the record's `op`; its id is the `recordId`, else the record's position.
  */
 export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenants: readonly string[]): CommandReading {
   const { value, position, tenantHeader } = record;
@@ -47,7 +47,7 @@ export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenan
     return unreadable('TENANT_UNKNOWN', tenantUnknown(tenant, tenantHeader ?? content['tenant']), tenant.named);
   }
   const { externalReference, recordId, op, loadId } = content;
-  // A record is the same whichever load brings it.
+  // The `loadId` is no part of the content: the same record in another load is a repeat.
   const { loadId: _, ...compared } = given;
   if (!isIdentityText(externalReference)) {
     return unreadable('IDENTITY_MISSING', identityUnreadable('externalReference', externalReference), tenant.tenant);
@@ -82,7 +82,7 @@ function readTombstone(
   });
 }
 
-/** One lane for each entity, which is what the results are about. */
+/** Lane of the record's entity, which is also the entity of its results. */
 function placeOf(
   kind: CatalogKind,
   externalReference: string,
@@ -103,7 +103,7 @@ function unreadable(code: ReasonCode, reason: Sentences, tenant?: string): Comma
   return { kind: 'dead-letter', code, reason, ...(tenant !== undefined && { tenant }) };
 }
 
-/** A catalog record's object; a tombstone is the same as `op: delete`. That it is one was seen when it was taken. */
+/** JSON object of a catalog record, validated at intake; a tombstone equals `op: delete`. */
 export function contentOf(record: {
   readonly value: Uint8Array | null;
   readonly externalReference: string;
@@ -111,11 +111,11 @@ export function contentOf(record: {
   const { value, externalReference } = record;
   if (value === null) return { op: 'delete', externalReference };
   const content = parseRecord(value);
-  if (content === null) throw new Error('A record that was taken as JSON is none');
+  if (content === null) throw new Error('A record that was stored as JSON is not JSON');
   return withIdentityTexts(content);
 }
 
-/** A lower version than the highest that came (rule 28); versions as decimal text, null where there is none. */
+/** True for a version below the highest received one (rule 28); versions are decimal text, null for none. */
 export function isStale(version: bigint | null, latest: string | null): boolean {
   return version !== null && latest !== null && version < BigInt(latest);
 }

@@ -3,23 +3,23 @@ import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } 
 
 /** One call that may have reached the platform's queue. */
 export interface RecordAttempt extends Attempt {
-  /** The newest report stored when it was written down: what was there before is no answer to it. */
+  /** The newest report stored before the attempt: older reports do not answer it. */
   readonly seenReportId: string;
-  /** Other records went in the same call. */
+  /** True if other records were in the same call. */
   readonly shared: boolean;
 }
 
-/** What a record of any kind went through, as it is stored between two lane steps. */
+/** Progress of a record of any kind, stored between two lane steps. */
 export interface RecordProgress extends AttemptProgress<RecordAttempt> {
-  /** What is posted: the translated record with the ERP's own digits (rule 21). */
+  /** Body to post: the translated record with the ERP's own digits (rule 21). */
   readonly body: JsonRecord;
   /** Decimal text; null where the ERP gave none. */
   readonly sourceVersion: string | null;
 }
 
 /**
- * The newest report of one of our operations; where an answer named none, the newest that came since that attempt and
- * is of no operation that ended (rules 16, 25).
+ * The newest report of one of our operations. If an answer named no operation: the newest report since that attempt
+ * that belongs to no concluded operation (rules 16, 25).
  */
 export function answeringReport<R extends { readonly id: string; readonly operationId: string }>(
   { attempts }: Pick<RecordProgress, 'attempts'>,
@@ -35,14 +35,21 @@ export function answeringReport<R extends { readonly id: string; readonly operat
   return reports.findLast(({ id, operationId }) => BigInt(id) > since && !pastOperationIds.has(operationId)) ?? null;
 }
 
+/** More than the attempts of the last days; a later report belongs to no record. */
+const REMEMBERED_OPERATIONS = 20;
+
+/** The operations of concluded records, newest last, after a record's outcome; the oldest are forgotten. */
+export function pastOperations(before: readonly string[], ended: readonly string[]): readonly string[] {
+  return [...before, ...ended].slice(-REMEMBERED_OPERATIONS);
+}
+
 /**
- * Progress from its JSON text; null for a record that was not ready yet. Only this app writes it, so another form is a
- * bug.
+ * Progress from its JSON text; null for an unprepared record. Only this app writes it, so any other form is a bug.
  */
 export function progressFromText(text: string | null): RecordProgress | null {
   if (text === null) return null;
   const value = parseWithDigits(text);
-  if (!isPlainRecord(value)) throw new Error('Stored progress has another form');
+  if (!isPlainRecord(value)) throw new Error('The stored progress of a record has an unknown form');
   return value['body'] === undefined ? null : (value as unknown as RecordProgress);
 }
 

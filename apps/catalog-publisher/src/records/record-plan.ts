@@ -12,31 +12,46 @@ import {
 import { type AssumedReferences, isAssumed } from '../waiting/known-references.ts';
 import type { RecordProgress } from './record-attempts.ts';
 
-/** How a record ended; `F` is what that did to its entity. */
+/** Facts that decide the next step of an open record of any kind. */
+export interface RecordSituation {
+  /** Operations of earlier concluded records, whose late reports do not answer this one. */
+  readonly pastOperationIds: ReadonlySet<string>;
+  /** Milliseconds left, by the database's clock; null before the first attempt. */
+  readonly deadlineInMs: number | null;
+  readonly nowMs: number;
+  /**
+   * Time up to which notifications are stored, in milliseconds since 1970; null while unknown. A later silence may be
+   * Gondola's own lag (rule 5).
+   */
+  readonly consumedUpToMs: number | null;
+  readonly language: Language;
+}
+
+/** Outcome of a record; `F` is its effect on the entity. */
 export interface RecordEnd<P, F> {
-  /** Null: nothing was sent. */
+  /** Null if nothing was sent. */
   readonly progress: P | null;
   readonly conclusion: Conclusion;
   readonly effect: F;
-  /** Decimal text; null where it does not count. */
+  /** Decimal text; null if the version does not count. */
   readonly sourceVersion: string | null;
   readonly warnings: readonly FieldReason[];
   readonly operationIds: readonly string[];
-  /** The platform's report does not add up (rule 26). */
+  /** True if the counts of the platform's report do not add up (rule 26). */
   readonly anomaly: boolean;
 }
 
-/** What is next for the oldest open record of a lane, of whatever kind. */
+/** Next action for the oldest open record of a lane of any kind. */
 export type RecordPlan<P, F> =
   | { readonly kind: 'send'; readonly progress: P }
-  /** Without progress: to see whether the record creates or changes something. `final`: what is read now decides. */
+  /** Without progress, the read shows whether the record creates or changes. `final`: this read decides the outcome. */
   | { readonly kind: 'read'; readonly progress: P | null; readonly final: boolean }
   | { readonly kind: 'announce'; readonly waiting: Waiting }
   | { readonly kind: 'wait'; readonly progress: P | null; readonly ms: number }
   | { readonly kind: 'catch-up'; readonly progress: P; readonly untilMs: number }
   | { readonly kind: 'conclude'; readonly end: RecordEnd<P, F> };
 
-/** What every plan is made by. */
+/** Input of every plan. */
 export interface PlanContext {
   readonly tenant: {
     readonly language: Language;
@@ -45,20 +60,20 @@ export interface PlanContext {
     readonly referencesMs: number;
     readonly settings: PublishSettings;
   };
-  /** `referenceText` of the brands and categories that are known, of those that the records name. */
+  /** `referenceText` of the named brands and categories that are known. */
   readonly knownReferences: ReadonlySet<string>;
   readonly nowMs: number;
-  /** Notifications up to then are stored; null while that is not known. */
+  /** Time up to which notifications are stored, in milliseconds since 1970; null while unknown. */
   readonly consumedUpToMs: number | null;
 }
 
-/** How long things may take; a repeat is idempotent (rule 27). */
+/** Time limits of a record; a repeated call is idempotent (rule 27). */
 export interface PublishSettings extends Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs' | 'maxAttempts'> {
-  /** From the acceptance of what nobody reports on to "nobody said no". */
+  /** Time from the acceptance of a record without success events to `applied` on evidence `presumed`. */
   readonly settleMs: number;
 }
 
-/** Before the first attempt: references that are not known are waited for (rule 24), and in the end are missing. */
+/** Before the first attempt: waits for unknown references (rule 24), which are missing at the deadline. */
 export function planAwaiting<P>(
   ready: { readonly progress: P; readonly made: readonly MadeReference[] },
   waiting: Waiting | null,
@@ -72,7 +87,7 @@ export function planAwaiting<P>(
   return { kind: 'missing', errors: missingReasons(awaiting.missing, language) };
 }
 
-/** The end of a record; `progress` is null where nothing was sent. */
+/** Plan that concludes a record; `progress` is null if nothing was sent. */
 export function concludePlan<P extends RecordProgress, F>(
   progress: P | null,
   end: Omit<RecordEnd<P, F>, 'progress' | 'operationIds'>,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LoadsRepository } from '../loads/loads.repository.ts';
 import { CATALOG_RESULTS, type CatalogKind } from './catalog-kinds.ts';
 
-/** How records of a kind are taken, whichever way they come. */
+/** Intake of records of one kind, from Kafka or from an operator's load. */
 @Injectable()
 export class RecordSource {
   constructor(private readonly loads: LoadsRepository) {}

@@ -1,39 +1,40 @@
 import type { ReferenceEffect, ReferenceProgress, StoredReference } from './stored-reference.ts';
 import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import { pastOperations } from '../records/record-attempts.ts';
 
 /**
- * A record that ended `applied` on evidence `presumed`, or `unconfirmed`, as it is remembered until a report says
- * otherwise.
+ * A record concluded as `applied` on evidence `presumed`, or as `unconfirmed`, stored
+ * until a late report corrects it.
  */
 export interface SettledRecord {
   readonly commandId: string;
   readonly command: string;
   readonly outcome: FinalOutcome;
-  /** `id` of the result that said so. */
+  /** `id` of its result. */
   readonly resultId: string;
   readonly progress: ReferenceProgress;
   readonly operationIds: readonly string[];
-  /** What it sent, as it was known before. */
+  /** State of the sent brands or categories before the record. */
   readonly before: readonly Pick<StoredReference, 'externalReference' | 'record' | 'parent' | 'exists'>[];
   /** RFC 3339. */
   readonly receivedAt: string;
   readonly attempts: number;
   readonly traceparent: string;
-  /** A later record changed the same since. */
+  /** True if a later record has changed the same entities. */
   readonly overtaken: boolean;
 }
 
-/** What is known of the records of a brand's or category's lane. */
+/** Stored state of a brand's or category's lane between two records. */
 export interface ReferenceLaneState {
-  /** The highest `sourceVersion` that came; decimal text, null before the first. */
+  /** The highest `sourceVersion` received; decimal text, null before the first. */
   readonly sourceVersion: string | null;
-  /** Operations of records that ended, newest last. */
+  /** Operations of concluded records, newest last. */
   readonly pastOperationIds: readonly string[];
-  /** Records that ended presumed or unconfirmed, newest last: a late report corrects them, once. */
+  /** Records concluded as presumed or unconfirmed, newest last: a late report corrects each once. */
   readonly settled: readonly SettledRecord[];
   /**
-   * What the last record that changed something made known: who waits for these is woken after the transaction that
-   * saves this.
+   * References that the last changing record made known: their waiting lanes are woken after the transaction that saves
+   * this state.
    */
   readonly entered: readonly string[];
 }
@@ -45,10 +46,9 @@ export const NEW_REFERENCE_LANE: ReferenceLaneState = {
   entered: [],
 };
 
-const REMEMBERED_OPERATIONS = 20;
 const REMEMBERED_RECORDS = 5;
 
-/** The state after a record ended. */
+/** The state after a record's outcome. */
 export function afterReferenceRecord(
   state: ReferenceLaneState,
   ended: {
@@ -63,7 +63,7 @@ export function afterReferenceRecord(
   const before = isChanged ? state.settled.map((record) => ({ ...record, overtaken: true })) : state.settled;
   return {
     sourceVersion: ended.sourceVersion ?? state.sourceVersion,
-    pastOperationIds: [...state.pastOperationIds, ...ended.operationIds].slice(-REMEMBERED_OPERATIONS),
+    pastOperationIds: pastOperations(state.pastOperationIds, ended.operationIds),
     settled: [...before, ...(ended.settled === null ? [] : [ended.settled])].slice(-REMEMBERED_RECORDS),
     entered: isChanged ? entered.map(({ externalReference }) => externalReference) : state.entered,
   };

@@ -6,7 +6,7 @@ export class ReferenceLaneEntity {
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
   laneId!: string;
 
-  /** A `ReferenceLaneState` as JSON text, in the digits of the record. */
+  /** A `ReferenceLaneState` as JSON text; numbers have the digits of the record. */
   @Column({ type: 'text' })
   state!: string;
 }

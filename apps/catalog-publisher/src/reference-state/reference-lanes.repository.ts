@@ -7,10 +7,10 @@ import { NEW_REFERENCE_LANE, type ReferenceLaneState } from './reference-lane-st
 
 const TYPES = ['bigint', 'text'] as const;
 
-/** What is known of the records of brands' and categories' lanes. */
+/** The table `reference_lanes`: state of brands' and categories' lanes. */
 @Injectable()
 export class ReferenceLanesRepository {
-  /** Every lane asked for has an entry. */
+  /** Returns an entry for every lane. */
   async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, ReferenceLaneState>> {
     const { rows } = await db.query<{ lane_id: string; state: string }>(
       'SELECT lane_id, state FROM reference_lanes WHERE lane_id = ANY ($1::bigint[])',
@@ -36,6 +36,6 @@ function stateRow({ laneId, state }: { laneId: string; state: ReferenceLaneState
 
 function stateFromText(text: string): ReferenceLaneState {
   const value = parseWithDigits(text);
-  if (!isPlainRecord(value)) throw new Error('A stored lane has another form');
+  if (!isPlainRecord(value)) throw new Error('A stored lane has an unknown form');
   return { ...NEW_REFERENCE_LANE, ...(value as unknown as ReferenceLaneState) };
 }

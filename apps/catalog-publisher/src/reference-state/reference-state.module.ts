@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ReferenceLanesRepository } from './reference-lanes.repository.ts';
 import { ReferencesRepository } from './references.repository.ts';
 
-/** What is known of brands and categories between two records, and of the records of their lanes. */
+/** Stored state of brands and categories, and of their lanes, between two records. */
 @Module({
   providers: [ReferencesRepository, ReferenceLanesRepository],
   exports: [ReferencesRepository, ReferenceLanesRepository],

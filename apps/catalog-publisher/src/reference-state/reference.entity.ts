@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 
 /**
- * A brand or category as it is known. Written and read by the statements of `references.repository.ts`.
+ * Stored state of a brand or category. Written and read by the statements of `references.repository.ts`.
  */
 @Entity('catalog_references')
 @Check('catalog_references_kind_check', `kind IN ('brand', 'category')`)
@@ -18,11 +18,11 @@ export class ReferenceEntity {
   @PrimaryColumn({ name: 'external_reference', type: 'text', collation: 'C' })
   externalReference!: string;
 
-  /** JSON text, in the digits of the record. */
+  /** JSON text; numbers have the digits of the record. */
   @Column({ type: 'text', nullable: true })
   record!: string | null;
 
-  /** A category's. */
+  /** Parent of a category; null for a brand and at the root. */
   @Column({ type: 'text', nullable: true })
   parent!: string | null;
 

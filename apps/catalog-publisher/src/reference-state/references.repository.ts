@@ -16,13 +16,13 @@ interface ReferenceRow {
   revision: string;
 }
 
-/** A lane whose record is about to send some references, and how they were known when it was made ready. */
+/** A lane that is about to send references, with their state at the time its record was prepared. */
 export interface HoldRequest {
   readonly laneId: string;
   readonly references: ReadonlyMap<string, string>;
 }
 
-/** Rows are locked, made and changed in the order of their key. */
+/** Locks, inserts and updates rows in the order of their key. */
 const SET_REFERENCES = `
   INSERT INTO catalog_references AS known (tenant, kind, external_reference, record, parent, is_known, revision)
   SELECT $1, $2, changed.*, 1 FROM unnest($3::text[], $4::text[], $5::text[], $6::boolean[])
@@ -32,14 +32,14 @@ const SET_REFERENCES = `
     SET record = excluded.record, parent = excluded.parent, is_known = excluded.is_known, in_doubt = false,
       revision = known.revision + 1`;
 
-/** $1 tenant: the parent of a category as it is known, and the one that it waits for. */
+/** $1 tenant: the known parent of a category, and the one that it waits for. */
 const PARENTS_OF = (child: string): string => `
   SELECT parent, false AS pending FROM catalog_references
   WHERE tenant = $1 AND kind = 'category' AND external_reference = ${child} AND is_known
   UNION ALL SELECT external_reference, true FROM reference_waits
   WHERE tenant = $1 AND waiting_kind = 'category' AND kind = 'category' AND waiting_reference = ${child}`;
 
-/** Brands and categories as they are known. */
+/** The table `catalog_references`: stored state of brands and categories. */
 @Injectable()
 export class ReferencesRepository {
   async load(
@@ -56,7 +56,7 @@ export class ReferencesRepository {
     return new Map(rows.map((row) => [row.external_reference, storedOf(row)]));
   }
 
-  /** `referenceText` of those that are known. */
+  /** `referenceText` of the known ones among `awaited`. */
   async known(db: Queryable, tenant: string, awaited: readonly AwaitedReference[]): Promise<Set<string>> {
     if (awaited.length === 0) return new Set();
     const { rows } = await db.query<{ kind: 'brand' | 'category'; externalReference: string }>(
@@ -68,7 +68,7 @@ export class ReferencesRepository {
     return new Set(rows.map(referenceText));
   }
 
-  /** The parents on the way up from categories: of those that are known, and of those that wait for their parent. */
+  /** Parents on the way up from categories, both of known categories and of those that wait for their parent. */
   async parents(db: Queryable, tenant: string, from: readonly string[]): Promise<Map<string, string | null>> {
     const { rows } = await db.query<{ child: string; parent: string | null }>(
       `WITH RECURSIVE way (child, parent, pending) AS (
@@ -82,7 +82,7 @@ export class ReferencesRepository {
     return new Map(rows.map(({ child, parent }) => [child, parent]));
   }
 
-  /** Those that products name, of these. */
+  /** The ones among `references` that products refer to. */
   async inUse(db: Queryable, tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<Set<string>> {
     if (references.length === 0) return new Set();
     const { rows } = await db.query<{ external_reference: string }>(
@@ -93,7 +93,7 @@ export class ReferencesRepository {
     return new Set(rows.map((row) => row.external_reference));
   }
 
-  /** What effects, in their order, leave of each brand or category; the last word counts. */
+  /** Saves the effects of records in their order; for each brand or category the last one wins. */
   async save(tx: Tx, tenant: string, kind: ReferenceKind, effects: readonly ReferenceEffect[]): Promise<void> {
     const set = new Map<string, Settable>();
     const inDoubt = new Set<string>();
@@ -114,10 +114,10 @@ export class ReferencesRepository {
   }
 
   /**
-   * Notes whose open record covers which brand or category. A tree covers categories that have lanes of their own;
-   * while it is on its way, theirs wait, and the other way round, so that what is remembered of a category is what was
-   * sent last. Gives the lanes that now hold all their references, each of them as it was when its record was made
-   * ready; the others hold none new.
+   * Assigns brands and categories to the lane whose open record covers them. A tree covers categories that have lanes
+   * of their own: while it is being sent, those lanes wait, and the other way round, so that the stored state of a
+   * category is the one sent last. Returns the lanes that now hold all their references, unchanged since their records
+   * were prepared; the other lanes hold no new ones.
    */
   async hold(tx: Tx, tenant: string, kind: ReferenceKind, requests: readonly HoldRequest[]): Promise<Set<string>> {
     const references = [...new Set(requests.flatMap((request) => [...request.references.keys()]))];
@@ -138,7 +138,7 @@ export class ReferencesRepository {
     for (const { laneId, references: wanted } of requests) {
       const isFree = [...wanted].every(([reference, revision]) => {
         const holding = holder.get(reference) ?? null;
-        // What it holds since an earlier attempt nobody else's record has changed.
+        // References held since an earlier attempt were changed by no other record.
         return holding === laneId || (holding === null && current.get(reference)?.revision === revision);
       });
       if (!isFree) continue;

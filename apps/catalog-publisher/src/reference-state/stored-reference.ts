@@ -1,44 +1,44 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { RecordProgress } from '../records/record-attempts.ts';
 
-/** One brand or category as it is known. */
+/** Stored state of one brand or category. */
 export interface StoredReference {
   readonly externalReference: string;
-  /** Whole, as last applied; null where nothing was. */
+  /** The whole record as last applied; null if none was. */
   readonly record: JsonRecord | null;
-  /** Of a category; null at the root, and of a brand. */
+  /** Parent of a category; null at the root and for a brand. */
   readonly parent: string | null;
-  /** It is in the shop. */
+  /** True if it is in the shop. */
   readonly exists: boolean;
-  /** Something was sent over it, and nobody knows whether it entered: it may have other values than `record`. */
+  /** True after a call with an unknown outcome: the shop may have other values than `record`. */
   readonly inDoubt: boolean;
   /** Rises with every change of the row. */
   readonly revision: string;
 }
 
-/** One brand or category as a record sends it. */
+/** One brand or category of a record that is sent. */
 export interface SentReference {
   readonly externalReference: string;
   readonly parent: string | null;
-  /** Whole, without `children`. */
+  /** The whole record without `children`. */
   readonly record: JsonRecord;
 }
 
-/** What a record changed among brands or categories. */
+/** Effect of a record on brands or categories. */
 export interface ReferenceEffect {
   readonly entered: readonly SentReference[];
-  /** Sent, and nobody knows. */
+  /** Sent, with an unknown outcome. */
   readonly inDoubt: readonly string[];
   readonly removed: readonly string[];
-  /** What had been taken for entered and was not: as it was before. */
+  /** Presumed as applied and then refused: their state before the record. */
   readonly restored: readonly Pick<StoredReference, 'externalReference' | 'record' | 'parent' | 'exists'>[];
 }
 
 export const NO_REFERENCE_EFFECT: ReferenceEffect = { entered: [], inDoubt: [], removed: [], restored: [] };
 
-/** What a brand's or category's record went through, as it is stored between two lane steps. */
+/** Progress of a brand or category record, stored between two lane steps. */
 export interface ReferenceProgress extends RecordProgress {
   readonly route: 'post' | 'delete';
-  /** All that it sends, parents before children, the record's own first; of a delete its own alone. */
+  /** All sent entities: the record's own first, parents before children; for a delete only its own. */
   readonly sent: readonly SentReference[];
 }

@@ -10,7 +10,7 @@ export const BRAND: ReferenceRules = {
       const sent = [{ externalReference, parent: null, record: {} }];
       return { kind: 'whole', route: 'delete', body: { externalReference }, sent };
     }
-    // A brand has nothing that takes it off the menu.
+    // A brand cannot be hidden.
     if (op !== 'upsert') return invalidReference('COMMAND_UNKNOWN', { field: 'op', value: op }, language);
     const known = stored.get(externalReference)?.record ?? null;
     const { body, errors } = prepareBrand(content, known, { language, allowedExtraKeys });

@@ -3,13 +3,13 @@ import { prepareCategory } from '@gondola/shared/catalog/category-record';
 import { categoryNodes } from '@gondola/shared/catalog/category-tree';
 import { invalidReference, type ReferenceRules } from './reference-rules.ts';
 
-/** What an `op` sets (rule 29): a category is taken off the menu, never deleted. */
+/** Value of `showInStoreFront` for each `op` (rule 29): a category is hidden, never deleted. */
 const SHOWN: Readonly<Partial<Record<CatalogOp, boolean>>> = { activate: true, deactivate: false, delete: false };
 
 export const CATEGORY: ReferenceRules = {
   isTree: true,
   isRemovable: false,
-  /** Those of its tree, and the parent that it names. */
+  /** The categories of the record's tree and its parent. */
   mentioned: (content, externalReference) => {
     const parent = content['parentExternalReference'];
     const references = categoryNodes(content).flatMap(({ reference }) => (reference === null ? [] : [reference]));
@@ -18,7 +18,7 @@ export const CATEGORY: ReferenceRules = {
   whole: ({ externalReference, op, content }, { stored, parents, language, allowedExtraKeys }) => {
     const shown = SHOWN[op];
     const isKnown = (stored.get(externalReference)?.record ?? null) !== null;
-    // Whole it goes, or not at all: of a category that is not known, its name and place would be lost.
+    // A category is sent whole: without its stored state, its name and place would be lost.
     if (shown !== undefined && !isKnown && content['name'] === undefined) {
       return invalidReference('REFERENCE_MISSING', { field: 'externalReference', value: externalReference }, language);
     }

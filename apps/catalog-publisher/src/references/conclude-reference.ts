@@ -12,7 +12,7 @@ import {
   type ReferenceProgress,
 } from '../reference-state/stored-reference.ts';
 
-/** How a brand's or category's record ended, and what that did. */
+/** Outcome of a brand or category record, with its effect. */
 export interface ConcludedReference {
   readonly conclusion: Conclusion;
   readonly effect: ReferenceEffect;
@@ -20,7 +20,7 @@ export interface ConcludedReference {
 
 type Sent = Pick<ReferenceProgress, 'route' | 'body' | 'sent'>;
 
-/** All of it entered, or nobody said otherwise (rule 24). */
+/** Concludes a record that was applied, or on which the settling time brought no failure (rule 24). */
 export function concludeEntered(progress: Sent, evidence: Evidence): ConcludedReference {
   const { route, sent } = progress;
   const effect: ReferenceEffect =
@@ -30,7 +30,7 @@ export function concludeEntered(progress: Sent, evidence: Evidence): ConcludedRe
   return { conclusion: applied(evidence), effect };
 }
 
-/** Some of it was refused; of a tree the rest entered. */
+/** Concludes a record with refusals; the rest of a tree was applied. */
 export function concludeFailed(
   progress: Sent,
   failures: ReadonlyMap<string, JsonRecord | null>,
@@ -50,13 +50,13 @@ export function concludeFailed(
   return { conclusion, effect: { ...NO_REFERENCE_EFFECT, entered } };
 }
 
-/** Sent, and nobody knows. */
+/** Concludes a sent record whose outcome is unknown. */
 export function concludeUnconfirmed({ sent }: Sent, language: Language): ConcludedReference {
   const inDoubt = sent.map(({ externalReference }) => externalReference);
   return { conclusion: unconfirmed(language), effect: { ...NO_REFERENCE_EFFECT, inDoubt } };
 }
 
-/** Whether a refusal says that what was to be removed is not there: then it is as wanted (rule 16). */
+/** True if a removal is refused because the entity does not exist: that is the wanted state (rule 16). */
 export function isGone({ route }: Sent, failures: ReadonlyMap<string, JsonRecord | null>): boolean {
   return (
     route === 'delete' && failures.size > 0 && [...failures.values()].every((error) => error?.['statusCode'] === 404)
@@ -73,7 +73,7 @@ function failureErrors(
   return [...failures].flatMap(([reference, error]) => {
     const prefix = prefixes.get(reference) ?? '';
     const errors = platformErrors(error, language, { fieldOf, prefix });
-    // Which category of a tree it was has to be said, also where the platform does not say why.
+    // Names the category of a tree, also if the platform gives no reason.
     if (errors.length > 0 || prefix === '') return errors;
     const message = reasonText('PLATFORM_REFUSED', language);
     return [{ field: `${prefix}externalReference`, code: 'PLATFORM_REFUSED' as const, message, hint: reference }];

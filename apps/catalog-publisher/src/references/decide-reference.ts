@@ -1,5 +1,4 @@
 import { hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
-import type { Language } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type PlanContext,
   type PublishSettings,
   type RecordPlan,
+  type RecordSituation,
 } from '../records/record-plan.ts';
 import {
   isGone,
@@ -33,21 +33,15 @@ export type ReferenceDecision =
   /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
   | { readonly kind: 'catch-up'; readonly untilMs: number };
 
-export interface ReferenceSituation {
+export interface ReferenceSituation extends RecordSituation {
   readonly kind: ReferenceKind;
   readonly progress: ReferenceProgress;
   readonly reports: readonly OperationReport[];
-  readonly pastOperationIds: ReadonlySet<string>;
-  /** Milliseconds left, by the database's clock; null before the first attempt. */
-  readonly deadlineInMs: number | null;
-  readonly nowMs: number;
-  readonly consumedUpToMs: number | null;
-  readonly language: Language;
 }
 
 /**
- * One brand or category record on its way (rules 5, 16, 24). Its route answers and cannot be read, and no success is
- * announced. Pure.
+ * Decides the next action for one brand or category record (rules 5, 16, 24). Neither can be read back, and the
+ * platform does not document a success event.
  *
  *   prepared ──▶ send ──▶ accepted ── a failure of it ──────────────────────────▶ refused      event
  *                 ▲        │          (of a tree: once it has settled; the rest entered)
@@ -84,7 +78,7 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
   const isOver = deadlineInMs <= 0;
   if (someoneFailed && !isOver && progress.attempts.length < settings.maxAttempts) return { kind: 'send' };
   const quietInMs = untilQuiet(last, nowMs, settings);
-  // What was accepted settles although the deadline may be shorter.
+  // An accepted record settles, even with a shorter deadline.
   if (last.answer.kind === 'accepted') {
     if (quietInMs > 0) return { kind: 'wait', ms: quietInMs };
     if (!hasConsumed(situation.consumedUpToMs, nowMs + quietInMs))
@@ -102,7 +96,7 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
   return progress.attempts.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
 }
 
-/** Until an accepted attempt has settled, or a lost one may be repeated. */
+/** Milliseconds until an accepted attempt has settled, or an attempt with a lost answer may be repeated. */
 function untilQuiet(last: RecordAttempt, nowMs: number, { settleMs, lostAnswerMs }: PublishSettings): number {
   const { answer, at } = last;
   if (answer.kind === 'accepted') return Date.parse(answer.at ?? at) + settleMs - nowMs;
@@ -124,7 +118,7 @@ function conclude(concluded: ConcludedReference): ReferenceDecision {
   return { kind: 'conclude', concluded };
 }
 
-/** The oldest open record of a brand or category, and what is known beside it. */
+/** The oldest open record of a brand or category, with the state that its plan depends on. */
 export interface PlannedReference {
   readonly kind: ReferenceKind;
   readonly prepared: PreparedReference;
@@ -136,14 +130,14 @@ export interface PlannedReference {
 
 type ReferencePlan = RecordPlan<ReferenceProgress, ReferenceEffect>;
 
-/** The next thing to do for a brand's or category's oldest open record. Pure. */
+/** Plans the next action for the oldest open record of a brand or category. */
 export function planReference(planned: PlannedReference, context: PlanContext): ReferencePlan {
   const { prepared } = planned;
   if (prepared.kind === 'concluded') return stopped(prepared.conclusion, prepared.sourceVersion);
   const { progress } = prepared;
   const { language, settings } = context.tenant;
   if (progress.attempts.length === 0) {
-    // Parents before their children (rule 24).
+    // Parents are sent before their children (rule 24).
     const plan = planAwaiting(prepared, planned.waiting, context);
     return plan.kind === 'missing' ? stopped(invalid(plan.errors), progress.sourceVersion) : plan;
   }
@@ -154,7 +148,7 @@ export function planReference(planned: PlannedReference, context: PlanContext): 
   return concludePlan(progress, { ...decision.concluded, sourceVersion, warnings: [], anomaly: false });
 }
 
-/** Nothing was sent. */
+/** Concludes a record of which nothing was sent. */
 function stopped(conclusion: Conclusion, sourceVersion: string | null): ReferencePlan {
   return concludePlan<ReferenceProgress, ReferenceEffect>(null, {
     conclusion,

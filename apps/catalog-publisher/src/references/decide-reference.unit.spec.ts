@@ -32,12 +32,12 @@ function report(more: Partial<OperationReport> = {}): OperationReport {
   return { id: '11', operationId: 'op-1', entity: serra, failed: true, error: { statusCode: 422 }, ...more };
 }
 
-describe('a brand or category record on its way', () => {
+describe('a brand or category record that was sent', () => {
   it('is sent first', () => {
     expect(decide({ progress: referenceProgress([]), deadlineInMs: null })).toEqual({ kind: 'send' });
   });
 
-  it('settles from its acceptance on, and is presumed once what came until then is stored (rules 5, 24)', () => {
+  it('is presumed applied after the settle time, once all notifications of that time are stored (rules 5, 24)', () => {
     const progress = referenceProgress([accepted]);
     expect(decide({ progress }, 2_000)).toEqual({ kind: 'wait', ms: 30_000 });
     const untilMs = SENT_AT + 32_000;
@@ -75,7 +75,7 @@ describe('a brand or category record on its way', () => {
     });
   });
 
-  it('is refused by a failure that names nobody if it went alone; else it is sent again (rules 6, 25)', () => {
+  it('is refused by a failure that names no record if it was sent alone; else it is sent again (rules 6, 25)', () => {
     const nobody = [report({ entity: null })];
     expect(decide({ progress: referenceProgress([accepted]), reports: nobody })).toMatchObject({
       concluded: { conclusion: { outcome: 'refused' } },
@@ -86,7 +86,7 @@ describe('a brand or category record on its way', () => {
     expect(decide({ progress: again, reports: nobody }, 2_000)).toEqual({ kind: 'wait', ms: 30_000 });
   });
 
-  it('of a tree is decided once it has settled: the refused are named, the rest entered', () => {
+  it('of a tree is decided after the settle time: the refused categories are named, the others are applied', () => {
     const progress = referenceProgress([accepted], tree);
     const reports = [report({ entity: { kind: 'category', externalReference: 'b' } })];
     const situation = { kind: 'category', progress, reports } as const;
@@ -120,7 +120,7 @@ describe('a brand or category record on its way', () => {
     });
   });
 
-  it('of a removal is as asked where the refusal says that there is nothing (rule 16)', () => {
+  it('of a removal is applied if the platform refuses it because nothing is there (rule 16)', () => {
     const progress = referenceProgress([accepted], { route: 'delete' });
     expect(decide({ progress, reports: [report({ error: { statusCode: 404 } })] })).toMatchObject({
       concluded: {

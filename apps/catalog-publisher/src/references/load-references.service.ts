@@ -12,12 +12,12 @@ import { ReferenceLanesRepository } from '../reference-state/reference-lanes.rep
 import type { ReferenceEffect, ReferenceProgress, StoredReference } from '../reference-state/stored-reference.ts';
 import { findReferenceCorrections, type ReferenceCorrection } from './reference-corrections.ts';
 
-/** One brand's or category's lane, loaded. */
+/** Loaded lane of a brand or category. */
 export interface ReferenceLane extends LaneWork {
   readonly state: ReferenceLaneState;
   readonly corrections: readonly ReferenceCorrection[];
   readonly reports: readonly OperationReport[];
-  /** The brand, or the categories that the record mentions, as they are known; empty where its record is on its way. */
+  /** State of the brand, or of the categories of the record; empty once the record was sent. */
   readonly known: ReadonlyMap<string, StoredReference>;
 }
 
@@ -25,7 +25,7 @@ export type OpenReference = Open<ReferenceLane>;
 
 export type PlannedLane = PlannedStep<ReferenceLane, ReferenceProgress, ReferenceEffect>;
 
-/** Loads what a step over brands or categories looks at: what is known of their lanes, and the reports that came. */
+/** Loads the input of a step over brands or categories: the state of their lanes, and the stored reports. */
 @Injectable()
 export class LoadReferences {
   constructor(
@@ -46,7 +46,7 @@ export class LoadReferences {
     );
     const settled = [...states.values()].flatMap((state) => state.settled);
     const sent = [...open, ...settled.map(({ progress }) => progress)].flatMap((progress) => progress.sent);
-    // By operation, and by entity: of those that are on their way, and of those that have settled.
+    // Reports by operation and by entity, for sent and for settled records.
     const reports = await this.operations.reports(this.database, tenant, {
       operationIds: [...open.flatMap(operationIdsOf), ...settled.flatMap(({ operationIds }) => operationIds)],
       kind,

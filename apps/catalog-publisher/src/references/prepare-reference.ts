@@ -56,12 +56,12 @@ export function prepareReference(record: ReferenceRecord, around: ReferenceSurro
   return { kind: 'ready', progress, made: route === 'delete' ? [] : parentOf(sent) };
 }
 
-/** The references whose rows a record has to do with. */
+/** References whose rows the record reads or changes. */
 export function mentionedReferences(record: ReferenceRecord): string[] {
   return REFERENCE_RULES[record.kind].mentioned(contentOf(record), record.externalReference);
 }
 
-/** It was removed by us; a row that was only made to be held says nothing. */
+/** True if Gondola removed it; a row that only exists to be held proves nothing. */
 function isRemoved({ exists, inDoubt, revision }: StoredReference): boolean {
   return !exists && !inDoubt && revision !== '0';
 }
@@ -75,7 +75,7 @@ function isAsStored(
   return stored.parent === parent && canonicalText(stored.record) === canonicalText(record);
 }
 
-/** The parent of the outermost category; those of the others are in the tree. */
+/** Parent of the outermost category; the parents of the others are in the tree. */
 function parentOf(sent: readonly SentReference[]): MadeReference[] {
   const parent = sent[0]?.parent ?? null;
   return parent === null ? [] : [{ kind: 'category', externalReference: parent, field: 'parentExternalReference' }];

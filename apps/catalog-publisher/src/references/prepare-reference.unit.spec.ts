@@ -87,7 +87,7 @@ describe('a brand record', () => {
 });
 
 describe('a category record', () => {
-  it('takes its stored parent along, and waits for it as for any other (rule 24)', () => {
+  it('is sent with its stored parent, and waits for it as for any other reference (rule 24)', () => {
     const change = { externalReference: 'frios', position: 3 };
     expect(prepare('category', change, knownCategory, 'frios')).toMatchObject({
       progress: { body: { ...frios, position: 3 }, sent: [{ parent: 'mercado' }] },

@@ -17,8 +17,9 @@ export interface ReferenceCorrection {
 }
 
 /**
- * The late outcomes among the reports (guarantee 3, rule 24: after `presumed` or `unconfirmed` at most one
- * `corrected`). What was taken for entered is as it was before; where a later record came over it, nobody knows.
+ * Finds late outcomes among the reports (guarantee 3, rule 24: after `presumed` or `unconfirmed` at most one
+ * `corrected`). A presumed change that was refused restores the state before it; after a later record the state is in
+ * doubt.
  */
 export function findReferenceCorrections(
   kind: ReferenceKind,
@@ -57,7 +58,7 @@ function lateOutcome(
 
 function effectOfFailure({ overtaken, before, outcome }: SettledRecord, failed: readonly string[]): ReferenceEffect {
   if (overtaken) return doubtOf(failed);
-  // What was unconfirmed had never been taken for entered.
+  // An unconfirmed record was never presumed to be applied.
   if (outcome === 'unconfirmed') return NO_REFERENCE_EFFECT;
   const restored = before.filter(({ externalReference }) => failed.includes(externalReference));
   return { ...NO_REFERENCE_EFFECT, restored };

@@ -32,14 +32,14 @@ function report(more: Partial<OperationReport> = {}): OperationReport {
 const find = (record: SettledRecord, ...reports: OperationReport[]) =>
   findReferenceCorrections('brand', [record], reports, 'pt-BR');
 
-describe('a brand or category record that has settled', () => {
+describe('a brand or category record after its settle time', () => {
   it('is corrected to refused by a late failure, and what it changed is as it was before (rule 24)', () => {
     expect(find(settled, report())).toMatchObject([
       { concluded: { conclusion: { outcome: 'refused' }, effect: { restored: before, inDoubt: [] } } },
     ]);
   });
 
-  it('stays as it is by a late success, and by a failure of another operation', () => {
+  it('does not change by a late success or by a failure of another operation', () => {
     expect(find(settled, report({ failed: false, error: null }))).toEqual([]);
     expect(find(settled, report({ operationId: 'op-2' }))).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('a brand or category record that has settled', () => {
     expect(find(overtaken!, report())).toMatchObject([{ concluded: { effect: { restored: [], inDoubt: ['serra'] } } }]);
   });
 
-  it('is unknown where a batch failed over nobody knows whom', () => {
+  it('has an unknown outcome if its batch failed without naming a record', () => {
     const shared = { ...settled, progress: referenceProgress([accepted], { shared: true }) };
     expect(find(shared, report({ entity: null }))).toMatchObject([
       { concluded: { conclusion: { outcome: 'unconfirmed' }, effect: { inDoubt: ['serra'] } } },

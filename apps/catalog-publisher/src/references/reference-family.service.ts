@@ -24,15 +24,15 @@ interface PreparedRecord {
   readonly prepared: PreparedReference;
 }
 
-/** What is known around new records. */
+/** Stored state that new records are prepared with. */
 interface Around extends Pick<ReferenceSurroundings, 'stored' | 'parents'> {
-  /** References that something names. */
+  /** References in use by products. */
   readonly inUse: ReadonlySet<string>;
 }
 
 const NOTHING_AROUND: Around = { stored: new Map(), parents: new Map(), inUse: new Set() };
 
-/** Brands or categories: they are sent whole, nobody reports that one entered, and none can be read. */
+/** Brands or categories: sent whole, without a documented success event, and not readable. */
 @Injectable()
 abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, ReferenceProgress, ReferenceEffect> {
   abstract readonly kind: ReferenceKind;
@@ -92,7 +92,7 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
     return stringifyWithDigits(route === 'delete' ? (body['externalReference'] ?? null) : body);
   }
 
-  /** A report of a brand or category names it. */
+  /** False: the report of a brand or category names it. */
   goesAlone(): boolean {
     return false;
   }
@@ -109,7 +109,7 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
     { work, progress }: { readonly work: OpenReference; readonly progress: ReferenceProgress | null },
     cause: string,
   ): string {
-    // What was never written down as sent is not held, so it has to be made whole anew.
+    // Without a stored attempt the references are not held, so the record is prepared again.
     if (progress === null || progressFromText(work.command.progress) === null) {
       return blockedToText(work.waiting, progress?.blocked ?? cause);
     }

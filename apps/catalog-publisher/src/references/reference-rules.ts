@@ -4,31 +4,31 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { ReferenceProgress, StoredReference } from '../reference-state/stored-reference.ts';
 
-/** What is known around a brand or category. */
+/** Stored state that a brand or category record is prepared with. */
 export interface ReferenceSurroundings {
-  /** The brand, or the categories of the record's tree, as they are known. */
+  /** State of the brand, or of the categories of the record's tree. */
   readonly stored: ReadonlyMap<string, StoredReference>;
-  /** Parent of every category on the way up that is known or on its way; null at the root. */
+  /** Parent of every category on the way up that is known or being sent; null at the root. */
   readonly parents: ReadonlyMap<string, string | null>;
   readonly sourceVersion: string | null;
-  /** Products name the brand. */
+  /** True if a product refers to the brand. */
   readonly inUse: boolean;
   readonly allowedExtraKeys: readonly string[];
   readonly language: Language;
 }
 
-/** What a record asks for, whole. */
+/** The whole brand or category that a record asks for, or its errors. */
 export type WholeReference =
   | (Pick<ReferenceProgress, 'body' | 'sent' | 'route'> & { readonly kind: 'whole' })
   | { readonly kind: 'invalid'; readonly errors: readonly FieldReason[] };
 
-/** In what brands and categories differ. */
+/** Rules that differ between brands and categories. */
 export interface ReferenceRules {
-  /** They form trees, so that known parents count. */
+  /** True for kinds that form trees. */
   readonly isTree: boolean;
-  /** They can be removed, so that what refers to them counts. */
+  /** True for kinds that can be removed unless something refers to them. */
   readonly isRemovable: boolean;
-  /** References that a record has to do with, its own first. */
+  /** References that the record reads or changes, its own first. */
   mentioned(content: JsonRecord, externalReference: string): string[];
   whole(
     record: { readonly externalReference: string; readonly op: CatalogOp; readonly content: JsonRecord },

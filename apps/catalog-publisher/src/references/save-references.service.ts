@@ -17,11 +17,11 @@ import type { ReferenceLane } from './load-references.service.ts';
 type OutgoingReference = Outgoing<ReferenceLane, ReferenceProgress>;
 type Saved = SavedLane<ReferenceLane, ReferenceProgress, ReferenceEffect>;
 
-/** How often a category looks whether the tree that covers it has settled. */
+/** Checks per settling time for whether the tree that covers a category has settled. */
 const LOOKS_PER_SETTLING = 20;
 const MIN_HELD_MS = 100;
 
-/** Saves brands or categories as they are known, and who is changing which. */
+/** Saves the state of brands or categories, and the lane that holds each. */
 @Injectable()
 export class SaveReferences {
   constructor(
@@ -29,7 +29,7 @@ export class SaveReferences {
     private readonly referenceLanes: ReferenceLanesRepository,
   ) {}
 
-  /** Before an attempt: nobody else changes what the record covers, and nobody has since it was made whole. */
+  /** Before an attempt: holds the record's references, if none has changed since the record was prepared. */
   async claim(
     tx: Tx,
     { id: tenant }: CatalogTenant,
@@ -49,7 +49,7 @@ export class SaveReferences {
     return outgoing.filter(({ work }) => granted.has(work.lane.id));
   }
 
-  /** A category that another one's tree covers waits as long as that one settles. */
+  /** Wait of a category that another record's tree covers. */
   unclaimedMs({ settings: { settleMs } }: CatalogTenant): number {
     return Math.max(settleMs / LOOKS_PER_SETTLING, MIN_HELD_MS);
   }
@@ -63,8 +63,7 @@ export class SaveReferences {
     const late = lanes.flatMap(({ work }) => work.corrections.map(({ concluded }) => concluded.effect));
     await this.references.save(tx, tenant, kind, late);
     const ended = lanes.flatMap(({ work, ended: end }) => (end === null ? [] : [{ work, ...end }]));
-    // As they are known right before they change; what was known when the records were made whole is the same, since
-    // their lanes held it.
+    // Their state right before the change. It equals the state at the time of preparation, since their lanes held them.
     const before = await this.references.load(tx, tenant, kind, ended.flatMap(sentBy));
     await this.references.save(
       tx,
@@ -91,7 +90,7 @@ function sentBy({ end }: NonNullable<Saved['ended']>): string[] {
   return end.progress?.sent.map(({ externalReference }) => externalReference) ?? [];
 }
 
-/** The state of a lane after its step; null where nothing changed. */
+/** The state of a lane after its step; null if nothing changed. */
 function stateAfter({ work, ended }: Saved, before: ReadonlyMap<string, StoredReference>): ReferenceLaneState | null {
   const corrected = new Set(work.corrections.map(({ record }) => record));
   const state = { ...work.state, settled: work.state.settled.filter((record) => !corrected.has(record)) };
@@ -105,7 +104,7 @@ function stateAfter({ work, ended }: Saved, before: ReadonlyMap<string, StoredRe
   return afterReferenceRecord(state, { effect, sourceVersion, operationIds, settled });
 }
 
-/** A record whose outcome a late report may still correct; null for any other. */
+/** The record, if a late report may still correct its outcome; else null. */
 function settledRecord(
   { command }: ReferenceLane,
   { end, result }: NonNullable<Saved['ended']>,

@@ -5,7 +5,7 @@ import { LoadsRepository } from '../loads/loads.repository.ts';
 import type { ResendSelection } from './resend.ts';
 import { ResendsRepository } from './resends.repository.ts';
 
-/** Begins to send again what the shop is known to have: what that is, is written down; it goes bit by bit. */
+/** Starts a resend: stores the selected entities, which are then queued page by page. */
 @Injectable()
 export class BeginResend {
   constructor(
@@ -14,7 +14,7 @@ export class BeginResend {
     private readonly resends: ResendsRepository,
   ) {}
 
-  /** How much is sent again; 0, and nothing has begun, where nothing is known of it. Null: the load's name is taken. */
+  /** Returns the number of entities; 0 if none is known, and nothing starts. Null if the `loadId` is taken. */
   async run(key: LoadKey, selection: ResendSelection): Promise<number | null> {
     return this.database.transaction(async (tx) => {
       const items = await this.resends.add(tx, key, selection);

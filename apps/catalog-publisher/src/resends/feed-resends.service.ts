@@ -14,16 +14,16 @@ import { PRODUCTS_PLACE, RESEND_PAGE, resendCommand } from './resend.ts';
 import { type ResendItem, ResendsRepository } from './resends.repository.ts';
 
 const EVERY_MS = 250;
-/** Kinds whose lanes stand in one row before the platform with what is sent again. */
+/** Kinds whose work goes before a resend. */
 const KINDS = ['product', 'brand', 'category'] as const;
 
 /**
- * Queues what is sent again, a page at a time, so that it delays nobody: a page waits until no lane of the tenant is
- * due, and no more than one page is open. Parents go before their categories, and these before products.
+ * Queues resends page by page at low priority: a page waits until no lane of the tenant is due, and at most one page
+ * is open. Parents go before their categories, and categories before products.
  *
  *   resend_items ──▶ one transaction: the load locked, items taken out, their lanes woken, commands queued ──▶ lanes
  *
- * What is left is in the database: any replica goes on after a kill, and none queues an item twice.
+ * The remaining items are in the database: any replica continues after a kill, and none queues an item twice.
  */
 @Injectable()
 export class FeedResends extends RepeatingTask {
@@ -41,7 +41,7 @@ export class FeedResends extends RepeatingTask {
     super({ name: 'resends', everyMs: EVERY_MS, run: () => this.#feed(), logger });
   }
 
-  /** Of each tenant the oldest; the next one when that is through. */
+  /** Feeds the oldest resend of each tenant; the next one follows when it is complete. */
   async #feed(): Promise<void> {
     const byTenant = Map.groupBy(await this.resends.unfinished(), ({ tenant }) => tenant);
     for (const [tenant, [oldest]] of byTenant) {
@@ -51,17 +51,17 @@ export class FeedResends extends RepeatingTask {
     }
   }
 
-  /** A lane of the tenant is due and nobody has taken it yet. */
+  /** True if a lane of the tenant is due and not claimed. */
   async #isBusy(tenant: string): Promise<boolean> {
-    const due = await Promise.all(KINDS.map((kind) => this.lanes.nextReadyInMs({ tenant, kind })));
-    return due.some((inMs) => inMs !== null && inMs <= 0);
+    const found = await this.lanes.readiness(KINDS.map((kind) => ({ tenant, kind })));
+    return found.some(({ isReady }) => isReady);
   }
 
   async #queuePage(tx: Tx, key: LoadKey): Promise<number> {
     await this.loads.lock(tx, key);
     const place = await this.resends.nextPlace(tx, key);
     const [open = 0] = await this.counts.open(tx, [key], RESEND_PAGE);
-    // What is under another category, or of a brand, comes when that has ended.
+    // Items below another category, or of a brand, follow once that has its outcome.
     if (place === null || (place < PRODUCTS_PLACE && open > 0)) return 0;
     const items = open < RESEND_PAGE ? await this.resends.takeOut(tx, key, place, RESEND_PAGE - open) : [];
     await this.#queue(tx, key, items);

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A brand, category or product that is to be sent again and is in no queue yet. */
+/** A brand, category or product of a resend that is not queued yet. */
 @Entity('resend_items')
 export class ResendItemEntity {
   @PrimaryColumn({ type: 'text' })
@@ -9,7 +9,7 @@ export class ResendItemEntity {
   @PrimaryColumn({ name: 'load_id', type: 'text' })
   loadId!: string;
 
-  /** Lower ones go first: brands, then categories from the top, then products. */
+  /** Order in which items are sent: brands, then categories from the root down, then products. */
   @PrimaryColumn({ type: 'integer' })
   place!: number;
 

@@ -1,13 +1,13 @@
-/** The name of what sends an entity again, for operators; an ERP's record of this name is `invalid`. */
+/** Command name of a resend, shown to operators; an ERP's record with this `op` is `invalid`. */
 export const RESEND = 'resend';
 
-/** Its queue in the entity's lane: its turn comes when no record of the ERP is open. No record names its queue. */
+/** Queue of resends in an entity's lane: it goes behind all open records of the ERP, which use no named queue. */
 export const RESEND_QUEUE = 'resend';
 
-/** Entities of one resend that are open at a time: so much stands in the way of a record that comes now. */
+/** Open entities of one resend at a time: the most that a new record of the ERP may have to wait for. */
 export const RESEND_PAGE = 50;
 
-/** What an operator wants sent again. */
+/** Selection of entities to send again. */
 export type ResendSelection =
   | { readonly kind: 'product'; readonly externalReference: string }
   /** The category, those below it, and the products in them. */
@@ -15,13 +15,13 @@ export type ResendSelection =
   /** Brands, categories and products. */
   | { readonly kind: 'everything' };
 
-/** Place of products among what is sent again: behind all categories, however deep. */
+/** Place of products in a resend: behind categories of any depth. */
 export const PRODUCTS_PLACE = 1_000;
 
 /** A record in a queue of its lane. */
 interface Queued {
   readonly queue: string;
-  /** Null: it was never sent. */
+  /** Null before the first attempt. */
   readonly firstSentAt: string | null;
 }
 
@@ -29,7 +29,7 @@ export function isResend({ queue }: Pick<Queued, 'queue'>): boolean {
   return queue === RESEND_QUEUE;
 }
 
-/** What is sent again of an entity is made when its turn comes. */
+/** Command that sends an entity again; its body is made in the step that sends it. */
 export function resendCommand(loadId: string, externalReference: string) {
   const value = Buffer.from(JSON.stringify({ externalReference, force: true }));
   const commandId = `${RESEND}/${loadId}/${externalReference}`;
@@ -37,8 +37,8 @@ export function resendCommand(loadId: string, externalReference: string) {
 }
 
 /**
- * The record of a lane whose turn it is: the ERP's before what an operator wants sent again, unless that was sent
- * already, since one change of an entity at most is on its way. Null: none is open.
+ * Next record of a lane: the ERP's before a resend, unless the resend was sent already, since only one change of an
+ * entity is under way at a time. Null if none is open.
  */
 export function headOf<Q extends Queued>(heads: readonly Q[]): Q | null {
   const sentAgain = heads.find((head) => isResend(head) && head.firstSentAt !== null);

@@ -21,7 +21,7 @@ import { ResendRequest, selectionOf } from './resends.dto.ts';
 
 const ID_BYTES = 12;
 
-/** Sends again what the shop is known to have. */
+/** Sends the known state of the shop again. */
 @Controller('api/resends')
 @UsePipes(RequestPipe)
 export class ResendsController {
@@ -33,17 +33,22 @@ export class ResendsController {
 
   @Post()
   @HttpCode(202)
-  @ApiOperation({ summary: 'Sends again what the shop is known to have, behind all that is new; a load says how far' })
+  @ApiOperation({ summary: 'Sends known records of the shop again, after all new records; a load shows the progress' })
   @ApiTenantQuery()
-  @ApiAcceptedResponse({ description: 'It has begun, and goes on by itself', type: LoadWithTrouble })
-  @ApiErrors({ 404: 'Nothing is known of what is asked for' })
+  @ApiAcceptedResponse({ description: 'The resend has begun and continues by itself', type: LoadWithTrouble })
+  @ApiErrors({ 404: 'Gondola has sent nothing of this selection to the shop' })
   async begin(@Body() body: ResendRequest, @Query('tenant', TenantPipe) tenant: string): Promise<LoadWithTrouble> {
     const selection = selectionOf(body);
-    if (selection === null) throw new BadRequestException('One of product, category and everything: true is asked for');
+    if (selection === null)
+      throw new BadRequestException('The body must name exactly one of product, category and everything: true');
     const loadId = `${RESEND}-${Buffer.from(this.randomness.bytes(ID_BYTES)).toString('hex')}`;
     const items = await this.resend.run({ tenant, loadId }, selection);
     const load = items === null || items === 0 ? null : await this.show.one({ tenant, loadId });
-    if (load === null) throw new NotFoundException({ code: 'NOT_FOUND', message: 'Nothing is known of it' });
+    if (load === null)
+      throw new NotFoundException({
+        code: 'NOT_FOUND',
+        message: 'Gondola has sent nothing of this selection to the shop',
+      });
     return load;
   }
 }

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import type { ResendSelection } from './resend.ts';
 
-/** A request to send again what the shop is known to have; `selectionOf` judges it. */
+/** A request to send the known state of the shop again; `selectionOf` checks it. */
 export class ResendRequest {
   @ApiPropertyOptional({ type: String, description: 'The reference of a product' })
   @Allow()
@@ -17,7 +17,7 @@ export class ResendRequest {
   readonly everything?: unknown;
 }
 
-/** Null: not exactly one thing is asked for. */
+/** Null unless exactly one selection is given. */
 export function selectionOf({ product, category, everything }: ResendRequest): ResendSelection | null {
   const asked: ResendSelection[] = [
     ...(typeof product === 'string' ? [{ kind: 'product', externalReference: product } as const] : []),

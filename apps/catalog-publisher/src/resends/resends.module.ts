@@ -7,7 +7,7 @@ import { FeedResends } from './feed-resends.service.ts';
 import { ResendsController } from './resends.controller.ts';
 import { ResendsRepository } from './resends.repository.ts';
 
-/** What the shop is known to have, sent again behind all that is new. */
+/** Sends the known state of the shop again, behind all new records. */
 @Starts(FeedResends)
 @Module({
   imports: [LoadsModule, RecordsModule],

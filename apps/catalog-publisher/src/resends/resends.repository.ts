@@ -5,14 +5,14 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
 import { PRODUCTS_PLACE, type ResendSelection } from './resend.ts';
 
-/** An entity that is to be sent again. */
+/** An entity to send again. */
 export interface ResendItem {
   readonly place: number;
   readonly kind: CatalogKind;
   readonly externalReference: string;
 }
 
-/** Categories from some of them down, with how deep each is; a stored tree has no cycles, and the depth ends any. */
+/** Categories from given roots down, each with its depth. A stored tree has no cycles; the depth would end one. */
 const below = (roots: string): string => `
   below (external_reference, depth) AS (
     SELECT root.external_reference, 1 FROM catalog_references AS root
@@ -39,7 +39,7 @@ const ADD: Readonly<Record<ResendSelection['kind'], string>> = {
     SELECT DISTINCT $1, $2, ${PRODUCTS_PLACE}, 'product', p.external_reference FROM below
     JOIN product_references AS r ON r.tenant = $1 AND r.kind = 'category' AND r.external_reference = below.external_reference
     JOIN products AS p ON p.lane_id = r.lane_id`,
-  // What a category names as its parent may not be known.
+  // The parent of a category may be unknown.
   everything: `
     WITH RECURSIVE ${below(`NOT EXISTS (
       SELECT 1 FROM catalog_references AS parent WHERE parent.tenant = $1 AND parent.kind = 'category'
@@ -53,19 +53,19 @@ const ADD: Readonly<Record<ResendSelection['kind'], string>> = {
     WHERE tenant = $1 AND $3::text IS NULL`,
 };
 
-/** What is to be sent again and is in no queue yet. */
+/** The table `resend_items`: entities to send again that are not queued yet. */
 @Injectable()
 export class ResendsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Selects what is known of the shop now. Returns how much that is. */
+  /** Stores the selected entities with a known state. Returns their number. */
   async add(tx: Tx, { tenant, loadId }: LoadKey, selection: ResendSelection): Promise<number> {
     const reference = selection.kind === 'everything' ? null : selection.externalReference;
     const { rowCount } = await tx.query(ADD[selection.kind], [tenant, loadId, reference]);
     return rowCount ?? 0;
   }
 
-  /** Loads that have something left; few, since operators begin them. */
+  /** Resends with remaining items; few, since operators start them. */
   async unfinished(): Promise<LoadKey[]> {
     const { rows } = await this.database.query<{ tenant: string; loadId: string }>(
       `SELECT tenant, load_id AS "loadId" FROM loads WHERE source = 'resend' AND EXISTS (
@@ -75,7 +75,7 @@ export class ResendsRepository {
     return rows;
   }
 
-  /** The lowest place that is left; null: nothing is. */
+  /** The lowest remaining place; null if nothing remains. */
   async nextPlace(tx: Tx, { tenant, loadId }: LoadKey): Promise<number | null> {
     const { rows } = await tx.query<{ place: number | null }>(
       'SELECT min(place) AS place FROM resend_items WHERE tenant = $1 AND load_id = $2',
@@ -84,7 +84,7 @@ export class ResendsRepository {
     return rows[0]?.place ?? null;
   }
 
-  /** Takes some of a place out of what is left; the load is locked. */
+  /** Removes up to `limit` items of a place and returns them; the load is locked. */
   async takeOut(tx: Tx, { tenant, loadId }: LoadKey, place: number, limit: number): Promise<ResendItem[]> {
     const { rows } = await tx.query<ResendItem & { [column: string]: unknown }>(
       `DELETE FROM resend_items AS i USING (

@@ -4,27 +4,27 @@ import { type FieldReason, type Language, reasonText } from '@gondola/shared/res
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { type AppliedProduct, ownSku, referenceOf, splitBody } from '../product-state/applied-product.ts';
 
-/** A SKU's snapshot but for what each version has of its own. */
+/** Content of a SKU's snapshot, without the fields that differ between versions. */
 export type SkuContent = Omit<SkuSnapshot, 'id' | 'type' | 'time'>;
 
-/** The product of a SKU, and what was published of it. */
+/** A SKU with its product and its published state. */
 export interface KnownSku {
   readonly externalReference: string;
   readonly productExternalReference: string;
-  /** Decimal text; that of its last snapshot, `0` before the first. */
+  /** Version of the last snapshot as decimal text, `0` before the first. */
   readonly version: string;
   /** Null before the first snapshot, and after a tombstone. */
   readonly content: SkuContent | null;
 }
 
 /**
- * Why SKUs of a record cannot be what they say (rule 29): one belongs to another product, or has another reference than
- * before. That it has is said by the platform's own id, where a read model is sent back, or by `reference` and `ean` of
- * a SKU that the record does not name.
+ * Finds SKUs of a record that break rule 29: a SKU that belongs to another product, or whose reference has changed.
+ * A changed reference shows by the platform's own id, if a read model is sent back, or by the `reference` and `ean`
+ * of a SKU that the record does not name.
  *
  * @param content the record as the ERP wrote it
- * @param body what would be posted
- * @param skus those that the body names, and those of the product
+ * @param body the body to post
+ * @param skus SKUs that the body names, and those of the product
  */
 export function immutableReasons(
   {
@@ -58,7 +58,7 @@ export function immutableReasons(
 }
 
 /**
- * The same internal reference and the same barcode: with those, order items are matched, so two SKUs cannot share them.
+ * True for the same `reference` and `ean`. Order items are matched by these, so two SKUs cannot share them.
  */
 function isSame(
   { externalReference, content }: KnownSku,

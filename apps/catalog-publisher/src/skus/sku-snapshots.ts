@@ -11,17 +11,17 @@ import {
 } from '../product-state/applied-product.ts';
 import type { KnownSku, SkuContent } from './known-sku.ts';
 
-/** A SKU whose published state changes; `content` null: it is gone. */
+/** A SKU whose published state changes; `content` is null for a removed SKU. */
 export interface SkuChange {
   readonly externalReference: string;
-  /** Decimal text, one higher than the last. */
+  /** Decimal text, one above the last version. */
   readonly version: string;
   readonly content: SkuContent | null;
 }
 
 /**
- * What the SKUs of a product are by its read model (docs/platform.md, "Product read model"); the factor of a weighable
- * one, which that does not have, by what was applied.
+ * Reads the SKUs of a product from its read model (docs/platform.md, "Product read model"). The factor of a weighable
+ * SKU, which the read model lacks, comes from the applied values.
  */
 export function skuContents(
   readModel: JsonRecord,
@@ -46,13 +46,13 @@ export function skuContents(
     }));
 }
 
-/** Whether every SKU that entered is in the read model: what is read right after may be older. */
+/** True if the read model has every applied SKU: one that is read right after a change may be older. */
 export function hasAll(readModel: JsonRecord, { skus }: AppliedProduct): boolean {
   const seen = new Set(skuReferences(readModel));
   return Object.keys(skus).every((reference) => seen.has(reference));
 }
 
-/** The SKUs that differ from what was published before. */
+/** SKUs that differ from their published state. */
 export function skuChanges(known: readonly KnownSku[], contents: readonly SkuContent[]): SkuChange[] {
   const byReference = new Map(known.map((sku) => [sku.externalReference, sku]));
   const seen = new Set(contents.map(({ skuExternalReference }) => skuExternalReference));
@@ -72,7 +72,7 @@ function changeOf(externalReference: string, known: KnownSku | undefined, conten
   return { externalReference, version: String(BigInt(known?.version ?? '0') + 1n), content };
 }
 
-/** A SKU of a product that is taken out is not for sale either. */
+/** A SKU of an inactive product is inactive. */
 function isActive(sku: JsonValue | undefined, product: JsonValue | undefined): boolean | null {
   if (sku === false || product === false) return false;
   return sku === true || product === true ? true : null;

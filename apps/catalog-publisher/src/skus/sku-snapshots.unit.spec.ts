@@ -67,7 +67,7 @@ describe('the snapshot of a SKU', () => {
     expect(active({ active: null }, { active: null })).toBeNull();
   });
 
-  it('is published where it differs, under a version that rises, and as a tombstone where the SKU is gone', () => {
+  it('is published if it differs, with a rising version, and as a tombstone if the SKU is removed', () => {
     expect(skuChanges([known], [content!])).toEqual([]);
     expect(skuChanges([], [content!])).toMatchObject([{ externalReference: '4711-1', version: '1' }]);
     const changed = { ...content!, name: 'Outro' };
@@ -84,7 +84,7 @@ describe('a read model', () => {
     expect(hasAll(read(), NOTHING_APPLIED)).toBe(true);
   });
 
-  it('without a SKU that was published takes it out of what is known: it could not be unchanged', () => {
+  it('without a published SKU removes that SKU from the known state, so that its next record is sent', () => {
     const before = { ...UNKNOWN_PRODUCT, exists: true, skus: ['4711-1'], applied };
     expect(afterPublishing(before, [], ['4711-1'])).toMatchObject({ exists: true, skus: [], applied: { skus: {} } });
     expect(afterPublishing(before, ['4711-2'], []).skus).toEqual(['4711-1', '4711-2']);
@@ -100,7 +100,7 @@ describe('a SKU’s reference', () => {
     expect(judge([fullSku()])).toEqual([]);
   });
 
-  it('cannot change: the platform’s id says so, or reference and barcode together (rule 29)', () => {
+  it('cannot change: the platform’s id shows it, or reference and barcode together (rule 29)', () => {
     expect(judge([fullSku({ ...renamed, id: 's-1', reference: 'x' })])).toMatchObject([{ hint: '4711-1' }]);
     expect(judge([fullSku(renamed)])).toMatchObject([{ skuExternalReference: '4711-9', hint: '4711-1' }]);
     expect(judge([fullSku({ ...renamed, ean: '7891000053508' })])).toEqual([]);

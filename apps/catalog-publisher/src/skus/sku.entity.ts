@@ -13,18 +13,18 @@ export class SkuEntity {
   @PrimaryColumn({ name: 'external_reference', type: 'text', collation: 'C' })
   externalReference!: string;
 
-  /** The product's lane. */
+  /** Lane of the product. */
   @Column({ name: 'lane_id', type: 'bigint' })
   laneId!: string;
 
   @Column({ name: 'product_reference', type: 'text' })
   productReference!: string;
 
-  /** Of the last snapshot; 0 before the first. */
+  /** Version of the last snapshot; 0 before the first. */
   @Column({ type: 'bigint', default: 0 })
   version!: string;
 
-  /** The last published snapshot as JSON text; null where there is none, or the last was a tombstone. */
+  /** The last published snapshot as JSON text; null for none or a tombstone. */
   @Column({ type: 'text', nullable: true })
   snapshot!: string | null;
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SkusRepository } from './skus.repository.ts';
 
-/** The product of each SKU, and what was published of it. */
+/** The product and the published state of each SKU. */
 @Module({ providers: [SkusRepository], exports: [SkusRepository] })
 export class SkusModule {}

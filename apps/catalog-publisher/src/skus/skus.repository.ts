@@ -12,7 +12,7 @@ interface StoredSku {
   snapshot: string | null;
 }
 
-/** A SKU, the product that it is of, and what was published of it. */
+/** A SKU with its product's lane and its published state. */
 export type SkuRow = KnownSku & { readonly laneId: string };
 
 /** A product that is about to send SKUs. */
@@ -22,10 +22,10 @@ export interface SkuClaim {
   readonly skus: readonly string[];
 }
 
-/** The product of each SKU, and what was published of it. */
+/** The table `skus`: the product and the published state of each SKU. */
 @Injectable()
 export class SkusRepository {
-  /** SKUs by their references, and those of lanes. */
+  /** Loads SKUs by reference and by lane. */
   async load(
     db: Queryable,
     tenant: string,
@@ -42,7 +42,7 @@ export class SkusRepository {
   }
 
   /**
-   * Makes SKUs that are nobody's a product's own. Gives the lanes whose SKUs are all their own; the others get none.
+   * Assigns free SKUs to products. Returns the lanes that own all their SKUs; the other lanes get none.
    */
   async claim(tx: Tx, tenant: string, claims: readonly SkuClaim[]): Promise<Set<string>> {
     const wanted = claims.flatMap(({ laneId, productExternalReference, skus }) =>
@@ -71,7 +71,7 @@ export class SkusRepository {
     return new Set(granted.map(({ laneId }) => laneId));
   }
 
-  /** SKUs that did not enter are nobody's again, but for those that were published. */
+  /** Frees SKUs that were not applied, except published ones. */
   async release(tx: Tx, tenant: string, skus: readonly { laneId: string; externalReference: string }[]): Promise<void> {
     if (skus.length === 0) return;
     await tx.query(
@@ -81,7 +81,7 @@ export class SkusRepository {
     );
   }
 
-  /** The published state of SKUs, each once; the platform's read model says whose they are. */
+  /** Saves the published state of SKUs, each once; their product is the one of the platform's read model. */
   async savePublished(tx: Tx, tenant: string, skus: readonly SkuRow[]): Promise<void> {
     if (skus.length === 0) return;
     await tx.query(

@@ -5,46 +5,42 @@ import type { Language } from '@gondola/shared/results/reason-codes';
 import { judgeReports, type OperationReport, type OperationVerdict } from '../outcomes/operation-report.ts';
 import { type ErrorPlace, platformErrors, shownError } from '../platform/platform-error.ts';
 import type { ValueKind } from '../records/catalog-kinds.ts';
-import type { PublishSettings } from '../records/record-plan.ts';
+import type { PublishSettings, RecordSituation } from '../records/record-plan.ts';
 import type { SettledValue, ValueEffect, ValueProgress } from './value-lane-state.ts';
 import { platformIdentity } from './value-rules.ts';
 
-/** Its fields are the platform's, which the ERP wrote into `data`. */
+/** Names of its fields: the platform's, as the ERP wrote them into `data`. */
 const DATA_PLACE: ErrorPlace = { fieldOf: (property) => property, prefix: 'data.' };
 
-/** How a value's record ended, and what that says of the value that the platform has. */
+/** Conclusion of a value's record, with its effect on the platform's value. */
 export interface ConcludedValue {
   readonly conclusion: Conclusion;
   readonly effect: ValueEffect;
 }
 
-/** What became of a value that was sent. */
+/** State of a price, warehouse or stock record after its call. */
 export type SentFate =
   | ({ readonly kind: 'concluded' } & ConcludedValue)
   /** Accepted; without a failure it counts as applied after `ms`. */
   | { readonly kind: 'settling'; readonly ms: number }
-  /** Its answer was lost: for `freeInMs` it may still arrive, so that the lane sends nothing. Looked at after `ms`. */
+  /**
+   * Answer lost: the call may still take effect for `freeInMs`, in which the lane sends nothing. Checked after `ms`.
+   */
   | { readonly kind: 'lost'; readonly freeInMs: number; readonly ms: number }
   /** It may be sent again. */
   | { readonly kind: 'again' }
   /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
   | { readonly kind: 'catch-up'; readonly untilMs: number };
 
-export interface SentValue {
+export interface SentValue extends RecordSituation {
   readonly kind: ValueKind;
   readonly progress: ValueProgress;
   readonly reports: readonly OperationReport[];
-  readonly pastOperationIds: ReadonlySet<string>;
-  /** Milliseconds left, by the database's clock; null before the first attempt. */
-  readonly deadlineInMs: number | null;
-  readonly nowMs: number;
-  readonly consumedUpToMs: number | null;
-  readonly language: Language;
 }
 
 /**
- * One price, warehouse or stock on its way (rules 5, 16, 30). Its route answers and cannot be read, and no success is
- * documented. Pure.
+ * Judges one sent price, warehouse or stock (rules 5, 16, 30). It cannot be read back, and no success event is
+ * documented.
  *
  *   sent ──▶ accepted ── a failure of it ──────────────────────────────────▶ refused      event
  *     ▲         ├─────── a notification of it without an error ────────────▶ applied      event
@@ -87,8 +83,8 @@ export function judgeSent(value: SentValue, settings: PublishSettings): SentFate
 }
 
 /**
- * The late outcome of a record that ended presumed or unconfirmed, if the reports say one (guarantee 3: at most one
- * `corrected`).
+ * Finds the late outcome of a presumed or unconfirmed record among the reports
+ * (guarantee 3: at most one `corrected`).
  */
 export function lateOutcome(
   kind: ValueKind,
@@ -108,10 +104,10 @@ export function lateOutcome(
   return verdict.someoneFailed ? silence(language) : null;
 }
 
-/** What went alone in an operation is what its reports are about, whatever they name. */
+/** Text that reports name the value by; a value alone in its operation matches any report of it. */
 function verdictOf(value: Pick<SentValue, 'kind' | 'progress' | 'reports' | 'pastOperationIds'>): OperationVerdict {
   const { kind, progress, pastOperationIds } = value;
-  // A value that nothing names has no shared operation, so that any text stands for it.
+  // A value without a name never shares an operation, so any text stands for it.
   const reference = platformIdentity(kind, progress.body) ?? '';
   const alone = new Set(
     progress.attempts.flatMap(({ answer, shared }) =>
@@ -129,7 +125,7 @@ function refusal(error: JsonRecord | null, evidence: 'event' | 'none', language:
   return { conclusion: refused(language, { evidence, errors, platform: shownError(error) }), effect: 'none' };
 }
 
-/** Sent, and nobody knows. */
+/** Concludes a sent value whose outcome is unknown. */
 function silence(language: Language): ConcludedValue {
   return { conclusion: unconfirmed(language), effect: 'in-doubt' };
 }

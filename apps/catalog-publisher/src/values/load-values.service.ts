@@ -22,7 +22,7 @@ import type { SettledValue, ValueLaneState, ValueProgress } from './value-lane-s
 import { platformIdentity, VALUE_RULES } from './value-rules.ts';
 import { ValueLanesRepository } from './value-lanes.repository.ts';
 
-/** The lane of one price, warehouse or stock, loaded and planned; `command` is the value that goes next. */
+/** Loaded and planned lane of one price, warehouse or stock; `command` is the value to send next. */
 export interface ValueLane extends LaneWork {
   readonly state: ValueLaneState;
   readonly corrections: readonly { readonly record: SettledValue; readonly concluded: ConcludedValue }[];
@@ -32,10 +32,10 @@ export interface ValueLane extends LaneWork {
   readonly plan: ValuePlan;
 }
 
-/** Records of a lane that were never sent and are looked at in one step; the newest of more is found after these. */
+/** Most unsent records of a lane in one step; the newest of more is found in a later step. */
 const MAX_UNSENT = 200;
 
-/** Loads the open values of lanes, and plans what becomes of each. */
+/** Loads the open values of lanes and plans each. */
 @Injectable()
 export class LoadValues {
   constructor(
@@ -116,7 +116,7 @@ export class LoadValues {
     });
   }
 
-  /** The SKUs that are published, by their references. */
+  /** Published SKUs by reference. */
   async #skus(tenant: string, kind: ValueKind, heads: readonly LaneHead[]): Promise<Map<string, SkuContent>> {
     if (!VALUE_RULES[kind].isOfSku) return new Map();
     const references = heads.map(({ lane }) => placeFromText(lane.identity).externalReference);
@@ -138,7 +138,7 @@ function progressOf({ progress }: OpenCommand): ValueProgress | null {
   return progressFromText(progress) as ValueProgress | null;
 }
 
-/** The values of the wire profile's placeholders. */
+/** Values of the wire profile's placeholders. */
 function templateValues(
   kind: ValueKind,
   { externalReference, warehouse, policy }: ValuePlace,

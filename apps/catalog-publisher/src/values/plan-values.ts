@@ -15,50 +15,50 @@ export interface OpenValue {
   readonly id: string;
   /** The record's value; null in a tombstone. */
   readonly value: Uint8Array | null;
-  /** Null before it was ready to be sent. */
+  /** Null before it was prepared. */
   readonly progress: ValueProgress | null;
-  /** What its last `waiting` result names. */
+  /** The wait in its last `waiting` result. */
   readonly waiting: Waiting | null;
   readonly deadlineInMs: number | null;
 }
 
-/** What is known around the open records of a lane. */
+/** State that the open records of a lane are planned by. */
 export interface ValueSituation {
   readonly kind: ValueKind;
   readonly externalReference: string;
   readonly state: ValueLaneState;
   /** Oldest first. */
   readonly values: readonly OpenValue[];
-  /** There are newer ones, which were not loaded. */
+  /** True if newer records exist that were not loaded. */
   readonly hasMore: boolean;
   readonly reports: readonly OperationReport[];
-  /** The SKU that has to be known, and is not. */
+  /** The unknown SKU that the values wait for; null for none. */
   readonly missing: NamedReference | null;
-  /** What is posted of a record's `data`: with the fields of the wire profile. */
+  /** Body for a record's `data`, with the fields of the wire profile. */
   readonly bodyOf: (data: JsonRecord) => JsonRecord;
 }
 
 export interface ValueContext {
   readonly language: Language;
   readonly settings: PublishSettings;
-  /** From the first `waiting` to `REFERENCE_MISSING`. */
+  /** Time from the first `waiting` to `REFERENCE_MISSING`, in milliseconds. */
   readonly referencesMs: number;
   readonly nowMs: number;
   readonly consumedUpToMs: number | null;
 }
 
-/** How a record ends. */
+/** Conclusion of a record. */
 export interface ValueEnd {
   readonly id: string;
   readonly conclusion: Conclusion;
   readonly effect: ValueEffect;
-  /** Null: nothing was sent. */
+  /** Null if nothing was sent. */
   readonly progress: ValueProgress | null;
   readonly sourceVersion: string | null;
   readonly operationIds: readonly string[];
 }
 
-/** What the lane does next for the value that goes to the platform. */
+/** Next action for the value to send. */
 type NextValue =
   | { readonly kind: 'send'; readonly progress: ValueProgress }
   | { readonly kind: 'announce'; readonly waiting: Waiting }
@@ -68,13 +68,13 @@ export interface ValuePlan {
   /** Oldest first. */
   readonly ends: readonly ValueEnd[];
   readonly head: ({ readonly id: string } & { readonly next: NextValue }) | null;
-  /** When one of the others is looked at; null: none is. */
+  /** Milliseconds until one of the others is due; null for none. */
   readonly dueInMs: number | null;
-  /** Notifications up to that time have to be stored before a silence counts; null: none has to. */
+  /** Time up to which notifications must be stored before silence counts; null for none. */
   readonly catchUpToMs: number | null;
 }
 
-/** A SKU that is not known is looked for so often, in case the process that published it ended before it woke this. */
+/** Pause between checks for an unknown SKU, in case the process that published it ended before it woke this lane. */
 const SKU_LOOK_MS = 60_000;
 
 type Judged = { readonly value: OpenValue; readonly sourceVersion: string | null } & (
@@ -83,7 +83,7 @@ type Judged = { readonly value: OpenValue; readonly sourceVersion: string | null
 );
 
 /**
- * The next step of a lane of absolute values (rule 30). Pure.
+ * Plans the next step of a lane of absolute values (rule 30).
  *
  *   newest that is valid ──▶ sent, once no older one's answer may still be under way ──▶ settles beside the next one
  *   older ones, not sent, or whose answer was lost ────────────────────────────────────▶ superseded
@@ -123,7 +123,7 @@ export function planValues(situation: ValueSituation, context: ValueContext): Va
   };
 }
 
-/** Oldest first, so that each is held against the highest version before it. */
+/** Prepares records oldest first: each is compared with the highest version before it. */
 function judgeAll(
   { values, state, kind, reports, externalReference }: ValueSituation,
   context: ValueContext,
@@ -147,7 +147,7 @@ type Next =
   | { readonly kind: 'head'; readonly head: NonNullable<ValuePlan['head']> }
   | { readonly kind: 'ended'; readonly end: ValueEnd };
 
-/** The newest value: it goes now, or waits for an answer that may still come, or for its SKU. */
+/** Plans the newest value: it is sent now, or waits for an outstanding answer or for its SKU. */
 function nextOf(
   newest: Judged,
   all: readonly Judged[],
@@ -166,7 +166,7 @@ function nextOf(
     return { kind: 'ended', end: endOf(newest, invalid(missingReasons([missing], language)), 'none') };
   }
   const { prepared } = newest;
-  if (prepared.kind === 'invalid') throw new Error('A value that is invalid is not sent');
+  if (prepared.kind === 'invalid') throw new Error('An invalid value cannot be sent');
   const body = bodyOf(prepared.data);
   const sent = all.flatMap((each) => (each.was === 'sent' ? [each.progress.turn] : []));
   if (!prepared.force && sent.length === 0 && isApplied(state, body)) {

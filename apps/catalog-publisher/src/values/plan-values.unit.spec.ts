@@ -20,7 +20,7 @@ const failure = (more: Partial<OperationReport> = {}): OperationReport => ({
 });
 
 describe('several values that wait', () => {
-  it('the newest goes, and the others end superseded (rule 30)', () => {
+  it('only the newest is sent, and the others are superseded (rule 30)', () => {
     const planned = plan([freshValue('a', 1), freshValue('b', 2), freshValue('c', 3)]);
     expect(endsOf(planned)).toEqual([
       ['a', 'superseded'],
@@ -29,7 +29,7 @@ describe('several values that wait', () => {
     expect(planned.head).toMatchObject({ id: 'c', next: { kind: 'send', progress: { body: { price: 3 }, turn: 1 } } });
   });
 
-  it('one that is invalid or older by its version overtakes nobody (rules 20, 28)', () => {
+  it('an invalid value, or one with an older version, does not supersede others (rules 20, 28)', () => {
     const planned = plan([
       freshValue('a', 1, { sourceVersion: 5 }),
       freshValue('b', 2, { sourceVersion: 4 }),
@@ -42,13 +42,13 @@ describe('several values that wait', () => {
     expect(planned.head).toMatchObject({ id: 'a', next: { kind: 'send' } });
   });
 
-  it('of more than are loaded none goes, since a newer one follows', () => {
+  it('none is sent while more values wait than were loaded, since a newer one follows', () => {
     const planned = plan([freshValue('a', 1), freshValue('b', 2)], 0, { hasMore: true });
     expect(endsOf(planned)).toEqual([['a', 'superseded']]);
     expect(planned).toMatchObject({ head: null, dueInMs: 0 });
   });
 
-  it('wait for a SKU that is not known, and say so once (contract, Catalog records)', () => {
+  it('wait for an unknown SKU, and publish that once (contract, Catalog records)', () => {
     const missing = { kind: 'sku', externalReference: '4711-1', field: 'externalReference' } as const;
     const planned = plan([freshValue('a', 1), freshValue('b', 2)], 0, { missing });
     expect(endsOf(planned)).toEqual([['a', 'superseded']]);
@@ -62,14 +62,14 @@ describe('several values that wait', () => {
 });
 
 describe('a value that was sent', () => {
-  it('settles beside the next one: the lane is free once its call is answered (rule 30)', () => {
+  it('does not block the next value while it settles: the lane is free once its call is answered (rule 30)', () => {
     const planned = plan([sentValue('a', 1, [ACCEPTED]), freshValue('b', 2)], 1_000);
     expect(endsOf(planned)).toEqual([]);
     expect(planned.dueInMs).toBe(29_000);
     expect(planned.head).toMatchObject({ id: 'b', next: { kind: 'send', progress: { turn: 2 } } });
   });
 
-  it('without a failure is applied, presumed, once it has settled and all notifications are stored (rule 5)', () => {
+  it('is presumed applied if no failure came within the settle time and all notifications are stored (rule 5)', () => {
     const values = [sentValue('a', 1, [ACCEPTED])];
     expect(plan(values, 30_000).ends[0]).toMatchObject({ conclusion: { outcome: 'applied', evidence: 'presumed' } });
     const behind = planValues(situationOf(values), contextAt(31_000, { consumedUpToMs: null }));
@@ -99,7 +99,7 @@ describe('a value that was sent', () => {
     }
   });
 
-  it('in a batch that failed over nobody knows whom is sent again, unless a newer one goes', () => {
+  it('is sent again if its batch failed without naming a record, unless a newer value replaces it', () => {
     const reports = [failure({ entity: null })];
     expect(plan([sentValue('a', 1, [ACCEPTED])], 1_000, { reports }).head).toMatchObject({
       id: 'a',
@@ -109,7 +109,7 @@ describe('a value that was sent', () => {
     expect(overtaken.ends).toMatchObject([{ id: 'a', effect: 'in-doubt', conclusion: { outcome: 'superseded' } }]);
   });
 
-  it('whose answer was lost holds the lane while it may still arrive, and then goes again or is superseded (rule 16)', () => {
+  it('with a lost answer blocks the lane while it may still take effect, and is then sent again or superseded (rule 16)', () => {
     const lost = sentValue('a', 1, [LOST]);
     const early = plan([lost, freshValue('b', 2)], 1_000);
     expect(early).toMatchObject({ ends: [], head: { id: 'b', next: { kind: 'wait', ms: 4_000 } } });
@@ -122,7 +122,7 @@ describe('a value that was sent', () => {
     expect(late.head).toMatchObject({ id: 'b', next: { kind: 'send' } });
   });
 
-  it('and never answered ends unconfirmed at the deadline, and what the platform has is not known any more (rule 5)', () => {
+  it('without an answer is unconfirmed at the deadline, and the platform’s value becomes unknown (rule 5)', () => {
     const silent = { ...sentValue('a', 1, [LOST, LOST, LOST]), deadlineInMs: 60_000 };
     expect(plan([silent], 840_000)).toMatchObject({ ends: [], head: null, dueInMs: 60_000 });
     const over = plan([{ ...silent, deadlineInMs: 0 }], 900_000);
@@ -142,7 +142,7 @@ describe('a value that the platform has', () => {
 });
 
 describe('any open records of a lane', () => {
-  it('each ends at most once, at most one goes, and none that is older than one that was accepted (guarantee 3, rule 30)', () => {
+  it('each is concluded at most once, at most one is sent, and none older than an accepted one (guarantee 3, rule 30)', () => {
     const makers = [
       (id: string) => freshValue(id, 1),
       (id: string) => freshValue(id, 1, { op: 'delete' }),

@@ -17,9 +17,9 @@ export type PreparedValue =
   | { readonly kind: 'invalid'; readonly conclusion: Conclusion; readonly sourceVersion: string | null };
 
 /**
- * Checks a record (rules 20, 28, 30): all but what stands in `data`, of which the platform shows no field.
+ * Checks a record (rules 20, 28, 30), except the content of `data`, whose fields the document does not show.
  *
- * @param latest the highest `sourceVersion` that came before it
+ * @param latest the highest `sourceVersion` received before it
  */
 export function prepareValue(
   record: { readonly value: Uint8Array | null; readonly externalReference: string },
@@ -37,7 +37,7 @@ export function prepareValue(
   return { kind: 'ready', data, force, sourceVersion };
 }
 
-/** Whether the platform has this very value (rule 28): whole, as no partial update of it is promised. */
+/** True if the platform has exactly this value (rule 28); whole, since the document promises no partial update. */
 export function isApplied({ applied }: Pick<ValueLaneState, 'applied'>, body: JsonRecord): boolean {
   return applied !== null && canonicalText(applied) === canonicalText(body);
 }

@@ -16,7 +16,7 @@ import {
 } from './value-lane-state.ts';
 import { ValueLanesRepository } from './value-lanes.repository.ts';
 
-/** Saves what is known of prices, warehouses and stock. */
+/** Saves the state of prices, warehouses and stock. */
 @Injectable()
 export class SaveValues implements FamilyEntities<ValueLane, ValueProgress, never> {
   constructor(
@@ -24,7 +24,7 @@ export class SaveValues implements FamilyEntities<ValueLane, ValueProgress, neve
     private readonly clock: Clock,
   ) {}
 
-  /** Nothing is shared with other lanes. */
+  /** Grants every claim: values share nothing with other lanes. */
   async claim(
     _tx: Tx,
     _tenant: CatalogTenant,
@@ -52,7 +52,7 @@ export class SaveValues implements FamilyEntities<ValueLane, ValueProgress, neve
   }
 }
 
-/** The state of a lane after its step; the same where nothing changed. */
+/** The state of a lane after its step; the same object if unchanged. */
 function stateAfter(
   { state, corrections, plan, open }: ValueLane,
   results: ReadonlyMap<string, Result>,
@@ -69,7 +69,7 @@ function stateAfter(
   }, corrected);
 }
 
-/** A record whose outcome a late report may still correct; null for any other. */
+/** The record, if a late report may still correct its outcome; else null. */
 function settledValue(
   { id, progress, operationIds }: ValueEnd,
   open: ValueLane['open'],

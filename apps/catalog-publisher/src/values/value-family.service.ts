@@ -20,8 +20,8 @@ type OpenLane = Open<ValueLane>;
 type Planned = PlannedStep<ValueLane, ValueProgress, never>;
 
 /**
- * Absolute values (rule 30): of several that wait the newest goes, and a lane is free for the next one once its call is
- * answered. They pass before the calls of the other families.
+ * Absolute values (rule 30): of several waiting values only the newest is sent, and a lane is free for the next one
+ * once its call is answered. Their calls precede those of the other families.
  */
 @Injectable()
 abstract class ValueFamily implements CatalogFamily<ValueLane, ValueProgress, never> {
@@ -49,7 +49,7 @@ abstract class ValueFamily implements CatalogFamily<ValueLane, ValueProgress, ne
       if (planned.kind !== 'send' || last === undefined || attempts.length === planned.progress.attempts.length) {
         return planned;
       }
-      // What was planned has been sent: its answer is stored, and the lane is free for the next value.
+      // The planned value was sent: its answer is stored, and the lane is free for the next value.
       if (last.answer.kind !== 'accepted') return waits(work, work.command.progress, 0);
       const { producedAt, receivedAt } = work.command;
       this.metrics.accepted(this.kind, this.clock.now() - Date.parse(producedAt ?? receivedAt));
@@ -89,7 +89,7 @@ abstract class ValueFamily implements CatalogFamily<ValueLane, ValueProgress, ne
 
   #next(work: OpenLane): Planned {
     const next = work.plan.head?.next;
-    if (next === undefined) throw new Error('A lane without a value to be sent has none that is open');
+    if (next === undefined) throw new Error('The plan of a lane without an open value has no next step');
     if (next.kind === 'send') return { ...next, work };
     return next.kind === 'announce' ? { kind: 'announces', work, waiting: next.waiting } : waits(work, null, next.ms);
   }

@@ -1,22 +1,22 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { FinalOutcome } from '@gondola/shared/results/outcomes';
-import type { RecordProgress } from '../records/record-attempts.ts';
+import { pastOperations, type RecordProgress } from '../records/record-attempts.ts';
 
-/** What a value's record went through, as it is stored between two lane steps. */
+/** Progress of a value's record, stored between two lane steps. */
 export interface ValueProgress extends RecordProgress {
-  /** Rises with each value of the lane that is sent. */
+  /** Counts the sent values of the lane. */
   readonly turn: number;
 }
 
-/** What the end of a record says of the platform's value: it is the record's, it may be, or it is as before. */
+/** Effect of a concluded record on the platform's value: it is the record's, it may be, or it is unchanged. */
 export type ValueEffect = 'entered' | 'in-doubt' | 'none';
 
-/** A record that ended `applied` on evidence `presumed`, or `unconfirmed`: a late report corrects it, once. */
+/** A record concluded as `applied` on evidence `presumed`, or as `unconfirmed`: a late report corrects it once. */
 export interface SettledValue {
   readonly commandId: string;
   readonly command: string;
   readonly outcome: FinalOutcome;
-  /** `id` of the result that said so. */
+  /** `id` of its result. */
   readonly resultId: string;
   readonly progress: ValueProgress;
   readonly operationIds: readonly string[];
@@ -26,17 +26,17 @@ export interface SettledValue {
   readonly traceparent: string;
 }
 
-/** What is known of the price, warehouse or stock of a lane. */
+/** Stored state of a price's, warehouse's or stock's lane. */
 export interface ValueLaneState {
-  /** The highest `sourceVersion` that came; decimal text, null before the first. */
+  /** The highest `sourceVersion` received; decimal text, null before the first. */
   readonly sourceVersion: string | null;
-  /** What the platform has; null: nothing is known of it. */
+  /** The platform's value; null if unknown. */
   readonly applied: JsonRecord | null;
-  /** When the platform was last seen to take it, RFC 3339; null: not yet. Shown to operators, decides nothing. */
+  /** Time of the last known acceptance, RFC 3339, for operators only; null before it. */
   readonly appliedAt: string | null;
-  /** Turn of the value that `applied` is about. */
+  /** Turn of the value in `applied`. */
   readonly turn: number;
-  /** Operations of records that ended, newest last. */
+  /** Operations of concluded records, newest last. */
   readonly pastOperationIds: readonly string[];
   /** Newest last. */
   readonly settled: readonly SettledValue[];
@@ -51,35 +51,34 @@ export const NEW_VALUE_LANE: ValueLaneState = {
   settled: [],
 };
 
-const REMEMBERED_OPERATIONS = 20;
 const REMEMBERED_VALUES = 5;
 
-/** The end of a record, as its lane remembers it. */
+/** Outcome of a record for its lane's state. */
 export interface EndedValue {
   /** Null: nothing was sent. */
   readonly progress: ValueProgress | null;
   readonly effect: ValueEffect;
   readonly sourceVersion: string | null;
   readonly operationIds: readonly string[];
-  /** Where a late report may still correct it. */
+  /** Set if a late report may still correct it. */
   readonly settled: SettledValue | null;
   /** RFC 3339. */
   readonly at: string;
 }
 
-/** The state after a record ended. An older value that ends after a newer one says nothing of what the platform has. */
+/** The state after a record's outcome. An older value concluded after a newer one does not change `applied`. */
 export function afterValue(state: ValueLaneState, ended: EndedValue): ValueLaneState {
   const { progress, effect, operationIds, settled, at } = ended;
   const known = progress === null ? state : withEffect(state, { ...progress, effect, at });
   return {
     ...known,
     sourceVersion: highest(state.sourceVersion, ended.sourceVersion),
-    pastOperationIds: [...state.pastOperationIds, ...operationIds].slice(-REMEMBERED_OPERATIONS),
+    pastOperationIds: pastOperations(state.pastOperationIds, operationIds),
     settled: [...state.settled, ...(settled === null ? [] : [settled])].slice(-REMEMBERED_VALUES),
   };
 }
 
-/** The state after a late outcome was published. */
+/** The state after a correction was published. */
 export function afterCorrection(
   state: ValueLaneState,
   record: SettledValue,

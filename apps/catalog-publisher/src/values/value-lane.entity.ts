@@ -13,11 +13,11 @@ export class ValueLaneEntity {
   @Column({ type: 'text', nullable: true })
   kind!: string | null;
 
-  /** Of the SKU, or of the warehouse. */
+  /** Reference of the SKU or warehouse. */
   @Column({ name: 'external_reference', type: 'text', nullable: true })
   externalReference!: string | null;
 
-  /** A `ValueLaneState` as JSON text, in the digits of the record. */
+  /** A `ValueLaneState` as JSON text; numbers have the digits of the record. */
   @Column({ type: 'text' })
   state!: string;
 }

@@ -9,16 +9,16 @@ import { NEW_VALUE_LANE, type ValueLaneState } from './value-lane-state.ts';
 
 const TYPES = ['bigint', 'text', 'text', 'text', 'text'] as const;
 
-/** The state of a lane, to be saved. */
+/** State of a lane to save. */
 export interface ValueLaneRow {
   readonly lane: Pick<ClaimedLane, 'id' | 'tenant' | 'kind' | 'identity'>;
   readonly state: ValueLaneState;
 }
 
-/** What is known of prices, warehouses and stock, by lane. */
+/** The table of prices', warehouses' and stock's lane states. */
 @Injectable()
 export class ValueLanesRepository {
-  /** Every lane asked for has an entry. */
+  /** Returns an entry for every lane. */
   async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, ValueLaneState>> {
     const { rows } = await db.query<{ lane_id: string; state: string }>(
       'SELECT lane_id, state FROM value_lanes WHERE lane_id = ANY ($1::bigint[])',
@@ -28,7 +28,7 @@ export class ValueLanesRepository {
     return new Map(laneIds.map((id) => [id, found.get(id) ?? NEW_VALUE_LANE]));
   }
 
-  /** `<kind>/<reference>` of the prices and stock of SKUs that the platform has. */
+  /** `<kind>/<reference>` of prices and stock that the platform has. */
   async ofSkus(db: Queryable, tenant: string, references: readonly string[]): Promise<Set<string>> {
     const { rows } = await db.query<{ kind: string; external_reference: string; state: string }>(
       'SELECT kind, external_reference, state FROM value_lanes WHERE tenant = $1 AND external_reference = ANY ($2::text[])',
@@ -57,6 +57,6 @@ function stateRow({ lane, state }: ValueLaneRow): readonly unknown[] {
 
 function stateFromText(text: string): ValueLaneState {
   const value = parseWithDigits(text);
-  if (!isPlainRecord(value)) throw new Error('A stored lane has another form');
+  if (!isPlainRecord(value)) throw new Error('A stored lane has an unknown form');
   return { ...NEW_VALUE_LANE, ...(value as unknown as ValueLaneState) };
 }

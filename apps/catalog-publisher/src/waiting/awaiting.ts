@@ -3,35 +3,34 @@ import { given } from '@gondola/shared/fields/field-reasons';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 
-/** A reference that a record makes, and the field that makes it, in the ERP's names. */
+/** A reference of a record, with its field in the ERP's names. */
 export interface NamedReference extends AwaitedReference {
   readonly field: string;
 }
 
-/** One that the tenant's file may say to take for known. */
+/** A reference that `catalog.assumeExists` may cover. */
 export interface MadeReference extends NamedReference {
   readonly kind: 'brand' | 'category';
 }
 
-/** What a record waits for, as its last `waiting` result names it; stored between two lane steps. */
+/** The wait of a record, as in its last `waiting` result; stored between two lane steps. */
 export interface Waiting {
   readonly for: readonly AwaitedReference[];
-  /** `waiting` results so far, by the name that stored rows have. */
+  /** Number of `waiting` results; stored rows have this name. */
   readonly announced: number;
-  /** RFC 3339: when it began to wait; its deadline runs from then, whatever else it has to wait for later. */
+  /** Begin of the wait, RFC 3339. The deadline runs from it, also when other references follow. */
   readonly since: string;
 }
 
 /**
- * What a record that is ready does about references that are not known (rule 24).
+ * Next action of a prepared record with unknown references (rule 24).
  *
- *   missing ──▶ announce ──▶ committed ──▶ missing still ──▶ wait until woken ──▶ deadline: expired, REFERENCE_MISSING
+ *   missing ──▶ announce ──▶ committed ──▶ still missing ──▶ wait ──▶ deadline: expired, REFERENCE_MISSING
  *                  ▲                           │
  *                  └──── others are missing ◀──┘
  *
- * A record that announces is looked at once more after the commit. A reference that became known before that look is
- * seen by it; one that becomes known later finds the announcement. So no wake is lost, and nobody has to lock the
- * other's row.
+ * An announced record is checked once more after the commit. That check sees a reference that became known before it;
+ * one that becomes known later finds the stored wait. So no wake is lost, and neither side locks the other's row.
  */
 export type AwaitDecision =
   | { readonly kind: 'go' }
@@ -54,7 +53,7 @@ export function decideAwaiting(
   return { kind: 'announce', waiting: { for: awaited, announced: (before?.announced ?? 0) + 1, since } };
 }
 
-/** The errors of a record whose references did not become known in time. */
+/** Errors of a record whose references stayed unknown until the deadline. */
 export function missingReasons(missing: readonly NamedReference[], language: Language): FieldReason[] {
   return missing.map(({ field, externalReference }) => ({
     field,
@@ -64,7 +63,7 @@ export function missingReasons(missing: readonly NamedReference[], language: Lan
   }));
 }
 
-/** What a record waits for, from the JSON text of its progress; null where it does not. */
+/** Reads the wait from the JSON text of a record's progress; null for none. */
 export function waitingFromText(text: string | null): Waiting | null {
   if (text === null) return null;
   const value = parseWithDigits(text);
@@ -76,12 +75,12 @@ export function waitingToText(waiting: Waiting): string {
   return JSON.stringify({ waiting });
 }
 
-/** The progress of a record that is not ready yet, and why the next call for it could not be made. */
+/** Progress of an unprepared record, with the reason why its next call could not be made. */
 export function blockedToText(waiting: Waiting | null, blocked: string): string {
   return JSON.stringify({ ...(waiting !== null && { waiting }), blocked });
 }
 
-/** One text for each reference of a tenant. */
+/** Text key of a reference, unique within a tenant. */
 export function referenceText({ kind, externalReference }: AwaitedReference): string {
   return `${kind}/${externalReference}`;
 }

@@ -12,12 +12,12 @@ const forBoth = [
 const first = { for: forBoth, announced: 1, since: '2026-11-20T13:00:00.000Z' };
 
 describe('a record whose references are not known', () => {
-  it('goes where none is missing', () => {
+  it('is sent if no reference is missing', () => {
     expect(decideAwaiting([], null, NOW, DAY_MS)).toEqual({ kind: 'go' });
     expect(decideAwaiting([], first, NOW + 2 * DAY_MS, DAY_MS)).toEqual({ kind: 'go' });
   });
 
-  it('says once for what it waits, and again only when that changes (contract, Results)', () => {
+  it('publishes once what it waits for, and again only if that changes (contract, Results)', () => {
     expect(decideAwaiting([brand, category], null, NOW, DAY_MS)).toEqual({ kind: 'announce', waiting: first });
     expect(decideAwaiting([category, brand], first, NOW + 1_000, DAY_MS)).toEqual({ kind: 'wait', ms: DAY_MS - 1_000 });
     expect(decideAwaiting([category], first, NOW + 1_000, DAY_MS)).toEqual({
@@ -33,7 +33,7 @@ describe('a record whose references are not known', () => {
     ]);
   });
 
-  it('keeps what it waits for between steps', () => {
+  it('stores between steps what it waits for', () => {
     expect(waitingFromText(waitingToText(first))).toEqual(first);
     expect(waitingFromText(null)).toBeNull();
     expect(waitingFromText('{"body":{},"attempts":[]}')).toBeNull();

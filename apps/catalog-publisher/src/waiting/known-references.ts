@@ -3,7 +3,7 @@ import type { MadeReference } from './awaiting.ts';
 
 const FIELDS = { brandExternalReference: 'brand', categoryExternalReference: 'category' } as const;
 
-/** The brand and category that a product's body names, but for those that the product already has. */
+/** Brand and category of a product's body, without those that the product already has. */
 export function referencesOf(body: JsonRecord, applied: JsonRecord): MadeReference[] {
   return Object.entries(FIELDS).flatMap(([field, kind]) => {
     const externalReference = body[field];
@@ -12,7 +12,7 @@ export function referencesOf(body: JsonRecord, applied: JsonRecord): MadeReferen
   });
 }
 
-/** The references that a tenant's file says to take for known: of a kind all (`true`), or those of a list. */
+/** References that the tenants file assumes to exist: all of a kind (`true`), or those of a list. */
 export interface AssumedReferences {
   readonly brand: true | ReadonlySet<string>;
   readonly category: true | ReadonlySet<string>;
@@ -20,7 +20,7 @@ export interface AssumedReferences {
 
 const KEYS = { brands: 'brand', categories: 'category' } as const;
 
-/** What is wrong in `catalog.assumeExists`, or what it says: `{ brands: true, categories: ["FRIOS"] }`. */
+/** Reads `catalog.assumeExists`, such as `{ brands: true, categories: ["FRIOS"] }`, or returns its mistakes. */
 export function readAssumedReferences(
   setting: Readonly<Record<string, unknown>>,
 ): { readonly ok: true; readonly assumed: AssumedReferences } | { readonly ok: false; readonly key: string } {

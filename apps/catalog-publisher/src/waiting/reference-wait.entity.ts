@@ -10,25 +10,25 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
   where: `waiting_kind = 'category' AND kind = 'category'`,
 })
 export class ReferenceWaitEntity {
-  /** The lane that waits. */
+  /** Waiting lane. */
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
   laneId!: string;
 
   @Column({ type: 'text' })
   tenant!: string;
 
-  /** Of what it waits for. */
+  /** Reference of the brand, category or SKU. */
   @PrimaryColumn({ type: 'text' })
   kind!: AwaitedReference['kind'];
 
   @PrimaryColumn({ name: 'external_reference', type: 'text' })
   externalReference!: string;
 
-  /** The lane's own kind. */
+  /** Kind of the waiting lane. */
   @Column({ name: 'waiting_kind', type: 'text' })
   waitingKind!: string;
 
-  /** The lane's own identity. */
+  /** Identity of the waiting lane. */
   @Column({ name: 'waiting_reference', type: 'text' })
   waitingReference!: string;
 }

@@ -9,16 +9,16 @@ type AwaitedKind = AwaitedReference['kind'];
 const WAITING = 'SELECT DISTINCT waiting_kind AS kind, waiting_reference AS identity FROM reference_waits';
 const NAMED = 'tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])';
 
-/** Lanes that wait for what is known by now: brands and categories that are in the shop, SKUs that are published. */
+/** Lanes whose awaited reference is known: a brand or category in the shop, a published SKU. */
 const DUE_REFERENCES = `
   ${WAITING} JOIN catalog_references USING (tenant, kind, external_reference) WHERE ${NAMED} AND is_known`;
 const DUE_SKUS = `
   ${WAITING} JOIN skus USING (tenant, external_reference) WHERE ${NAMED} AND snapshot IS NOT NULL`;
 
-/** Which lanes wait for which references. */
+/** The table `reference_waits`: the references that each lane waits for. */
 @Injectable()
 export class ReferenceWaitsRepository {
-  /** From now on each lane waits for these and no others. */
+  /** Replaces the awaited references of each lane. */
   async replace(
     tx: Tx,
     waiting: readonly { readonly lane: ClaimedLane; readonly awaited: readonly AwaitedReference[] }[],
@@ -47,14 +47,14 @@ export class ReferenceWaitsRepository {
     if (laneIds.length > 0) await tx.query('DELETE FROM reference_waits WHERE lane_id = ANY ($1::bigint[])', [laneIds]);
   }
 
-  /** Lanes that wait for one of these, where it is known by now. */
+  /** Lanes that wait for one of these references, if it is known. */
   async due(db: Queryable, tenant: string, kind: AwaitedKind, references: readonly string[]): Promise<LaneKey[]> {
     const statement = kind === 'sku' ? DUE_SKUS : DUE_REFERENCES;
     const { rows } = await db.query<{ kind: string; identity: string }>(statement, [tenant, kind, references]);
     return rows.map((row) => ({ tenant, ...row }));
   }
 
-  /** How many lanes wait for references, by `waitCountKey`. */
+  /** Number of waiting lanes by `waitCountKey`. */
   async counts(db: Queryable): Promise<Map<string, number>> {
     const { rows } = await db.query<{ tenant: string; kind: string; lanes: number }>(
       `SELECT tenant, waiting_kind AS kind, count(DISTINCT lane_id)::float8 AS lanes FROM reference_waits
@@ -63,8 +63,8 @@ export class ReferenceWaitsRepository {
     return new Map(rows.map((row) => [waitCountKey(row), row.lanes]));
   }
 
-  /** Lanes that were woken look for themselves what they still wait for. */
-  async forget(tx: Tx, laneIds: readonly string[], kind: AwaitedKind, references: readonly string[]): Promise<void> {
+  /** Removes the waits of woken lanes, which check themselves what they still wait for. */
+  async delete(tx: Tx, laneIds: readonly string[], kind: AwaitedKind, references: readonly string[]): Promise<void> {
     await tx.query(
       'DELETE FROM reference_waits WHERE lane_id = ANY ($1::bigint[]) AND kind = $2 AND external_reference = ANY ($3::text[])',
       [laneIds, kind, references],
@@ -72,7 +72,7 @@ export class ReferenceWaitsRepository {
   }
 }
 
-/** Where `counts` puts the lanes of one kind of a tenant. */
+/** Key of `counts` for one kind of lane of a tenant. */
 export function waitCountKey({ tenant, kind }: { readonly tenant: string; readonly kind: string }): string {
   return `${tenant}/${kind}`;
 }

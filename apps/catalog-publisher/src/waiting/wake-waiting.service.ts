@@ -6,9 +6,9 @@ import type { AwaitedReference } from '@gondola/shared/results/result';
 import { ReferenceWaitsRepository } from './reference-waits.repository.ts';
 
 /**
- * Wakes the lanes that wait for references which are known by now. It runs after the transaction that made them known,
- * in one of its own that locks nothing but the woken lanes. If a crash comes between, the next step in the reference's
- * lane does it: that one is due at once.
+ * Wakes the lanes whose awaited references are known. Runs after the transaction that made them known, in one of its
+ * own that locks only the woken lanes. After a crash between the two, the next step in the reference's lane, which is
+ * due at once, wakes them.
  */
 @Injectable()
 export class WakeWaiting {
@@ -26,7 +26,7 @@ export class WakeWaiting {
     await this.database.transaction(async (tx) => {
       const ids = await this.lanes.wake(tx, due);
       const laneIds = due.map((lane) => ids.get(laneText(lane))!);
-      await this.referenceWaits.forget(tx, laneIds, kind, references);
+      await this.referenceWaits.delete(tx, laneIds, kind, references);
     });
     this.workers.wake();
   }

@@ -2,11 +2,12 @@ import 'reflect-metadata';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { Database } from '@gondola/service-kit/database/database';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { Client } from 'pg';
-import { appOptions } from '../../src/app.module.ts';
+import { appOptions, CONNECTIONS } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 import { Shop } from './shop.ts';
@@ -78,6 +79,17 @@ export class CatalogInstallation {
     return this.installation.startApp(APP, (env, logger) => appOptions(loadConfig(env), logger), logLines);
   }
 
+  /** Takes all connections of the app to the database that are not for urgent work; returns their release. */
+  async takeConnections(): Promise<() => void> {
+    const database = this.installation.running.app.get(Database, { strict: false });
+    // The relay has one.
+    const others = Array.from({ length: CONNECTIONS.poolSize - 1 }, () => database.connection());
+    const taken = await Promise.all(others);
+    return () => {
+      for (const connection of taken) connection.release();
+    };
+  }
+
   /** Reads what is published; the topics must exist. */
   async readTopics(): Promise<void> {
     await this.installation.readTopics(RESULTS, SKUS);
@@ -115,7 +127,7 @@ export class CatalogInstallation {
     return this.installation.resultOf(RESULTS, commandId, count);
   }
 
-  /** What was published about a SKU, oldest first. */
+  /** Published snapshots of a SKU, oldest first. */
   skus(reference: string): ReadRecord[] {
     return this.installation.records(SKUS).filter(({ key }) => key?.endsWith(`/${reference}`) ?? false);
   }
@@ -131,11 +143,8 @@ export class CatalogInstallation {
   }
 
   /** Waits for a condition of the test's own. */
-  async until(
-    condition: () => boolean | Promise<boolean>,
-    options: { readonly timeoutMs?: number } = {},
-  ): Promise<void> {
-    await waitFor(condition, { describe: 'a condition of the test', ...options });
+  async until(condition: () => boolean | Promise<boolean>): Promise<void> {
+    await waitFor(condition, { describe: 'a condition of the test' });
   }
 
   /** One statement in the app's schema. */

@@ -5,6 +5,7 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
 import { TestInstallation } from '@gondola/messaging/testing/test-installation';
+import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { SandboxShop } from './sandbox-shop.ts';
 
 const MERCHANT = {
@@ -14,13 +15,17 @@ const MERCHANT = {
   password: 'not-a-secret-in-a-test',
 };
 const GONDOLA = join(import.meta.dirname, '../../../cli/bin/gondola.js');
-/** What a killed app held comes back soon. */
+/** Short, so that lanes of a killed app return soon. */
 const ENV = { LOG_LEVEL: 'warn', LANE_LEASE_MS: '6000', PLATFORM_TIMEOUT_MS: '4000' };
 
 /** One call to the platform that changes something. */
 interface Written {
   readonly method: string;
   readonly path: string;
+}
+
+interface Request extends Written {
+  readonly seq: number;
 }
 
 /** The app as a process of its own, to be killed, with a shop in the sandbox. */
@@ -38,9 +43,10 @@ export class KilledApp {
 
   static async create(label: string, tenant: object): Promise<KilledApp> {
     let killed: KilledApp | undefined;
-    const shop = await SandboxShop.start(label, async (id, parts) => {
-      await killed?.installation.notify(id, [parts], 'platform.notifications.catalog.v1');
+    const notify = together<NotificationParts>(async (notifications) => {
+      await killed?.installation.notify(MERCHANT.tenant, notifications, 'platform.notifications.catalog.v1');
     });
+    const shop = await SandboxShop.start(label, (_, parts) => notify(parts));
     const { contractAccountId, username } = MERCHANT;
     const platform = { baseUrl: shop.url, username, password: { env: 'TEST_PLATFORM_PASSWORD' } };
     const tenants = [{ id: MERCHANT.tenant, contractAccountId, platform, ...tenant }];
@@ -81,15 +87,25 @@ export class KilledApp {
     return { kill: (signal) => void child.kill(signal), exit };
   }
 
-  /** The calls that change something at the platform, of all that came so far. */
-  async writes(): Promise<Written[]> {
-    const writes: Written[] = [];
-    for (let after = 0; ;) {
-      const response = await fetch(`${this.#shop.url}/admin/requests?after=${after}`);
-      const page = (await response.json()) as (Written & { readonly seq: number })[];
-      if (page.length === 0) return writes;
-      writes.push(...page.filter(({ method, path }) => method !== 'GET' && path !== '/v1/Webhooks'));
-      after = page.at(-1)!.seq;
+  /** Behind which `writes` looks. The sandbox forgets old requests. */
+  async lastRequest(): Promise<number> {
+    return (await this.#requests(0)).at(-1)?.seq ?? 0;
+  }
+
+  /** The calls that changed something at the platform since a request. */
+  async writes(after: number): Promise<Written[]> {
+    const requests = await this.#requests(after);
+    return requests.filter(({ method, path }) => method !== 'GET' && path !== '/v1/Webhooks');
+  }
+
+  async #requests(after: number): Promise<Request[]> {
+    const requests: Request[] = [];
+    for (let from = after; ;) {
+      const response = await fetch(`${this.#shop.url}/admin/requests?after=${from}`);
+      const page = (await response.json()) as Request[];
+      if (page.length === 0) return requests;
+      requests.push(...page.map(({ seq, method, path }) => ({ seq, method, path })));
+      from = page.at(-1)!.seq;
     }
   }
 
@@ -97,4 +113,23 @@ export class KilledApp {
     await this.#app?.stop();
     await this.installation.close();
   }
+}
+
+/** Sends all items that gather during a send in the next one. Each call resolves when its item is sent. */
+function together<T>(send: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
+  let gathered: T[] = [];
+  let next: Promise<void> | undefined;
+  let last = Promise.resolve();
+  const sendAfter = async (before: Promise<void>): Promise<void> => {
+    await before;
+    const items = gathered;
+    gathered = [];
+    next = undefined;
+    await send(items);
+  };
+  return async (item) => {
+    gathered.push(item);
+    next ??= last = sendAfter(last);
+    await next;
+  };
 }

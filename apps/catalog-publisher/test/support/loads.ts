@@ -1,5 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { LoadWithFailures } from '../../src/loads/show-loads.service.ts';
+
+/** Most records in one call of the operations API. */
+const PART = 500;
+const LOOK_MS = 200;
 
 interface Answer<T> {
   readonly status: number;
@@ -32,6 +37,28 @@ export class LoadsClient {
     return this.#call(`/api/loads/${encodeURIComponent(loadId)}/records`, { from, records: texts });
   }
 
+  /** Hands over what was not taken yet, up to a place; as a file's client goes on wherever it was stopped. */
+  async handOver(loadId: string, records: readonly { readonly text: string }[], upTo = records.length): Promise<void> {
+    let { taken: from } = (await this.begin(loadId, records.length)).body;
+    while (from < upTo) {
+      const part = records.slice(from, Math.min(from + PART, upTo)).map(({ text }) => text);
+      const { status } = await this.take(loadId, from, part);
+      if (status !== 200) throw new Error(`The part from ${from} was answered ${status}`);
+      from += part.length;
+    }
+  }
+
+  /** Looks again and again until nothing is open. Throws where the sums do not hold at some look. */
+  async ended(loadId: string): Promise<LoadWithFailures> {
+    for (;;) {
+      const load = await this.load(loadId);
+      if (load.total !== load.taken || sumOf(load) !== load.total)
+        throw new Error(`A load of ${load.taken} adds up to ${load.total}`);
+      if (load.open === 0) return load;
+      await delay(LOOK_MS);
+    }
+  }
+
   resend(selection: object): Promise<Answer<LoadWithFailures>> {
     return this.#call('/api/resends', selection);
   }
@@ -49,7 +76,7 @@ export function countsOf({ counts }: Pick<LoadWithFailures, 'counts'>): Record<s
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
-/** What holds of a load at every look. */
+/** Sum of the counts, equal to `total` at any time. */
 export function sumOf({ counts }: Pick<LoadWithFailures, 'counts'>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -30,7 +30,7 @@ export interface LoneWorkerOptions {
   readonly leaseMs: number;
 }
 
-/** What the lanes need of service kit and messaging, without Kafka: all is taken in, and nothing is relayed. */
+/** Providers of service-kit and messaging for lanes without Kafka: no consumer lag, and nothing is relayed. */
 @Module({})
 class WithoutKafka {
   static register({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions): DynamicModule {

@@ -38,7 +38,7 @@ const ERROR = {
   validationErrors: [{ id: 1, key: 'Title', validation: 'must be unique' }],
 };
 
-/** What the platform notifies of a brand or category that it rejects. */
+/** Notification of the platform about a rejected brand or category. */
 export function failure({ operationId, kind, reference, eventType }: FailureParts): NotificationParts {
   return {
     operationId,

@@ -14,9 +14,13 @@ export interface SandboxMerchant {
   readonly password: string;
 }
 
-const EVENT_TYPES = ['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map(
-  (end) => `ProductWithSKUs_${end}`,
-);
+const EVENT_TYPES = [
+  ...['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map((end) => `ProductWithSKUs_${end}`),
+  ...['Brand', 'Category', 'SKUPricing', 'Warehouse', 'WarehouseSKU'].map((entity) => `${entity}_CreationFailed`),
+];
+
+/** More deliveries at a time, so that the sandbox stores more of them in one statement. */
+const ENV = { WEBHOOK_CONCURRENCY: '32' };
 
 /** The platform sandbox as a process, whose deliveries a test takes the way webhook-ingest does. */
 export class SandboxShop {
@@ -36,7 +40,8 @@ export class SandboxShop {
   ): Promise<SandboxShop> {
     const [schema, folder] = await Promise.all([createTestSchema(label), mkdtemp(join(tmpdir(), `gondola-${label}-`))]);
     const { url: databaseUrl, schema: databaseSchema } = schema;
-    const sandbox = await startSandboxProcess({ databaseUrl, databaseSchema, logFile: join(folder, 'sandbox.log') });
+    const logFile = join(folder, 'sandbox.log');
+    const sandbox = await startSandboxProcess({ databaseUrl, databaseSchema, logFile, env: ENV });
     const receiver = await TestServer.start(async ({ path, body }, response) => {
       await notify(path.slice(1), JSON.parse(body.toString('utf8')) as NotificationParts);
       reply(response, { status: 200 });

@@ -9,7 +9,7 @@ export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
  */
 export class ScriptedPlatform {
   readonly requests: PlatformRequest[] = [];
-  /** What answers each request; a test replaces it. */
+  /** Answers each request; a test replaces it. */
   onRequest: Script = () => ({ status: 500 });
   #server!: TestServer;
 

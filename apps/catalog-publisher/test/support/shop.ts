@@ -5,7 +5,7 @@ import type { PlatformRequest } from '@gondola/local-stack/testing/platform-requ
 
 export type Product = Record<string, unknown> & { externalReference: string };
 
-/** What becomes of a product once the core looks at it: the `data` of its notification, or silence. */
+/** Reaction of the core to a product: the `data` of its notification, or silence. */
 export type Fate = (product: Product) => object | null;
 
 export const enters: Fate = (product) => successReport(product.externalReference, skusOf(product));
@@ -36,8 +36,10 @@ export class Shop {
   readonly batches: Batch[] = [];
   readonly reads: string[] = [];
   readonly references: ReferenceCall[] = [];
-  /** By reference; all others enter. */
+  /** By reference. */
   readonly fates = new Map<string, Fate>();
+  /** Of all others. */
+  everyFate: Fate = enters;
   /** By reference: what `GET` answers. */
   readonly readModels = new Map<string, object>();
   /** Comes before everything else; what it answers is the answer. */
@@ -85,7 +87,7 @@ export class Shop {
     return this.references.filter(({ items }) => items.some(isIt));
   }
 
-  /** What was posted last of a brand or category. */
+  /** Last posted body of a brand or category. */
   lastOf(reference: string): unknown {
     const items = this.referencesOf(reference).at(-1)?.items ?? [];
     return items.find((item) => (item as { externalReference?: string }).externalReference === reference);
@@ -109,7 +111,7 @@ export class Shop {
 
   async #reportAll(operationId: string, products: readonly Product[]): Promise<void> {
     for (const product of products) {
-      const data = (this.fates.get(product.externalReference) ?? enters)(product);
+      const data = (this.fates.get(product.externalReference) ?? this.everyFate)(product);
       if (data !== null) await this.#notify(operationId, data);
     }
   }

@@ -8,7 +8,7 @@ const SETTINGS = { deadlineMs: 900_000, settleMs: 30_000, lostAnswerMs: 5_000, m
 
 export const ACCEPTED = { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:00.000Z' } as const;
 
-/** What stands around a plan at a time after the values were sent. */
+/** Situation of a plan at a time after the values were sent. */
 export function contextAt(afterMs: number, more: Partial<ValueContext> = {}): ValueContext {
   const nowMs = SENT_AT + afterMs;
   return {

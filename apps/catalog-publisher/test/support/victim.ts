@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SOURCES } from '@gondola/local-stack/child-app';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
-import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper';
+import { type SupervisedProcess, spawnSupervised } from '@gondola/local-stack/process-supervisor';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Client } from 'pg';
@@ -23,7 +23,7 @@ export class KilledWorker {
   readonly gondola: CatalogInstallation;
   readonly survivor: LoneWorker;
   readonly #options: LoneWorkerOptions;
-  #victim: KeptProcess | undefined;
+  #victim: SupervisedProcess | undefined;
 
   private constructor(gondola: CatalogInstallation, options: LoneWorkerOptions, survivor: LoneWorker) {
     this.gondola = gondola;
@@ -45,7 +45,7 @@ export class KilledWorker {
   }
 
   async start(): Promise<void> {
-    this.#victim = await spawnKept({
+    this.#victim = await spawnSupervised({
       command: process.execPath,
       args: [...SOURCES, MAIN, JSON.stringify(this.#options)],
       cwd: this.gondola.installation.folder,

@@ -4,12 +4,12 @@ import { choiceOf } from '../command-line/option-values.ts';
 import { ask, type Session, type Task } from '../command-line/task.ts';
 import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
 import { type Entry, isEntry, type OperationsApi, type ApiFailure } from '../operations-api/operations-api.ts';
+import { tableOf } from '../output/blocks.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import { compareCommand } from './compare.commands.ts';
 import { fileBlocks } from './check-blocks.ts';
 import type { FileRecord } from './csv.ts';
-import { explanationBlocks } from './explanation-blocks.ts';
 import { groupProblems } from './group-problems.ts';
 import { loadCommands } from './load.commands.ts';
 import { pagesOf } from './pages.ts';
@@ -18,7 +18,7 @@ import { withRepeats } from './repeats.ts';
 import { RECORD_KINDS } from './record-kinds.ts';
 
 const APP = 'catalog-publisher';
-/** Of one call: the app takes 500. */
+/** Records in one call; the app accepts 500. */
 const PAGE_RECORDS = 200;
 
 export function catalogCommands(program: Command, say: Say, choose: Choose): void {
@@ -49,7 +49,9 @@ export function catalogCommands(program: Command, say: Say, choose: Choose): voi
   loadCommands(catalog, say, choose);
 }
 
-/** Every record goes to the app that would take it, which stores and sends nothing; here its findings are grouped. */
+/**
+ * Sends every record to the app for checking only: the app stores and sends nothing. The findings are grouped here.
+ */
 function checkFile(file: string, kind: string, tenant: string | undefined): Task {
   return async ({ api, say }: Session): Promise<Report> => {
     const reading = await readRecords(file);
@@ -87,15 +89,27 @@ async function checkPage(
   return { kind: 'not-understood', status: 200, request, address };
 }
 
-/** Why a product is not in the shop, or that it is. */
+/** Explains why a product is not in the shop, or that it is. */
 function explainProduct(reference: string, tenant: string | undefined): Task {
   return async (session) => {
     const { say } = session;
     const path = `/api/products/${encodeURIComponent(reference)}/explanation`;
     const query = { tenant, language: say('languageTag') };
     return await ask(session, { app: APP, method: 'GET', path, query }, (body) => {
-      const blocks: Block[] = explanationBlocks(body, say);
-      return { json: body, blocks, notes: [], exit: EXIT.done };
+      return { json: body, blocks: explanationBlocks(body, say), notes: [], exit: EXIT.done };
     });
   };
+}
+
+/** Formats the reason why a product is not in the shop: the first missing step, and all steps that were checked. */
+function explanationBlocks(explanation: Entry, say: Say): Block[] {
+  const { summary, steps } = explanation;
+  const rows = Array.isArray(steps) ? steps.filter(isEntry) : [];
+  const columns = [
+    [say('colStep'), 'step'],
+    [say('colState'), 'state'],
+    [say('colWho'), 'who'],
+    [say('colDetail'), 'text'],
+  ] as const;
+  return [{ kind: 'line', text: typeof summary === 'string' ? summary : '' }, tableOf(rows, columns, 'text')];
 }

@@ -3,7 +3,7 @@ import type { Block } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import type { CheckedFile, ProblemExample, ProblemGroup } from './group-problems.ts';
 
-/** What an app found in a file, for people: one row for each kind of problem. */
+/** Formats the findings in a file for a person: one row for each kind of problem. */
 export function fileBlocks({ checked, outcomes, groups }: CheckedFile, say: Say): Block[] {
   const { valid = 0, unchanged = 0, invalid = 0, unreadable = 0 } = outcomes;
   const summary = say('preflightSummary', { checked, valid, unchanged, invalid, unreadable });

@@ -21,14 +21,14 @@ import { pagesOf, referenceIn } from './pages.ts';
 import { explainReading, readRecords } from './read-records.adapter.ts';
 
 const APP = 'catalog-publisher';
-/** Of one call: the app looks at as many as its pace allows, and the others go into the next call. */
+/** Records in one call. The app compares as many as its pace allows; the others go into the next call. */
 const PAGE_RECORDS = 50;
-/** In a row, without one product in between. */
+/** Most interruptions in a row without a compared product in between. */
 const MOST_STOPS = 10;
 const LONGEST_WAIT_MS = 30_000;
 
 interface CompareWish {
-  /** Product records; without one, the products that Gondola knows. */
+  /** File with product records; without one, the products that Gondola knows are compared. */
   readonly file: string | undefined;
   readonly tenant?: string;
   readonly adopt: boolean;
@@ -36,13 +36,13 @@ interface CompareWish {
   readonly limit: number;
 }
 
-/** What is to be compared yet. */
+/** Records or products that are still to be compared. */
 interface Remaining {
-  /** Null: nothing. */
+  /** Body of the next call; null: nothing is left. */
   body(): Entry | null;
-  /** What a page has compared. Gives the reference to go on behind, null before the first. */
+  /** Removes the products of a compared page. Returns the last compared reference, null before the first. */
   advance(page: ComparedPage): string | null;
-  /** Products and records that are still to come. */
+  /** Number of products and records that are still to be compared. */
   count(page: ComparedPage): number;
 }
 
@@ -66,7 +66,10 @@ export function compareCommand(catalog: Command, say: Say, choose: Choose): void
   ]);
 }
 
-/** Reads products back page by page, and waits while the platform is away. All are counted, the first are listed. */
+/**
+ * Reads products back page by page, and waits while the platform is away. All are counted, the first ones are
+ * listed.
+ */
 function compareProducts(wish: CompareWish): Task {
   return async (session) => {
     if (wish.file === undefined) return await compareAll(session, wish, knownProducts(wish.after ?? null));
@@ -118,7 +121,7 @@ function finishedReport(comparison: Comparison, say: Say): Report {
   };
 }
 
-/** A failure half-way, and how to go on. */
+/** Report of a failure half-way, with the command that continues. */
 function stoppedReport(explanation: Parameters<typeof failedReport>[0], last: string | null, say: Say): Report {
   const report = failedReport(explanation);
   return last === null ? report : { ...report, notes: [...report.notes, say('compareGoOn', { after: last })] };
@@ -155,7 +158,7 @@ function recordsOfFile(records: readonly FileRecord[]): Remaining {
   };
 }
 
-/** The records behind the last one of a reference; null: there is none of it. */
+/** Records after the last one with this reference; null: no record has it. */
 function behind(records: readonly FileRecord[], after: string | undefined): readonly FileRecord[] | null {
   if (after === undefined) return records;
   const at = records.findLastIndex(({ text }) => referenceIn(text) === after);

@@ -7,7 +7,7 @@ const STATES = ['same', 'differs', 'absent', 'refused', 'unreadable'] as const;
 
 type State = (typeof STATES)[number];
 
-/** Some products as an app compared them. */
+/** One page of products as compared by the app. */
 export interface ComparedPage {
   readonly products: readonly Entry[];
   readonly next: string | null;
@@ -15,7 +15,7 @@ export interface ComparedPage {
   readonly stopped: { readonly cause: string; readonly retryAfterMs: number } | null;
 }
 
-/** All pages so far: everything is counted, the first products that are not the same are listed. */
+/** All pages so far: every product is counted, the first differing ones are listed. */
 export interface Comparison {
   readonly compared: number;
   readonly states: Readonly<Record<State, number>>;
@@ -32,7 +32,7 @@ export const NOTHING_COMPARED: Comparison = {
   entries: [],
 };
 
-/** Null: the answer is none of this app's. */
+/** Null: the answer is not one of this app. */
 export function comparedPage({ products, next, remaining, stopped }: Entry): ComparedPage | null {
   if (!Array.isArray(products) || !products.every(isCompared)) return null;
   const stop = isEntry(stopped)
@@ -41,7 +41,7 @@ export function comparedPage({ products, next, remaining, stopped }: Entry): Com
   return { products, next: typeof next === 'string' ? next : null, remaining: Number(remaining) || 0, stopped: stop };
 }
 
-/** @param limit products that are listed at most */
+/** @param limit most products in the list */
 export function withPage(comparison: Comparison, products: readonly Entry[], limit: number): Comparison {
   const states = { ...comparison.states };
   for (const { state } of products) if (isState(state)) states[state] += 1;
@@ -55,12 +55,12 @@ export function withPage(comparison: Comparison, products: readonly Entry[], lim
   };
 }
 
-/** Whether the shop has all that was compared as it should be. */
+/** True if the shop has everything compared as it should be. */
 export function isAsExpected({ compared, states }: Comparison): boolean {
   return states.same === compared;
 }
 
-/** A comparison for people: the counts, and one row for each difference. */
+/** Formats a comparison for a person: the counts, and one row for each difference. */
 export function comparisonBlocks({ compared, states, skusToPublish, adopted, entries }: Comparison, say: Say): Block[] {
   const lines: Block[] = [
     { kind: 'line', text: say('compareSummary', { compared, ...states }) },

@@ -1,23 +1,25 @@
-/** A record of a file, and the line that it begins at. */
+/** A record of a file, and the line at which it begins. */
 export interface FileRecord {
   readonly line: number;
-  /** JSON. */
+  /** JSON text of the record. */
   readonly text: string;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Columns that go into an object of their own: `sku.ean` into a SKU of the product, `data.price` into `data`. */
+/**
+ * Prefixes of columns that go into a nested object: `sku.ean` into a SKU of the product, `data.price` into `data`.
+ */
 const SKU = 'sku.';
 const DATA = 'data.';
 
 /**
- * The records of a table with a head: a column is a field of the record, `sku.<field>` one of its SKU, `data.<field>`
- * one of `data`. Rows with the same `externalReference` that have SKUs are one product. An empty cell is a field that
- * is left out, `true` and `false` are booleans, all else is text, which numeric fields take. Commas or semicolons, and
- * quotes as spreadsheets write them.
+ * Reads the records of a table with a header: a column is a field of the record, `sku.<field>` a field of its SKU,
+ * `data.<field>` a field of `data`. Rows with SKUs and the same `externalReference` are one product. An empty cell
+ * is an absent field, `true` and `false` are booleans, every other cell is text, which numeric fields accept. The
+ * separator is a comma or semicolon; quotes are those of spreadsheets.
  *
- * @returns null: a quote is not closed, or a row has more cells than the head
+ * @returns null: a quote is not closed, or a row has more cells than the header
  */
 export function recordsOfCsv(content: string): FileRecord[] | null {
   const rows = rowsOf(content.replace(/^\uFEFF/, ''));
@@ -56,13 +58,13 @@ function recordOf(names: readonly string[], cells: readonly string[]): Fields {
   return record;
 }
 
-/** Own properties alone, whatever a column is called. */
+/** Sets own properties only, whatever name a column has. */
 function set(fields: Fields, name: string, cell: string): void {
   const value = cell === 'true' || cell === 'false' ? cell === 'true' : cell;
   Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Rows of cells with the line that each begins at; null where a quote is not closed. */
+/** Rows of cells with the line at which each begins; null if a quote is not closed. */
 function rowsOf(content: string): { readonly line: number; readonly cells: string[] }[] | null {
   const head = content.split('\n', 1)[0] ?? '';
   const comma = head.split(';').length > head.split(',').length ? ';' : ',';

@@ -36,7 +36,7 @@ describe('a table of records', () => {
     ]);
   });
 
-  it('is none with a quote that is not closed, or a row that is too long', () => {
+  it('is invalid with an open quote or a row that is too long', () => {
     expect(read('a,b\n1,"2\n')).toBeNull();
     expect(read('a,b\n1,2,3\n')).toBeNull();
     expect(read('')).toEqual([]);

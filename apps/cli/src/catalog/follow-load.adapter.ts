@@ -7,30 +7,30 @@ import { type LoadState, loadReport, loadState } from './load-state.ts';
 
 const APP = 'catalog-publisher';
 
-/** Which load is followed, and what its report has beside it. */
+/** The load to follow, and additions to its report. */
 export interface Followed {
   readonly loadId: string;
   readonly tenant: string | undefined;
-  /** Records that it has in the end, for the progress. */
+  /** Number of records of the complete load, for the progress. */
   readonly expected: number;
   readonly more?: Partial<Report>;
 }
 
 interface Patience {
-  /** Between two looks. */
+  /** Milliseconds between two requests. */
   readonly everyMs: number;
-  /** Looks at which nothing had changed, after which nobody waits any longer. */
+  /** Number of requests without a change after which the wait ends. */
   readonly looks: number;
 }
 
 const PATIENCE: Patience = { everyMs: 1_000, looks: 120 };
 
-/** The request that says how far a load is. */
+/** Request for the state of a load. */
 export function loadRequest(loadId: string, tenant: string | undefined): ApiRequest {
   return { app: APP, method: 'GET', path: `/api/loads/${encodeURIComponent(loadId)}`, query: { tenant } };
 }
 
-/** One look at a load; it is shown as progress. */
+/** Reads the state of a load once and shows it as progress. */
 export async function lookAt(
   { api, progress }: Pick<Session, 'api' | 'progress'>,
   { loadId, tenant, expected }: Followed,
@@ -45,8 +45,8 @@ export async function lookAt(
 }
 
 /**
- * Waits until every record of a load has ended, or nothing has changed for long, such as while records wait for
- * references that are not there. The load goes on in the app, whether or not somebody waits.
+ * Waits until every record of a load is concluded, or until nothing has changed for a while, such as when records
+ * wait for missing references. The load continues in the app either way.
  */
 export async function followLoad(
   session: Pick<Session, 'api' | 'progress' | 'say'>,

@@ -15,7 +15,7 @@ const load = (counts: Record<string, number>, open: number): Entry => ({
   counts,
 });
 
-/** Follows a load through these answers, the last of which stays. */
+/** Follows a load through these answers; the last one repeats. */
 async function follow(bodies: readonly Entry[], looks = 3) {
   const shown: string[] = [];
   let at = 0;
@@ -48,7 +48,7 @@ describe('followLoad', () => {
     },
   );
 
-  it('gives up where nothing changes any more, and says that the load goes on', async () => {
+  it('gives up if nothing changes any more, and prints that the load continues', async () => {
     const { exit, shown, notes } = await follow([load({ queued: 1, waiting: 3 }, 4), load({ waiting: 4 }, 4)]);
     expect([exit, shown.length, notes]).toEqual([1, 5, [expect.stringContaining('gondola catalog loads first')]]);
   });

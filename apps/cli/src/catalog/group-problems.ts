@@ -2,7 +2,7 @@ import { type Entry, isEntry } from '../operations-api/operations-api.ts';
 import type { FileRecord } from './csv.ts';
 import { referenceIn } from './pages.ts';
 
-/** An error stops the record, a warning does not, a wait ends when the reference is known. */
+/** An error stops the record, a warning does not, a wait ends once the reference is known. */
 type ProblemLevel = 'error' | 'warning' | 'waits';
 
 export interface ProblemExample {
@@ -12,30 +12,30 @@ export interface ProblemExample {
   readonly hint?: string;
 }
 
-/** Problems of one kind, over all records of a file. */
+/** Problems of one kind, across all records of a file. */
 export interface ProblemGroup {
   readonly level: ProblemLevel;
   readonly code: string;
   readonly field: string;
   readonly message: string;
-  /** Records that have it. */
+  /** Number of records with this problem. */
   readonly records: number;
-  /** The first ones. */
+  /** The first of these records. */
   readonly examples: readonly ProblemExample[];
 }
 
 export interface CheckedFile {
   readonly checked: number;
-  /** By what would become of them. */
+  /** Number of records by predicted outcome. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Errors first, the most frequent first. */
+  /** Errors first, then by frequency. */
   readonly groups: readonly ProblemGroup[];
 }
 
 const MAX_EXAMPLES = 3;
 const LEVELS: readonly ProblemLevel[] = ['error', 'waits', 'warning'];
 
-/** What an app found in the records of a file, grouped by reason and field. */
+/** Groups the app's findings in the records of a file by reason and field. */
 export function groupProblems(records: readonly FileRecord[], checked: readonly Entry[]): CheckedFile {
   const outcomes: Record<string, number> = {};
   const groups = new Map<string, ProblemGroup & { readonly lines: Set<number> }>();
@@ -68,7 +68,7 @@ function problemsOf(entry: Entry): Problem[] {
     entriesOf(entry[member]).map((each) => ({
       level,
       code: textOf(each['code']),
-      // Of the places in a list one stands for all.
+      // All positions of a list count as one field.
       field: textOf(each['field']).replaceAll(/\[\d+\]/g, '[]'),
       message: textOf(each['message']),
       skuExternalReference: each['skuExternalReference'],

@@ -26,7 +26,7 @@ describe('the problems of a file', () => {
     expect(found.groups[3]?.examples[0]).toMatchObject({ skuExternalReference: 's', hint: 'h' });
   });
 
-  it('of what is no JSON are named by their line', () => {
+  it('in lines that are no JSON are named by line', () => {
     const found = groupProblems(
       [{ line: 7, text: '{' }],
       [{ outcome: 'unreadable', errors: [{ field: '', code: 'NOT_JSON', message: 'x' }] }],

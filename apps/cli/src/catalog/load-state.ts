@@ -3,21 +3,21 @@ import type { Entry } from '../operations-api/operations-api.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
-/** How far a load is, as far as the command line looks at it. */
+/** State of a load, reduced to the fields that the command line shows. */
 export interface LoadState {
   readonly loadId: string;
-  /** Of a file, how many of its records were handed over. */
+  /** Number of records of the file that the app has received. */
   readonly taken: number;
   readonly total: number;
   readonly open: number;
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Ends of records that somebody has to look at. */
+/** Outcomes of records that a person has to check. */
 const TROUBLE = ['refused', 'invalid', 'unconfirmed', 'unreadable'] as const;
 const MOST_UNREADABLE = 20;
 
-/** Null: the answer is none of this kind. */
+/** Null: the answer is not the state of a load. */
 export function loadState(body: Entry): LoadState | null {
   const { loadId, taken, total, open, counts } = body;
   if (typeof loadId !== 'string' || typeof counts !== 'object' || counts === null) return null;
@@ -26,12 +26,12 @@ export function loadState(body: Entry): LoadState | null {
   return { loadId, taken: Number(taken), total: Number(total), open: Number(open), counts: Object.fromEntries(states) };
 }
 
-/** Every record has ended, and the shop has what each asked for. */
+/** True if every record is concluded and the shop has the requested values. */
 function isGood({ counts, open }: LoadState): boolean {
   return open === 0 && TROUBLE.every((state) => (counts[state] ?? 0) === 0);
 }
 
-/** A load for people: a line for each state in which it has records, and the latest that did not enter. */
+/** Formats a load for a person: a line for each state with records, and the latest records that failed. */
 export function loadReport(body: Entry, state: LoadState, say: Say, more: Partial<Report> = {}): Report {
   const { loadId, source, total, open, startedAt, finishedAt, perMinute, estimatedEndAt, notApplied } = body;
   const { counts } = state;
@@ -55,7 +55,7 @@ export function loadReport(body: Entry, state: LoadState, say: Say, more: Partia
   return { json: more.json ?? body, blocks, notes: more.notes ?? [], exit: isGood(state) ? EXIT.done : EXIT.failed };
 }
 
-/** Records of a file that nothing can be told from, by their lines. */
+/** Lists unreadable records of a file by line. */
 export function unreadableBlocks(
   lines: readonly { readonly line: number; readonly code: string }[],
   say: Say,

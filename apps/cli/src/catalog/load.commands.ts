@@ -16,11 +16,11 @@ import { RECORD_KINDS } from './record-kinds.ts';
 
 const APP = 'catalog-publisher';
 const PATH = '/api/loads';
-/** Of one call: the app takes 500. */
+/** Records in one call; the app accepts 500. */
 const PAGE_RECORDS = 200;
-/** How far the load is, is looked at after so many calls. */
+/** Number of calls between two readings of the load's state. */
 const PAGES_BETWEEN_LOOKS = 10;
-/** A topic takes no larger record either. */
+/** The limit of the topic's records. */
 const MAX_RECORD_BYTES = 1_000_000;
 const DIGITS_OF_NAME = 16;
 
@@ -38,7 +38,7 @@ interface LoadOptions {
   wait: boolean;
 }
 
-/** A line of the file that is no record. */
+/** A line of the file that holds no record. */
 interface UnreadableLine {
   readonly line: number;
   readonly code: string;
@@ -99,7 +99,10 @@ export function loadCommands(catalog: Command, say: Say, choose: Choose): void {
   ]);
 }
 
-/** Hands a file over part by part, from where the same file stopped before, and waits for the end of its records. */
+/**
+ * Hands a file over page by page, starting where the same file stopped before, and waits until its records are
+ * concluded.
+ */
 function loadFile(file: string, wish: LoadWish): Task {
   return async (session) => {
     const { say } = session;
@@ -122,7 +125,7 @@ function loadFile(file: string, wish: LoadWish): Task {
   };
 }
 
-/** What the app would refuse only in the middle of the file. */
+/** Finds records that the app would refuse in the middle of the file. */
 function wrongRecords(records: readonly FileRecord[], file: string, say: Say): Explanation | null {
   if (records.length === 0) return { code: 'FILE_EMPTY', message: say('fileEmpty', { file }), exit: EXIT.usage };
   const large = records.find(({ text }) => Buffer.byteLength(JSON.stringify(text)) > MAX_RECORD_BYTES);
@@ -136,8 +139,8 @@ type HandedOver =
   | { readonly kind: 'failed'; readonly failure: ApiFailure };
 
 /**
- * Hands over what the app has not taken. Where another part is the next one, because another process hands over the
- * same file, it goes on from there.
+ * Hands over the records that the app has not received. If another process hands over the same file, it continues
+ * at the page that the app expects next.
  */
 async function handOver(
   session: Session,
@@ -176,7 +179,7 @@ function unreadableLines({ unreadable }: Entry, records: readonly FileRecord[]):
   }));
 }
 
-/** The same records under the same kind are the same file, whatever its name. */
+/** Digest of the records and their kind: the same records are the same file, whatever its name. */
 function digestOf(records: readonly FileRecord[]): string {
   const hash = createHash('sha256');
   for (const { text } of records) hash.update(`${text}\n`);
@@ -214,7 +217,7 @@ function listLoads(query: { tenant: string | undefined; before: string | undefin
     list(session, { app: APP, path: PATH, member: 'entries', query, limit }, { columns, flexible: 'tenant' });
 }
 
-/** What the shop is known to have goes again, behind all that is new. */
+/** Resends products that the shop is known to have, after all new records. */
 function resendProducts({ product, category, everything, tenant, wait }: ResendOptions, say: Say): Task {
   const body = {
     ...(product !== undefined && { product }),

@@ -1,9 +1,9 @@
 import type { FileRecord } from './csv.ts';
 
-/** An app takes one mebibyte in a request, in which quotes are escaped. */
+/** An app accepts one mebibyte in a request, in which quotes are escaped. */
 const PAGE_CHARACTERS = 250_000;
 
-/** Records in calls of at most so many. */
+/** Splits records into calls of at most `most` records. */
 export function pagesOf(records: readonly FileRecord[], most: number): FileRecord[][] {
   const pages: FileRecord[][] = [];
   let page: FileRecord[] = [];
@@ -20,7 +20,7 @@ export function pagesOf(records: readonly FileRecord[], most: number): FileRecor
   return page.length > 0 ? [...pages, page] : pages;
 }
 
-/** The `externalReference` of a record; null where its text does not say one. */
+/** The `externalReference` of a record; null if its text has none. */
 export function referenceIn(text: string): string | null {
   try {
     const record: unknown = JSON.parse(text);

@@ -10,10 +10,10 @@ type FileReading =
   | { readonly kind: 'too-large' }
   | { readonly kind: 'no-table' };
 
-/** A file is held in memory. */
+/** The limit exists because a file is held in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** The records of a file: a table where its name ends in `.csv`, else one JSON text a line. */
+/** Reads the records of a file: a table if its name ends in `.csv`, else one JSON text per line. */
 export async function readRecords(path: string): Promise<FileReading> {
   let content: string;
   try {
@@ -27,7 +27,7 @@ export async function readRecords(path: string): Promise<FileReading> {
   return records === null ? { kind: 'no-table' } : { kind: 'read', records };
 }
 
-/** Why a file has no records. */
+/** Explains why no records could be read from a file. */
 export function explainReading(reading: Exclude<FileReading, { kind: 'read' }>, file: string, say: Say): Explanation {
   if (reading.kind === 'no-table')
     return { code: 'FILE_NO_TABLE', message: say('fileNoTable', { file }), exit: EXIT.usage };

@@ -1,2 +1,2 @@
-/** What the records of a file can be about. */
+/** Kinds of records in a file. */
 export const RECORD_KINDS = ['product', 'brand', 'category', 'price', 'warehouse', 'stock'] as const;

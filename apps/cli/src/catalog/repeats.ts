@@ -3,8 +3,8 @@ import type { Say } from '../texts/texts.ts';
 import type { FileRecord } from './csv.ts';
 
 /**
- * What an app found in the product records of a file, with what only the file as a whole shows: a slug of two products,
- * a SKU of two products, and, as a warning, records of one product.
+ * Adds to the app's findings the problems that only the whole file shows: a slug or a SKU that two products share
+ * and, as a warning, several records of one product.
  */
 export function withRepeats(records: readonly FileRecord[], checked: readonly Entry[], say: Say): Entry[] {
   const slugs = new Map<string, string>();
@@ -49,7 +49,7 @@ export function withRepeats(records: readonly FileRecord[], checked: readonly En
   });
 }
 
-/** The first owner of a value, where it is another one. */
+/** First owner of a value, if it is a different one. */
 function taken(owners: Map<string, string>, value: string | null, owner: string): string[] {
   if (value === null || value === '') return [];
   const first = owners.get(value) ?? owner;

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { Say } from '../texts/texts.ts';
 import type { Task } from './task.ts';
 
-/** Takes the task of the command line; nothing is done while a command line is read. */
+/** Receives the task of the command line; reading a command line does nothing else. */
 export type Choose = (task: Task) => void;
 
-/** A command that only holds others. */
+/** A command that only holds subcommands. */
 export function group(parent: Command, name: string, description: string, say: Say): Command {
   return parent
     .command(name)

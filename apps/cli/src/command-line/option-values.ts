@@ -1,6 +1,6 @@
 import type { Say } from '../texts/texts.ts';
 
-/** The command line or the environment is wrong; the message is the whole sentence. */
+/** The command line or the environment is wrong; the message is a full sentence. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
@@ -8,7 +8,10 @@ export class WrongUsage extends Error {
 const DEFAULT_LIMIT = 50;
 const MOST_ENTRIES = 10_000;
 
-/** The values of options as the commands take them. Each throws `WrongUsage` with a sentence that names the option. */
+/**
+ * Converts an option's text to the value that commands use. Each function here throws `WrongUsage` with a sentence
+ * that names the option.
+ */
 export function limitOf(text: string | undefined, say: Say): number {
   if (text === undefined) return DEFAULT_LIMIT;
   const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
@@ -23,13 +26,13 @@ export function orderNumberOf<T extends string | undefined>(text: T, say: Say, o
   return text;
 }
 
-/** An address that one may be; the sentence does not repeat it, since it is personal. */
+/** Accepts a plausible e-mail; the sentence does not repeat it, because it is personal. */
 export function emailOf(text: string, say: Say): string {
   if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new WrongUsage(say('notAnEmail', { option: '--email' }));
   return text;
 }
 
-/** A whole number, as text for a query. */
+/** A whole number as text for a query. */
 export function wholeOf(option: string, text: string | undefined, say: Say): string | undefined {
   if (text !== undefined && !/^\d{1,9}$/.test(text)) throw new WrongUsage(say('notWhole', { option, value: text }));
   return text;
@@ -57,7 +60,7 @@ export function choiceOf<C extends string>(
   return choice;
 }
 
-/** Whether the webhook's address is fit is the app's to judge; here only that it is one. */
+/** Accepts any http or https address; the app decides whether the webhook can be registered with it. */
 export function webhookUrlOf(text: string, say: Say): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text))
     throw new WrongUsage(say('notAnUrl', { option: '--url', value: text }));

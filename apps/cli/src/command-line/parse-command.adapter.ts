@@ -15,13 +15,13 @@ import { orderCommands } from '../orders/orders.commands.ts';
 import { recordCommands } from '../records/records.commands.ts';
 import { webhookCommands } from '../webhook/webhook.commands.ts';
 
-/** The options of every command. */
+/** Options of every command. */
 interface GlobalOptions {
   readonly json: boolean;
   readonly apiUrl: string | undefined;
 }
 
-/** A command line as read; its texts are in the language that it was read in. */
+/** A parsed command line; its texts are in the language of the parsing. */
 export type Parsed =
   | { kind: 'run'; task: Task; options: GlobalOptions }
   | { kind: 'help'; text: string }
@@ -29,7 +29,7 @@ export type Parsed =
 
 const HELP_WIDTH = 110;
 
-/** Reads the arguments after `gondola`. No input, no output. */
+/** Parses the arguments after `gondola`, without input or output. */
 export function parseCommand(args: readonly string[], language: Language): Parsed {
   const say = sayIn(language);
   let task: Task | undefined;
@@ -88,13 +88,13 @@ function emptyProgram(say: Say, write: (text: string) => void): Command {
     });
 }
 
-/** Leaves out commander's own word for options. */
+/** Omits commander's own text for options. */
 function subcommandTerm(command: Command): string {
   const args = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
   return [command.name(), ...args].join(' ');
 }
 
-/** An error of commander has a code; the option or argument it is about stands quoted in its English sentence. */
+/** Builds a sentence from commander's error: its code, and the option or argument quoted in its English message. */
 function usageSentence(error: CommanderError, printed: string, say: Say): string {
   const name = /'([^']*)'/.exec(error.message)?.[1] ?? '';
   switch (error.code) {

@@ -10,7 +10,7 @@ function words(line: string): string[] {
   return line.split(' ').filter((word) => word !== '');
 }
 
-/** The first calls of a command line, by method, app, path, query and body; no app answers them. */
+/** The first calls of a command line, with method, app, path, query and body; no app answers them. */
 async function callsOf(line: string): Promise<string[]> {
   const parsed = parseCommand(words(line), 'en');
   if (parsed.kind !== 'run') return [JSON.stringify(parsed)];
@@ -126,7 +126,7 @@ describe('parseCommand', () => {
     ['catalog preflight', /<file> is missing/],
     ['catalog load', /<file> is missing/],
     ['catalog resend', /--product, --category or --everything/],
-    ['catalog resend --product 1 --everything', /one of them alone/],
+    ['catalog resend --product 1 --everything', /only one of them/],
     ['webhook status --confirm', /no option --confirm/],
     ['webhook register --tenant acme', /--url <url> is missing/],
     ['webhook register --tenant acme --url gondola', /--url cannot be "gondola".*such as https/],

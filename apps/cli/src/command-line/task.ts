@@ -7,34 +7,34 @@ import type { Progress } from '../output/live-progress.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
-/** What a command may use while it runs. */
+/** Services that a running command uses. */
 export interface Session {
   readonly api: OperationsApi;
   readonly uploads: Uploads;
   readonly say: Say;
-  /** Shows how far a long command is. */
+  /** Shows the progress of a long command. */
   readonly progress: (progress: Progress) => void;
 }
 
-/** What one command line asks for, with its options already checked. Nothing is called before it runs. */
+/** Work of one command line, with its options already checked. It makes no call before it runs. */
 export type Task = (session: Session) => Promise<Report>;
 
-/** How a list is shown. */
+/** Presentation of a list. */
 interface ListLook {
   readonly columns: ReadonlyArray<readonly [header: string, field: string]>;
-  /** The column that is cut where the terminal is too narrow. */
+  /** Column that is cut if the terminal is too narrow. */
   readonly flexible: string;
-  /** An entry as its row has it; the document has it as it came. */
+  /** Converts an entry for its row; the JSON document shows it unchanged. */
   readonly shown?: (entry: Entry) => Entry;
 }
 
-/** Calls an app once and shows its answer; a failure is explained. */
+/** Calls an app once and shows its answer or explains its failure. */
 export async function ask({ api, say }: Session, request: ApiRequest, show: (body: Entry) => Report): Promise<Report> {
   const result = await api.call(request);
   return result.kind === 'answer' ? show(result.body) : failedReport(explainFailure(result, say));
 }
 
-/** Lists the entries of one app as a table. A note says how to go on where the list is longer. */
+/** Lists the entries of one app as a table. A note tells the user how to continue if the list is longer. */
 export async function list(
   { api, say }: Session,
   listing: Listing,
@@ -49,7 +49,7 @@ export async function list(
   return { json: { entries, next }, blocks: [table], notes, exit: EXIT.done };
 }
 
-/** The report of a command that succeeded: a document, one sentence, exit code 0. */
+/** Report of a command that succeeded: a document, one sentence, exit code 0. */
 export function done(json: unknown, text: string): Report {
   return { json, blocks: [{ kind: 'line', text }], notes: [], exit: EXIT.done };
 }

@@ -4,8 +4,8 @@ import type { Block } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
 /**
- * Removes everything that may be personal: key, value and header values, which are the writer's. Their lengths and the
- * headers' names remain, which is also all that an app answers without `body=true`.
+ * Removes everything that may be personal: key, value and header values, which the writer chose. Lengths and header
+ * names remain; an app without `body=true` answers no more than that either.
  */
 export function withoutContent(letter: Entry): Entry {
   const shown = Object.entries(letter).filter(([name]) => name !== 'key' && name !== 'value');
@@ -13,7 +13,7 @@ export function withoutContent(letter: Entry): Entry {
   return { ...Object.fromEntries(shown), headers };
 }
 
-/** Formats a dead letter for a person; with `body` its content too. */
+/** Formats a dead letter for a person; with `body`, including its content. */
 export function letterBlocks(letter: Entry, body: boolean, say: Say): Block[] {
   if (!body) {
     const { headers, ...rest } = withoutContent(letter);

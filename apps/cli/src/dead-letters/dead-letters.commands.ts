@@ -64,7 +64,10 @@ function consumerOf(app: string, say: Say): Consumer {
   return consumer;
 }
 
-/** Asks all apps at once, since each stores its own; the others are listed where one does not answer. */
+/**
+ * Asks all apps at once, because each stores its own dead letters. If one does not answer, the others are still
+ * listed.
+ */
 async function listDeadLetters({ api, say }: Session, apps: readonly Consumer[], limit: number): Promise<Report> {
   const results = await Promise.all(
     apps.map(async (app) => ({
@@ -102,7 +105,10 @@ async function showDeadLetter(session: Session, app: Consumer, id: string, body:
   }));
 }
 
-/** The app sends its stored copy of the record, byte for byte, to its own consumer group (contract, "Dead letters"). */
+/**
+ * Makes the app publish its stored copy of the record, byte for byte, for its own consumer group (contract, "Dead
+ * letters").
+ */
 async function redriveDeadLetter(session: Session, app: Consumer, id: string): Promise<Report> {
   return await ask(session, { app, method: 'POST', path: `${pathOf(id)}/redrive` }, (body) =>
     done({ app, ...body }, session.say('redriven', { app, times: cell(body['redriven']) })),

@@ -8,8 +8,8 @@ import { type Block, EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
 /**
- * Every app that stores something about orders, in the order in which they are asked: the one that knows which orders a
- * shopper has comes last, so that a run that was cut short can be repeated.
+ * Apps that store content about orders, in the order of the calls: the app that knows the orders of a shopper comes
+ * last, so that an interrupted run can be repeated.
  */
 const ERASING_APPS = [
   'webhook-ingest',
@@ -21,14 +21,14 @@ const ERASING_APPS = [
 /** More notifications than any order has. */
 const COUNTED = 10_000;
 
-/** What one app answered. */
+/** Answer of one app. */
 interface AppErasure {
   readonly app: AppName;
   readonly orderNumber: string;
   readonly answer: Entry | ApiFailure;
 }
 
-/** Says what is stored of an order where it can be counted; changes nothing. */
+/** Counts the stored content of an order where an app can count it; changes nothing. */
 export async function showOrder({ api, say }: Session, tenant: string, orderNumber: string): Promise<Report> {
   const query = { tenant, orderNumber };
   const listing = { app: 'webhook-ingest', path: '/api/notifications', query, member: 'entries' } as const;
@@ -45,7 +45,7 @@ export async function showOrder({ api, say }: Session, tenant: string, orderNumb
   return done(json, say('eraseOrderDryRun', { tenant, order: orderNumber, notifications, facts, apps }));
 }
 
-/** Erases orders in every app. An app that does not answer keeps none of the others from it. */
+/** Erases orders in every app, even if one of the apps does not answer. */
 export async function eraseOrders(session: Session, tenant: string, orderNumbers: readonly string[]): Promise<Report> {
   const { say } = session;
   const asked: AppErasure[] = [];
@@ -101,7 +101,7 @@ function erasedTable(erasures: readonly Entry[], say: Say): Block {
   );
 }
 
-/** The counts by what they are; webhook-ingest has them beside each other. */
+/** Counts by kind; webhook-ingest answers them as separate fields. */
 function erasedText({ erased, notifications, quarantined }: Entry): string {
   const counts = isEntry(erased) ? erased : { notifications, quarantined };
   return Object.entries(counts)
@@ -115,7 +115,7 @@ function staysText({ stays, waiting }: Entry): string {
   return entries.map(({ what, count, why }) => `${cell(what)}=${cell(count)} (${cell(why)})`).join(', ');
 }
 
-/** Each topic that has copies, once, with the latest date. */
+/** Each topic with copies, once, with the latest date. */
 function topicBlocks(erasures: readonly Entry[], say: Say): Block[] {
   const latest = new Map<string, string | null>();
   for (const { topics } of erasures) {

@@ -1,17 +1,17 @@
 import { done, type Session } from '../command-line/task.ts';
 import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
 import type { ApiFailure, Entry } from '../operations-api/operations-api.ts';
-import { EXIT, type Report } from '../output/report.ts';
+import type { Report } from '../output/report.ts';
 import { cell } from '../output/blocks.ts';
 import { eraseOrders } from './erase-orders.ts';
 
-/** Whom an erasure is about. */
+/** Shopper of an erasure. */
 export interface Shopper {
   readonly tenant: string;
   readonly email: string;
 }
 
-/** The shopper's orders; changes nothing. */
+/** Shows the shopper's orders; changes nothing. */
 export async function showUser(session: Session, shopper: Shopper): Promise<Report> {
   const { say } = session;
   const found = await ordersOf(session, shopper);
@@ -21,7 +21,7 @@ export async function showUser(session: Session, shopper: Shopper): Promise<Repo
   return done({ confirmed: false, tenant, orderNumbers: found }, text);
 }
 
-/** Erases what was notified about the shopper, and each of their orders in every app. */
+/** Erases the notifications about the shopper, and each of their orders in every app. */
 export async function eraseUser(session: Session, shopper: Shopper): Promise<Report> {
   const { api, say } = session;
   const found = await ordersOf(session, shopper);
@@ -30,22 +30,14 @@ export async function eraseUser(session: Session, shopper: Shopper): Promise<Rep
   const users = await api.call({ app: 'webhook-ingest', method: 'POST', path: '/api/erasures/users', body });
   if (users.kind !== 'answer') return failedReport(explainFailure(users, say));
   const report = await eraseOrders(session, shopper.tenant, found);
-  const { notifications, quarantined, waiting } = users.body;
-  const counts = { notifications: cell(notifications), quarantined: cell(quarantined), waiting: cell(waiting) };
+  const { notifications, quarantined } = users.body;
+  const counts = { notifications: cell(notifications), quarantined: cell(quarantined) };
   const line = { kind: 'line', text: say('userErased', { ...counts, count: found.length }) } as const;
   const json = { ...(report.json as Entry), user: users.body };
-  const isDone = report.exit === EXIT.done;
-  const isWaiting = typeof waiting === 'number' && waiting > 0;
-  return {
-    ...report,
-    json,
-    blocks: [line, ...report.blocks],
-    exit: isDone && isWaiting ? EXIT.failed : report.exit,
-    notes: isWaiting ? [...report.notes, say('userWaits', { waiting: cell(waiting) })] : report.notes,
-  };
+  return { ...report, json, blocks: [line, ...report.blocks] };
 }
 
-/** An e-mail stands in a body and never in an address, which proxies and servers write down. */
+/** Reads the shopper's orders. The e-mail is sent in the body, never in the URL, which proxies and servers log. */
 async function ordersOf({ api }: Session, shopper: Shopper): Promise<string[] | ApiFailure> {
   const request = {
     app: 'order-command-handler',

@@ -14,7 +14,7 @@ interface UserOptions extends OrderOptions {
   email: string;
 }
 
-/** Erasures reach every app that stores something; each records its own. */
+/** Erasures in every app that stores content; each app records its own erasures. */
 export function eraseCommands(program: Command, say: Say, choose: Choose): void {
   const erase = group(program, 'erase', say('erase'), say);
   const order = erase
@@ -51,7 +51,7 @@ export function eraseCommands(program: Command, say: Say, choose: Choose): void 
   ]);
 }
 
-/** `--api-url` is the address of one app. */
+/** Refuses `--api-url`, which is the address of one app only. */
 function refuseOneAddress(command: Command, say: Say): void {
   if (command.optsWithGlobals<{ apiUrl?: string }>().apiUrl !== undefined) throw new WrongUsage(say('apiUrlOfSeveral'));
 }

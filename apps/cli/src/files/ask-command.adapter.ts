@@ -8,13 +8,13 @@ const APP = 'file-gateway';
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** A command that file-gateway has taken. */
+/** A command that file-gateway has accepted. */
 export interface GivenCommand {
   readonly kind: 'given';
   readonly commandId: string;
 }
 
-/** Gives a file command of the contract under an id of its own. */
+/** Gives a file command of the contract with a new id. */
 export async function giveCommand(
   { api }: Session,
   tenant: string | undefined,
@@ -26,7 +26,7 @@ export async function giveCommand(
   return result.kind === 'answer' ? { kind: 'given', commandId } : result;
 }
 
-/** Looks for a command's outcome until it has one, or so long. */
+/** Reads a command's state until it is concluded or the time is over. */
 export async function waitForCommand(
   { api }: Session,
   tenant: string | undefined,
@@ -36,7 +36,7 @@ export async function waitForCommand(
   const path = `/api/commands/${encodeURIComponent(commandId)}`;
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const found = await api.call({ app: APP, method: 'GET', path, query: { tenant } });
-    // Its record may be on its way.
+    // Its record may not be consumed yet.
     const isUnknown = found.kind === 'refused' && found.status === 404;
     if (found.kind !== 'answer' && !isUnknown) return found;
     const { outcome, result } = found.kind === 'answer' ? found.body : {};

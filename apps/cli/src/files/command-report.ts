@@ -3,16 +3,16 @@ import { type ApiFailure, type Entry, isEntry } from '../operations-api/operatio
 import { EXIT, type ExitCode } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
-/** What became of a command: its result, or that it is open still. */
+/** State of a command: its result, or still open. */
 export type CommandEnd =
   | { readonly kind: 'ended'; readonly outcome: string; readonly result: Entry }
   | { readonly kind: 'open' };
 
-/** The outcome of a command as a row of a table, a part of a document, and an exit code. */
+/** Outcome of a command for a table row, a document and an exit code. */
 export interface CommandOutcome {
-  /** Null: it is open still, or was not given. */
+  /** Null: still open, or not given. */
   readonly outcome: string | null;
-  /** Why it is not as was asked. */
+  /** Reason why the outcome is not the requested one. */
   readonly reason: { readonly code: string; readonly message: string } | null;
   readonly exit: ExitCode;
 }

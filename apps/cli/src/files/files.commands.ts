@@ -29,7 +29,7 @@ interface RemoveOptions extends ListOptions {
 
 const DEFAULT_WAIT = '10m';
 
-/** Contents, and the files that the platform shows. */
+/** Commands for contents, and for the files that the platform shows. */
 export function fileCommands(program: Command, say: Say, choose: Choose): void {
   const files = group(program, 'files', say('files'), say);
   const upload = files
@@ -91,7 +91,7 @@ function removeCommand(files: Command, say: Say, choose: Choose): void {
   ]);
 }
 
-/** The options of each command that file-gateway carries out. */
+/** Adds the options that all commands of file-gateway share. */
 function asking(command: Command, usage: string, say: Say): Command {
   return command
     .usage(`${usage} ${say('usageOptions')}`)

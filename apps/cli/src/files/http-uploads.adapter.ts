@@ -9,9 +9,11 @@ import type { Upload, Uploads } from './uploads.ts';
 
 interface HttpUploadsOptions {
   readonly addressOf: () => Address | WrongAddress;
-  /** The tenant's upload token; null: none is set. */
+  /** Upload token of the tenant; null: none is set. */
   readonly token: string | null;
-  /** The longest silence of the other side: a large file takes as long as it takes. */
+  /**
+   * Longest silence of the server in milliseconds; the whole upload has no limit, because large files take long.
+   */
   readonly silentMs: number;
 }
 
@@ -24,8 +26,9 @@ interface Answered {
 const MOST_ANSWER_BYTES = 65_536;
 
 /**
- * file-gateway's `/uploads` over HTTP. A file is streamed and its length announced, so that one that is too large is
- * refused before it is sent. Nothing is repeated, and no redirect is followed, since the token would go along.
+ * file-gateway's `/uploads` over HTTP. A file is streamed with its length announced, so that a file that is too
+ * large is refused before it is sent. No call is repeated, and no redirect is followed, because it would disclose
+ * the token.
  */
 export class HttpUploads implements Uploads {
   readonly #options: HttpUploadsOptions;
@@ -47,7 +50,7 @@ export class HttpUploads implements Uploads {
     const headers = { 'content-type': 'application/octet-stream', 'content-length': size };
     const asked = { app: 'file-gateway', method: 'POST', path: '/uploads' } as const;
     return this.#call(asked, headers, async (request) => {
-      // A file that grows meanwhile is sent at the length that was announced.
+      // A file that grows during the upload is sent up to the announced length.
       const content = size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
       await pipeline(content, (pieces) => counted(pieces, progressed), request);
     });
@@ -93,7 +96,7 @@ async function* counted(pieces: AsyncIterable<Buffer>, progressed: (bytes: numbe
   }
 }
 
-/** An answer may come before all is sent, and then counts: what breaks off afterwards is of no interest. */
+/** An answer that arrives before everything is sent counts; a later failure of the connection is ignored. */
 async function answered(call: ClientRequest, write: (request: ClientRequest) => Promise<void>): Promise<Answered> {
   const answer = new Promise<Answered>((resolve, reject) => {
     call.once('response', (response) => void answerOf(response).then(resolve, reject));

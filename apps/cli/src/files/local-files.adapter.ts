@@ -15,7 +15,7 @@ export type FileReading<T> =
   | { readonly kind: 'read'; readonly value: T }
   | { readonly kind: 'unreadable'; readonly path: string; readonly code: string };
 
-/** A file's size. A folder is no file: `EISDIR`. */
+/** Size of a file. A folder is no file: `EISDIR`. */
 export async function readFileSize(path: string): Promise<FileReading<LocalFile>> {
   return reading(path, async () => {
     const found = await stat(path);
@@ -24,7 +24,7 @@ export async function readFileSize(path: string): Promise<FileReading<LocalFile>
   });
 }
 
-/** The files that are named, in their order; of a folder those in it by their names, numbers as numbers. */
+/** The named files, in their order; for a folder, its files by name, with numbers compared as numbers. */
 export async function readPaths(paths: readonly string[]): Promise<FileReading<readonly string[]>> {
   const files: string[] = [];
   for (const path of paths) {
@@ -35,7 +35,7 @@ export async function readPaths(paths: readonly string[]): Promise<FileReading<r
   return { kind: 'read', value: files };
 }
 
-/** The SHA-256 of a file in hexadecimal digits; the file is read piece by piece. */
+/** SHA-256 of a file in hexadecimal digits; the file is read in chunks. */
 export async function readSha256(path: string): Promise<FileReading<string>> {
   return reading(path, async () => {
     const hash = createHash('sha256');

@@ -1,13 +1,13 @@
-/** The name of a file that is a picture, as far as it can be read without knowing the SKUs. */
+/** File name of a picture, read without knowing the SKUs. */
 export interface PictureName {
   readonly path: string;
-  /** Without its ending: the SKU's reference, where that is one. */
+  /** Name without its extension, which may be a SKU's reference. */
   readonly whole: string;
-  /** Where it ends in `-` or `_` and a number: what stands before it. */
+  /** Set if the name ends in `-` or `_` and a number; `reference` is the text before it. */
   readonly numbered: { readonly reference: string; readonly number: number } | null;
 }
 
-/** The pictures of a SKU, the main one first. */
+/** Pictures of a SKU, the main one first. */
 export interface SkuPictures {
   readonly externalReference: string;
   readonly paths: readonly string[];
@@ -15,18 +15,18 @@ export interface SkuPictures {
 
 export interface GroupedPictures {
   readonly skus: readonly SkuPictures[];
-  /** Their names are those of no SKU that is known. */
+  /** Files whose names match no known SKU. */
   readonly unknown: readonly string[];
-  /** Two pictures of a SKU have one number, so that it has no order. */
+  /** SKUs that cannot be ordered because two pictures have the same number. */
   readonly clashes: readonly SkuPictures[];
 }
 
 const PICTURE = /^(.+)\.(?:jpe?g|png|webp|gif)$/i;
 const NUMBERED = /^(.+)[-_](\d{1,3})$/;
-/** Of the picture that has none: it is the main one. */
+/** Number of a picture without one: it is the main picture. */
 const NO_NUMBER = -1;
 
-/** Null for the name of anything else. */
+/** Null if the name is not that of a picture. */
 export function pictureNameOf(path: string): PictureName | null {
   const [, whole] = PICTURE.exec(path.replace(/^.*[/\\]/, '')) ?? [];
   if (whole === undefined) return null;
@@ -35,7 +35,7 @@ export function pictureNameOf(path: string): PictureName | null {
   return { path, whole, numbered };
 }
 
-/** The references that may be meant. */
+/** References that the names may mean. */
 export function referencesIn(names: readonly PictureName[]): string[] {
   return [
     ...new Set(names.flatMap(({ whole, numbered }) => [whole, ...(numbered === null ? [] : [numbered.reference])])),
@@ -43,8 +43,8 @@ export function referencesIn(names: readonly PictureName[]): string[] {
 }
 
 /**
- * Whose pictures they are, and in which order: `<sku>.jpg` is the main one, then `<sku>-1.jpg` or `<sku>_1.jpg`, by
- * the number. A reference may itself end in a number: the longest one that is a known SKU counts.
+ * Assigns pictures to SKUs and orders them: `<sku>.jpg` is the main picture, followed by `<sku>-1.jpg` or
+ * `<sku>_1.jpg` by number. A reference may itself end in a number: the longest known SKU counts.
  */
 export function groupPictures(names: readonly PictureName[], known: ReadonlySet<string>): GroupedPictures {
   const placed = names.map((name) => ({ path: name.path, ...placeOf(name, known) }));

@@ -12,43 +12,43 @@ import { explainUnreadable, explainUploadFailure, sendFile } from './upload-file
 
 export interface PublishOptions {
   readonly tenant: string | undefined;
-  /** All pictures are this SKU's, in the order in which they are named; undefined: their names say whose. */
+  /** All pictures belong to this SKU, in the given order; undefined: their names determine the SKU. */
   readonly sku: string | undefined;
   readonly replace: boolean;
-  /** How long the outcomes are waited for. */
+  /** Longest wait for the outcomes, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** A picture whose content file-gateway has. */
+/** A picture whose content file-gateway has stored. */
 interface StoredPicture {
   readonly path: string;
   readonly uploadId: string;
   readonly sha256: string;
-  /** False: its content was there already. */
+  /** False: its content was stored before. */
   readonly sent: boolean;
 }
 
-/** What was done for one SKU. */
+/** Result for one SKU. */
 interface PublishedSku extends CommandOutcome {
   readonly externalReference: string;
   readonly pictures: readonly StoredPicture[];
   readonly commandId: string | null;
 }
 
-/** A SKU whose command was given, or what prevented that. */
+/** A SKU whose command was given, or the reason why it was not. */
 type AskedSku = Pick<PublishedSku, 'externalReference' | 'pictures'> &
   (GivenCommand | { readonly kind: 'failed'; readonly why: Explanation });
 
-/** One call of file-gateway takes so many references. */
+/** Most references in one call of file-gateway. */
 const REFERENCES_AT_ONCE = 1_000;
 
-/** What fails for one SKU fails for all. */
+/** Exit codes of failures that affect every SKU. */
 const HOPELESS: readonly number[] = [EXIT.usage, EXIT.unreachable, EXIT.unauthorized];
 
 /**
- * Sends the pictures that file-gateway does not have yet, and gives one `PublishSkuImages` for each SKU. Repeated, it
- * sends nothing that is there: contents are found by their SHA-256, and a set that the shop has already ends
- * `unchanged`.
+ * Sends the pictures that file-gateway does not have yet, and gives one `PublishSkuImages` for each SKU. A repeat
+ * sends no stored content again: contents are found by their SHA-256, and a set that the shop already has is
+ * concluded as `unchanged`.
  */
 export function publishPictures(paths: readonly string[], options: PublishOptions): Task {
   return async (session): Promise<Report> => {
@@ -93,7 +93,7 @@ async function group(
   return groupPictures(names, known);
 }
 
-/** Gives the commands one after the other: what was given goes on while the next one's pictures are sent. */
+/** Gives the commands one after the other: each is carried out while the pictures of the next are sent. */
 async function askAll(session: Session, skus: readonly SkuPictures[], options: PublishOptions): Promise<AskedSku[]> {
   const asked: AskedSku[] = [];
   for (const sku of skus) {
@@ -122,7 +122,7 @@ async function ask(
   return { kind: 'failed', externalReference, pictures, why: explainFailure(given, session.say) };
 }
 
-/** Sends a picture, unless its content is there. */
+/** Sends a picture unless its content is stored already. */
 async function store(session: Session, path: string): Promise<StoredPicture | Explanation> {
   const { say, uploads } = session;
   const hash = await readSha256(path);

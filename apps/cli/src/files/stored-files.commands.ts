@@ -7,7 +7,7 @@ import type { Say } from '../texts/texts.ts';
 import { giveCommand, waitForCommand } from './ask-command.adapter.ts';
 import { type CommandEnd, commandOutcome } from './command-report.ts';
 
-/** The file types of the platform, by name. */
+/** File types of the platform, by name. */
 export const FILE_TYPE_NAMES = ['SKU', 'Category', 'Badge', 'Invoice', 'Product'] as const;
 
 interface Asked {
@@ -20,7 +20,7 @@ export interface OwnFiles extends Asked {
   readonly fileType: string;
 }
 
-/** The files that the platform shows for an entity. */
+/** Lists the files that the platform shows for an entity. */
 export function listFiles({ externalReference, fileType, ...asked }: OwnFiles): Task {
   return (session) => carryOut(session, { command: 'ListFiles', externalReference, fileType }, asked, listBlocks);
 }
@@ -31,7 +31,7 @@ export interface RemovedFiles extends OwnFiles {
   readonly isConfirmed: boolean;
 }
 
-/** Removes files of an entity; unconfirmed it shows which. */
+/** Removes files of an entity; without confirmation it only lists them. */
 export function removeFiles({ isConfirmed, tenant, waitMs, ...files }: RemovedFiles): Task {
   const { externalReference, fileType, urls, storageIds } = files;
   const lists = { ...(urls.length > 0 && { urls }), ...(storageIds.length > 0 && { storageIds }) };
@@ -46,7 +46,7 @@ export interface RemovedEntity extends Asked {
   readonly isConfirmed: boolean;
 }
 
-/** Removes all files of an entity; unconfirmed it says so. */
+/** Removes all files of an entity; without confirmation it only announces that. */
 export function removeAllFiles({ entityId, isConfirmed, ...asked }: RemovedEntity): Task {
   const command = { command: 'RemoveAllFiles', entityId, confirm: true };
   return confirmed(command, isConfirmed, asked, ({ say }) => say('removeAllDryRun', { entity: entityId }));
@@ -79,7 +79,7 @@ async function carryOut(
   return { json: end.result, blocks: show(end, say), notes, exit };
 }
 
-/** What a person wants to know of a result. */
+/** Fields of a result for a person. */
 function shortened({ commandId, outcome, evidence }: Entry): Entry {
   return { commandId, outcome, evidence };
 }

@@ -7,7 +7,7 @@ import type { Say } from '../texts/texts.ts';
 import { type FileReading, type LocalFile, readFileSize } from './local-files.adapter.ts';
 import type { Upload } from './uploads.ts';
 
-/** Smaller ones are sent sooner than their progress is read. */
+/** Size from which progress is shown; smaller files are sent faster than a person reads it. */
 const LARGE_BYTES = 5_000_000;
 
 /** Sends one file and shows its `uploadId`. */
@@ -29,7 +29,7 @@ export async function sendFile({ uploads, progress }: Session, file: LocalFile):
   });
 }
 
-/** As other failures, but for the token: it is the tenant's own. */
+/** Explains a failed upload like other failures, except for the token, which is the tenant's own. */
 export function explainUploadFailure(failure: ApiFailure, say: Say): Explanation {
   if (failure.kind !== 'unauthorized') return explainFailure(failure, say);
   const message = say(failure.hasToken ? 'uploadTokenWrong' : 'uploadTokenMissing', { url: failure.address.url });

@@ -1,6 +1,6 @@
 import type { ApiFailure } from '../operations-api/operations-api.ts';
 
-/** An upload as file-gateway names it. */
+/** An upload as file-gateway describes it. */
 export interface Upload {
   readonly kind: 'upload';
   readonly uploadId: string;
@@ -10,11 +10,11 @@ export interface Upload {
   readonly expiresAt: string;
 }
 
-/** Hands contents over to file-gateway, with the upload token of a tenant. */
+/** Sends contents to file-gateway with the upload token of a tenant. */
 export interface Uploads {
-  /** The upload of a content that is stored already; null: none is. */
+  /** Upload with this content, if it is stored already; else null. */
   find(sha256: string): Promise<Upload | ApiFailure | null>;
-  /** Sends a file as it is read; `progressed` hears the bytes so far. */
+  /** Sends a file while it is read; `progressed` receives the number of bytes so far. */
   send(
     file: { readonly path: string; readonly size: number },
     progressed: (bytes: number) => void,

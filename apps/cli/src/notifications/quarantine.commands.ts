@@ -90,7 +90,7 @@ function listQuarantine({ tenant, reason, before, ...given }: QuarantineOptions,
     );
 }
 
-/** Has the app read an entry again. An entry that stays in quarantine ends with exit code 1. */
+/** Makes the app read an entry again. If the entry stays in the quarantine, the exit code is 1. */
 async function reprocess(session: Session, id: string): Promise<Report> {
   const { say } = session;
   return await ask(session, post(id, 'reprocess'), (body) => {

@@ -2,7 +2,7 @@ import { ask, type Task } from '../command-line/task.ts';
 import { contentBlocks, fieldsOf } from '../output/blocks.ts';
 import { EXIT } from '../output/report.ts';
 
-/** Shows a notification or an entry of the quarantine. Content may be personal: it is read only on demand. */
+/** Shows a notification or a quarantine entry. Its content may be personal, so it is read only on request. */
 export function showEntry(collection: 'notifications' | 'quarantine', id: string, withContent: boolean): Task {
   const path = `/api/${collection}/${encodeURIComponent(id)}`;
   const query = withContent ? { query: { body: 'true' } } : {};

@@ -1,4 +1,4 @@
-/** The apps whose operations API is used, with the port that the contract gives them. */
+/** Apps whose operations API is used, with their ports of the contract. */
 export const APP_PORTS = {
   'webhook-ingest': 8081,
   'catalog-publisher': 8084,
@@ -16,7 +16,7 @@ export type Consumer = (typeof CONSUMERS)[number];
 export interface RunFile {
   readonly path: string;
   readonly content: unknown;
-  /** The token in the file that it names; null: it names none that can be read. */
+  /** Token in the file that `run.json` names; null: it names no readable file. */
   readonly token: string | null;
 }
 
@@ -24,11 +24,11 @@ export interface AddressSources {
   /** `--api-url`. */
   readonly option?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Null: neither the working directory nor a folder above it has one. */
+  /** Null: neither the working directory nor a parent folder has one. */
   readonly run: RunFile | null;
 }
 
-/** The origin of an address, named in the error when the app does not answer there. */
+/** Origin of an address, named in the error if the app does not answer there. */
 export type AddressSource =
   | { kind: 'option' }
   | { kind: 'environment'; name: string }
@@ -41,7 +41,7 @@ interface RunSource {
 
 export interface Address {
   readonly kind: 'address';
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly source: AddressSource;
 }
@@ -57,9 +57,7 @@ export function addressVariable(app: AppName): string {
   return `GONDOLA_${app.toUpperCase().replaceAll('-', '_')}_URL`;
 }
 
-/**
- * The address of an app: the option, else the environment, else `.gondola/run.json`, else its port on this machine.
- */
+/** Address of an app: the option, else the environment, else `.gondola/run.json`, else its port on this machine. */
 export function chooseAddress(app: AppName, { option, env, run }: AddressSources): Address | WrongAddress {
   if (option !== undefined) return checked(option, { kind: 'option' });
   const name = addressVariable(app);
@@ -70,10 +68,10 @@ export function chooseAddress(app: AppName, { option, env, run }: AddressSources
   return { kind: 'address', url: `http://127.0.0.1:${APP_PORTS[app]}`, source: { kind: 'default' } };
 }
 
-/** The variable of an address of its own for `/uploads`, where file-gateway has `/api` on another port. */
+/** Variable with the address of `/uploads`, for a file-gateway whose `/api` has a separate port. */
 const UPLOADS_VARIABLE = 'GONDOLA_UPLOADS_URL';
 
-/** The address of `/uploads`: its own variable, else that of file-gateway. */
+/** Address of `/uploads`: its own variable, else the address of file-gateway. */
 export function chooseUploadsAddress(sources: AddressSources): Address | WrongAddress {
   const own = sources.env[UPLOADS_VARIABLE];
   if (own !== undefined && own !== '') return checked(own, { kind: 'environment', name: UPLOADS_VARIABLE });
@@ -81,8 +79,8 @@ export function chooseUploadsAddress(sources: AddressSources): Address | WrongAd
 }
 
 /**
- * The token for an address: the environment's, else that of `run.json`, which goes only to the apps that the same
- * file names.
+ * Token for an address: that of the environment, else that of `run.json`, which is sent only to the apps that the
+ * same file names.
  */
 export function chooseToken(
   { source }: Address,
@@ -95,7 +93,10 @@ function addressIn(content: unknown, app: AppName): unknown {
   return typeof content === 'object' && content !== null ? (content as Record<string, unknown>)[app] : undefined;
 }
 
-/** Accepts addresses of this machine only: the token goes there, and the file may have come with the folder. */
+/**
+ * Accepts addresses of this machine only: the token is sent there, and the file may have been copied with the
+ * folder.
+ */
 function checkedRun(value: unknown, source: RunSource): Address | WrongAddress {
   const address = checked(typeof value === 'string' ? value : '', source);
   if (address.kind === 'wrong-address') return address;

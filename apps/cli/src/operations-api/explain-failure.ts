@@ -3,14 +3,14 @@ import type { ApiFailure } from './operations-api.ts';
 import { EXIT, type ExitCode, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
-/** The reason of a failure: a code for programs, a sentence for people, the exit code. */
+/** Reason of a failure: a code for programs, a sentence for people, and the exit code. */
 export interface Explanation {
   readonly code: string;
   readonly message: string;
   readonly exit: ExitCode;
 }
 
-/** The report of a command that failed. */
+/** Report of a command that failed. */
 export function failedReport({ code, message, exit }: Explanation): Report {
   return { json: { error: { code, message } }, blocks: [], notes: [message], exit };
 }

@@ -24,7 +24,7 @@ describe('explainFailure', () => {
     [
       'a slow change',
       { kind: 'silent', ms: 9, request: post, address },
-      { code: 'TIMEOUT', exit: 3, message: /may or may not have done/ },
+      { code: 'TIMEOUT', exit: 3, message: /may have been made or not/ },
     ],
     [
       'no token',
@@ -34,7 +34,7 @@ describe('explainFailure', () => {
     [
       'a wrong token',
       { kind: 'unauthorized', hasToken: true, ...called },
-      { code: 'UNAUTHORIZED', exit: 4, message: /does not take this/ },
+      { code: 'UNAUTHORIZED', exit: 4, message: /does not accept this/ },
     ],
     [
       'another server',

@@ -3,16 +3,16 @@ import { type ApiRequest, type ApiResult, isEntry, type OperationsApi } from './
 
 export interface HttpOperationsApiOptions {
   readonly addressOf: (app: AppName) => Address | WrongAddress;
-  /** The operations token for an address; null: none. */
+  /** Operations token for an address; null: none. */
   readonly tokenFor: (address: Address) => string | null;
-  /** The longest wait for a whole answer; changing something may take longer than reading. */
+  /** Longest wait for a complete answer; a change may take longer than a reading. */
   readonly readMs: number;
   readonly changeMs: number;
 }
 
 /**
- * The apps' operations APIs over HTTP. A call is never repeated. A redirect is not followed, since the token would go
- * along. A change at an address that nobody has configured is refused.
+ * Operations APIs of the apps over HTTP. A call is never repeated. A redirect is not followed, because it would
+ * disclose the token. A change at an address that is not configured is refused.
  */
 export class HttpOperationsApi implements OperationsApi {
   readonly #options: HttpOperationsApiOptions;
@@ -65,7 +65,10 @@ function urlOf(address: Address, { path, query = {} }: ApiRequest): string {
   return `${address.url}${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** The error of `fetch` says only that it failed; its cause, or the first of several, has the code (`ECONNREFUSED`). */
+/**
+ * The error of `fetch` only shows that it failed; its cause, or the first of several, has the code
+ * (`ECONNREFUSED`).
+ */
 function reasonOf(error: unknown): string {
   if (!isEntry(error)) return String(error);
   const { cause, errors, code, message } = error;

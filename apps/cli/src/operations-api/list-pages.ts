@@ -5,7 +5,7 @@ export interface Listing {
   readonly app: AppName;
   readonly path: string;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The answer's field with the entries. */
+  /** Field of the answer that holds the entries. */
   readonly member: 'entries' | 'deadLetters';
   readonly limit: number;
 }
@@ -13,14 +13,14 @@ export interface Listing {
 export interface Listed {
   readonly kind: 'listed';
   readonly entries: readonly Entry[];
-  /** The `before` of the next page; null: this is the last. */
+  /** The `before` of the next page; null: this page is the last. */
   readonly next: string | null;
 }
 
-/** The longest page that the apps give. */
+/** Longest page that the apps return. */
 const LONGEST_PAGE = 200;
 
-/** Follows the pages of a list until `limit` entries are there or no page is left. */
+/** Reads the pages of a list until `limit` entries are read or no page is left. */
 export async function listPages(api: OperationsApi, listing: Listing): Promise<Listed | ApiFailure> {
   const { app, path, query, member, limit } = listing;
   const entries: Entry[] = [];

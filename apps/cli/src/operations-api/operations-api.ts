@@ -6,7 +6,7 @@ export type Entry = Readonly<Record<string, unknown>>;
 export interface ApiRequest {
   readonly app: AppName;
   readonly method: 'GET' | 'POST';
-  /** Percent-encoded, from `/api` on. */
+  /** Percent-encoded, starting with `/api`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: Entry;
@@ -17,19 +17,19 @@ interface Called {
   readonly address: Address;
 }
 
-/** An answer 2xx; one without a body is an empty object. */
+/** A 2xx answer; one without a body is an empty object. */
 interface ApiAnswer extends Called {
   readonly kind: 'answer';
   readonly body: Entry;
 }
 
-/** The ways in which a call fails; each has one sentence and one exit code (`explainFailure`). */
+/** Kinds of failure of a call; each has one sentence and one exit code (`explainFailure`). */
 export type ApiFailure =
   | ({ kind: 'refused'; status: number; code: string | null; message: string | null } & Called)
   | ({ kind: 'unauthorized'; hasToken: boolean } & Called)
   | ({ kind: 'unreachable'; reason: string } & Called)
   | ({ kind: 'silent'; ms: number } & Called)
-  /** A change was asked for at the default address, which nobody has configured. */
+  /** A change was requested at the default address, which is not configured. */
   | ({ kind: 'guessed' } & Called)
   | ({ kind: 'not-understood'; status: number } & Called)
   | { kind: 'wrong-address'; request: ApiRequest; wrong: WrongAddress };

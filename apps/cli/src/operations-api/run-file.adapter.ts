@@ -6,8 +6,8 @@ import type { RunFile } from './addresses.ts';
 const OTHERS_MAY_WRITE = 0o022;
 
 /**
- * Reads `.gondola/run.json` of the nearest folder from `folder` upwards; null where there is none. A file that another
- * user owns or may write is skipped, since the token goes to the addresses in it. Invalid JSON is read as empty.
+ * Reads `.gondola/run.json` of the nearest folder from `folder` upwards; null without one. A file that another user
+ * owns or may write is skipped, because the token is sent to its addresses. Invalid JSON is read as empty.
  */
 export async function findRunFile(folder: string): Promise<RunFile | null> {
   const path = join(folder, '.gondola', 'run.json');

@@ -45,7 +45,7 @@ function showCommand(commandId: string, tenant: string | undefined): Task {
   };
 }
 
-/** Asks as the ERP would: whether it was in time, the result of the asking command says. */
+/** Gives the command that the ERP would give; its own result shows whether it was in time. */
 function withdrawCommand(commandId: string, tenant: string | undefined): Task {
   const body = tenant === undefined ? {} : { tenant };
   return async (session) => {

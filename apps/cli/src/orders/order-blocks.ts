@@ -3,7 +3,7 @@ import { cell, fieldsOf, tableOf } from '../output/blocks.ts';
 import type { Block } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
-/** An order with its items and its course, for a person. */
+/** Formats an order with its items and its timeline for a person. */
 export function orderBlocks(order: Entry, say: Say): Block[] {
   const { timeline, facts: _inTheTimeline, openCommands, values, ...rest } = order;
   const { items, ...plain } = isEntry(values) ? values : { items: [] };
@@ -15,7 +15,7 @@ export function orderBlocks(order: Entry, say: Say): Block[] {
   ];
 }
 
-/** The course of an order or of a command, oldest first; null where nothing is known of it. */
+/** Timeline of an order or of a command, oldest entry first; null if none is known. */
 export function timelineBlock(timeline: unknown, say: Say): Block | null {
   const entries = entriesOf(timeline);
   if (entries.length === 0) return null;
@@ -30,13 +30,13 @@ export function timelineBlock(timeline: unknown, say: Say): Block | null {
   );
 }
 
-/** Status and attention as a table has them. */
+/** Formats status and attention for a table. */
 export function withTexts(entry: Entry): Entry {
   const attention = entriesOf(entry['attention']).map(({ code, waitsFor }) => `${cell(code)}:${cell(waitsFor)}`);
   return { ...entry, statusText: statusOf(entry['status']), attentionText: attention.join(' ') };
 }
 
-/** What an entry says beside its time and kind: the words of the API, in one line. */
+/** Fields of an entry besides its time and kind, with the API's names, in one line. */
 function detailOf({ at: _time, kind: _kind, ...rest }: Entry): string {
   return Object.entries(rest)
     .flatMap(([name, value]) => (value === null || value === false ? [] : [`${name}=${valueText(value)}`]))

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
 import { durationMsOf, limitOf, orderNumberOf, wholeOf } from '../command-line/option-values.ts';
-import { ask, list, type Task } from '../command-line/task.ts';
+import { ask, done, list, type Task } from '../command-line/task.ts';
+import { cell } from '../output/blocks.ts';
 import { EXIT } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import { orderBlocks, withTexts } from './order-blocks.ts';
@@ -55,6 +56,21 @@ export function orderCommands(program: Command, say: Say, choose: Choose): void 
     );
   examples(show, say, ['orders show 100234', 'orders show 100234 --tenant acme --reveal']);
 
+  for (const [deed, about] of [
+    ['refresh', 'ordersRefresh'],
+    ['release', 'ordersRelease'],
+  ] as const) {
+    const asking = orders
+      .command(`${deed} <number>`)
+      .description(say(about))
+      .usage(`<number> ${say('usageOptions')}`)
+      .option('--tenant <id>', say('optTenant'))
+      .action((number: string, { tenant }: { tenant?: string }) =>
+        choose(askForCommand(deed, orderNumberOf(number, say, '<number>'), tenant)),
+      );
+    examples(asking, say, [`orders ${deed} 100234 --tenant acme`]);
+  }
+
   recoveryCommands(orders, say, choose);
 }
 
@@ -87,7 +103,7 @@ function listOrders({ tenant, before, ...given }: ListOptions, say: Say): Task {
     );
 }
 
-/** The course of an order, oldest first. */
+/** Shows the timeline of an order, oldest entry first. */
 function showOrder(number: string, { tenant, reveal }: ShowOptions): Task {
   const query = { tenant, ...(reveal && { reveal: 'true' }) };
   return async (session) => {
@@ -98,5 +114,16 @@ function showOrder(number: string, { tenant, reveal }: ShowOptions): Task {
       notes: [say(reveal ? 'revealWarning' : 'masked')],
       exit: EXIT.done,
     }));
+  };
+}
+
+/** Asks as the ERP would: what came of it, the result of the asking command says. */
+function askForCommand(deed: 'refresh' | 'release', number: string, tenant: string | undefined): Task {
+  const body = tenant === undefined ? {} : { tenant };
+  return async (session) => {
+    const request = { app: APP, method: 'POST', path: `${PATH}/${number}/${deed}`, body } as const;
+    return await ask(session, request, (answer) =>
+      done(answer, session.say(`${deed}Asked`, { order: number, by: cell(answer['commandId']) })),
+    );
   };
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Choose, examples } from '../command-line/command-help.adapter.ts';
-import { orderNumberOf } from '../command-line/option-values.ts';
-import { ask, type Task } from '../command-line/task.ts';
+import { limitOf, orderNumberOf } from '../command-line/option-values.ts';
+import { ask, list, type Task } from '../command-line/task.ts';
 import type { Entry } from '../operations-api/operations-api.ts';
 import { fieldsOf, tableOf } from '../output/blocks.ts';
 import { EXIT, type Report } from '../output/report.ts';
@@ -16,7 +16,14 @@ interface RecoverOptions {
   tenant?: string;
 }
 
-/** Orders whose notifications were lost: to look for them, and how far that is. */
+interface RecoveriesOptions {
+  tenant?: string;
+  givenUp?: true;
+  limit?: string;
+  before?: string;
+}
+
+/** Recovers orders whose notifications were lost: starts a search and shows its progress. */
 export function recoveryCommands(orders: Command, say: Say, choose: Choose): void {
   const recover = orders
     .command('recover')
@@ -36,13 +43,14 @@ export function recoveryCommands(orders: Command, say: Say, choose: Choose): voi
     .description(say('ordersRecoveries'))
     .usage(`[id] ${say('usageOptions')}`)
     .option('--tenant <id>', say('optTenant'))
-    .action((id: string | undefined, { tenant }: { tenant?: string }) =>
-      choose(id === undefined ? listRecoveries(tenant, say) : showRecovery(id)),
-    );
-  examples(recoveries, say, ['orders recoveries', 'orders recoveries 7 --json']);
+    .option('--given-up', say('optGivenUp'))
+    .option('--limit <n>', say('optLimit'))
+    .option('--before <id>', say('optBefore'))
+    .action((id: string | undefined, options: RecoveriesOptions) => choose(recoveriesTask(id, options, say)));
+  examples(recoveries, say, ['orders recoveries', 'orders recoveries 7 --json', 'orders recoveries 7 --given-up']);
 }
 
-/** The readings go on in the app, whether or not somebody looks. */
+/** Starts a recovery; the app continues it after this command ends. */
 function recoverOrders({ tenant, ...given }: RecoverOptions, say: Say): Task {
   const from = Number(orderNumberOf(given.from, say, '--from'));
   const to = Number(orderNumberOf(given.to, say, '--to'));
@@ -52,6 +60,24 @@ function recoverOrders({ tenant, ...given }: RecoverOptions, say: Say): Task {
       ...recoveryReport(run),
       notes: [session.say('recoveryBegun', { id: String(run['id']) })],
     }));
+}
+
+function recoveriesTask(id: string | undefined, { tenant, ...options }: RecoveriesOptions, say: Say): Task {
+  if (id === undefined) return listRecoveries(tenant, say);
+  return options.givenUp === true ? listGivenUp(id, options, say) : showRecovery(id);
+}
+
+/** The numbers that the platform did not know: no order, or one that is looked for by other means. */
+function listGivenUp(id: string, { limit, before }: RecoveriesOptions, say: Say): Task {
+  const path = `${PATH}/${encodeURIComponent(id)}/numbers`;
+  const listing = { app: APP, path, query: { outcome: 'given-up', before }, member: 'entries' } as const;
+  const columns = [
+    [say('colOrder'), 'orderNumber'],
+    [say('colAttempts'), 'lookups'],
+    [say('colTime'), 'concludedAt'],
+  ] as const;
+  const shown = { ...listing, limit: limitOf(limit, say) };
+  return (session) => list(session, shown, { columns, flexible: 'orderNumber' });
 }
 
 function showRecovery(id: string): Task {

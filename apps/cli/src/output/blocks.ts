@@ -4,7 +4,7 @@ import type { Block } from './report.ts';
 
 const NOTHING = '-';
 
-/** Formats a value in one line: a time to the second, text as it is, anything else as JSON. */
+/** Formats a value in one line: a time to the second, text unchanged, any other value as JSON. */
 export function cell(value: unknown): string {
   if (value === undefined || value === null || value === '') return NOTHING;
   if (typeof value !== 'string') return JSON.stringify(value);
@@ -29,7 +29,9 @@ export function tableOf(
   };
 }
 
-/** Lists every field of an answer under its own name; nested names have a dot, lists of plain values are one line. */
+/**
+ * Lists every field of an answer under its own name; nested names have a dot, lists of plain values are one line.
+ */
 export function fieldsOf(entry: Entry): Block {
   return { kind: 'fields', fields: flatten(entry, '') };
 }
@@ -47,7 +49,7 @@ function isPlain(values: readonly unknown[]): boolean {
   return values.every((value) => typeof value !== 'object' || value === null);
 }
 
-/** Shows bytes as text where they are UTF-8, else as base64. */
+/** Shows bytes as text if they are UTF-8, else as base64. */
 export function contentBlocks(base64: string, say: Say): Block[] {
   const text = textOf(Buffer.from(base64, 'base64'));
   return text === null

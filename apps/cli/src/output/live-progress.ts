@@ -1,24 +1,24 @@
 import { visible } from './print.ts';
-import { progressLine } from './progress.ts';
 
-/** How far a long command is. */
+/** Progress of a long command. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** The file that is sent; left out: records are counted. */
+  /** Name of the file being sent; absent: the progress counts records. */
   readonly label?: string;
 }
 
+const CELLS = 30;
 const QUARTERS = 4;
 const CLEAR_LINE = '\r\u001B[K';
 
 /**
- * Shows how far a command is while it runs: on a terminal a bar that is replaced, elsewhere a plain line for each
- * quarter of a file.
+ * Shows the progress of a running command: on a terminal as a bar that is redrawn, elsewhere as a plain line for
+ * each quarter of a file.
  */
 export class LiveProgress {
   readonly #write: (text: string) => void;
-  /** Columns; null: no terminal. */
+  /** Number of columns; null: no terminal. */
   readonly #width: number | null;
   #shown = '';
 
@@ -36,11 +36,18 @@ export class LiveProgress {
     this.#write(this.#width === null ? `${line}\n` : CLEAR_LINE + line);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     if (this.#width !== null && this.#shown !== '') this.#write(CLEAR_LINE);
     this.#shown = '';
   }
+}
+
+/** Progress of a long command as one terminal line; `name` replaces the counts. */
+export function progressLine(done: number, total: number, name = `(${done}/${total})`): string {
+  const share = total <= 0 ? 1 : Math.min(1, done / total);
+  const filled = Math.floor(share * CELLS);
+  return `[${'#'.repeat(filled)}${'.'.repeat(CELLS - filled)}] ${Math.floor(share * 100)} % ${name}`;
 }
 
 function quarterLine(done: number, total: number, name: string | undefined): string | null {
@@ -48,7 +55,7 @@ function quarterLine(done: number, total: number, name: string | undefined): str
   return name === undefined || quarters === 0 ? null : `${name}: ${(quarters / QUARTERS) * 100} %`;
 }
 
-/** One column stays free, since some terminals go on to the next line after the last one. */
+/** Leaves one column free, because some terminals wrap after the last column. */
 function cut(line: string, width: number): string {
   return Array.from(line)
     .slice(0, Math.max(width - 1, 1))

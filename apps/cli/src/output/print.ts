@@ -7,7 +7,7 @@ export interface Printed {
 
 export interface PrintOptions {
   readonly json: boolean;
-  /** Columns of the terminal; null: not a terminal, and no column is cut. */
+  /** Columns of the terminal; null: not a terminal, so no column is cut. */
   readonly width: number | null;
 }
 
@@ -15,15 +15,15 @@ const GAP = '  ';
 const LEAST_FLEXIBLE = 12;
 
 /**
- * A report as text: with `json` one document on standard output and nothing else, otherwise the blocks. Notes go to
- * standard error.
+ * Prints a report as text: with `json`, one document on standard output and nothing else; otherwise the blocks.
+ * Notes go to standard error.
  */
 export function print(report: Report, { json, width }: PrintOptions): Printed {
   const stdout = json ? document(report.json) : report.blocks.map((block) => paragraph(block, width)).join('');
   return { stdout, stderr: report.notes.map((note) => `${visible(note)}\n`).join('') };
 }
 
-/** Escapes control characters, those above ASCII too: a terminal obeys some of them. */
+/** Escapes control characters, also those beyond ASCII, because some terminals interpret them. */
 function document(json: unknown): string {
   const text = JSON.stringify(json, null, 2);
   return `${text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, (char) => (char === '\n' ? char : escaped(char)))}\n`;
@@ -46,7 +46,7 @@ function paragraph(block: Block, width: number | null): string {
   }
 }
 
-/** Replaces control characters, with which text from outside could steer the terminal. */
+/** Replaces control characters, with which text of others could control the terminal. */
 export function visible(text: string): string {
   return text.replaceAll('\t', '  ').replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }

@@ -35,7 +35,7 @@ describe('print', () => {
     expect(people(null, table)).toBe('ID    DETAIL\n7     agência\n1234  -\n');
   });
 
-  it('cuts the flexible column to the terminal, and nothing where there is none', () => {
+  it('shortens the flexible column to the terminal, and nothing without a terminal', () => {
     const table = tableOf([{ id: '7', detail: 'x'.repeat(40) }], COLUMNS, 'detail');
     expect(people(24, table)).toBe(`ID  DETAIL\n7   ${'x'.repeat(19)}…\n`);
     expect(people(null, table)).toContain('x'.repeat(40));

@@ -1,34 +1,34 @@
-/** The exit codes of the process; documented in the README and in `gondola --help`. */
+/** Exit codes of the process; documented in the README and in `gondola --help`. */
 export const EXIT = {
   done: 0,
   /** The app refused, or the command could not be carried out. */
   failed: 1,
-  /** The command line or the environment is wrong; nothing was called. */
+  /** The command line or the environment is wrong; no app was called. */
   usage: 2,
-  /** No answer: not running, another address, or too slow. */
+  /** No answer: the app is stopped, has another address, or is too slow. */
   unreachable: 3,
-  /** The operations token is missing or another one. */
+  /** The operations token is missing or wrong. */
   unauthorized: 4,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A part of a report as a person reads it. */
+/** Part of a report for a person. */
 export type Block =
   | { kind: 'line'; text: string }
   | { kind: 'table'; table: Table }
   | { kind: 'fields'; fields: ReadonlyArray<readonly [name: string, value: string]> }
-  /** Text from outside, of several lines. */
+  /** Text of others, with several lines. */
   | { kind: 'content'; text: string };
 
 export interface Table {
   readonly headers: readonly string[];
   readonly rows: ReadonlyArray<readonly string[]>;
-  /** The column that is cut where the terminal is too narrow. */
+  /** Column that is cut if the terminal is too narrow. */
   readonly flexible?: number;
 }
 
-/** The result of a command: a document for programs (`--json`), blocks for people, notes on standard error for both. */
+/** Result of a command: a document for programs (`--json`), blocks for people, notes on standard error for both. */
 export interface Report {
   readonly json: unknown;
   readonly blocks: readonly Block[];

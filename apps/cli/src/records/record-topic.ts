@@ -1,7 +1,7 @@
 import type { ErpTopic } from '@gondola/shared/records/check-record';
 import type { FileRecord } from '../catalog/csv.ts';
 
-/** The word by which the name of a file says its topic. */
+/** Words in a file's name that identify its topic. */
 const WORDS: Readonly<Record<ErpTopic, readonly string[]>> = {
   'erp.catalog.products.v1': ['product', 'produto'],
   'erp.catalog.brands.v1': ['brand', 'marca'],
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<ErpTopic, readonly string[]>> = {
 
 export const TOPIC_NAMES = Object.keys(WORDS) as readonly ErpTopic[];
 
-/** The topic that a record is meant for: by the name of its file, else by its fields. */
+/** Topic of a record: by the name of its file, else by its fields. */
 export function topicOf(file: string, { text }: FileRecord): ErpTopic {
   const name = file.replace(/^.*[/\\]/, '').toLowerCase();
   return TOPIC_NAMES.find((topic) => WORDS[topic].some((word) => name.includes(word))) ?? topicOfFields(fieldsOf(text));
@@ -29,7 +29,7 @@ function topicOfFields(fields: object): ErpTopic {
   return 'erp.catalog.products.v1';
 }
 
-/** One file command is about an order, too. */
+/** One of the file commands also concerns an order. */
 function orderTopic(fields: object): ErpTopic {
   return Reflect.get(fields, 'command') === 'ReadInvoice' ? 'erp.files.commands.v1' : 'erp.orders.commands.v1';
 }

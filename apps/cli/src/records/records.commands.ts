@@ -1,4 +1,4 @@
-import type { ErpTopic } from '@gondola/shared/records/check-record';
+import type { checkRecord, ErpTopic } from '@gondola/shared/records/check-record';
 import type { Command } from 'commander';
 import { fileBlocks } from '../catalog/check-blocks.ts';
 import { groupProblems } from '../catalog/group-problems.ts';
@@ -9,7 +9,6 @@ import type { Session, Task } from '../command-line/task.ts';
 import { failedReport } from '../operations-api/explain-failure.ts';
 import { EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
-import { loadCheckRecord } from './load-check-record.adapter.ts';
 import { TOPIC_NAMES, topicOf } from './record-topic.ts';
 
 interface CheckOptions {
@@ -34,24 +33,36 @@ export function recordCommands(program: Command, say: Say, choose: Choose): void
   ]);
 }
 
-/** Every record is judged here, by itself and with the code and the sentences of the apps; none of them is called. */
+/** Checks every record by itself, with the code and the sentences of the apps, without calling an app. */
 function checkFile(file: string, topic: ErpTopic | undefined, create: boolean): Task {
   return async ({ say }: Session): Promise<Report> => {
     const reading = await readRecords(file);
     if (reading.kind !== 'read') return failedReport(explainReading(reading, file, say));
-    const checkRecord = await loadCheckRecord();
-    if (checkRecord === null)
-      return failedReport({ code: 'NOT_BUILT', message: say('sharedNotBuilt'), exit: EXIT.failed });
+    const check = await loadCheckRecord();
+    if (check === null) return failedReport({ code: 'NOT_BUILT', message: say('sharedNotBuilt'), exit: EXIT.failed });
     const rules = {
       language: say('languageTag') === 'en' ? 'en' : 'pt-BR',
       mode: create ? 'create' : 'update',
     } as const;
     const checked = reading.records.map((record) => ({
-      ...checkRecord(topic ?? topicOf(file, record), new TextEncoder().encode(record.text), rules),
+      ...check(topic ?? topicOf(file, record), new TextEncoder().encode(record.text), rules),
     }));
     const found = groupProblems(reading.records, checked);
     const isGood = checked.every(({ outcome }) => outcome === 'valid');
     const exit = isGood ? EXIT.done : EXIT.failed;
     return { json: { file, ...found }, blocks: fileBlocks(found, say), notes: [], exit };
   };
+}
+
+/**
+ * Loads the apps' own check of a record; null if it is not built. Only this command loads it: its classes have
+ * decorators, which Node.js cannot run from the sources that all other commands use.
+ */
+async function loadCheckRecord(): Promise<typeof checkRecord | null> {
+  try {
+    return (await import('@gondola/shared/records/check-record')).checkRecord;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  }
 }

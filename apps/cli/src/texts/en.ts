@@ -3,7 +3,7 @@ import type { PT_BR } from './pt-br.ts';
 /** The texts of `pt-br.ts` in English. */
 export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   // Help
-  program: 'The command line of Gondola, over the operations APIs of its apps.',
+  program: 'The command line of Gondola. It uses the operations APIs of the apps.',
   usageOptions: '[options]',
   usageCommand: '<command>',
   titleUsage: 'Usage:',
@@ -12,8 +12,8 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   titleCommands: 'Commands:',
   titleExamples: 'Examples:',
   helpExits: `Exit codes:
-  0  done (or shown what would be done)
-  1  the app refused, or it could not be done
+  0  done (or the plan was shown)
+  1  the app refused, or the command failed
   2  wrong usage; nothing was called
   3  the app does not answer
   4  the operations token is missing or wrong`,
@@ -21,94 +21,97 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   OPERATIONS_TOKEN, OPERATIONS_TOKEN_FILE  the operations token, or the file that holds it
   GONDOLA_WEBHOOK_INGEST_URL, GONDOLA_CATALOG_PUBLISHER_URL,
   GONDOLA_ORDER_COMMAND_HANDLER_URL, GONDOLA_FILE_GATEWAY_URL
-                                           where each app is; else .gondola/run.json, else 127.0.0.1
+                                           address of each app; else .gondola/run.json, else 127.0.0.1
   GONDOLA_UPLOAD_TOKEN, GONDOLA_UPLOAD_TOKEN_FILE
                                            the tenant’s upload token for files upload and publish, or its file
-  GONDOLA_UPLOADS_URL                      where /uploads is, if not with the API of file-gateway
+  GONDOLA_UPLOADS_URL                      address of /uploads, if it differs from that of file-gateway
   GONDOLA_TIMEOUT_MS                       longest wait for an answer, in milliseconds`,
   languageTag: 'en',
-  catalog: 'The catalog, as catalog-publisher knows it',
+  catalog: 'The catalog of catalog-publisher',
   records: 'Records of an ERP, without any app',
   recordsCheck:
     'Checks the records of a .jsonl or .csv file by themselves, with the code and texts of the apps; no app has to run',
-  optTopic: 'the topic that the records are meant for, one of {topics}; else by the name of the file or the fields',
-  optCreate: 'demand what is required to create a product and its SKUs',
-  sharedNotBuilt: 'The code that judges records is not built yet: run npm run build once.',
+  optTopic: 'topic of the records, one of {topics} (default: by the file name or the fields)',
+  optCreate: 'requires every field that creates a product and its SKUs',
+  sharedNotBuilt: 'The code that checks records is not built yet: run npm run build once.',
   catalogPreflight: 'Checks the records of a .jsonl or .csv file before they are produced; nothing is stored or sent',
-  catalogExplain: 'Says why a product is not in the shop, and who must act',
+  catalogExplain: 'Shows why a product is not in the shop, and who must act',
   catalogCompare:
     'Reads products back from the shop, those of a file or all that Gondola knows, and lists what differs',
   catalogLoad:
-    'Loads the records of a .jsonl or .csv file; the same file goes on where it stopped, and has no second effect',
-  catalogLoads: 'Shows how far loads are: counts, rate and estimated end',
-  catalogResend: 'Sends again what the shop is known to have, behind all that is new; the ERP hears nothing of it',
+    'Loads the records of a .jsonl or .csv file; a repeated file continues where it stopped and has no second effect',
+  catalogLoads: 'Shows the progress of loads: counts, rate and estimated end',
+  catalogResend: 'Sends products of the shop again, after all new records; the ERP receives no results',
   files: 'Contents for file-gateway, and the files that the platform shows',
   filesUpload: 'Sends a picture or PDF to file-gateway and shows its uploadId, which commands name',
   filesPublish: `Publishes the pictures of a folder, or of the files named, as images of their SKUs.
-The names say whose they are and in which order: 4711.jpg is the main picture of SKU 4711,
+Their names determine the SKU and the order: 4711.jpg is the main picture of SKU 4711,
 then 4711-1.jpg or 4711_1.jpg, 4711-2.jpg … by the number. A reference may itself end in a
-number: the longest one that is a known SKU counts. Repeated, it sends nothing that is there.`,
+number: the longest known SKU counts. A repeat sends no stored content again.`,
   filesList: 'Lists the files that the platform shows for an entity',
   filesRemove: 'Removes files from the platform; without --confirm only shows what would be removed',
-  orders: 'The orders, as order-command-handler knows them',
+  orders: 'The orders of order-command-handler',
   ordersList: 'Lists orders, newest first, without personal data',
   ordersRecover: 'Looks at the platform for the orders of a range of numbers that no notification named',
   ordersRecoveries: 'Shows the searches for lost orders: progress, rate and estimated end',
-  ordersShow: 'Shows an order and all that happened to it, in order of time',
+  ordersShow: 'Shows an order and its timeline',
+  ordersRefresh: 'Reads an order from the platform again, as the ERP would; changes are published as events',
+  ordersRelease: 'Creates, as the ERP would, an order that continues although its payment was never notified',
   commands: 'The order commands of the ERP',
-  commandsShow: 'Shows what became of a command, or what it waits for',
+  commandsShow: 'Shows the outcome of a command, or what the command waits for',
   commandsWithdraw: 'Asks for the withdrawal of a command, as the ERP would',
   webhook: 'The registration of the webhook at the platform',
   webhookRegister: 'Registers the webhook of a tenant; without --confirm only shows what would be registered',
-  webhookStatus: 'Shows what was registered',
+  webhookStatus: 'Shows the registered webhook',
   notifications: 'The notifications of the platform, stored by webhook-ingest',
   notificationsList: 'Lists notifications, newest first, without content',
   notificationsShow: 'Shows a notification',
-  notificationsQuarantine: 'Lists what was received and not understood, or shows one entry',
+  notificationsQuarantine: 'Lists deliveries that were not understood, or shows one entry',
   notificationsReprocess: 'Reads an entry of the quarantine again, after a fix',
   notificationsDiscard: 'Discards an entry of the quarantine, with a note that is stored',
   notificationsErase: 'Erases the stored content of an order; without --confirm only shows what would be erased',
   deadLetters: 'The records that an app could not handle',
   deadLettersList: 'Lists the dead letters of all apps, newest first',
   deadLettersShow: 'Shows a dead letter',
-  deadLettersRedrive: 'Sends the original record again, byte for byte, to the group that failed alone',
-  erase: 'Erases personal data in every app that stores some',
-  eraseOrder: 'Erases what is stored of an order’s customer; without --confirm only shows what would be erased',
-  eraseUser: 'Erases what is stored of a shopper and of all their orders; without --confirm only shows which these are',
-  optKind: 'what the records are: {kinds} (default product)',
+  deadLettersRedrive: 'Publishes the original record again, byte for byte, only for the group that failed',
+  erase: 'Erases personal data in every app that stores personal data',
+  eraseOrder: 'Erases the stored data of an order’s customer; without --confirm only shows what would be erased',
+  eraseUser: 'Erases the stored data of a shopper and of all their orders; without --confirm only lists the orders',
+  optKind: 'kind of the records: {kinds} (default product)',
   optLoadId: 'name of the load (default: made from the content of the file)',
-  optNoWait: 'does not wait for the end; it goes on by itself',
+  optNoWait: 'does not wait for the end; the app continues by itself',
   optResendProduct: 'a product',
-  optResendCategory: 'a category, those below it, and their products',
+  optResendCategory: 'a category, its subcategories, and their products',
   optResendEverything: 'brands, categories and products',
-  optAdopt: 'publishes the SKUs as the shop has them, for a shop that was filled before Gondola came',
-  optAfter: 'goes on behind this reference',
+  optAdopt: 'publishes the SKUs as the shop has them, for a shop that was filled before Gondola was used',
+  optAfter: 'continues after this reference',
   optTenant: 'tenant',
   optWebhookUrl: 'public address (https) of the webhook, as the platform will call it',
-  optConfirm: 'does it; without it nothing changes',
+  optConfirm: 'carries the change out; without it nothing changes',
   optOrder: 'order number',
   optOperation: 'operationId of the platform',
   optEvent: 'eventType, for example Order_Updated',
   optEntity: 'relatedEntity, for example Order',
   optState: 'state: {states}',
   optReason: 'reason, for example NOT_JSON',
-  optLimit: 'how many at most (default 50)',
+  optGivenUp: 'the numbers of the search that the platform did not know',
+  optLimit: 'largest number of entries (default 50)',
   optBefore: 'only those before this id',
   optBody: 'also shows the content, which may hold personal data',
-  optNote: 'why it is discarded',
+  optNote: 'reason for discarding the entry',
   optStatus: 'code of the status, for example 400',
-  optAttention: 'only those for which somebody is needed',
-  optSku: 'all pictures are of this SKU, in the order in which they are named',
-  optReplace: 'the other pictures of the SKU are removed once these are there',
-  optWait: 'how long the outcome is waited for: 30m, 2h (default 10m; 0m: not at all)',
-  optFileType: 'whose files: {types} (default SKU)',
+  optAttention: 'only orders that need attention',
+  optSku: 'all pictures belong to this SKU, in the given order',
+  optReplace: 'removes the other pictures of the SKU once these are shown',
+  optWait: 'longest wait for the outcome: 30m, 2h (default 10m; 0m: no wait)',
+  optFileType: 'type of the files: {types} (default SKU)',
   optFileUrl: 'address of a file, as files list shows it; several are possible',
   optStorageId: 'id of a stored file; several are possible',
   optFileEntity: 'all files of the entity with this id of the platform',
   optFrom: 'first order number of the range',
   optTo: 'last order number of the range',
-  optOlderThan: 'only those that have been in their status for so long: 90m, 2h, 3d',
-  optReveal: 'shows personal data as they are; this is recorded',
+  optOlderThan: 'only orders that have been in their status for at least 90m, 2h, 3d …',
+  optReveal: 'shows personal data unmasked; this is recorded',
   optEmail: 'e-mail of the shopper',
   optApp: 'app: {apps}',
   optLang: 'language: pt-BR or en (default: LC_ALL, LANG, else pt-BR)',
@@ -146,7 +149,7 @@ number: the longest one that is a known SKU counts. Repeated, it sends nothing t
   tokenNotUsable: '{source} must hold one token: visible characters, without spaces between.',
   notATimeout: 'GONDOLA_TIMEOUT_MS cannot be "{value}"; it must be a number of milliseconds from 1 to {most}.',
 
-  // Where an address comes from
+  // Origin of an address
   sourceDefault: 'default port',
 
   guessed:
@@ -158,10 +161,10 @@ number: the longest one that is a known SKU counts. Repeated, it sends nothing t
   unreachable: '{app} does not answer at {url} ({source}): {reason}; check that it runs, and the address.',
   silent: '{app} did not answer at {url} ({source}) within {ms} ms; try again, or raise GONDOLA_TIMEOUT_MS.',
   silentChange:
-    '{app} did not answer at {url} ({source}) within {ms} ms; it may or may not have done what was asked: check before you repeat it.',
+    '{app} did not answer at {url} ({source}) within {ms} ms; the change may have been made or not: check before you repeat it.',
   unauthorizedNoToken:
-    '{app} at {url} ({source}) asks for the operations token; set OPERATIONS_TOKEN or OPERATIONS_TOKEN_FILE.',
-  unauthorizedToken: '{app} at {url} ({source}) does not take this operations token; check OPERATIONS_TOKEN.',
+    '{app} at {url} ({source}) requires the operations token; set OPERATIONS_TOKEN or OPERATIONS_TOKEN_FILE.',
+  unauthorizedToken: '{app} at {url} ({source}) does not accept this operations token; check OPERATIONS_TOKEN.',
   notFound: '{app} at {url} does not have {path}; check the id with the list, and the address.',
   refused: '{app} refused ({status} {code}): {message}',
   notUnderstood:
@@ -169,16 +172,16 @@ number: the longest one that is a known SKU counts. Repeated, it sends nothing t
 
   // Answers
   none: 'Nothing found.',
-  more: 'There is more: use --limit, or --before {next} to go on.',
+  more: 'There is more: use --limit, or --before {next} to continue.',
   moreLimit: 'There is more: use --limit.',
   bodyWarning: 'Careful: the content below may hold personal data; do not paste it into tickets or logs.',
   contentHidden: 'The content is not shown without --body.',
   contentGone: 'The content is no longer stored.',
   contentBinary: 'The content is no text; in base64:',
   registerDryRun: 'Nothing was sent. A registration can never be changed: check it, and repeat with --confirm.',
-  registerBlocked: 'Nothing was sent, and nothing can be until this is put right: {problems}.',
+  registerBlocked: 'Nothing was sent, and nothing can be sent until these problems are solved: {problems}.',
   registered:
-    'The webhook is registered. It can never be changed: keep its address reachable and its token in webhook.tokens.',
+    'The webhook is registered. It can never be changed: its address must stay reachable and its token must stay in webhook.tokens.',
   registeredBefore: 'The platform has the webhook that was registered here before; nothing was changed.',
   registeredProbably:
     'The platform has a webhook already, probably the one of an attempt from here whose answer was lost; if notifications arrive, it is.',
@@ -203,33 +206,38 @@ number: the longest one that is a known SKU counts. Repeated, it sends nothing t
   revealWarning:
     'Careful: the output holds personal data, and it is recorded that they were shown; do not paste them into tickets.',
   withdrawalAsked:
-    'The withdrawal of {id} is asked for by command {by}; whether it was in time, its result says: gondola commands show {by}',
+    'Command {by} requests the withdrawal of {id}; its result shows whether it was in time: gondola commands show {by}',
+  refreshAsked:
+    'Command {by} requests a reading of order {order}; its result shows the outcome: gondola commands show {by}',
+  releaseAsked:
+    'Command {by} requests the release of order {order}; its result shows whether the order is created: gondola commands show {by}',
   itemsTitle: 'Items',
   openCommandsTitle: 'Open commands',
   timelineTitle: 'What happened',
   eraseOrderDryRun:
     'Nothing was erased. Of order {order} of tenant {tenant} there are {notifications} notifications with content and {facts} facts, beside what is not counted here (quarantine, dead letters, commands, files): to erase it in {apps}, repeat with --confirm.',
-  erasedPartly: 'Something is left: {apps} did not do what was asked. Repeat the command; what is erased stays so.',
+  erasedPartly:
+    'The erasure is incomplete: {apps} did not erase the data. Repeat the command; erased data stay erased.',
   topicsTitle: 'Topics still have copies, which only Kafka deletes',
   forEver: 'never',
   eraseUserDryRun:
     'Nothing was erased. The shopper has {count} orders in tenant {tenant}: {orders}. To erase them, with what was notified of the shopper, repeat with --confirm.',
   userErased:
     'What was notified of the shopper is erased: {notifications} notifications and {quarantined} in quarantine; and {count} orders.',
-  userWaits: '{waiting} notifications of the shopper wait to be sent; repeat the command once they are.',
   discarded: 'Entry {id} was discarded.',
-  redriven: 'The record was sent again, to {app} alone (time {times}).',
+  redriven: 'The record was published again, only for {app} (time {times}).',
   partly: 'The list is incomplete: {apps} did not answer.',
-  recoveryBegun: 'Search {id} has begun and goes on by itself; see how far it is with gondola orders recoveries {id}.',
+  recoveryBegun:
+    'Search {id} has begun and continues by itself; see its progress with gondola orders recoveries {id}. It only reads numbers that no notification named. A known order that lost notifications, such as a cancellation, is read anew with gondola orders refresh <number>.',
 
   fileUnreadable: 'The file {file} could not be read ({code}).',
   fileTooLarge: 'The file {file} is larger than {most} bytes; split it.',
   fileEmpty: 'The file {file} has no records.',
   fileRecordTooLarge: 'The record at line {line} of {file} is larger than {most} bytes; nothing was sent.',
-  loadAgain: 'The same command again goes on where it stopped.',
-  loadGoesOn: 'The load goes on by itself; see how far it is with gondola catalog loads {id}.',
-  resendOne: 'Say what to send again: --product, --category or --everything, and one of them alone.',
-  fileNoTable: 'The file {file} is no table: a quote is not closed, or a row has more cells than the head.',
+  loadAgain: 'The same command continues where it stopped.',
+  loadGoesOn: 'The load continues by itself; see its progress with gondola catalog loads {id}.',
+  resendOne: 'Choose what to send again: --product, --category or --everything, and only one of them.',
+  fileNoTable: 'The file {file} is no table: a quote is not closed, or a row has more cells than the header.',
   preflightSummary:
     '{checked} records: {valid} valid, {unchanged} unchanged, {invalid} invalid, {unreadable} unreadable. Nothing was stored or sent.',
   preflightWaits: 'Waits for references that Gondola does not know yet.',
@@ -238,22 +246,22 @@ number: the longest one that is a known SKU counts. Repeated, it sends nothing t
   preflightRepeated: 'The file has an earlier record of this product; both are sent, one after the other.',
   compareSummary:
     '{compared} products: {same} as they should be, {differs} different, {absent} not in the shop, {refused} that the platform does not answer for, {unreadable} unreadable.',
-  compareSkus: '{skus} SKUs are in the shop otherwise than they were published; {adopted} products were adopted.',
+  compareSkus: '{skus} SKUs differ between the shop and what was published; {adopted} products were adopted.',
   compareStopped: 'The platform is away ({cause}); {compared} products were compared.',
-  compareGoOn: 'To go on: --after {after}',
+  compareGoOn: 'To continue: --after {after}',
   compareNoAfter: 'No record of the file {file} is about {after}.',
-  noPictures: 'There is no picture (.jpg, .jpeg, .png, .webp, .gif) in what was named.',
+  noPictures: 'There is no picture (.jpg, .jpeg, .png, .webp, .gif) among the named files.',
   entityAlone: '--entity removes all files of an entity; it takes no reference, --type, --url or --storage-id.',
   nothingToRemove: 'Say what to remove: a reference with --url or --storage-id, or --entity.',
   uploadTokenMissing:
     'The upload token of the tenant is missing for {url}; set GONDOLA_UPLOAD_TOKEN or GONDOLA_UPLOAD_TOKEN_FILE.',
-  uploadTokenWrong: 'file-gateway at {url} does not take this upload token; check GONDOLA_UPLOAD_TOKEN.',
-  commandOpen: 'It has no outcome yet and goes on by itself; repeat later, or give --wait more time.',
+  uploadTokenWrong: 'file-gateway at {url} does not accept this upload token; check GONDOLA_UPLOAD_TOKEN.',
+  commandOpen: 'The command has no outcome yet and continues by itself; repeat later, or give --wait more time.',
   pictureUnknown:
-    'The picture {path} was left out: its name is that of no SKU that Gondola knows yet; name the SKU with --sku, or try later.',
+    'The picture {path} was left out: its name matches no SKU that Gondola knows yet; name the SKU with --sku, or try later.',
   pictureClash: 'The pictures of SKU {sku} were left out, since two have the same number: {paths}.',
   notPictures: '{count} files that are no pictures were left out.',
-  publishStopped: '{count} SKUs were not reached; repeat the command, which sends nothing that is there.',
+  publishStopped: '{count} SKUs were not reached; repeat the command, which sends no stored content again.',
   removeDryRun:
     'Nothing was removed. It would remove {count} files ({type}) of {reference}: to do it, repeat with --confirm.',
   removeAllDryRun: 'Nothing was removed. It would remove all files of {entity}: to do it, repeat with --confirm.',

@@ -1,16 +1,16 @@
 export const LANGUAGES = ['pt-BR', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The variables of the environment that choose the language. */
+/** Environment variables that choose the language. */
 export interface Locale {
   readonly LC_ALL?: string | undefined;
   readonly LANG?: string | undefined;
 }
 
 /**
- * The language of the texts: `--lang` wherever it stands among the arguments, else `LC_ALL`, else `LANG`, else
- * Portuguese. It is chosen before the arguments are parsed, since their errors are written in it; they refuse an
- * unknown `--lang`.
+ * Language of the texts: `--lang` anywhere in the arguments, else `LC_ALL`, else `LANG`, else Portuguese. It is
+ * chosen before the arguments are parsed, because parsing errors are written in it; the parser refuses an unknown
+ * `--lang`.
  */
 export function chooseLanguage(args: readonly string[], locale: Locale): Language {
   const asked = LANGUAGES.find((language) => language === langOption(args));

@@ -5,15 +5,15 @@ import { PT_BR } from './pt-br.ts';
 type TextKey = keyof typeof PT_BR;
 type Texts = Readonly<Record<TextKey, string>>;
 
-/** The names that stand in braces in a text. */
+/** Names in braces in a text. */
 type Hole<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Hole<Rest> : never;
 
-/** The values of a text: none, or one for each of its names. */
+/** Values of a text: none, or one for each of its names. */
 type Fillings<K extends TextKey> = [Hole<(typeof PT_BR)[K]>] extends [never]
   ? []
   : [Readonly<Record<Hole<(typeof PT_BR)[K]>, string | number>>];
 
-/** Says a text of the catalog in one language. */
+/** Returns a text of the catalog in one language. */
 export type Say = <K extends TextKey>(key: K, ...fillings: Fillings<K>) => string;
 
 const TEXTS: Readonly<Record<Language, Texts>> = { 'pt-BR': PT_BR, en: EN };

@@ -15,7 +15,7 @@ describe('the catalog of texts', () => {
     expect(Object.keys(EN).toSorted()).toEqual(keys.toSorted());
   });
 
-  it.each(keys)('%s says something in both languages, about the same', (key) => {
+  it.each(keys)('%s has a text in both languages, with the same placeholders', (key) => {
     for (const text of [PT_BR[key], EN[key]]) expect(text.trim()).not.toBe('');
     expect(holes(EN[key])).toEqual(holes(PT_BR[key]));
   });

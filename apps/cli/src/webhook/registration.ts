@@ -3,15 +3,15 @@ import { cell, fieldsOf, tableOf } from '../output/blocks.ts';
 import { EXIT, type ExitCode, type Block } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
-/** The meaning of a registration's outcome: a sentence, and whether the webhook is registered as wanted. */
+/** Meaning of a registration's outcome: a sentence, and whether the webhook is registered as requested. */
 export interface Verdict {
   readonly sentence: string;
   readonly exit: ExitCode;
 }
 
 /**
- * Judges an answer of `POST /api/webhook-registration` (rule 37). It is done where the webhook surely stands, or where
- * the plan has no problem. An outcome that is unknown here is shown in the app's own words.
+ * Judges an answer of `POST /api/webhook-registration` (rule 37). It is successful if the webhook is certainly
+ * registered, or if the plan has no problem. An outcome that is unknown here is shown with the app's own message.
  */
 export function registrationVerdict(answer: Entry, say: Say): Verdict {
   const { outcome, problems, message } = answer;
@@ -27,7 +27,7 @@ export function stateBlocks(state: Entry, say: Say): Block[] {
   return [...registrationBlocks(state, say), { kind: 'line', text: sentence }];
 }
 
-/** Formats the registration, planned or made, and the attempts before it. */
+/** Formats a planned or completed registration, and the attempts before it. */
 export function registrationBlocks(registration: Entry, say: Say): Block[] {
   const {
     events,

@@ -57,7 +57,7 @@ describe('registrationVerdict', () => {
   });
 });
 
-describe('a registration for people', () => {
+describe('the text of a registration', () => {
   it('has the address, the events, the warnings and what was tried', () => {
     const shown = text(registrationBlocks({ ...PLAN, attempts: [{ ...TRIED, outcome: 'refused' }] }, say));
     expect(shown).toContain('url      https://g.example.com/webhooks/platform/acme\n');
@@ -66,7 +66,7 @@ describe('a registration for people', () => {
     expect(shown).toContain('Careful: The url does not end so\n');
   });
 
-  it('says of a tenant without a webhook that it has none', () => {
+  it('states that a tenant has no webhook', () => {
     const state = {
       tenant: 'acme',
       url: null,

@@ -40,7 +40,7 @@ export function webhookCommands(program: Command, say: Say, choose: Choose): voi
   examples(status, say, ['webhook status', 'webhook status --tenant acme --json']);
 }
 
-/** Registers; without `confirm` the app answers what it would register (rule 37). */
+/** Registers the webhook; without `confirm` the app only answers its plan (rule 37). */
 async function registerWebhook(session: Session, body: Entry): Promise<Report> {
   const { say } = session;
   return await ask(session, { app: 'webhook-ingest', method: 'POST', path: PATH, body }, (answer) => {
@@ -52,7 +52,9 @@ async function registerWebhook(session: Session, body: Entry): Promise<Report> {
   });
 }
 
-/** Shows what this installation registered, for one tenant or for all: the platform has no route that reads it. */
+/**
+ * Shows the registrations of this installation, for one tenant or all: the platform has no route that shows them.
+ */
 async function webhookStatus({ api, say }: Session, tenant: string | undefined): Promise<Report> {
   const result = await api.call({ app: 'webhook-ingest', method: 'GET', path: PATH, query: { tenant } });
   if (result.kind !== 'answer') return failedReport(explainFailure(result, say));

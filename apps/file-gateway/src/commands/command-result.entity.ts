@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The final result of a command, as it was published. */
+/** The final result of a command, as published. */
 @Entity('command_results')
 export class CommandResultEntity {
   /** `commands.id` */

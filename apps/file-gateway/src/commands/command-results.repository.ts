@@ -1,10 +1,10 @@
+import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { Result } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
-import { Raw } from 'typeorm';
 import { CommandResultEntity } from './command-result.entity.ts';
 
-/** As long as what an upload brought is known. */
+/** Results are stored for the same time as the records of uploads. */
 const KEPT = `clock_timestamp() - interval '30 days'`;
 
 /** The table `command_results`. */
@@ -27,7 +27,6 @@ export class CommandResultsRepository {
   }
 
   async deleteOld(): Promise<void> {
-    const savedAt = Raw((column) => `${column} < ${KEPT}`);
-    await this.database.repository(CommandResultEntity).delete({ savedAt });
+    await deleteInSteps(this.database, 'command_results', `saved_at < ${KEPT}`, []);
   }
 }

@@ -9,7 +9,7 @@ import type { Course, Fate } from '../../test/support/simulated-platform.ts';
 import { imageOf } from '../../test/support/uploads.ts';
 import type { FileWork } from './file-command.ts';
 
-/** What becomes of a command that changes something, as the fates of its calls and readings. */
+/** Courses of a command that changes something: the fates of its calls and readings. */
 const COURSES = {
   seen: { calls: ['seen'] },
   silence: { calls: ['silence'] },
@@ -30,7 +30,7 @@ const COURSES = {
   'readings in vain afterwards': { calls: ['seen'], reads: ['shown', '500'] },
 } as const satisfies Readonly<Record<string, Course>>;
 
-/** Of a command that only reads. */
+/** Courses of a command that only reads. */
 const READ_COURSES = {
   shown: { calls: ['seen'] },
   'reading refused': { calls: ['seen'], reads: ['400'] },
@@ -38,12 +38,15 @@ const READ_COURSES = {
   'readings in vain, then shown': { calls: ['seen'], reads: ['500', '500', 'shown'] },
 } as const satisfies Readonly<Record<string, Course>>;
 
-/** The course, and how the command ends in it: outcome (`open`: it waits on), evidence, attempts, reason. */
+/**
+ * Name of the course and the command's conclusion in it: outcome (`open`: it still waits), evidence, attempts,
+ * reason.
+ */
 type End<Name> = [Name, FinalOutcome | 'open', Evidence | null, attempts: number, ReasonCode | null];
 type Expected = End<string> extends [string, ...infer Rest] ? Rest : never;
 type Ends = readonly End<keyof typeof COURSES>[];
 
-/** Images are added to those that are there, so that one request that was accepted never goes again. */
+/** Images are added to the existing ones, so an accepted request is never repeated. */
 const ONE_REQUEST: Ends = [
   ['seen', 'applied', 'read-back', 1, null],
   ['silence', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
@@ -64,7 +67,9 @@ const ONE_REQUEST: Ends = [
   ['readings in vain afterwards', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
 ];
 
-/** Of two requests, or of one and the removal of what it replaces, the second goes once the first is seen. */
+/**
+ * With two requests, or a request and the removal of replaced images, the second is sent once the first is seen.
+ */
 const TWO_REQUESTS = differing(ONE_REQUEST, [
   ['seen', 'applied', 'read-back', 2, null],
   ['lost answer, applied', 'applied', 'read-back', 2, null],
@@ -74,13 +79,13 @@ const TWO_REQUESTS = differing(ONE_REQUEST, [
   ['429s, then seen', 'applied', 'read-back', 2, null],
 ]);
 
-/** It names what is to go, or takes its own place: after a silence it goes again. */
+/** A removal by URL, or a file that replaces only itself, is repeated after a silence. */
 const REPEATABLE = differing(ONE_REQUEST, [['silence', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT']]);
 
-/** In the place of another: after a silence, nothing shows which of both it is. */
+/** Replaces another file: after a silence nothing shows which of the two is attached. */
 const REPLACING_PDF = differing(ONE_REQUEST, [['silence', 'applied', 'presumed', 1, null]]);
 
-/** Under the address of the one before: nothing ever shows which of both it is. */
+/** Has the address of the previous file: nothing ever shows which of the two is attached. */
 const SAME_ADDRESS = differing(REPLACING_PDF, [
   ['seen', 'applied', 'presumed', 1, null],
   ['lost answer, applied', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT'],
@@ -90,10 +95,10 @@ const SAME_ADDRESS = differing(REPLACING_PDF, [
   ['429s, then seen', 'applied', 'presumed', 1, null],
 ]);
 
-/** The list shows no ids: whether a file was gone before is seen nowhere. */
+/** The list shows no ids, so nothing shows whether a file was gone before. */
 const BY_ID = differing(REPLACING_PDF, [['already so', 'applied', 'presumed', 1, null]]);
 
-/** The files of an entity are listed nowhere: nothing is read. */
+/** No route lists the files of an entity, so nothing is read. */
 const REMOVE_ALL = differing(SAME_ADDRESS, [
   ['already so', 'applied', 'presumed', 1, null],
   ['reading refused before', 'applied', 'presumed', 1, null],
@@ -114,9 +119,9 @@ interface Case {
   readonly asked: FileWork;
   readonly ends: Ends;
   readonly before: CourseStart;
-  /** How the files are where they are already as the command wants them. */
+  /** State in which the files are already as the command requests. */
   readonly alreadySo: CourseStart;
-  /** Whether the files are as the command wants them; absent where nothing shows that. */
+  /** True if the files are as the command requests; absent if nothing shows that. */
   readonly isSo?: (course: SimulatedCourse) => boolean;
 }
 
@@ -263,7 +268,7 @@ describe.each(CASES)('$what (guarantee 3)', ({ asked, ends, before, alreadySo, i
     expect(ends.map(([name]) => name)).toEqual(Object.keys(COURSES));
   });
 
-  it('ends once and says what is true, no picture twice, whatever becomes of its calls (rules 16, 32)', async () => {
+  it('has one true outcome, and uploads no picture twice, whatever happens to its calls (rules 16, 32)', async () => {
     const fate = fc.constantFrom<Fate>(...Object.values(COURSES).flatMap(({ calls }): readonly Fate[] => calls));
     await fc.assert(
       fc.asyncProperty(fc.array(fate, { minLength: 1, maxLength: 5 }), async (fates) => {
@@ -335,7 +340,7 @@ function endOf({ end, attempts }: SimulatedCourse) {
   return [end?.outcome ?? 'open', end?.evidence ?? null, attempts, end?.reason?.code ?? null];
 }
 
-/** The places of the new images, as the file list has them. */
+/** Positions of the new images in the file list. */
 function ordersOf({ platform: { files } }: SimulatedCourse): number[] {
   return files.flatMap((url) => (/^\d+-/.test(url) ? [Number.parseInt(url, 10)] : []));
 }
@@ -348,7 +353,7 @@ function publish(count: number, replace: boolean): FileWork {
   return { kind: 'publish-images', skuExternalReference: '4711-1', images, replace };
 }
 
-/** The same ends, but for these. */
+/** The same conclusions, except for `others`. */
 function differing(ends: Ends, others: Ends): Ends {
   const byName = new Map(others.map((end) => [end[0], end]));
   return ends.map((end) => byName.get(end[0]) ?? end);

@@ -14,14 +14,14 @@ export const FILE_COMMANDS = 'erp.files.commands.v1' as const satisfies TopicNam
 export const FILE_RESULTS = 'erp.files.results.v1' as const satisfies TopicName;
 
 /**
- * The kinds of lane: at most one change of a SKU's images, of an order's invoice file, and of another entity's files is
- * open at a time.
+ * Kinds of lane: at most one change is open at a time for a SKU's images, for an order's invoice file, and for
+ * another entity's files.
  */
 export const LANE_KINDS = ['sku-images', 'order-invoice', 'entity-files'] as const;
 
 export type LaneKind = (typeof LANE_KINDS)[number];
 
-/** Reads a command's tenant, id and lane; its content is validated in its turn. */
+/** Reads a command's tenant, id and lane. The content is validated when the lane reaches the command. */
 export function readFileCommandIdentity(
   value: Uint8Array | null,
   about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },
@@ -32,7 +32,7 @@ export function readFileCommandIdentity(
   });
 }
 
-/** The entity that a command is about, as far as it can be read. */
+/** The entity of a command, as far as it can be read. */
 function entityOf(record: JsonRecord): ResultEntity | null {
   const { skuExternalReference } = record;
   if (isIdentityText(skuExternalReference)) return { kind: 'sku', externalReference: skuExternalReference };
@@ -43,7 +43,7 @@ function entityOf(record: JsonRecord): ResultEntity | null {
   return isIdentityText(entityId) ? { kind: 'file', entityId } : null;
 }
 
-/** Whose files of a type they are. */
+/** The entity that owns files of this type. */
 function ownerOf(externalReference: string, fileType: FileTypeCode | null): ResultEntity {
   if (fileType === FILE_TYPES.SKU) return { kind: 'sku', externalReference };
   if (fileType === FILE_TYPES.Category) return { kind: 'category', externalReference };
@@ -53,7 +53,7 @@ function ownerOf(externalReference: string, fileType: FileTypeCode | null): Resu
   return { kind: 'file', entityId: externalReference };
 }
 
-/** The entity that its results are about, and the ERP's command that it was derived from. */
+/** The entity of a command's results, and the ERP's command that it was derived from. */
 export function aboutFileCommand(value: Uint8Array | null): Pick<CommandPlace, 'entity' | 'parentCommandId'> {
   const record = parseCommand(value) ?? {};
   return { entity: entityOf(record), parentCommandId: parentCommandIdOf(record) };
@@ -63,7 +63,7 @@ function parentCommandIdOf({ parentCommandId }: JsonRecord): string | null {
   return isIdentityText(parentCommandId) ? parentCommandId : null;
 }
 
-/** A command that names nothing waits for nobody: its lane is its own. */
+/** A command without an entity has its own lane and waits for no other command. */
 function laneOf(entity: ResultEntity | null, commandId: string): { kind: LaneKind; identity: string } {
   if (entity === null) return { kind: 'sku-images', identity: `command/${commandId}` };
   if ('orderNumber' in entity) return { kind: 'order-invoice', identity: String(entity.orderNumber) };
@@ -74,7 +74,7 @@ function laneOf(entity: ResultEntity | null, commandId: string): { kind: LaneKin
 /** An entity that is neither a SKU nor an order. */
 export type FileEntity = Exclude<ResultEntity, { kind: 'sku' | 'order' }>;
 
-/** Names the lane of its files. */
+/** Identity of the lane for an entity's files. */
 export function entityFilesIdentity(entity: FileEntity): string {
   return 'entityId' in entity ? entity.entityId : `${entity.kind}/${entity.externalReference}`;
 }

@@ -10,11 +10,11 @@ import type { FieldReason, Language } from '@gondola/shared/results/reason-codes
 /** Content that a command names. */
 export interface WantedContent {
   readonly source: ContentReference;
-  /** Where it stands in the command, for reasons. */
+  /** Position in the command, for reasons. */
   readonly field: string;
 }
 
-/** An image that a command wants at a place; 1 is the main one. */
+/** An image and its position; 1 is the main image. */
 interface WantedImage extends WantedContent {
   readonly order: number;
 }
@@ -22,7 +22,7 @@ interface WantedImage extends WantedContent {
 export interface PublishImages {
   readonly kind: 'publish-images';
   readonly skuExternalReference: string;
-  /** By their order, each another. */
+  /** Sorted by their distinct positions. */
   readonly images: readonly WantedImage[];
   /** The SKU's other images are removed after the upload. */
   readonly replace: boolean;
@@ -74,7 +74,7 @@ export interface RemoveAllFilesOf {
   readonly entityId: string;
 }
 
-/** Stopped by Gondola; the first error is the reason. */
+/** Invalid by Gondola's own rules; the first error is the reason. */
 interface InvalidCommand {
   readonly kind: 'invalid';
   readonly errors: readonly FieldReason[];

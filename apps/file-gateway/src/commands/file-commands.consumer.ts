@@ -13,7 +13,10 @@ const SOURCE: CommandSource = {
   conflict: { field: 'commandId' },
 };
 
-/** `erp.files.commands.v1`, of the ERP and of the order saga → commands in the queues of their SKUs and orders. */
+/**
+ * Stores commands of the ERP and of the order saga from `erp.files.commands.v1` in the lanes of their SKUs and
+ * orders.
+ */
 @Controller()
 export class FileCommandsConsumer {
   constructor(private readonly intake: CommandIntake) {}

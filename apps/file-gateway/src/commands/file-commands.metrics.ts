@@ -12,7 +12,7 @@ const COMMANDS: Readonly<Record<FileCommandName, true>> = {
   UploadInvoicePdf: true,
 };
 
-/** Only final results count; that a command waits is logged. */
+/** Counts final results only; `waiting` results are logged. */
 export const FILE_COMMAND_REPORT: CommandReportOptions<'command' | 'outcome'> = {
   counter: {
     name: 'gondola_file_command_outcomes_total',

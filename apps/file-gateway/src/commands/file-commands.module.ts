@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CommandResultsRepository } from './command-results.repository.ts';
 
-/** What commands ended in. */
+/** Results of concluded commands. */
 @Module({ providers: [CommandResultsRepository], exports: [CommandResultsRepository] })
 export class FileCommandsModule {}

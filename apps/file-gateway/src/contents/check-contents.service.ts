@@ -8,7 +8,10 @@ import { ContentDecoder } from './content-decoder.adapter.ts';
 
 const WARNINGS: Readonly<Record<PdfFlaw, ReasonCode>> = { damaged: 'PDF_DAMAGED', encrypted: 'PDF_ENCRYPTED' };
 
-/** Contents are decoded before a command holds them (rules 32, 33), each once: the verdict stays with the upload. */
+/**
+ * Checks contents before a command holds them (rules 32, 33). Each is decoded once: the verdict is stored with the
+ * upload.
+ */
 @Injectable()
 export class CheckContents {
   constructor(
@@ -16,7 +19,7 @@ export class CheckContents {
     private readonly decoder: ContentDecoder,
   ) {}
 
-  /** The ids of those that are not what their first bytes say. What is not there is nobody's. */
+  /** Ids of uploads that are not complete files of their media type. Unknown uploads are skipped. */
   async broken(tenant: string, named: ReadonlyArray<{ readonly uploadId: string }>): Promise<ReadonlySet<string>> {
     const broken = new Set<string>();
     for (const uploadId of new Set(named.map((each) => each.uploadId))) {
@@ -30,7 +33,7 @@ export class CheckContents {
     return broken;
   }
 
-  /** What is to be said of a PDF that was found whole: that a viewer may not show it (rule 33). */
+  /** Warnings about a complete PDF that a viewer may not show (rule 33). */
   async warnings({ uploadId, field }: NamedUpload, language: Language): Promise<readonly FieldReason[]> {
     const verdict = await this.uploads.verdict(uploadId);
     if (verdict !== 'damaged' && verdict !== 'encrypted') return [];

@@ -23,7 +23,7 @@ async function isWhole(mediaType: MediaType, content: Buffer, by = decoder): Pro
   return (await judge(mediaType, content, by)) !== 'broken';
 }
 
-/** A picture with noise, so that its end is far from its beginning. */
+/** A picture with noise, so that its first and last bytes are far apart. */
 async function picture(format: 'png' | 'jpeg' | 'webp' | 'gif', side = 200): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   return sharp({ create: { width: side, height: side, channels: 3, background: 'red', noise } })
@@ -87,7 +87,7 @@ describe('a content that is decoded', () => {
     expect(await Promise.all(all)).toEqual(['whole', 'whole', 'whole']);
   });
 
-  it('that takes too long is not whole, and the next one is decoded (rule 32)', async () => {
+  it('is not whole if decoding takes too long, and the next image is decoded (rule 32)', async () => {
     const hasty = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 1 } });
     expect(await isWhole('image/png', png(), hasty)).toBe(false);
     hasty.onApplicationShutdown();

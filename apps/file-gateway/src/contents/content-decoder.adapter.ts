@@ -8,7 +8,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type ContentVerdict, verdictOfByte } from './content-verdict.ts';
 import type { Config } from '../config.ts';
 
-/** The length of the media type, and that of the content. */
+/** Length of the media type (one byte) and of the content (four bytes). */
 const HEAD_BYTES = 5;
 const MAIN = import.meta.url.endsWith('.ts')
   ? new URL('./decoder.main.ts', import.meta.url)
@@ -16,13 +16,13 @@ const MAIN = import.meta.url.endsWith('.ts')
 
 interface Decoder {
   readonly process: ChildProcessByStdio<Writable, Readable, null>;
-  /** Resolves when the process has ended, with null. */
+  /** Resolves with null when the process has exited. */
   readonly ended: Promise<null>;
 }
 
 /**
- * Decodes contents in a process of its own, one at a time. A content that takes too long, or ends that process, is not
- * whole; the next one finds a new process.
+ * Decodes contents in a separate process, one at a time. A content that takes too long, or crashes that process,
+ * counts as broken; the next content starts a new process.
  */
 @Injectable()
 export class ContentDecoder implements OnApplicationShutdown {
@@ -34,7 +34,7 @@ export class ContentDecoder implements OnApplicationShutdown {
     this.#limits = pictures;
   }
 
-  /** Whether a content is what its first bytes say, from its first byte to its last. */
+  /** Decodes a content completely and checks that it matches its media type. */
   async judge(
     content: { readonly mediaType: MediaType; readonly size: number },
     chunks: AsyncIterable<Uint8Array>,
@@ -69,7 +69,7 @@ export class ContentDecoder implements OnApplicationShutdown {
       }
       return verdictOfByte(await Promise.race([answer, ended])) ?? 'broken';
     } catch (error) {
-      // Half a content would be taken for the beginning of the next.
+      // A partly written content would be read as the start of the next.
       this.#end();
       throw error;
     } finally {
@@ -87,7 +87,7 @@ export class ContentDecoder implements OnApplicationShutdown {
 function start(maxPixels: number): Decoder {
   const args = ['--disable-warning=ExperimentalWarning', fileURLToPath(MAIN), String(maxPixels)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
-  // A process that ends while it is written to: its end is the answer.
+  // If the process exits during a write, its exit is the answer.
   child.stdin.on('error', () => {});
   child.unref();
   const ended = Promise.withResolvers<null>();

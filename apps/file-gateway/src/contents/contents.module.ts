@@ -3,6 +3,6 @@ import { UploadsModule } from '../uploads/uploads.module.ts';
 import { CheckContents } from './check-contents.service.ts';
 import { ContentDecoder } from './content-decoder.adapter.ts';
 
-/** Uploads → whether they are whole */
+/** Checks that uploads are complete. */
 @Module({ imports: [UploadsModule], providers: [ContentDecoder, CheckContents], exports: [CheckContents] })
 export class ContentsModule {}

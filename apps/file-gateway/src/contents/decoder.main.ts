@@ -1,7 +1,6 @@
-// A process of its own that decodes pictures: what comes from outside may make a decoder use up memory or end the
-// process, and that must not be the app's. Each content is one frame on standard input: the length of its media type (a
-// byte), its length (four bytes), the media type, the content. Each answer is one byte of
-// `VERDICT_BYTES`.
+// A separate process that decodes pictures, because hostile content may exhaust a decoder's memory or crash it, and
+// the app must survive that. Each content is one frame on standard input: the length of its media type (one byte),
+// its length (four bytes), the media type, the content. Each answer is one byte of `VERDICT_BYTES`.
 import sharp from 'sharp';
 import { hasEnd, isMixed } from './content-marks.ts';
 import { type ContentVerdict, VERDICT_BYTES } from './content-verdict.ts';
@@ -18,7 +17,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 sharp.cache(false);
 sharp.concurrency(1);
-// Only these four decoders are ever run, whatever a content seems to be.
+// Only these four decoders ever run, whatever type a content claims.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -40,7 +39,7 @@ async function isPicture(format: string, content: Buffer): Promise<boolean> {
   try {
     const options = { failOn: 'error', limitInputPixels: Number(pixels), animated: true } as const;
     const metadata = await sharp(content, options).metadata();
-    // Every pixel is read, of every page.
+    // Reads every pixel of every page.
     await sharp(content, { ...options, sequentialRead: true }).stats();
     return metadata.format === format;
   } catch {
@@ -51,11 +50,11 @@ async function isPicture(format: string, content: Buffer): Promise<boolean> {
 interface Frame {
   readonly mediaType: string;
   readonly content: Buffer;
-  /** Bytes of it that have come. */
+  /** Number of content bytes received. */
   filled: number;
 }
 
-/** The beginning of a frame whose length is not known yet. */
+/** Beginning of a frame whose length is not known yet. */
 let begun = Buffer.alloc(0);
 let frame: Frame | null = null;
 for await (const piece of process.stdin as AsyncIterable<Buffer>) {
@@ -78,13 +77,13 @@ for await (const piece of process.stdin as AsyncIterable<Buffer>) {
   }
 }
 
-/** Null: the head has not come yet. */
+/** Null: the head is not complete yet. */
 function contentStart(bytes: Buffer): number | null {
   const start = bytes.length < HEAD_BYTES ? Infinity : HEAD_BYTES + bytes.readUInt8(0);
   return bytes.length < start ? null : start;
 }
 
-/** Room for the whole content, so that each of its pieces is copied once. */
+/** Allocates the whole content, so that each chunk is copied once. */
 function contentOf(head: Buffer): Buffer {
   return Buffer.allocUnsafeSlow(head.readUInt32BE(1));
 }

@@ -1,20 +1,20 @@
 /**
- * What may keep a viewer from showing a PDF: no cross-reference that leads to its pages (`damaged`), or a password
+ * Reasons why a viewer may not show a PDF: no cross-reference that leads to its pages (`damaged`), or a password
  * (`encrypted`).
  */
 export type PdfFlaw = 'damaged' | 'encrypted';
 
 const TAIL_BYTES = 2_048;
 const HEADER_BYTES = 1_024;
-/** Of what stands in front of a dictionary, and of one: those of real files have some hundred bytes. */
+/** Most bytes that are read before a dictionary, and of one; dictionaries of real files have some hundred bytes. */
 const HEAD_BYTES = 64;
 const DICTIONARY_BYTES = 65_536;
 
 /**
- * Reads the newest trailer of a PDF, of either form: `startxref` → `xref … trailer <<…>>`, or an object whose
- * dictionary is of `/Type /XRef`. It has to name the document's `/Root`; `/Encrypt` says that the content is
- * encrypted (ISO 32000, 7.5.5, 7.5.8, 7.6). Nothing is followed further, unpacked or rendered: the time is that of
- * one look over the content, whatever stands in it.
+ * Reads the newest trailer of a PDF, in either form: `startxref` → `xref … trailer <<…>>`, or an object whose
+ * dictionary has `/Type /XRef`. It must name the document's `/Root`; `/Encrypt` means that the content is encrypted
+ * (ISO 32000, 7.5.5, 7.5.8, 7.6). No further reference is followed, unpacked or rendered, so the time is linear in
+ * the content's length.
  */
 export function pdfFlaw(content: Buffer): PdfFlaw | null {
   const trailer = newestTrailer(content);
@@ -26,7 +26,7 @@ function newestTrailer(content: Buffer): Dictionary | null {
   const tail = content.subarray(-TAIL_BYTES).toString('latin1');
   const [, digits] = /^startxref\s+(\d{1,15})\s/.exec(tail.slice(Math.max(tail.lastIndexOf('startxref'), 0))) ?? [];
   if (digits === undefined) return null;
-  // What a sender put in front of the header may count or not.
+  // Offsets may be counted with or without the bytes that a sender put before the header.
   const header = Math.max(content.subarray(0, HEADER_BYTES).indexOf('%PDF-'), 0);
   return trailerAt(content, Number(digits) + header) ?? trailerAt(content, Number(digits));
 }
@@ -43,13 +43,13 @@ function trailerAt(content: Buffer, offset: number): Dictionary | null {
   return dictionary?.get('Type') === 'XRef' ? dictionary : null;
 }
 
-/** The keys of a dictionary; the value where it is a name, else null. */
+/** Keys of a dictionary; the value if it is a name, else null. */
 type Dictionary = ReadonlyMap<string, string | null>;
 
-/** Strings and comments are skipped, so that nothing in them counts as a key. */
+/** Skips strings and comments, so that no text in them counts as a key. */
 const TOKEN = /%[^\r\n]*|<<|>>|<[^<>]*>|\/[^\s()<>[\]{}/%]*|[()[\]{}]|[^\s()<>[\]{}/%]+|[<>]/g;
 
-/** Null where none begins there, or it does not end. */
+/** Null if no dictionary begins there, or if it does not end. */
 function readDictionary(content: Buffer, at: number): Dictionary | null {
   const text = content.toString('latin1', at, at + DICTIONARY_BYTES).trimStart();
   if (!text.startsWith('<<')) return null;
@@ -78,7 +78,7 @@ function readDictionary(content: Buffer, at: number): Dictionary | null {
   return null;
 }
 
-/** Parentheses within a string are balanced, or escaped. */
+/** Parentheses in a string are balanced or escaped. */
 function endOfString(text: string, from: number): number {
   let depth = 1;
   let at = from;
@@ -91,7 +91,7 @@ function endOfString(text: string, from: number): number {
   return at;
 }
 
-/** A character of a name may be written as `#` and two hexadecimal digits. */
+/** A name may write a character as `#` and two hexadecimal digits. */
 function unescaped(name: string): string {
   return name.replaceAll(/#([0-9a-f]{2})/gi, (_whole, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),

@@ -6,7 +6,7 @@ import { pdfFlaw } from './pdf-flaw.ts';
 const ENCRYPTED = '/Encrypt 9 0 R';
 
 describe('the flaw of a PDF', () => {
-  it.each(['table', 'stream'] as const)('is none where its %s leads to the document (rule 33)', (form) => {
+  it.each(['table', 'stream'] as const)('does not exist if its %s leads to the document (rule 33)', (form) => {
     expect(pdfFlaw(invoicePdf({ form }))).toBeNull();
     expect(pdfFlaw(Buffer.concat([Buffer.from('\uFEFF \n'), invoicePdf({ form })]))).toBeNull();
     expect(pdfFlaw(Buffer.concat([invoicePdf({ form }), Buffer.from('\r\n')]))).toBeNull();
@@ -53,7 +53,7 @@ describe('the flaw of a PDF', () => {
     expect(pdfFlaw(invoicePdf({ more: '(never ends' }))).toBe('damaged');
   });
 
-  it('is told of any bytes, cut and mutated files among them', () => {
+  it('is found for any bytes, cut and mutated files among them', () => {
     const whole = fc.constantFrom(invoicePdf(), invoicePdf({ form: 'stream', more: ENCRYPTED }));
     const mutated = fc
       .tuple(whole, fc.nat(), fc.nat(), fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 20 }))

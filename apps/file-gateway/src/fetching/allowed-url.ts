@@ -1,6 +1,6 @@
 import { reachOf } from '@gondola/shared/reachable-address';
 
-/** Why content is not taken from where a command says; each has its sentence in `fetch-texts`. */
+/** Reasons for refusing content by URL or path; `fetch-texts` has a sentence for each. */
 export type FetchRefusal =
   | 'url-malformed'
   | 'url-not-https'
@@ -21,11 +21,11 @@ export type JudgedUrl =
   | { readonly kind: 'refused'; readonly why: FetchRefusal };
 
 /**
- * Whether content may be fetched from an address, as far as its text says (rule 31): https, without user or password,
- * from a host that the tenant allows, and that is neither an address nor a name of this machine or its network. What a
- * name resolves to is checked when the connection is made.
+ * Decides by its text whether content may be fetched from a URL (rule 31): https, no user or password, a host that
+ * the tenant allows and that is neither an IP address nor a name of this machine or its network. The addresses of
+ * the name are checked when the connection is made.
  *
- * @param allowedHosts `cdn.example.com`, `*.example.com` (any name below it), or an origin with its own port or without
+ * @param allowedHosts `cdn.example.com`, `*.example.com` (any subdomain), or an origin with its own port or without
  * TLS: `https://cdn.example.com:8443`, `http://cdn.example.com`
  */
 export function judgeUrl(text: string, allowedHosts: readonly string[]): JudgedUrl {

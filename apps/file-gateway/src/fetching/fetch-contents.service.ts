@@ -19,15 +19,15 @@ import { type FetchedKey, FetchedContentsRepository } from './fetched-contents.r
 import { PathContent } from './path-content.adapter.ts';
 import { UrlContent } from './url-content.adapter.ts';
 
-/** What a command wants of its content. */
+/** Rules of a command for its content. */
 export interface FetchRules {
-  /** The code where a content is neither image nor PDF. */
+  /** Reason code for content that is neither an image nor a PDF. */
   readonly otherwise: 'NOT_IMAGE' | 'NOT_PDF';
-  /** Of the ERP's command. */
+  /** Id of the ERP's command. */
   readonly commandId: string;
 }
 
-/** The command's contents as uploads, or the turn of a command that does not have them all yet, or never will. */
+/** The command's contents as uploads, or the turn of a command that still waits for some, or cannot get them. */
 export type Brought =
   | { readonly kind: 'there'; readonly uploads: readonly NamedUpload[] }
   | { readonly kind: 'turn'; readonly turn: CommandTurn };
@@ -98,7 +98,7 @@ export class FetchContents {
   #read({ lane: { tenant }, call }: LaneWork, source: ContentReference): AsyncIterable<Uint8Array> {
     if ('url' in source) return this.urls.read(tenant, source.url, call.signal);
     if ('path' in source) return this.paths.read(tenant, source.path);
-    throw new Error('An upload is not fetched');
+    throw new Error('The content of an upload needs no fetch');
   }
 
   #refused(work: LaneWork, field: string, why: FetchRefusal): CommandTurn {

@@ -1,6 +1,6 @@
 import type { FetchRefusal } from './allowed-url.ts';
 
-/** Content could not be brought from a URL or a path. */
+/** Content could not be fetched from a URL or a path. */
 export class FetchError extends Error {
   readonly why: FetchRefusal;
   constructor(why: FetchRefusal, cause?: unknown) {
@@ -10,7 +10,7 @@ export class FetchError extends Error {
   }
 }
 
-/** The `FetchError` that an error is, or that caused it. What is none is the network's: unreachable. */
+/** The `FetchError` in an error's chain of causes. Any other error is the network's: unreachable. */
 export function fetchErrorOf(error: unknown): FetchError {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof FetchError) return each;

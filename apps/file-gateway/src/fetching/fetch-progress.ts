@@ -4,7 +4,7 @@ import { isPlainRecord } from '@gondola/shared/json/json-digits';
 /** Progress of a command whose content is still being fetched, as stored between two lane steps. */
 export interface FetchProgress extends AttemptProgress<never> {
   readonly fetching: {
-    /** Failed ones, of the content that is under way. */
+    /** Failed attempts at the current content. */
     readonly tries: number;
   };
 }
@@ -17,13 +17,13 @@ export function isFetchProgress(value: unknown): value is FetchProgress {
   return isPlainRecord(value) && isPlainRecord(value['fetching']);
 }
 
-/** Before anything was fetched where there is no progress, or one of what comes after. */
+/** Returns the initial progress if nothing was fetched yet, or if the stored progress is of a later phase. */
 export function fetchProgressFromText(text: string | null): FetchProgress {
   const value: unknown = text === null ? null : JSON.parse(text);
   return isFetchProgress(value) ? value : NOT_FETCHED;
 }
 
-/** After a server did not deliver; null once it was tried often enough. */
+/** Progress after a failed fetch; null after the last allowed attempt. */
 export function afterFailedFetch({ fetching }: FetchProgress): FetchProgress | null {
   const tries = fetching.tries + 1;
   return tries >= MAX_TRIES ? null : { fetching: { tries }, attempts: [], blocked: 'content-unreachable' };

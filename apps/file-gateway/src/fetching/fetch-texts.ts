@@ -1,7 +1,7 @@
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { FetchRefusal } from './allowed-url.ts';
 
-/** The hint of a `CONTENT_NOT_ALLOWED`. */
+/** Hints of `CONTENT_NOT_ALLOWED`. */
 export const FETCH_TEXTS: Readonly<Record<Language, Readonly<Record<FetchRefusal, string>>>> = {
   'pt-BR': {
     'url-malformed': 'O endereço não é um URL válido.',

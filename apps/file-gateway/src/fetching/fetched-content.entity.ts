@@ -1,13 +1,16 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { UploadEntity } from '../uploads/upload.entity.ts';
 
-/** Content that was fetched for a command, stored as an upload; it goes with that. */
+/** Content that was fetched for a command and stored as an upload; deleted with the upload. */
 @Entity('fetched_contents')
 export class FetchedContentEntity {
   @PrimaryColumn({ type: 'text' })
   tenant!: string;
 
-  /** The command, or the one of the ERP that it was derived from: what was checked is what is sent. */
+  /**
+   * Id of the command, or of the ERP's command that it was derived from, so that the checked content is the one
+   * sent.
+   */
   @PrimaryColumn({ name: 'command_id', type: 'text' })
   commandId!: string;
 

@@ -6,7 +6,7 @@ import { AddressRule, HostAddresses } from './host-addresses.adapter.ts';
 import { PathContent } from './path-content.adapter.ts';
 import { UrlContent } from './url-content.adapter.ts';
 
-/** Content by URL or path → uploads */
+/** Fetches content by URL or path and stores it as uploads. */
 @Module({
   imports: [UploadsModule],
   providers: [AddressRule, HostAddresses, UrlContent, PathContent, FetchedContentsRepository, FetchContents],

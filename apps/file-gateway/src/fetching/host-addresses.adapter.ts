@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { FetchError } from './fetch-error.ts';
 
-/** Which addresses may be connected to: those of the internet (rule 31). */
+/** Allows connections to addresses of the internet only (rule 31). */
 @Injectable()
 export class AddressRule {
   allows(address: string): boolean {
@@ -15,7 +15,7 @@ export class AddressRule {
   }
 }
 
-/** The addresses of a host, looked up once for each connection. */
+/** Looks up the addresses of a host, once for each connection. */
 @Injectable()
 export class HostAddresses {
   readonly #resolver: Resolver | null;
@@ -29,8 +29,8 @@ export class HostAddresses {
   }
 
   /**
-   * `lookup` of a connection: what it gives is what the socket connects to, so that no second look-up can give another
-   * address. One address that is not allowed refuses the host.
+   * `lookup` of a connection: the socket connects to the address checked here, so no second look-up can return
+   * another one. A single forbidden address refuses the host.
    */
   readonly lookup: LookupFunction = (hostname, { all }, callback) =>
     callbackify((name: string) => this.#checked(name))(hostname, (error, addresses) => {

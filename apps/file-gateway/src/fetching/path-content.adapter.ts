@@ -6,12 +6,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { FetchError } from './fetch-error.ts';
 
-/** Nothing is followed and nothing is waited for: a named pipe would hold the reader for ever. */
+/** Follows no symbolic link and does not block: a named pipe would block the reader forever. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Content by its path under the tenant's root, `FILES_ROOT/<tenant>` (rule 31). Where the path really leads is what is
- * opened: `..` and symbolic links may not leave the root, also not those that are put there while it is looked at.
+ * Content by its path under the tenant's root, `FILES_ROOT/<tenant>` (rule 31). The resolved path is opened: `..`
+ * and symbolic links cannot leave the root, not even links that are created during the check.
  */
 @Injectable()
 export class PathContent {
@@ -21,7 +21,7 @@ export class PathContent {
     this.#root = fetching.filesRoot;
   }
 
-  /** The content as it is read. Throws `FetchError`. */
+  /** The content while it is read. Throws `FetchError`. */
   async *read(tenant: string, path: string): AsyncGenerator<Uint8Array> {
     if (this.#root === null) throw new FetchError('no-root');
     const file = await opened(join(this.#root, tenant), path);

@@ -11,10 +11,10 @@ import { UrlContent } from './url-content.adapter.ts';
 const TENANT = 'acme';
 const MAX_BYTES = 1_000;
 const TIMEOUT_MS = 2_000;
-/** Stands for a host of the internet; the victims are what is on 127.0.0.1 and ::1. */
+/** Stands for a host on the internet; the servers on 127.0.0.1 and ::1 must never be reached. */
 const OUTSIDE = '127.0.0.2';
 
-/** Each is allowed by the tenant's list as it stands, so that only the address keeps it out. */
+/** The tenant's list allows each of these, so only the address rule refuses it. */
 const NOTATIONS = [
   '127.0.0.1',
   '127.1',
@@ -75,7 +75,7 @@ const RESOLVED: Readonly<Record<string, readonly string[]>> = {
   'six-of-two.example.com': [OUTSIDE, '::1'],
 };
 
-/** `%` stands for the port that all listen on. */
+/** `%` stands for the port of all servers. */
 const TRICKS = [
   'http://cdn.example.com@127.0.0.1:%/',
   'http://cdn.example.com:80@127.0.0.1:%/',
@@ -93,7 +93,7 @@ const TRICKS = [
   'http://cdn.example.com.127.0.0.1.nip.example.com:%/',
 ];
 
-/** Where the outside host sends its caller. */
+/** Redirects of the outside host. */
 const REDIRECTS: Readonly<Record<string, string>> = {
   '/to-address': 'http://127.0.0.1:%/',
   '/to-six': 'http://[::1]:%/',
@@ -215,10 +215,10 @@ describe('content by URL', () => {
     expect(reached).toEqual([]);
   });
 
-  it('connects to the address that was checked, and checks a name anew for each connection (rule 31)', async () => {
+  it('comes from the checked address, and a name is checked again for each connection (rule 31)', async () => {
     const answers = [[OUTSIDE], ['127.0.0.1']];
     let questions = 0;
-    // Both types of a look-up have one answer; the next look-up has the next.
+    // Both queries of a look-up get the same answer; the next look-up gets the next one.
     dns.name('rebinding.example.com', () => answers[Math.min(Math.floor(questions++ / 2), 1)]!);
     expect(await fetched(urlOf('rebinding.example.com'))).toBe('a picture');
     expect(await fetched(urlOf('rebinding.example.com'))).toBe('address-not-allowed');

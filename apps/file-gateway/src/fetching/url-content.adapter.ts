@@ -13,8 +13,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MISSING: ReadonlySet<number> = new Set([404, 410]);
 
 /**
- * Content by its URL (rule 31). Each hop is judged anew, and connects to the address that was checked; no cookies, no
- * credentials, nothing of the tenant's goes along.
+ * Content by its URL (rule 31). Each hop is checked again and connects to the checked address; no cookies,
+ * credentials or other data of the tenant are sent.
  */
 @Injectable()
 export class UrlContent {
@@ -37,13 +37,13 @@ export class UrlContent {
     this.#allowedHosts = new Map(tenants.map(({ id, files }) => [id, files.allowedHosts]));
   }
 
-  /** Null where the tenant may fetch from there, as far as the text says. */
+  /** Null if the text of the URL allows the tenant to fetch from it. */
   refusalOf(tenant: string, url: string): FetchRefusal | null {
     const judged = judgeUrl(url, this.#allowedHosts.get(tenant) ?? []);
     return judged.kind === 'refused' ? judged.why : null;
   }
 
-  /** The content as it comes. Throws `FetchError`. */
+  /** The content as it arrives. Throws `FetchError`. */
   async *read(tenant: string, url: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const { timeoutMs } = this.#limits;
     const agent = new Agent({

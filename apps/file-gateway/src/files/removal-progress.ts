@@ -7,11 +7,11 @@ import {
   type Seen,
 } from '../platform/file-attempt.ts';
 
-/** What a removal takes away, as far as the file list can show it. */
+/** Files that a removal deletes, as far as the file list can show them. */
 export interface RemovedFiles {
-  /** Addresses that are to be gone. */
+  /** Addresses to be removed. */
   readonly urls: readonly string[];
-  /** Files that are named by their ids: which addresses they have is not known. */
+  /** Number of files named by id, whose addresses are not known. */
   readonly others: number;
 }
 
@@ -28,11 +28,12 @@ const NOT_REMOVED: RemovalProgress = { before: null, attempts: [], reading: null
 export function removalProgressFromText(text: string | null): RemovalProgress {
   if (text === null) return NOT_REMOVED;
   const value: unknown = JSON.parse(text);
-  if (!isPlainRecord(value) || !('before' in value)) throw new Error('Stored progress has another form');
+  if (!isPlainRecord(value) || !('before' in value))
+    throw new Error('The stored progress of a command has an unknown form');
   return value as unknown as RemovalProgress;
 }
 
-/** After the file list was read; null where there is none that could show anything. */
+/** Progress after a reading of the file list; `list` is null if no list can show these files. */
 export function withFiles(
   progress: RemovalProgress,
   list: readonly string[] | null,
@@ -46,8 +47,8 @@ export function withFiles(
 }
 
 /**
- * How much of a removal the file list shows. Files that are named by ids have gone when as many others have gone as
- * there are ids; until then, nothing shows whether they are still there.
+ * Part of a removal that the file list shows. Files named by id count as gone when as many other files are gone as
+ * there are ids; until then, nothing shows whether they still exist.
  */
 function seenOf(
   about: {

@@ -4,7 +4,7 @@ import { type RemovedFiles, removalProgressFromText, withFiles } from './removal
 
 const NOW = { at: iso(SENT_AT_MS), afterRefusal: false, afterDeadline: false };
 
-/** What is seen of a removal before anything was sent, and after. */
+/** Result of the readings before and after the attempt. */
 function seen(before: readonly string[] | null, after: readonly string[] | null, removed: RemovedFiles) {
   const looked = withFiles(removalProgressFromText(null), before, removed, NOW);
   const sent = { ...looked, attempts: [attemptOf({ kind: 'accepted', operationId: null })] };
@@ -26,7 +26,7 @@ describe('a removal', () => {
     expect(seen(before, after, removed)).toEqual(expected);
   });
 
-  it('of all files of an entity can be seen nowhere (rule 35)', () => {
+  it('of all files of an entity is visible nowhere (rule 35)', () => {
     expect(seen(null, null, { urls: [], others: 0 })).toEqual(['none', 'unclear']);
   });
 });

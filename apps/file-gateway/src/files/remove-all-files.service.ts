@@ -12,8 +12,8 @@ import { removalProgressFromText, withFiles } from './removal-progress.ts';
 const ALL = { urls: [], others: 0 };
 
 /**
- * One step of a `RemoveAllFiles` (rule 35). Files are listed by reference and type, not by an entity's id, so that
- * nothing can be read: accepted and not refused within the settle time, it counts as applied.
+ * One step of a `RemoveAllFiles` (rule 35). Files are listed by reference and type, not by an entity's id, so no
+ * reading can prove it: accepted and not refused within the settle time, it counts as applied.
  */
 @Injectable()
 export class RemoveAllFiles {

@@ -14,8 +14,8 @@ import { UploadAttempts } from '../platform/upload-attempts.service.ts';
 import { type RemovalProgress, removalProgressFromText, withFiles } from './removal-progress.ts';
 
 /**
- * One step of a `RemoveFiles` (rules 16, 35): the file list is read before and after, and `decide-upload` decides. A
- * removal may be repeated, since it names what is to go.
+ * One step of a `RemoveFiles` (rules 16, 35): the file list is read before and after, and `decide-upload` decides.
+ * A removal can be repeated, because it names the files.
  */
 @Injectable()
 export class RemoveFiles {
@@ -46,7 +46,7 @@ export class RemoveFiles {
     });
   }
 
-  /** Of an invoice's file: what Gondola knows of it is no longer so. */
+  /** GUID of the order whose invoice file is removed: Gondola's record of that file becomes invalid. */
   async #orderId({ lane }: LaneWork, { fileType, externalReference }: RemoveFilesOf): Promise<string | null> {
     const orderNumber = fileType === FILE_TYPES.Invoice ? orderNumberText(externalReference) : null;
     return orderNumber === null ? null : this.orderIds.find(lane.tenant, Number(orderNumber));

@@ -31,8 +31,8 @@ import {
 } from './undo-progress.ts';
 
 /**
- * One step of an `UndoImageUpload` (rules 16, 35): the platform takes an upload back by the same form again, so its
- * content has to be there still. The proof is that the addresses which the upload brought have gone.
+ * One step of an `UndoImageUpload` (rules 16, 35): the platform undoes an upload when it receives the same form
+ * again, so the content must still be stored. The proof is that the addresses of the upload are gone.
  */
 @Injectable()
 export class UndoImages {

@@ -11,11 +11,11 @@ import type { HeldImage } from '../uploads/held-content.ts';
 
 /** Progress of an `UndoImageUpload`, as stored between two lane steps. */
 export interface UndoProgress extends FileProgress<RequestAttempt> {
-  /** The images of each request; their uploads are held. */
+  /** Images of each request; the command holds their uploads. */
   readonly undone: readonly (readonly HeldImage[])[];
-  /** The addresses that the upload brought. */
+  /** Addresses that the upload created. */
   readonly urls: readonly string[];
-  /** The request under way. */
+  /** Index of the current request. */
   readonly current: number;
   readonly reading: Reading | null;
 }
@@ -28,7 +28,8 @@ export function startUndo(undone: readonly (readonly HeldImage[])[], urls: reado
 export function undoProgressFromText(text: string | null): UndoProgress | null {
   if (text === null) return null;
   const value: unknown = JSON.parse(text);
-  if (!isPlainRecord(value) || !Array.isArray(value['undone'])) throw new Error('Stored progress has another form');
+  if (!isPlainRecord(value) || !Array.isArray(value['undone']))
+    throw new Error('The stored progress of a command has an unknown form');
   return value as unknown as UndoProgress;
 }
 
@@ -38,8 +39,9 @@ export function currentUndoAttempts({ attempts, current }: UndoProgress): Reques
 }
 
 /**
- * After the file list was read. A request is done when as many of the upload's addresses have gone as it and those
- * before it have images; all of them gone before anything was sent: nothing is to be undone.
+ * Progress after a reading of the file list. A request is proven when the number of the upload's addresses that are
+ * gone reaches the number of images in it and all earlier requests. If all are gone before anything was sent, there
+ * is nothing to undo.
  */
 export function withImagesLeft(progress: UndoProgress, list: readonly string[], context: ReadingContext): UndoProgress {
   const { undone, current, reading } = progress;

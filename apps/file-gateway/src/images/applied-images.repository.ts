@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type AppliedImages, NO_IMAGES } from './applied-images.ts';
 import { AppliedImagesEntity } from './applied-images.entity.ts';
 
-/** The table `sku_images`. Written while the SKU's lane is held, so nobody else writes the same row. */
+/** The table `sku_images`. A row is written only while its SKU's lane is held, so nobody else writes it. */
 
 @Injectable()
 export class AppliedImagesRepository {

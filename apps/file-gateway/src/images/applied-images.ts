@@ -2,17 +2,17 @@ import type { HeldImage } from '../uploads/held-content.ts';
 
 /** Images of a SKU as Gondola last applied them, stored between two commands. */
 export interface AppliedImages {
-  /** SHA-256 of the image last applied, by its place as text. */
+  /** SHA-256 of the last applied image, by its position as text. */
   readonly sha256ByOrder: Readonly<Record<string, string>>;
-  /** Addresses that the file list had newly after those were applied. */
+  /** Addresses that were new in the file list after those images were applied. */
   readonly urls: readonly string[];
 }
 
 export const NO_IMAGES: AppliedImages = { sha256ByOrder: {}, urls: [] };
 
 /**
- * The images that are not yet applied as they are (rule 32: unchanged content is not sent again). What was applied
- * counts only while the file list still has all of it: somebody may have removed an image by another way.
+ * Images that are not applied yet (rule 32: unchanged content is not sent again). Applied images count only while
+ * the file list still holds all of them: somebody may have removed an image by other means.
  */
 export function changedImages(
   images: readonly HeldImage[],
@@ -24,7 +24,7 @@ export function changedImages(
   return images.filter(({ order, sha256 }) => known.sha256ByOrder[order] !== sha256);
 }
 
-/** The knowledge after an upload was undone: its images, and the addresses that it brought, are gone. */
+/** Known images after an upload was undone: its images and their addresses are gone. */
 export function afterUndoing(
   known: AppliedImages,
   undone: readonly HeldImage[],
@@ -35,7 +35,7 @@ export function afterUndoing(
   return { sha256ByOrder: Object.fromEntries(left), urls: known.urls.filter((url) => !urls.includes(url)) };
 }
 
-/** The knowledge after images were applied; `listed` is the file list of then. */
+/** Known images after images were applied; `listed` is the file list after that. */
 export function afterApplying(
   known: AppliedImages,
   applied: readonly HeldImage[],

@@ -9,28 +9,28 @@ import {
 import { currentAttempts, type ImageProgress, isDone, isPlaced, isReplacing } from './image-progress.ts';
 
 export interface ImageSettings extends UploadSettings {
-  /** From the first time that a SKU is waited for to the end without it. */
+  /** Longest wait for a SKU, counted from the first look-up. */
   readonly referencesMs: number;
-  /** How often a SKU that is waited for is looked up; its snapshot wakes the lane as well. */
+  /** Interval of the look-ups of an awaited SKU; its snapshot also wakes the lane. */
   readonly referenceCheckMs: number;
 }
 
 export interface ImageSituation extends Omit<UploadSituation, 'attempts' | 'reading'> {
   readonly progress: ImageProgress;
   readonly isSkuKnown: boolean;
-  /** Images are placed before the call that shows them. */
+  /** True if images are placed before the call that shows them. */
   readonly placesFirst: boolean;
 }
 
 export type ImageDecision =
   | UploadDecision
-  /** `ms` until it is looked up again; `isNew`: it was not waited for before. */
+  /** `ms` until the next look-up; `isNew`: the wait begins now. */
   | { readonly kind: 'wait-for-sku'; readonly ms: number; readonly isNew: boolean }
   | { readonly kind: 'sku-missing' }
   | { readonly kind: 'place' };
 
 /**
- * A `PublishSkuImages` on its way (rules 32, 34). Pure: everything it looks at is an argument.
+ * State of a `PublishSkuImages` (rules 32, 34). Pure: all inputs are arguments.
  *
  *   held ── SKU unknown ─▶ waits ── known ──┐    └─ references' deadline ─▶ sku-missing
  *     └──── SKU known ──────────────────────┴─▶ list read ── nothing changed ─▶ already-there

@@ -3,18 +3,21 @@ import { type CallOptions, type ChangeAnswer, PlatformAdapter } from '../platfor
 import { type Placing, SftpDrop } from '../sftp/sftp-drop.service.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
 
-/** How the images of one request get to the platform, for one SKU. */
+/** Delivery of the images of one request, for one SKU. */
 export interface ImageDelivery {
   /**
-   * Brings files to where the next call finds them; nothing of them is shown yet, and it may be repeated. `placed`:
-   * orders that were brought before. Null: the files go in that call.
+   * Places files where the next call finds them. Placed files are not shown yet, and placing may be repeated.
+   * `placed`: orders placed before. Null: the call itself carries the files.
    */
   readonly place: ((images: readonly HeldImage[], placed: readonly number[]) => Promise<Placing>) | null;
-  /** The one call that shows the images, in their order. */
+  /** Sends the one call that shows the images, in their order. */
   readonly send: (images: readonly HeldImage[]) => Promise<ChangeAnswer>;
 }
 
-/** The way of each tenant: one form with the files, or files by SFTP and then a form that links them (rules 32, 34). */
+/**
+ * Delivery of each tenant: one form with the files, or files by SFTP and then a form that links them (rules 32,
+ * 34).
+ */
 @Injectable()
 export class ImageDeliveries {
   constructor(

@@ -14,28 +14,28 @@ import {
 
 /** Progress of a `PublishSkuImages`, as stored between two lane steps. */
 export interface ImageProgress extends FileProgress<RequestAttempt> {
-  /** By their order; their uploads are held. */
+  /** Sorted by their positions; the command holds their uploads. */
   readonly images: readonly HeldImage[];
-  /** RFC 3339: since when the SKU is waited for; null where it was known at once. */
+  /** RFC 3339; time at which the wait for the SKU began; null if the SKU was known at once. */
   readonly waitingSince: string | null;
-  /** The places that go in each request; null until the file list was read once, empty where nothing changed. */
+  /** Positions in each request; null until the file list was read once, empty if nothing changed. */
   readonly requests: readonly (readonly number[])[] | null;
-  /** The request under way; the one after the last takes away what is to be replaced. */
+  /** Index of the current request; the one after the last removes the replaced images. */
   readonly current: number;
-  /** Addresses that are taken away after all images are there; absent where an older version wrote it. */
+  /** Addresses that are removed once all images are shown; absent in progress of an older version. */
   readonly replaced?: readonly string[];
   /** The file list before the current request was sent. */
   readonly before: readonly string[];
-  /** Addresses that the proven requests brought. */
+  /** Addresses that the proven requests created. */
   readonly newUrls: readonly string[];
   /** The last reading of the file list, for the current request. */
   readonly reading: Reading | null;
-  /** Images of the current request that are where it finds them; absent where nothing is placed before. */
+  /** Images of the current request that are placed already; absent if no images are placed before the call. */
   readonly placement?: Placement | null;
 }
 
 export interface Placement {
-  /** RFC 3339; the end of the last session. */
+  /** RFC 3339; end of the last session. */
   readonly at: string;
   readonly orders: readonly number[];
 }
@@ -59,16 +59,17 @@ export function imageProgressFromText(text: string | null): ImageProgress | null
   if (text === null) return null;
   const value: unknown = JSON.parse(text);
   if (isFetchProgress(value)) return null;
-  if (!isPlainRecord(value) || !Array.isArray(value['images'])) throw new Error('Stored progress has another form');
+  if (!isPlainRecord(value) || !Array.isArray(value['images']))
+    throw new Error('The stored progress of a command has an unknown form');
   return value as unknown as ImageProgress;
 }
 
-/** Whether every request is proven, and what was to be replaced is gone. */
+/** True if every request is proven and the replaced images are gone. */
 export function isDone({ requests, current, replaced = [] }: ImageProgress): boolean {
   return requests !== null && current >= requests.length + (replaced.length > 0 ? 1 : 0);
 }
 
-/** Whether all images are there, and the addresses that they replace are on their way out. */
+/** True if all images are shown and the addresses that they replace are being removed. */
 export function isReplacing(progress: ImageProgress): boolean {
   return progress.current === progress.requests?.length && !isDone(progress);
 }
@@ -84,8 +85,8 @@ export function currentImages(progress: ImageProgress): HeldImage[] {
 }
 
 /**
- * Whether the images of the current request were placed for it: all of them, and not long before the call that links
- * them. Once that call was made they are not placed again, since it takes them away.
+ * True if all images of the current request were placed, and recently enough for the call that links them. After
+ * that call they are not placed again, because the call removes them.
  */
 export function isPlaced(progress: ImageProgress, nowMs: number, placedFreshMs: number): boolean {
   if (currentAttempts(progress).length > 0) return true;
@@ -94,7 +95,7 @@ export function isPlaced(progress: ImageProgress, nowMs: number, placedFreshMs: 
   return currentImages(progress).every(({ order }) => placement.orders.includes(order));
 }
 
-/** The images of the requests that are proven. */
+/** Images of the requests that are proven. */
 export function provenImages(progress: ImageProgress): HeldImage[] {
   return imagesOf(progress, (progress.requests ?? []).slice(0, progress.current).flat());
 }
@@ -103,14 +104,14 @@ export interface ListContext extends ReadingContext {
   readonly known: AppliedImages;
   /** The SKU's other images are removed after the upload. */
   readonly replace: boolean;
-  /** Into requests under the platform's limit, by their order. */
+  /** Splits images, in their order, into requests under the platform's limit. */
   readonly split: (images: readonly HeldImage[]) => readonly (readonly HeldImage[])[];
 }
 
 /**
- * After the file list was read. The first reading says what has to be sent at all; one before an attempt is what the
- * later ones are compared with; one that has as many new addresses as the request has images proves it, and is what the
- * next request is compared with.
+ * Progress after a reading of the file list. The first reading decides which images are sent; one before an attempt
+ * is the basis for later comparisons; one with as many new addresses as the request has images proves it, and is
+ * the basis for the next request.
  */
 export function withList(progress: ImageProgress, list: readonly string[], context: ListContext): ImageProgress {
   const { known, replace, split, ...reading } = context;
@@ -135,14 +136,14 @@ export function withList(progress: ImageProgress, list: readonly string[], conte
   return withList(next, list, context);
 }
 
-/** Images that are added to those of the SKU: what has changed. */
+/** Plan for images that are added to those of the SKU: only changed ones are sent. */
 function planAdding(images: readonly HeldImage[], known: AppliedImages, list: readonly string[]) {
   return { images: changedImages(images, known, list), replaced: [] };
 }
 
 /**
- * Images that take the place of all others. Which address has which image is not known: unless they are exactly those
- * that were applied last, all go again, and whatever was there goes.
+ * Plan for images that replace all others. Nothing shows which address holds which image: unless the images are
+ * exactly those last applied, all are sent again and all old addresses are removed.
  */
 function planReplacing(images: readonly HeldImage[], known: AppliedImages, list: readonly string[]) {
   const isSameSet = Object.keys(known.sha256ByOrder).length === images.length;

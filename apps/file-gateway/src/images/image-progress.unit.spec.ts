@@ -52,7 +52,7 @@ const sent = (progress: ImageProgress) => withAnswer(written(progress), { kind: 
 const THREE = startImages([imageOf(1), imageOf(2), imageOf(3)]);
 
 describe('the images of a SKU', () => {
-  it('go in ordered requests, one proven by the file list before the next is sent (rule 32)', () => {
+  it('are sent in ordered requests, each proven by the file list before the next is sent (rule 32)', () => {
     expect(decide(THREE)).toEqual({ kind: 'read' });
     const planned = listed(THREE, ['old']);
     expect(planned.requests).toEqual([[1, 2], [3]]);
@@ -74,12 +74,12 @@ describe('the images of a SKU', () => {
     expect(listed(THREE, ['a'], known).requests).toEqual([[1, 2], [3]]);
   });
 
-  it('that changed go alone, with their own places (rule 32)', () => {
+  it('are sent alone if they changed, with their own places (rule 32)', () => {
     const known = { sha256ByOrder: { 1: 'sha-1', 2: 'other', 3: 'sha-3' }, urls: [] };
     expect(listed(THREE, [], known).requests).toEqual([[2]]);
   });
 
-  it('count as proven by new addresses alone: an image that takes the place of another is seen too (rule 32)', () => {
+  it('count as proven only by new addresses, which also proves an image that replaces another (rule 32)', () => {
     const one = sent(listed(startImages([imageOf(1)]), ['a', 'b']));
     expect(decide(listed(one, ['a2', 'b']))).toEqual({ kind: 'applied' });
     expect(listed(one, ['b', 'a']).reading).toMatchObject({ seen: 'none', attempts: 1, count: 1 });
@@ -104,7 +104,7 @@ describe('the images of a SKU', () => {
       expect(byDrop({ at: NOW, orders: [1, 2] })).toEqual({ kind: 'send' });
       const nowMs = SENT_AT_MS + UPLOAD_SETTINGS.readFreshMs + 1;
       expect(byDrop({ at: NOW, orders: [1, 2] }, planned, { nowMs })).toEqual({ kind: 'place' });
-      // A session took long: the list is read again before anything is linked.
+      // A session took long: the list is read again before images are linked.
       expect(byDrop({ at: iso(nowMs), orders: [1, 2] }, planned, { nowMs })).toEqual({ kind: 'read' });
     });
 
@@ -118,7 +118,7 @@ describe('the images of a SKU', () => {
       expect(byDrop(null, { ...lost, reading }, { nowMs, deadlineInMs: 60_000 })).toEqual({ kind: 'send' });
     });
 
-    it('are placed anew for each request, and not to remove what they replace', () => {
+    it('are placed again for each request, and not for the removal of replaced images', () => {
       const placement = { at: NOW, orders: [1, 2] };
       const second = listed(sent({ ...planned, placement }), ['a', 'b']);
       expect(second).toMatchObject({ current: 1, placement: null });
@@ -130,7 +130,7 @@ describe('the images of a SKU', () => {
 });
 
 describe('the images of a SKU that is not known', () => {
-  it('wait for it, published once, and go when it is known (rule 32)', () => {
+  it('wait for the SKU, which is published once, and are sent when it is known (rule 32)', () => {
     expect(decide(THREE, { isSkuKnown: false })).toEqual({ kind: 'wait-for-sku', ms: 30_000, isNew: true });
     const waiting = { ...THREE, waitingSince: NOW };
     const later = { isSkuKnown: false, nowMs: SENT_AT_MS + 86_390_000, consumedUpToMs: SENT_AT_MS };
@@ -145,14 +145,14 @@ describe('the images of a SKU that is not known', () => {
     expect(decide(waiting, { ...over, consumedUpToMs: SENT_AT_MS + 86_400_000 })).toEqual({ kind: 'sku-missing' });
   });
 
-  it('go on where it became unknown after something was sent', () => {
+  it('continue if the SKU became unknown after something was sent', () => {
     const planned = sent(listed(THREE, []));
     expect(decide(planned, { isSkuKnown: false, deadlineInMs: 900_000 })).toMatchObject({ kind: 'wait', ms: 500 });
   });
 });
 
 describe('images that replace the others', () => {
-  it('go before those are removed, and a removal that is not seen goes again (rules 16, 32)', () => {
+  it('are sent before the others are removed, and an unproven removal is sent again (rules 16, 32)', () => {
     let progress = listed(startImages([imageOf(1)]), ['old'], NO_IMAGES, true);
     expect(decide(progress)).toEqual({ kind: 'send' });
     progress = listed(attempted(progress), ['old', 'new'], NO_IMAGES, true);
@@ -167,7 +167,7 @@ describe('images that replace the others', () => {
   });
 });
 
-/** After the current request was accepted. */
+/** Progress after the current request was accepted. */
 function attempted(progress: ImageProgress): ImageProgress {
   const attempt = { at: NOW, seenFailureId: '0', request: progress.current };
   return withAnswer(withAttempt(progress, attempt), { kind: 'accepted', operationId: null });

@@ -1,7 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { HeldImage } from '../uploads/held-content.ts';
 
-/** The images that a `PublishSkuImages` brought to the platform, and their addresses there: what can be undone. */
+/**
+ * Images that a `PublishSkuImages` uploaded and their addresses on the platform, so that the upload can be undone.
+ */
 @Entity('image_uploads')
 export class ImageUploadEntity {
   @PrimaryColumn({ type: 'text' })

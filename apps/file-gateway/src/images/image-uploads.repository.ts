@@ -1,11 +1,11 @@
+import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import { Raw } from 'typeorm';
 import { ImageUploadEntity } from './image-upload.entity.ts';
 
 export type ImageUploadKey = Pick<ImageUploadEntity, 'tenant' | 'commandId' | 'externalReference'>;
 
-/** An upload is undone while its content is there, which is a matter of days. */
+/** An upload can be undone only while its content is stored, which is a matter of days. */
 const KEPT = `clock_timestamp() - interval '30 days'`;
 
 /** The table `image_uploads`. */
@@ -22,7 +22,6 @@ export class ImageUploadsRepository {
   }
 
   async deleteOld(): Promise<void> {
-    const appliedAt = Raw((column) => `${column} < ${KEPT}`);
-    await this.database.repository(ImageUploadEntity).delete({ appliedAt });
+    await deleteInSteps(this.database, 'image_uploads', `applied_at < ${KEPT}`, []);
   }
 }

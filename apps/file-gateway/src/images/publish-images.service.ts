@@ -41,7 +41,7 @@ import {
 } from './image-progress.ts';
 import { splitUnderLimit } from './split-images.ts';
 
-/** A command's turn, and what was known of the SKU's images before it. */
+/** A command's turn, with the known images of its SKU before it. */
 interface Turn {
   readonly work: LaneWork;
   readonly asked: PublishImages;
@@ -50,8 +50,8 @@ interface Turn {
 }
 
 /**
- * One step of a `PublishSkuImages` (rules 16, 31, 32, 34). `decide-images` decides; this class loads, calls and stores
- * the answer.
+ * One step of a `PublishSkuImages` (rules 16, 31, 32, 34). `decide-images` decides; this
+ * class loads, calls and stores the answer.
  */
 @Injectable()
 export class PublishSkuImages {
@@ -125,11 +125,11 @@ export class PublishSkuImages {
     });
   }
 
-  /** Files that are brought before their call are no attempt: the platform shows nothing of them. */
+  /** Placing files before their call is no attempt: the platform does not show them. */
   async #place({ delivery, work }: Turn, progress: ImageProgress): Promise<CommandTurn> {
     work.call.signal.throwIfAborted();
     const { place } = delivery;
-    if (place === null) throw new Error('Nothing is placed by this way');
+    if (place === null) throw new Error('This delivery of images places no files');
     const { placed: orders, problem } = await place(currentImages(progress), progress.placement?.orders ?? []);
     const at = new Date(this.clock.now()).toISOString();
     const next: ImageProgress = { ...progress, blocked: problem?.cause ?? null, placement: { at, orders } };
@@ -161,7 +161,7 @@ export class PublishSkuImages {
   }
 }
 
-/** Published once; after that only its own time and the SKU's snapshot move it. `now`: RFC 3339. */
+/** Publishes `waiting` once; after that only a due time or the SKU's snapshot wakes the lane. `now`: RFC 3339. */
 function awaitSku(
   { skuExternalReference }: PublishImages,
   progress: ImageProgress,
@@ -181,7 +181,7 @@ function skuMissing({ skuExternalReference }: PublishImages, language: Language)
   ]);
 }
 
-/** Requests that were proven count, also where a later one was refused. */
+/** Requests that were proven count, even if a later one was refused. */
 function conclude({ asked, known }: Turn, progress: ImageProgress, conclusion: Conclusion): CommandTurn {
   const proven = provenImages(progress);
   const { skuExternalReference } = asked;

@@ -1,15 +1,15 @@
 /** Sizes of requests, in bytes. */
 export interface RequestSizes<T> {
   readonly limit: number;
-  /** A request without items. */
+  /** Size of a request without items. */
   readonly empty: number;
-  /** That an item adds to its request. */
+  /** Bytes that an item adds to its request. */
   readonly of: (item: T) => number;
 }
 
 /**
- * Cuts an ordered list into requests, each as long as its limit allows, without changing the order (rule 32). An item
- * that alone is over the limit is a request of its own.
+ * Splits an ordered list into requests, each as long as its limit allows, without changing the order (rule 32). An
+ * item that alone exceeds the limit forms its own request.
  */
 export function splitUnderLimit<T>(items: readonly T[], { limit, empty, of }: RequestSizes<T>): T[][] {
   const requests: T[][] = [];

@@ -10,7 +10,7 @@ const SIZES = fc.array(fc.nat({ max: 200 }), { maxLength: 40 });
 const LIMIT = fc.integer({ min: 1, max: 500 });
 
 describe('requests of images', () => {
-  it('keep the order of any sizes under any limit, none lost and none twice (rule 32)', () => {
+  it('are in their order for any sizes and any limit, none lost and none twice (rule 32)', () => {
     fc.assert(
       fc.property(SIZES, LIMIT, (sizes, limit) => {
         expect(splitUnderLimit(sizes, sizesUnder(limit)).flat()).toEqual(sizes);
@@ -28,7 +28,7 @@ describe('requests of images', () => {
     );
   });
 
-  it('are no more than needed: no image would have fitted into the request before (rule 32)', () => {
+  it('are as few as possible: no image fits into the request before its own (rule 32)', () => {
     fc.assert(
       fc.property(SIZES, LIMIT, (sizes, limit) => {
         const requests = splitUnderLimit(sizes, sizesUnder(limit));

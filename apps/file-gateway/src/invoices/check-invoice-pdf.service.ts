@@ -9,9 +9,9 @@ import { FetchContents } from '../fetching/fetch-contents.service.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
 /**
- * A `CheckInvoicePdf` (rules 31, 33): whether the content is there and a PDF, before the order saga registers anything.
- * Does not call the platform. A good upload is stored for as long as any new one and one invoice more, so that it does
- * not expire between the check and its upload.
+ * A `CheckInvoicePdf` (rules 31, 33): checks that the content exists and is a PDF before the order saga registers
+ * anything. Does not call the platform. A good upload is stored for as long as a new one plus the deadline of an
+ * invoice, so that it does not expire between the check and its upload.
  */
 @Injectable()
 export class CheckInvoicePdf {
@@ -36,7 +36,7 @@ export class CheckInvoicePdf {
       if (judged.kind === 'invalid') return concludedUnsent(invalid(judged.errors));
       const { uploadId, sha256, size } = judged.content;
       const expiresAt = await this.uploads.prolong(tx, uploadId, deadlines.invoiceMs);
-      // Found good: nothing was sent, and nothing was read at the platform.
+      // Valid: nothing was sent to the platform or read from it.
       return concludedUnsent(applied('none', { data: { sha256, size, expiresAt }, warnings }));
     });
   }

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The PDF that Gondola last attached to an order. No row: nothing was attached, or what is attached is not known. */
+/**
+ * The PDF that Gondola last attached to an order. No row: nothing was attached, or the attached content is not
+ * known.
+ */
 @Entity('invoice_files')
 export class InvoiceFileEntity {
   @PrimaryColumn({ type: 'text' })

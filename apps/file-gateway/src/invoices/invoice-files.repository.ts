@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InvoiceFileEntity } from './invoice-file.entity.ts';
 
 /**
- * The table `invoice_files`. Written while the lane of the order's invoice is held, so nobody else writes the same row.
+ * The table `invoice_files`. A row is written only while the lane of its order's invoice is held, so nobody else
+ * writes it.
  */
 
 @Injectable()

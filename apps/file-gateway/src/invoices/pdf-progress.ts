@@ -11,25 +11,23 @@ import {
 } from '../platform/file-attempt.ts';
 import type { HeldUpload } from '../uploads/held-content.ts';
 
-/** The file attached to an order, as far as the platform shows it. */
+/** Addresses of the file attached to an order. */
 export interface ShownInvoice {
   readonly urls: readonly string[];
 }
 
-/**
- * The file attached to an order before anything was sent: null for none, else the addresses under which it was shown.
- */
+/** File attached to an order before anything was sent: null for none, else its addresses. */
 export type InvoiceBefore = readonly string[] | null;
 
 /** Progress of an `UploadInvoicePdf`, as stored between two lane steps. */
 export interface PdfProgress extends FileProgress {
-  /** Its upload is held. */
+  /** The command holds its upload. */
   readonly pdf: HeldUpload;
   /** The last reading of the order's invoice file. */
   readonly reading: Reading | null;
   /**
-   * By the last reading before the first attempt; absent where none was made yet, and in what an older version wrote,
-   * which never replaced a file.
+   * File before the first attempt. Absent before the first reading, and in progress of an older version, which
+   * never replaced a file.
    */
   readonly before?: InvoiceBefore;
 }
@@ -43,11 +41,12 @@ export function pdfProgressFromText(text: string | null): PdfProgress | null {
   if (text === null) return null;
   const value: unknown = JSON.parse(text);
   if (isFetchProgress(value)) return null;
-  if (!isPlainRecord(value) || !isPlainRecord(value['pdf'])) throw new Error('Stored progress has another form');
+  if (!isPlainRecord(value) || !isPlainRecord(value['pdf']))
+    throw new Error('The stored progress of a command has an unknown form');
   return value as unknown as PdfProgress;
 }
 
-/** After it was read which file the order has. `knownSha256`: of the content that Gondola attached last. */
+/** Progress after a reading of the order's file. `knownSha256`: hash of the content that Gondola attached last. */
 export function withInvoice(
   progress: PdfProgress,
   shown: ShownInvoice | null,
@@ -65,19 +64,19 @@ export function withInvoice(
 }
 
 /**
- * Addresses that distinguish one file from another, without what follows `?` or `#`: a signature that differs with each
- * reading says nothing about the file.
+ * Addresses that distinguish one file from another, without the text after `?` or `#`: a signature that changes
+ * with each reading says nothing about the file.
  */
 export function addressesOf({ urls }: ShownInvoice): readonly string[] {
   return [...new Set(urls.map((url) => url.split(/[?#]/, 1)[0] ?? ''))].toSorted();
 }
 
 /**
- * How much a reading shows of the PDF that is to be attached. Before it is sent, a file there is the same one only if
- * Gondola attached that very content; one that somebody else attached, or whose content is not known, is to be
- * replaced. After it was sent, a file there is the new one if none was there before, or another address shows it.
+ * Part of the PDF's upload that a reading shows. Before an attempt, an existing file is the same one only if
+ * Gondola attached exactly this content; a file of somebody else, or with unknown content, is replaced. After an
+ * attempt, an existing file is the new one if there was none before, or if its address is different.
  *
- * @param knownSha256 of the content that Gondola attached last; null where that is not known
+ * @param knownSha256 hash of the content that Gondola attached last; null if it is not known
  */
 export function seenOf(
   {
@@ -97,8 +96,8 @@ export function seenOf(
 }
 
 /**
- * The attached content, once an upload is concluded: its hash, null where it is not known any more, undefined where it
- * is as before. A refusal leaves the file that was there, unless another attempt of the same upload may still be taken.
+ * Hash of the attached content after an upload is concluded; null if it is no longer known, undefined if it is
+ * unchanged. A refusal leaves the previous file, unless another attempt of the same upload may still be accepted.
  */
 export function knownAfter(
   outcome: string,

@@ -7,8 +7,8 @@ import { FailedReads } from '../platform/failed-reads.service.ts';
 import { PlatformAdapter, type ReadAnswer } from '../platform/platform.adapter.ts';
 
 /**
- * One step of a `ReadInvoice`: the order's GUID, by the notifications or else by the order's payload, and then its file
- * (rule 33).
+ * One step of a `ReadInvoice`: finds the order's GUID in the notifications, else in the order's payload, and then
+ * reads its file (rule 33).
  */
 @Injectable()
 export class ReadInvoice {

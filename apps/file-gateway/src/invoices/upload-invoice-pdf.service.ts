@@ -22,9 +22,9 @@ import { InvoiceFilesRepository } from './invoice-files.repository.ts';
 import { knownAfter, type PdfProgress, pdfProgressFromText, startPdf, withInvoice } from './pdf-progress.ts';
 
 /**
- * One step of an `UploadInvoicePdf` (rules 15, 16, 33). `decide-upload` decides. The order's file is looked for before
- * each attempt, so that at most one PDF is in effect, wherever a process ends. Content that Gondola attached already is
- * not sent again; other content replaces the file, whoever attached that.
+ * One step of an `UploadInvoicePdf` (rules 15, 16, 33). `decide-upload` decides. The order's file is read before
+ * each attempt, so that at most one PDF is in effect, wherever a process ends. Content that Gondola attached
+ * already is not sent again; other content replaces the file, whoever attached it.
  */
 @Injectable()
 export class UploadInvoicePdf {
@@ -61,7 +61,8 @@ export class UploadInvoicePdf {
     const { attempts, reading } = progress;
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const situation = { ...loaded, attempts, reading };
-    // An order has one invoice file: an upload of which nothing is seen may go again, since it replaces the first.
+    // An order has one invoice file: an upload that no reading shows can be repeated, because it replaces the
+    // first.
     const settings = repeatable(uploadSettings(this.config.times, work.tenant.deadlines));
     return this.attempts.follow(work, decideUpload(situation, settings), {
       progress,

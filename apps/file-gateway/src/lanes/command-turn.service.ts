@@ -9,12 +9,12 @@ import type { HeldImage } from '../uploads/held-content.ts';
 import type { AppliedImages } from '../images/applied-images.ts';
 import type { CallOptions, NotDone } from '../platform/platform.adapter.ts';
 
-/** A lane's oldest open command, whose turn it is. */
+/** A lane's oldest open command, which is processed in this step. */
 export interface LaneWork {
   readonly lane: ClaimedLane;
   readonly command: OpenCommand;
   readonly tenant: Pick<TenantConfig, 'language' | 'deadlines'>;
-  /** For the calls of this turn. */
+  /** Options for the calls of this turn. */
   readonly call: CallOptions;
 }
 
@@ -22,17 +22,17 @@ export interface LaneWork {
 export interface FileKnowledge {
   /** Operations that the platform named for the command. */
   readonly operationIds: readonly string[];
-  /** Uploads that the command held and no longer reads. */
+  /** Uploads that the command held and no longer uses. */
   readonly release?: readonly string[];
-  /** The SKU's images as they are known now, where that is new. */
+  /** New state of the SKU's known images, if it changed. */
   readonly images?: { readonly skuExternalReference: string; readonly applied: AppliedImages };
-  /** What a `PublishSkuImages` brought to the platform. */
+  /** Images that a `PublishSkuImages` uploaded. */
   readonly upload?: {
     readonly externalReference: string;
     readonly images: readonly HeldImage[];
     readonly urls: readonly string[];
   };
-  /** The order's invoice file as it is known now, where that is new; null: its content is not known any more. */
+  /** New state of the order's invoice file, if it changed; null: its content is no longer known. */
   readonly invoice?: { readonly orderId: string; readonly sha256: string | null };
 }
 
@@ -54,18 +54,18 @@ export function waits(progress: AttemptProgress, dueInMs: number, awaits?: reado
   };
 }
 
-/** After a call: its answer is stored, and the next step decides by it. */
+/** Turn after a call: its answer is stored, and the next step decides. */
 export function called(progress: AttemptProgress): CommandTurn {
   return waits(progress, 0);
 }
 
-/** The attempt that `progress` has no more cannot have reached the platform's queue. */
+/** Turn whose call cannot have reached the platform's queue; `progress` no longer holds the attempt. */
 export function takenBack(progress: AttemptProgress, { retryAfterMs }: NotDone): CommandTurn {
   const { outcome, ...turn } = waits(progress, retryAfterMs);
   return { ...turn, outcome: { ...outcome, attempt: { kind: 'taken-back' } } as StepOutcome };
 }
 
-/** The conclusion of a command that sent something, or could have. */
+/** Concludes a command that sent something or may have. */
 export function concluded(
   { attempts }: Pick<AttemptProgress, 'attempts'>,
   conclusion: Conclusion,
@@ -76,13 +76,13 @@ export function concluded(
   return { outcome, dueInMs: 0, knowledge: { ...knowledge, operationIds } };
 }
 
-/** A conclusion before anything was held or sent, or of a command that only reads. */
+/** Concludes a command that held and sent nothing, or that only reads. */
 export function concludedUnsent(conclusion: Conclusion): CommandTurn {
   const outcome = { kind: 'concluded', conclusion, operationIds: [], attempts: 0 } as const;
   return { outcome, dueInMs: 0, knowledge: NOTHING_KNOWN };
 }
 
-/** Another worker has the lane by now and goes on: nothing is saved here. */
+/** Another worker holds the lane by now, so nothing is saved here. */
 export const LOST_LANE: CommandTurn = {
   outcome: { kind: 'wait', progress: null },
   dueInMs: 0,

@@ -11,7 +11,7 @@ import { ReadInvoice } from '../invoices/read-invoice.service.ts';
 import { UploadInvoicePdf } from '../invoices/upload-invoice-pdf.service.ts';
 import { type CommandTurn, concludedUnsent, type LaneWork } from './command-turn.service.ts';
 
-/** The service of each command. A command that is forgotten here does not compile. */
+/** Maps each command to its service. A missing command does not compile. */
 @Injectable()
 export class FileSteps {
   constructor(

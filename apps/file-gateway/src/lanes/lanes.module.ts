@@ -13,8 +13,8 @@ import { RunFileLanes } from './run-file-lanes.service.ts';
 import { SaveFileStep } from './save-file-step.service.ts';
 
 /**
- * `erp.files.commands.v1` → lanes → platform; results. Images and invoices have workers of their own, so that large
- * images hold up no invoice.
+ * Works off the lanes of `erp.files.commands.v1`: calls the platform and publishes results. Images and invoices
+ * have separate workers, so that large images do not delay invoices.
  */
 @Module({
   imports: [FileCommandsModule, FilesModule, ImagesModule, InvoicesModule, NotificationsModule, UploadsModule],

@@ -11,11 +11,11 @@ import { FileSteps } from './file-steps.service.ts';
 import { SaveFileStep } from './save-file-step.service.ts';
 
 /**
- * Mechanism 2 for files: one step of one lane, with its oldest command. Calls take as long as their files are large, so
- * lanes do not share a step.
+ * Mechanism 2 for files: one step of one lane, with its oldest command. Calls of large files take long, so lanes do
+ * not share a step.
  *
- *   load ──▶ the command's service decides ─┬─▶ an outcome, a wait ─────────────────┬─▶ saved ──▶ due again, or asleep
- *                                           └─▶ one call (written down before) ─────┘   the call's answer: due at once
+ *   load ──▶ the command's service decides ─┬─▶ an outcome, a wait ─────────┬─▶ saved ──▶ due again, or asleep
+ *                                           └─▶ one call (stored before) ───┘   the call's answer: due at once
  *
  * A step saves or calls, never both: a call's answer is stored, and the next step decides by it. A command that only
  * reads is concluded with what it read.
@@ -44,7 +44,7 @@ export class RunFileLanes {
     const [command] = await this.commands.heads(this.database, [lane.id]);
     if (command === undefined) return this.lanes.finish([lane], async () => new Map([[lane.id, null]]));
     const tenant = this.#tenants.get(lane.tenant);
-    if (tenant === undefined) throw new Error('A tenant that is not configured has no worker');
+    if (tenant === undefined) throw new Error('The tenant of the lane is not in the tenants file');
     const traceparent = childTraceparent(command.traceparent, this.randomness.bytes(TRACE_RANDOM_BYTES));
     const work = { lane, command, tenant, call: { tenant: tenant.id, signal, traceparent } };
     await this.saveStep.save(work, await this.steps.turn(work, readFileWork(command.value, tenant.language)));

@@ -16,7 +16,7 @@ const RESULTS: LaneResults = {
   aboutOf: (_lane, command) => aboutFileCommand(command?.value ?? null),
 };
 
-/** Saves a turn: its command's outcome, and in the same transaction what the turn found out. */
+/** Saves a turn: its command's outcome and, in the same transaction, the turn's findings. */
 @Injectable()
 export class SaveFileStep {
   constructor(
@@ -36,7 +36,7 @@ export class SaveFileStep {
       for (const { concluded } of saved) {
         const result = concluded.get(command.id);
         if (result !== undefined) await this.results.save(tx, command, result);
-        // An outcome that was given before stays, and with it what was known then (guarantee 3).
+        // An earlier outcome stays, with the findings stored beside it (guarantee 3).
         if (outcome.kind !== 'concluded' || result !== undefined) await this.#saveKnowledge(tx, work, knowledge);
       }
       return [];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whether an upload was decoded, and was whole; null: it was not decoded yet. */
+/** Stores whether an upload was decoded as a complete file; null: not decoded yet. */
 export class AddUploadVerdict1760000003006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE uploads ADD COLUMN is_whole boolean');

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which upload holds the content that was fetched for a command, so that a step that is repeated finds it. */
+/** Maps content that was fetched for a command to its upload, so that a repeated step finds it. */
 export class CreateFetchedContents1760000003004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What each `PublishSkuImages` brought to the platform, so that it can be undone. */
+/** Stores the images of each `PublishSkuImages`, so that it can be undone. */
 export class CreateImageUploads1760000003005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

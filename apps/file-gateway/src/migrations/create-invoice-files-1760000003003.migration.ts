@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * SHA-256 of the PDF that Gondola last attached to each order: the platform shows that a file is there, not which. No
- * row: nothing was attached, or what is attached is not known.
+ * SHA-256 of the PDF that Gondola last attached to each order, because the platform shows that a file exists, not
+ * its content. No row: nothing was attached, or the attached content is not known.
  */
 export class CreateInvoiceFiles1760000003003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

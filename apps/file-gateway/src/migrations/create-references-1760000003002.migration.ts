@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What other apps published: SKUs that the platform has, GUIDs of orders, and refusals; and what this app knows of its
- * own: the images last applied, and which operation was whose. Payloads are bytea and json, never jsonb.
+ * Facts that other apps published: SKUs on the platform, GUIDs of orders, and refusals. Facts of this app: the
+ * images last applied, and the command of each operation. Payloads are bytea and json, never jsonb.
  */
 export class CreateReferences1760000003002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,10 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Uploaded content, in rows of at most 256 kB, so that neither writing nor reading holds a file in memory, and every
- * replica can read it. Rows rather than large objects: they go with their upload by a foreign key, and backups,
- * replication and rights treat them like any others. EXTERNAL: images and PDFs are compressed already. `uses` counts
- * the open commands that hold an upload; only without one it is deleted.
+ * Uploaded content in rows of at most 256 kB, so that neither writing nor reading holds a file in memory, and every
+ * replica can read it. Rows are used rather than large objects because they are deleted with their upload by a
+ * foreign key, and because backups, replication and permissions treat them like all rows. EXTERNAL: images and PDFs
+ * are compressed already. `uses` counts the open commands that hold an upload; an upload that is held is not
+ * deleted.
  */
 export class CreateUploads1760000003001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An uploader asks whether a content is stored already. */
+/** For uploaders that ask whether a content is stored already. */
 export class IndexContents1760000003009 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE INDEX uploads_of_content ON uploads (tenant, sha256)');

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a tenant has stored is summed up for each upload, against its quota. */
+/** For the sum of a tenant's stored bytes, which each upload compares with the quota. */
 export class IndexUploads1760000003007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE INDEX uploads_of_tenant ON uploads (tenant, state)');

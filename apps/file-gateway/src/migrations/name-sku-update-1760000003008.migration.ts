@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When `catalog.skus.v1` last said something of a SKU. */
+/** Time of the newest record of a SKU in `catalog.skus.v1`. */
 export class NameSkuUpdate1760000003008 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE skus RENAME COLUMN told_at TO updated_at');

@@ -1,3 +1,4 @@
+import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
@@ -13,15 +14,14 @@ export interface NewFailure extends ReportedFailure {
   readonly tenant: string;
 }
 
-/** Refusals that may be about a lane's command. */
+/** Refusals that may concern a lane's command. */
 export interface LaneFailures {
   readonly failures: readonly PlatformFailure[];
-  /** The newest of all that are stored; `0` where there is none. */
+  /** Id of the newest stored failure of any command; `0` without failures. */
   readonly newestId: string;
 }
 
-const ROWS_AT_ONCE = 1_000;
-/** Later than any deadline: nobody waits for these any more. */
+/** Longer than any deadline: no command waits for these any more. */
 const FAILURES_KEPT_MS = 14 * 86_400_000;
 const OPERATIONS_KEPT_MS = 30 * 86_400_000;
 
@@ -31,7 +31,7 @@ const LANE_IDS_OF = `
   SELECT DISTINCT o.lane_id FROM unnest($1::text[], $2::text[]) AS f (tenant, operation_id)
   JOIN file_operations AS o ON (o.tenant, o.operation_id) = (f.tenant, f.operation_id)`;
 
-/** Failures of the command's operations, and those about its entity. */
+/** Failures of the command's operations, and failures that name its entity. */
 const OF_COMMAND = `
   SELECT f.id, f.operation_id, f.event_type, f.error, f.received_at,
     EXISTS (SELECT 1 FROM file_operations AS o
@@ -54,7 +54,7 @@ interface FailureRow {
 export class FailuresRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores what is new; repeats are left out. */
+  /** Stores new failures and skips repeats. */
   async insert(tx: Tx, failures: readonly NewFailure[]): Promise<void> {
     // Replicas that insert the same keys in different orders deadlock.
     const sorted = failures.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
@@ -68,7 +68,7 @@ export class FailuresRepository {
     }
   }
 
-  /** Ids of the lanes whose operations these are about. */
+  /** Ids of the lanes that started the failures' operations. */
   async laneIdsOf(tx: Tx, failures: readonly NewFailure[]): Promise<string[]> {
     const { rows } = await tx.query<{ lane_id: string }>(LANE_IDS_OF, [
       failures.map(({ tenant }) => tenant),
@@ -77,7 +77,7 @@ export class FailuresRepository {
     return rows.map(({ lane_id: id }) => id);
   }
 
-  /** Failures of a command's operations, and those about its entity. */
+  /** Failures of a command's operations, and failures that name its entity. */
   async ofCommand(about: {
     readonly tenant: string;
     readonly lane: { readonly kind: string; readonly identity: string };
@@ -85,7 +85,8 @@ export class FailuresRepository {
     readonly operationIds: readonly string[];
   }): Promise<LaneFailures> {
     const { tenant, lane, commandRowId, operationIds } = about;
-    // Asked first: a failure stored in between is newer than this, so that it counts as an answer to an attempt of now.
+    // Queried first: a failure stored in between is newer than this id, so it counts as an answer to an attempt
+    // made now.
     const newest = await this.database.query<{ id: string }>(
       `SELECT COALESCE(max(id), 0)::text AS id FROM platform_failures`,
     );
@@ -99,7 +100,7 @@ export class FailuresRepository {
     return { failures: rows.map(failureOf), newestId: newest.rows[0]?.id ?? '0' };
   }
 
-  /** Remembers whose operations these are. */
+  /** Stores the command of each operation. */
   async rememberOperations(
     tx: Tx,
     { tenant, laneId, commandRowId }: { tenant: string; laneId: string; commandRowId: string },
@@ -116,7 +117,7 @@ export class FailuresRepository {
       .execute();
   }
 
-  /** Erases what the platform said of an entity, which may repeat what was sent; returns how many there were. */
+  /** Erases the platform's errors about an entity, which may repeat sent data; returns their number. */
   async eraseErrors(
     tx: Tx,
     tenant: string,
@@ -127,27 +128,16 @@ export class FailuresRepository {
     return affected ?? 0;
   }
 
-  /** Deletes failures and operations for which no command waits any more, in small batches. */
+  /** Deletes failures and operations that no command waits for any more. */
   async deleteOld(): Promise<void> {
-    await this.#deleteOld('platform_failures', 'received_at', FAILURES_KEPT_MS);
-    await this.#deleteOld('file_operations', 'started_at', OPERATIONS_KEPT_MS);
-  }
-
-  async #deleteOld(table: 'platform_failures' | 'file_operations', column: string, keptMs: number): Promise<void> {
-    for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE;) {
-      const { rowCount } = await this.database.query(
-        `DELETE FROM ${table} WHERE ctid IN (
-           SELECT ctid FROM ${table} WHERE ${column} < clock_timestamp() - $1 * interval '1 millisecond' LIMIT $2
-         )`,
-        [keptMs, ROWS_AT_ONCE],
-      );
-      deleted = rowCount ?? 0;
-    }
+    const isOver = "< clock_timestamp() - $1 * interval '1 millisecond'";
+    await deleteInSteps(this.database, 'platform_failures', `received_at ${isOver}`, [FAILURES_KEPT_MS]);
+    await deleteInSteps(this.database, 'file_operations', `started_at ${isOver}`, [OPERATIONS_KEPT_MS]);
   }
 }
 
 function rowOf({ dedupKey, tenant, operationId, eventType, about, error }: NewFailure): readonly unknown[] {
-  // node-pg takes Buffers for `bytea`; a plain Uint8Array it would write as an object.
+  // node-pg writes Buffers as `bytea`, but a plain Uint8Array as an object.
   const bytes = error === null ? null : Buffer.from(error.buffer, error.byteOffset, error.byteLength);
   return [dedupKey, tenant, operationId, eventType, about?.kind ?? null, about?.identity ?? null, bytes];
 }

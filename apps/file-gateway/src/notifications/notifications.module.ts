@@ -3,7 +3,7 @@ import { FailuresRepository } from './failures.repository.ts';
 import { OrderIdsRepository } from './order-ids.repository.ts';
 import { OrderNotificationsConsumer } from './order-notifications.consumer.ts';
 
-/** `platform.notifications.orders.v1` → GUIDs of orders, and refusals. */
+/** Stores GUIDs of orders and refusals from `platform.notifications.orders.v1`. */
 @Module({
   controllers: [OrderNotificationsConsumer],
   providers: [FailuresRepository, OrderIdsRepository],

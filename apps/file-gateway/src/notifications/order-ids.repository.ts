@@ -13,7 +13,7 @@ export interface OrderId {
 export class OrderIdsRepository {
   constructor(private readonly database: Database) {}
 
-  /** All of a batch in one statement, however many there are. */
+  /** Stores all orders of a batch in one statement. */
   async save(tx: Tx, orders: readonly OrderId[]): Promise<void> {
     await tx.query(
       `INSERT INTO order_ids (tenant, order_number, order_id)

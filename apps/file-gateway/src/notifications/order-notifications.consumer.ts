@@ -15,13 +15,13 @@ import { type OrderFacts, readOrderNotification } from './read-order-notificatio
 
 interface ReceivedFacts extends OrderFacts {
   readonly tenant: string;
-  /** The notification's key: equal for a repeat. */
+  /** Key of the notification; a repeat has the same key. */
   readonly dedupKey: string;
 }
 
 /**
- * `platform.notifications.orders.v1` → GUIDs of orders, and refusals. Wakes the lanes that a refusal may be about: it
- * may come before the answer of its call (rule 5).
+ * Stores GUIDs of orders and refusals from `platform.notifications.orders.v1`. Wakes the lanes that a refusal may
+ * concern: it may arrive before the answer of its call (rule 5).
  */
 @Controller()
 export class OrderNotificationsConsumer {
@@ -74,7 +74,7 @@ export class OrderNotificationsConsumer {
     if (orders.length > 0) await this.orderIds.save(tx, orders);
   }
 
-  /** Lanes whose operations or entities the refusals are about. No lane is made for a refusal. */
+  /** Lanes of the refusals' operations or entities. No lane is created for a refusal. */
   async #lanesOf(tx: Tx, refusals: readonly NewFailure[]): Promise<LaneKey[]> {
     const ofOperations = await this.lanes.keysOf(tx, await this.failures.laneIdsOf(tx, refusals));
     const entities = refusals.flatMap(({ tenant, about }) => (about === null ? [] : [{ tenant, ...about }]));

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-/** A refusal that the platform sent by notification. Written and read by the statements of `failures.repository.ts`. */
+/** A refusal that the platform sent as a notification. Written and read by `failures.repository.ts`. */
 @Entity('platform_failures')
 @Unique('platform_failures_dedup_key_key', ['dedupKey'])
 @Index('platform_failures_operation', ['tenant', 'operationId'])
@@ -21,7 +21,7 @@ export class PlatformFailureEntity {
   @Column({ name: 'event_type', type: 'text' })
   eventType!: string;
 
-  /** The lane of the entity that it names, if it names one. */
+  /** Lane of the entity that the refusal names, if any. */
   @Column({ name: 'lane_kind', type: 'text', nullable: true })
   laneKind!: string | null;
 

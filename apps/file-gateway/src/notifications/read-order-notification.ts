@@ -4,19 +4,19 @@ import { type NotificationEnvelope, readEnvelope } from '@gondola/shared/topics/
 import type { LaneKind } from '../commands/file-command-identity.ts';
 
 /**
- * The facts that this app stores of an order notification: the order's GUID, and refusals. Nothing else of it, so
- * nothing personal.
+ * Facts of an order notification that this app stores: the order's GUID, and refusals. It stores nothing else, so
+ * no personal data.
  */
 export interface OrderFacts {
   readonly order: { readonly orderNumber: string; readonly orderId: string } | null;
   readonly failure: ReportedFailure | null;
 }
 
-/** A refusal that came by an event. */
+/** A refusal reported by an event. */
 export interface ReportedFailure {
   readonly operationId: string | null;
   readonly eventType: string;
-  /** Whose lane it may be about, where `data` says so. */
+  /** Lane of the entity that `data` names, if any. */
   readonly about: { readonly kind: LaneKind; readonly identity: string } | null;
   /** The bytes of the envelope's `error`, as received. */
   readonly error: Uint8Array | null;
@@ -36,8 +36,8 @@ export type OrderNotificationReading =
   | { readonly kind: 'skip'; readonly why: string };
 
 /**
- * An order notification, or an `Operation_Failed` of any entity (rules 5, 6): what carries an error, or is named so, is
- * a refusal.
+ * Reads an order notification, or an `Operation_Failed` of any entity (rules 5, 6): a notification with an error,
+ * or with a failure's name, is a refusal.
  */
 export function readOrderNotification(value: Uint8Array | null): OrderNotificationReading {
   const envelope = readEnvelope(value);
@@ -61,7 +61,10 @@ function failureOf(envelope: NotificationEnvelope, data: JsonRecord): ReportedFa
   return { operationId, eventType, about: aboutOf(relatedEntity, data), error: errorBytes };
 }
 
-/** The document has no entity for files: a refusal about one may bear any name but those of entities that have none. */
+/**
+ * The platform's document has no entity for files, so a refusal of a file may name any entity except those without
+ * files.
+ */
 function aboutOf(relatedEntity: string | null, data: JsonRecord): ReportedFailure['about'] {
   if (relatedEntity !== null && WITHOUT_FILES.has(relatedEntity)) return null;
   const orderNumber = orderNumberText(data['number']);

@@ -18,7 +18,7 @@ import { FileCommandBody, ShownFileCommand, TakenCommand } from './commands.dto.
 import { GiveCommand } from './give-command.service.ts';
 import { ShowCommand } from './show-command.service.ts';
 
-/** The file commands of the contract for clients that have no Kafka, as the command line. */
+/** The file commands of the contract for clients without Kafka, such as the command line. */
 @Controller('api/commands')
 export class CommandsController {
   constructor(
@@ -26,13 +26,13 @@ export class CommandsController {
     private readonly showing: ShowCommand,
   ) {}
 
-  /** Its outcome is the result on the topic, and shown by its id. */
+  /** The outcome follows as a result on the topic, and can be read by the command's id. */
   @Post()
   @HttpCode(202)
   @ApiOperation({ summary: 'Gives a file command, as a record of the ERP would; it ends in one result on the topic' })
   @ApiBody({ type: FileCommandBody })
-  @ApiAcceptedResponse({ description: 'It will be carried out', type: TakenCommand })
-  @ApiErrors({ 400: 'It has no usable commandId, command or tenant', 413: 'Larger than 256 KiB' })
+  @ApiAcceptedResponse({ description: 'The command is accepted and will be carried out', type: TakenCommand })
+  @ApiErrors({ 400: 'The body has no usable commandId, command or tenant', 413: 'Larger than 256 KiB' })
   async give(
     @Body() command: unknown,
     @Req() { traceparent }: { readonly traceparent: string },

@@ -5,12 +5,12 @@ import { OpenFileCommand } from './files.dto.ts';
 
 const TEXT = { type: String, nullable: true } as const;
 
-/** A command, open or done. */
+/** A command, open or concluded. */
 export class ShownFileCommand extends OpenFileCommand {
   @ApiProperty()
   readonly tenant!: string;
 
-  @ApiProperty({ ...TEXT, description: 'Null while it is open' })
+  @ApiProperty({ ...TEXT, description: 'Null while the command is open' })
   readonly outcome!: string | null;
 
   @ApiProperty({ ...TEXT, format: 'date-time' })
@@ -20,12 +20,13 @@ export class ShownFileCommand extends OpenFileCommand {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'As it was published on erp.files.results.v1; null while it is open, and after 30 days or an erasure',
+    description:
+      'Result as published on erp.files.results.v1; null while the command is open, after 30 days, and after an erasure',
   })
   readonly result!: Result | null;
 }
 
-/** A file command as the contract has it; its further fields depend on `command`. */
+/** A file command of the contract; its other fields depend on `command`. */
 export class FileCommandBody {
   @ApiProperty({ description: 'Unique per tenant' })
   readonly commandId!: string;
@@ -33,11 +34,11 @@ export class FileCommandBody {
   @ApiProperty({ enum: GIVEN_COMMANDS })
   readonly command!: string;
 
-  @ApiProperty({ required: false, description: 'Needed with several tenants' })
+  @ApiProperty({ required: false, description: 'Required if several tenants are configured' })
   readonly tenant?: string;
 }
 
-/** The command that was taken. */
+/** A command that was accepted. */
 export class TakenCommand {
   @ApiProperty()
   readonly tenant!: string;

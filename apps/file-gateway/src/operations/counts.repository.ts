@@ -6,11 +6,11 @@ interface UploadCount {
   readonly state: string;
   readonly uploads: number;
   readonly bytes: number;
-  /** Held by open commands. */
+  /** Uploads that open commands hold. */
   readonly held: number;
 }
 
-/** Rows of the app's own tables, counted anew each time: for an operator's look. */
+/** Rows of the app's own tables, counted on each request, for operators. */
 export interface TableCounts {
   readonly uploads: readonly UploadCount[];
   readonly skus: number;
@@ -27,7 +27,7 @@ const COUNTS = `
     (SELECT count(*)::float8 FROM skus) AS skus,
     (SELECT count(*)::float8 FROM order_ids) AS orders`;
 
-/** How many rows the app's own tables have. */
+/** Counts the rows of the app's own tables. */
 @Injectable()
 export class CountsRepository {
   constructor(private readonly database: Database) {}

@@ -78,6 +78,6 @@ function ShowsLane(summary: string): MethodDecorator {
     ApiOperation({ summary }),
     ApiTenantQuery(),
     ApiOkResponse({ description: 'OK', type: ShownLane }),
-    ApiErrors({ 404: 'No command has named it' }),
+    ApiErrors({ 404: 'No command has named this entity' }),
   );
 }

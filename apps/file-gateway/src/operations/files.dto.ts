@@ -12,14 +12,14 @@ export class OpenFileCommand extends ShownOpenCommand {
   @ApiProperty({ type: [String] })
   readonly operationIds!: readonly string[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why the next call could not be made yet' })
+  @ApiProperty({ type: String, nullable: true, description: 'Reason why the next call could not be made yet' })
   readonly blocked!: string | null;
 
-  @ApiProperty({ ...TIME, description: 'Since when its SKU is waited for' })
+  @ApiProperty({ ...TIME, description: 'Time since which the command has waited for its SKU' })
   readonly waitingSince!: string | null;
 }
 
-/** A lane for operators: what is open in it and what that waits for. */
+/** A lane as shown to operators: its open commands and their waits. */
 export class ShownLane {
   @ApiProperty()
   readonly tenant!: string;
@@ -33,13 +33,13 @@ export class ShownLane {
   @ApiProperty(TIME)
   readonly dueAt!: string | null;
 
-  @ApiProperty({ ...TIME, description: 'While a worker has it' })
+  @ApiProperty({ ...TIME, description: 'End of the lease, while a worker holds the lane' })
   readonly leaseUntil!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Steps that failed in a row' })
+  @ApiProperty({ type: 'integer', description: 'Number of steps that failed in a row' })
   readonly failures!: number;
 
-  @ApiProperty({ type: [OpenFileCommand], description: 'The oldest first; at most 50' })
+  @ApiProperty({ type: [OpenFileCommand], description: 'Open commands, oldest first; at most 50' })
   readonly openCommands!: readonly OpenFileCommand[];
 }
 
@@ -56,7 +56,7 @@ class UploadCount {
   @ApiProperty({ type: 'integer' })
   readonly bytes!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Held by open commands' })
+  @ApiProperty({ type: 'integer', description: 'Uploads that open commands hold' })
   readonly held!: number;
 }
 
@@ -72,15 +72,15 @@ class CommandCount {
 }
 
 export class FileCounts implements TableCounts {
-  @ApiProperty({ type: [UploadCount], description: 'By tenant and state' })
+  @ApiProperty({ type: [UploadCount], description: 'Uploads by tenant and state' })
   readonly uploads!: readonly UploadCount[];
 
   @ApiProperty({ type: [CommandCount] })
   readonly openCommands!: readonly CommandCount[];
 
-  @ApiProperty({ type: 'integer', description: 'SKUs that are known' })
+  @ApiProperty({ type: 'integer', description: 'Number of SKUs that are known' })
   readonly skus!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Orders that are known' })
+  @ApiProperty({ type: 'integer', description: 'Number of orders that are known' })
   readonly orders!: number;
 }

@@ -10,7 +10,7 @@ import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';
 import { Inject, Injectable } from '@nestjs/common';
 import { FILE_COMMANDS, readFileCommandIdentity } from '../commands/file-command-identity.ts';
 
-/** Those of the contract; the others are the order saga's own. */
+/** True for the commands of the contract; the others belong to the order saga. */
 const GIVEN: { readonly [Name in FileCommandName]: boolean } = {
   PublishSkuImages: true,
   UndoImageUpload: true,
@@ -24,7 +24,7 @@ const GIVEN: { readonly [Name in FileCommandName]: boolean } = {
 
 export const GIVEN_COMMANDS = Object.keys(GIVEN).filter((name) => GIVEN[name as FileCommandName]);
 
-/** Far below what the topic takes; the largest command that is sensible has some thousand characters. */
+/** Far below the topic's limit; the largest sensible command has a few thousand characters. */
 const MOST_BYTES = 262_144;
 
 export type GivenCommand =
@@ -33,8 +33,8 @@ export type GivenCommand =
   | { readonly kind: 'too-large' };
 
 /**
- * Gives a command as the ERP would: a record goes to the topic of commands and comes back by the one intake, so that
- * the same rules hold, and its result is published.
+ * Publishes a command on the commands topic as the ERP would, so that it passes the same intake and rules, and its
+ * result is published.
  */
 @Injectable()
 export class GiveCommand {

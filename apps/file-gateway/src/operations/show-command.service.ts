@@ -6,7 +6,7 @@ import { FILE_COMMANDS } from '../commands/file-command-identity.ts';
 import type { ShownFileCommand } from './commands.dto.ts';
 import { shownCommand } from './show-files.service.ts';
 
-/** What became of one command, or what it waits for. */
+/** Outcome of a command, or what the command waits for. */
 @Injectable()
 export class ShowCommand {
   constructor(
@@ -15,7 +15,7 @@ export class ShowCommand {
     private readonly results: CommandResultsRepository,
   ) {}
 
-  /** Null where no record named it. */
+  /** Null if no record named the command. */
   async show(tenant: string, commandId: string): Promise<ShownFileCommand | null> {
     const [found] = await this.commands.named(this.database, tenant, FILE_COMMANDS, [commandId]);
     if (found === undefined) return null;

@@ -19,7 +19,7 @@ export class ShowFiles {
     private readonly tables: CountsRepository,
   ) {}
 
-  /** Null where no command ever named it. */
+  /** Null if no command ever named the entity. */
   async lane(tenant: string, kind: LaneKind, identity: string): Promise<ShownLane | null> {
     const found = await this.lanes.find({ tenant, kind, identity });
     if (found === null) return null;
@@ -31,7 +31,7 @@ export class ShowFiles {
   async counts(): Promise<FileCounts> {
     const [tables, open] = await Promise.all([this.tables.counts(), this.commands.countOpen(this.database)]);
     const { uploads, skus, orders } = tables;
-    // A name may be open in lanes of both kinds.
+    // A command name may be open in lanes of both kinds.
     const byName = Map.groupBy(open, ({ tenant, command }) => JSON.stringify([tenant, command]));
     const openCommands = [...byName.values()].map((each) => {
       const { tenant, command } = each[0]!;
@@ -58,7 +58,7 @@ export function shownCommand(open: OpenCommand): Pick<OpenFileCommand, keyof Ope
   };
 }
 
-/** Fields that the progress of a command may have, whatever its kind. */
+/** Fields of a command's progress, whatever its kind. */
 interface AnyProgress {
   readonly attempts?: readonly Attempt[];
   readonly blocked?: string | null;

@@ -6,7 +6,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { AskedSkus, KnownSkus } from './skus.dto.ts';
 
-/** Tells the names of pictures apart: whether `4711-1` is a SKU, or the first picture of `4711`. */
+/** Helps to interpret names of pictures: `4711-1` may be a SKU, or the first picture of `4711`. */
 @Controller('api/skus')
 @UsePipes(RequestPipe)
 export class SkusController {
@@ -17,7 +17,7 @@ export class SkusController {
   @ApiOperation({ summary: 'Which of these references are SKUs that the platform has' })
   @ApiTenantQuery()
   @ApiOkResponse({ description: 'OK', type: KnownSkus })
-  @ApiErrors({ 400: 'It is no list of references, or several tenants and no ?tenant=' })
+  @ApiErrors({ 400: 'The body is no list of references, or several tenants are configured and ?tenant= is missing' })
   async known(
     @Body() { externalReferences }: AskedSkus,
     @Query('tenant', TenantPipe) tenant: string,

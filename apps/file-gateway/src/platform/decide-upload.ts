@@ -12,24 +12,24 @@ import {
 import { findRefusal, type PlatformFailure, type Refusal } from './platform-failure.ts';
 import type { FileAttempt, Reading } from './file-attempt.ts';
 
-/** How long things may take. All in milliseconds, except for the count. */
+/** Durations in milliseconds, except for the count. */
 export interface UploadSettings extends RetrySettings {
-  /** From an accepted attempt to its first reading; doubled with each further one. */
+  /** Time from an accepted attempt to its first reading; doubled for each further reading. */
   readonly readBackMs: number;
-  /** A refusal that names no operation counts once a reading this much later still shows nothing. */
+  /** A refusal that names no operation counts once a reading this much later still does not show the file. */
   readonly refusalSettleMs: number;
   /**
-   * An accepted upload of which nothing is seen is sent again after this; null: never, since a second one would add to
-   * the first.
+   * Time after which an accepted upload that no reading shows is sent again; null: never, because a second one
+   * would be added to the first.
    */
   readonly resendSilentMs: number | null;
-  /** A file that is accepted, and of which nothing can be seen, counts as applied after so long without a refusal. */
+  /** An accepted file that no reading can show counts as applied after this time without a refusal. */
   readonly presumeMs: number;
 }
 
 /**
- * The settings of a command, by the app's times and its tenant's deadlines. `resendSilentMs` is null, as images want
- * it: they are added to those that are there, so that a silent upload of them never goes again.
+ * Settings of a command, from the app's times and its tenant's deadlines. `resendSilentMs` is null, as images
+ * require: they are added to the existing ones, so an accepted upload of images is never repeated.
  */
 export function uploadSettings(
   { lostAnswerMs, readBackMs }: { readonly lostAnswerMs: number; readonly readBackMs: number },
@@ -40,7 +40,10 @@ export function uploadSettings(
   return { ...retry, readBackMs, refusalSettleMs: retry.lostAnswerMs, resendSilentMs: null, presumeMs };
 }
 
-/** Of a change that may go again although it was accepted: it takes its own place, or has nothing left to do. */
+/**
+ * Settings of a change that can be repeated after it was accepted, because it replaces itself or has nothing left
+ * to do.
+ */
 export function repeatable(settings: UploadSettings): UploadSettings {
   return { ...settings, resendSilentMs: settings.deadlineMs / settings.maxAttempts };
 }
@@ -54,11 +57,11 @@ export interface UploadSituation {
   readonly deadlineInMs: number | null;
   readonly nowMs: number;
   /**
-   * All that stood in the topics then is stored; null while that is not known. What is missing may be the refusal (rule
-   * 5).
+   * Time up to which the records of the topics are stored; null while it is not known. A missing record may be the
+   * refusal (rule 5).
    */
   readonly consumedUpToMs: number | null;
-  /** When a reading could not be made, the last time; null: each could. */
+  /** Time of the last failed reading; null if none failed. */
   readonly failedReadAtMs: number | null;
 }
 
@@ -66,12 +69,15 @@ export type UploadDecision =
   | { readonly kind: 'read' }
   | { readonly kind: 'send' }
   | { readonly kind: 'wait'; readonly ms: number }
-  /** Notifications written until then (milliseconds since 1970) are not all stored: the outcome may be one (rule 5). */
+  /**
+   * Notifications written until then (milliseconds since 1970) are not all stored: one may hold the outcome (rule
+   * 5).
+   */
   | { readonly kind: 'catch-up'; readonly untilMs: number }
   /** Seen before anything was sent. */
   | { readonly kind: 'already-there' }
   | { readonly kind: 'applied' }
-  /** Accepted and not refused, but no reading can distinguish it from the file before. */
+  /** Accepted and not refused, but no reading can distinguish it from the previous file. */
   | { readonly kind: 'presumed' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'unconfirmed' };
@@ -79,8 +85,8 @@ export type UploadDecision =
 const MAX_READ_PAUSE_MS = 30_000;
 
 /**
- * A file, or one request of files, on its way to the platform (rules 5, 15, 16, 32, 33). Success has no event: the
- * proof is what can be read. Pure: everything it looks at is an argument.
+ * Course of a file, or of one request of files, to the platform (rules 5, 15, 16, 32, 33). Success has no event, so
+ * a reading is the proof. Pure: all inputs are arguments.
  *
  *   read ── there already ─────────────────────────────────────▶ already-there
  *    ▼
@@ -93,8 +99,8 @@ const MAX_READ_PAUSE_MS = 30_000;
  *    ├── answer lost, then read: none of it, or unclear ┘ (bounded)
  *    └── deadline, then read: not all ─────────────────────────▶ unconfirmed
  *
- * A 401, 403, 429 or refused connection is no attempt and leaves it where it was. What was seen in part is never sent
- * again.
+ * A 401, 403, 429 or refused connection is no attempt and changes no state. A change that a reading shows in part
+ * is never sent again.
  */
 export function decideUpload(situation: UploadSituation, settings: UploadSettings): UploadDecision {
   const { attempts, reading, failures, deadlineInMs } = situation;
@@ -107,7 +113,7 @@ export function decideUpload(situation: UploadSituation, settings: UploadSetting
   return whileSilent(situation, last, settings);
 }
 
-/** Whether a refusal is known: a reading made then is the one that decides (rule 16). */
+/** True if a refusal is known: a reading made after that decides (rule 16). */
 export function knowsRefusal({ attempts, failures }: Pick<UploadSituation, 'attempts' | 'failures'>): boolean {
   return findRefusal(attempts, failures) !== null;
 }
@@ -117,7 +123,7 @@ function beforeSending({ reading, nowMs }: UploadSituation, settings: UploadSett
   return reading.seen === 'all' ? { kind: 'already-there' } : { kind: 'send' };
 }
 
-/** A file that is there counts as applied, refused or not (rule 16). */
+/** An existing file counts as applied, refused or not (rule 16). */
 function afterRefusal(situation: UploadSituation, refusal: Refusal, settings: UploadSettings): UploadDecision {
   const { reading, nowMs } = situation;
   const decided: UploadDecision = { kind: 'refused', refusal };
@@ -128,7 +134,7 @@ function afterRefusal(situation: UploadSituation, refusal: Refusal, settings: Up
   return nowMs < settledAtMs ? { kind: 'wait', ms: settledAtMs - nowMs } : { kind: 'read' };
 }
 
-/** No proof in time: it is looked for once more, and what is seen is the end. */
+/** Without proof in time, one more reading decides. */
 function afterDeadline(situation: UploadSituation, settings: UploadSettings): UploadDecision {
   const { reading, nowMs, deadlineInMs, consumedUpToMs } = situation;
   const deadlineAtMs = nowMs + (deadlineInMs ?? 0);
@@ -141,7 +147,7 @@ function afterDeadline(situation: UploadSituation, settings: UploadSettings): Up
   return { kind: reading?.seen === 'unclear' && wasAccepted(situation) ? 'presumed' : 'unconfirmed' };
 }
 
-/** Catching up may use the grace up: a reading is tried once at least (rule 5). */
+/** Catching up may use up the grace period, so at least one reading is attempted after the deadline (rule 5). */
 function hasFailedSinceDeadline({ failedReadAtMs, nowMs, deadlineInMs }: UploadSituation): boolean {
   return failedReadAtMs !== null && deadlineInMs !== null && failedReadAtMs >= nowMs + deadlineInMs;
 }
@@ -164,7 +170,10 @@ function whileSilent(situation: UploadSituation, last: FileAttempt, settings: Up
   return readAt(Date.parse(current.at) + readPauseMs(settings.readBackMs, current.count), situation);
 }
 
-/** The file of before may be the new one: what shows that it is not is a refusal, and that has had its time. */
+/**
+ * The previous file may be the new one. Only a refusal would show that it is not, so the upload waits long enough
+ * for one.
+ */
 function untilPresumed(
   situation: UploadSituation,
   { last, current }: { readonly last: FileAttempt; readonly current: Reading },
@@ -183,13 +192,13 @@ function wasAccepted({ attempts }: UploadSituation): boolean {
   return attempts.some(({ answer }) => answer.kind === 'accepted');
 }
 
-/** Reads when it is time, and at the deadline at the latest. */
+/** Reads when it is due, and at the deadline at the latest. */
 function readAt(atMs: number, { nowMs, deadlineInMs }: UploadSituation): UploadDecision {
   const ms = Math.min(atMs - nowMs, deadlineInMs ?? Infinity);
   return ms > 0 ? { kind: 'wait', ms } : { kind: 'read' };
 }
 
-/** Each further reading comes later. */
+/** Pause before the next reading, which grows with each reading. */
 function readPauseMs(baseMs: number, count: number): number {
   return doubledMs(baseMs, count, Math.max(baseMs, MAX_READ_PAUSE_MS));
 }

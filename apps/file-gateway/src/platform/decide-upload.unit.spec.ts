@@ -42,7 +42,7 @@ describe('an upload before it is sent', () => {
 });
 
 describe('an upload that was accepted', () => {
-  it('is read back soon, then with growing pauses, until it is seen', () => {
+  it('is read back soon, then at growing intervals, until it is seen', () => {
     expect(decide(sent(accepted('op-1')), 100)).toEqual({ kind: 'wait', ms: 400 });
     expect(decide(sent(accepted('op-1')), 500)).toEqual({ kind: 'read' });
     const third = { ...sent(accepted('op-1')), reading: readingOf('none', 2_000, { count: 3 }) };
@@ -56,7 +56,7 @@ describe('an upload that was accepted', () => {
     expect(decide({ ...sent(accepted('op-1')), reading }, 890_000)).toEqual({ kind: 'wait', ms: 10_000 });
   });
 
-  it('goes again after a while where it takes the place of the first, and only when nothing of it is seen (rule 15)', () => {
+  it('is sent again after a while if it replaces another file, and only if nothing of it is seen (rule 15)', () => {
     const decideAgain = decisionOf(decideUpload, situationAfter, { ...UPLOAD_SETTINGS, resendSilentMs: 300_000 });
     expect(decideAgain(silent('none'), 300_000)).toEqual({ kind: 'send' });
     expect(decideAgain(silent('some'), 300_000)).toMatchObject({ kind: 'wait' });
@@ -75,7 +75,7 @@ describe('an upload that was accepted', () => {
   it('is read once before it ends, however long catching up took (rule 5)', () => {
     const late = { ...sent(accepted('op-1')), deadlineInMs: -UPLOAD_SETTINGS.readGraceMs };
     expect(decide(late, 1_800_000)).toEqual({ kind: 'read' });
-    // A reading in vain before the deadline was none of those that the grace is for.
+    // A reading that failed before the deadline does not count for the grace period.
     expect(decide({ ...late, failedReadAtMs: SENT_AT_MS + 899_999 }, 1_800_000)).toEqual({ kind: 'read' });
     expect(decide({ ...late, failedReadAtMs: SENT_AT_MS + 1_799_000 }, 1_800_000)).toEqual({ kind: 'unconfirmed' });
     const refused = { ...late, ...sent(REFUSED) };
@@ -114,7 +114,7 @@ describe('an upload whose answer was lost', () => {
     expect(decide({ ...sent(LOST), reading: readingOf('some', 5_000) }, 5_000)).toEqual({ kind: 'wait', ms: 500 });
   });
 
-  it('is sent three times at most, each time after twice the pause (rules 15, 16)', () => {
+  it('is sent three times at most, each time after twice the delay (rules 15, 16)', () => {
     const twice = [attemptOf(LOST), attemptOf(LOST, 5_000)];
     expect(decide({ attempts: twice, reading: readingOf('none', 5_000) }, 14_000)).toEqual({ kind: 'wait', ms: 1_000 });
     const read = readingOf('none', 15_000, { attempts: 2 });
@@ -177,7 +177,7 @@ describe('a file that takes the place of another', () => {
     expect(decide(behind, 30_000)).toEqual({ kind: 'catch-up', untilMs: SENT_AT_MS + 30_000 });
   });
 
-  it('goes again after a lost answer, and ends unconfirmed where none was accepted (rule 16)', () => {
+  it('is sent again after a lost answer, and is unconfirmed if no attempt was accepted (rule 16)', () => {
     expect(decide({ ...sent(LOST), reading: unclear(5_000) }, 5_000)).toEqual({ kind: 'send' });
     expect(decide(endOf(LOST), 900_000)).toEqual({ kind: 'unconfirmed' });
     expect(decide(endOf(accepted(null)), 900_000)).toEqual({ kind: 'presumed' });

@@ -5,12 +5,14 @@ import { type CommandTurn, concludedUnsent, type LaneWork } from '../lanes/comma
 import type { ReadAnswer } from './platform.adapter.ts';
 import { afterFailedRead, readProgressFromText } from './read-progress.ts';
 
-/** What becomes of a command that only reads, when a reading gave nothing. */
+/** Turn of a read-only command whose reading failed. */
 @Injectable()
 export class FailedReads {
   constructor(private readonly clock: Clock) {}
 
-  /** A 4xx is the platform's refusal and is not tried again (rule 17); what gave nothing is, up to the deadline. */
+  /**
+   * A 4xx is the platform's refusal and is not repeated (rule 17); other failures are repeated until the deadline.
+   */
   turn({ command, tenant }: LaneWork, failed: Exclude<ReadAnswer<unknown>, { kind: 'read' }>): CommandTurn {
     if (failed.kind === 'refused') {
       const platform = { statusCode: failed.status, message: failed.message };

@@ -2,38 +2,38 @@ import type { Attempt, AttemptProgress } from '@gondola/shared/commands/attempts
 
 /** One call that may have reached the platform's queue. */
 export interface FileAttempt extends Attempt {
-  /** The newest failure stored when it was written down: what was there before is no answer to it. */
+  /** Id of the newest failure stored when the attempt was written down: older failures are no answer to it. */
   readonly seenFailureId: string;
 }
 
 /** Progress of a command that changes files. */
 export interface FileProgress<A extends FileAttempt = FileAttempt> extends AttemptProgress<A> {
-  /** RFC 3339; when a reading could not be made, the last time. Absent: each could. */
+  /** RFC 3339; time of the last failed reading. Absent: none failed. */
   readonly failedReadAt?: string;
 }
 
-/** An attempt of one of several requests. */
+/** An attempt at one of several requests. */
 export interface RequestAttempt extends FileAttempt {
-  /** Which of the requests it was, from 0. */
+  /** Index of the request, from 0. */
   readonly request: number;
 }
 
 /**
- * How much of what was sent a reading showed: nothing, some, or all. `unclear`: a file is there, as one was before,
- * and nothing shows whether it is the new one.
+ * Part of the sent files that a reading showed. `unclear`: a file exists, as one did before, and nothing shows
+ * whether it is the new one.
  */
 export type Seen = 'none' | 'some' | 'all' | 'unclear';
 
-/** The last look at what the platform has. */
+/** Last reading of the platform's files. */
 export interface Reading {
   /** RFC 3339. */
   readonly at: string;
-  /** How many attempts there were. */
+  /** Number of attempts at that time. */
   readonly attempts: number;
   /** Number of this reading since the last attempt, from 1. */
   readonly count: number;
   readonly seen: Seen;
-  /** A refusal was known. */
+  /** True if a refusal was known. */
   readonly afterRefusal: boolean;
   readonly afterDeadline: boolean;
 }

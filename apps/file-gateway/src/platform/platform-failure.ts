@@ -5,7 +5,7 @@ import type { Evidence } from '@gondola/shared/results/outcomes';
 import type { FileAttempt } from './file-attempt.ts';
 
 /**
- * A refusal that the platform sent later, by an event (docs/platform.md, "Events that are actually delivered for
+ * A refusal that the platform sent later, as an event (docs/platform.md, "Events that are actually delivered for
  * orders").
  */
 export interface PlatformFailure {
@@ -17,24 +17,24 @@ export interface PlatformFailure {
   readonly error: JsonValue;
   /** Milliseconds since 1970. */
   readonly receivedAtMs: number;
-  /** Another command of this app had that operation. */
+  /** True if the operation belongs to another command of this app. */
   readonly isOfAnother: boolean;
 }
 
-/** The platform's refusal of what was sent. */
+/** The platform's refusal of a change. */
 export interface Refusal {
-  /** False: it names the entity, not the operation, so it may be about something else. */
+  /** False: it names the entity, not the operation, so it may concern another change. */
   readonly isCertain: boolean;
   readonly evidence: Evidence;
   readonly platform: JsonValue;
-  /** When it became known, in milliseconds since 1970; null where the answer was the refusal. */
+  /** Time at which it became known, in milliseconds since 1970; null if the answer was the refusal. */
   readonly knownAtMs: number | null;
 }
 
 /**
- * The refusal among what is known: in an answer; by an event of one of our operations, which may have come before the
- * answer that names it; or, where an answer named none (that of an invoice upload is not documented), the next
- * `Operation_Failed` about the same entity.
+ * Finds the refusal: in an answer; in an event of one of the command's operations, which may have arrived before
+ * the answer that names the operation; or, if an answer named no operation (the answer of an invoice upload is not
+ * documented), in the next `Operation_Failed` about the same entity.
  */
 export function findRefusal(attempts: readonly FileAttempt[], failures: readonly PlatformFailure[]): Refusal | null {
   const own = new Set(operationIdsOf({ attempts }));

@@ -23,7 +23,7 @@ import type { RequestSizes } from '../images/split-images.ts';
 import type { HeldImage, HeldUpload } from '../uploads/held-content.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
-/** Whose files, and of which type. */
+/** Owner and type of files. */
 export interface FilesOf {
   readonly externalReference: string;
   readonly fileType: FileTypeCode;
@@ -32,23 +32,23 @@ export interface FilesOf {
 export interface CallOptions {
   readonly tenant: string;
   readonly traceparent: string;
-  /** Aborted: nothing may be sent any more. */
+  /** Aborted: no further call may be made. */
   readonly signal: AbortSignal;
 }
 
-/** Nothing can have reached the platform's queue, or nothing was learnt; a call may go through after `retryAfterMs`. */
+/** The call did not reach the platform's queue or gave no result; the next one may succeed after `retryAfterMs`. */
 export interface NotDone {
   readonly kind: 'unavailable';
   readonly cause: string;
   readonly retryAfterMs: number;
 }
 
-/** The platform's answer to a change, or that there was none. */
+/** The platform's answer to a change, or the lack of one. */
 export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | NotDone;
 
 export type ReadAnswer<T> = { readonly kind: 'read'; readonly value: T } | Refused | NotDone;
 
-/** The content could not be read from the database; the platform got no whole request. */
+/** The content could not be read from the database; the platform received no whole request. */
 export const NOT_READABLE: NotDone = { kind: 'unavailable', cause: 'content-not-readable', retryAfterMs: 5_000 };
 
 const EXTENSIONS: Readonly<Record<MediaType, string>> = {
@@ -69,12 +69,12 @@ export class PlatformAdapter {
     @Inject(UploadsRepository) private readonly uploads: Pick<UploadsRepository, 'chunks'>,
   ) {}
 
-  /** The addresses of a SKU's images; none for a SKU without files. */
+  /** Addresses of a SKU's images; empty for a SKU without files. */
   async listImages(externalReference: string, options: CallOptions): Promise<ReadAnswer<readonly string[]>> {
     return this.listFiles({ externalReference, fileType: FILE_TYPES.SKU }, options);
   }
 
-  /** The addresses of files; none for what is not known. */
+  /** Addresses of files; empty for an unknown owner. */
   async listFiles(
     { externalReference, fileType }: FilesOf,
     options: CallOptions,
@@ -96,7 +96,7 @@ export class PlatformAdapter {
     return changeAnswer(() => client.removeAllFiles(entityId, options));
   }
 
-  /** One ordered request. */
+  /** Sends images in one ordered request. */
   async uploadImages(
     skuExternalReference: string,
     images: readonly HeldImage[],
@@ -107,7 +107,7 @@ export class PlatformAdapter {
     return changeAnswer(() => client.uploadImages(skuExternalReference, uploads, options));
   }
 
-  /** One ordered request, of images that SFTP placed. */
+  /** Links images that SFTP placed, in one ordered request. */
   async linkImages(
     skuExternalReference: string,
     images: readonly PlacedImage[],
@@ -117,7 +117,7 @@ export class PlatformAdapter {
     return changeAnswer(() => client.linkImages(skuExternalReference, images, options));
   }
 
-  /** The same request again, which takes it back. */
+  /** Sends the same request again, which undoes it. */
   async undoImages(
     skuExternalReference: string,
     images: readonly HeldImage[],
@@ -128,14 +128,14 @@ export class PlatformAdapter {
     return changeAnswer(() => client.undoImages(skuExternalReference, uploads, options));
   }
 
-  /** How a SKU's images are split into requests. */
+  /** Sizes for splitting a SKU's images into requests. */
   requestSizes(skuExternalReference: string, { requestMaxBytes: limit }: Config['images']): RequestSizes<HeldImage> {
     const empty = this.sizeOfImages(skuExternalReference, []);
     const of = (image: HeldImage) => this.sizeOfImages(skuExternalReference, [image]) - empty;
     return { limit, empty, of };
   }
 
-  /** Bytes of that request: those of an empty one, and what each image adds. */
+  /** Length of that request in bytes: an empty form plus the bytes of each image. */
   sizeOfImages(skuExternalReference: string, images: readonly HeldImage[]): number {
     return uploadImagesSize(images.map((image) => this.#imageUpload(skuExternalReference, image)));
   }
@@ -156,7 +156,9 @@ export class PlatformAdapter {
     return changeAnswer(() => client.uploadInvoicePdf(orderId, file, options));
   }
 
-  /** The GUID of an order by its number; null where the platform does not know it, or it is not paid yet (rule 17). */
+  /**
+   * GUID of an order by its number; null if the platform does not know the order or it is not paid yet (rule 17).
+   */
   async findOrderId(orderNumber: number, options: CallOptions): Promise<ReadAnswer<string | null>> {
     const client = this.clients.of(options.tenant);
     const answer = readAnswer<string | null>(await client.getWebhookPayload(String(orderNumber), options), null);
@@ -193,8 +195,8 @@ function readAnswer<T>(answer: ClientAnswer<T>, absent: T): ReadAnswer<T> {
 }
 
 /**
- * The name under which an image is sent. It differs with SKU, place and content, so that whatever the platform makes of
- * names, one image never takes another's address.
+ * Name under which an image is sent. It depends on SKU, position and content, so that no image takes another's
+ * address, whatever the platform derives from names.
  */
 function imageFileName(skuExternalReference: string, { order, sha256, mediaType }: HeldImage): string {
   const reference = skuExternalReference.replaceAll(/[^\w.-]+/g, '-').slice(0, MAX_REFERENCE);

@@ -5,7 +5,7 @@ import { FailedReads } from './failed-reads.service.ts';
 import { PlatformAdapter } from './platform.adapter.ts';
 import { UploadAttempts } from './upload-attempts.service.ts';
 
-/** Calls of the platform, and how an upload to it is attempted. */
+/** Calls to the platform, and the attempts of uploads. */
 @Module({
   imports: [NotificationsModule, UploadsModule],
   providers: [FailedReads, PlatformAdapter, UploadAttempts],

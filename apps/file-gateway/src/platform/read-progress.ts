@@ -2,10 +2,10 @@ import { isPlainRecord } from '@gondola/shared/json/json-digits';
 
 /** Progress of a command that only reads, as stored between two lane steps. */
 export interface ReadProgress {
-  /** RFC 3339; the first call that was made and gave nothing. Null before that. */
+  /** RFC 3339; time of the first call that was made and failed. Null before that. */
   readonly failingSince: string | null;
   readonly tries: number;
-  /** Why the last call gave nothing; shown to operators, decides nothing. */
+  /** Cause of the last failed call; for operators only, it decides nothing. */
   readonly blocked: string | null;
 }
 
@@ -15,18 +15,20 @@ const MAX_WAIT_MS = 60_000;
 const MAX_DOUBLINGS = 10;
 
 /**
- * Causes of calls that were not made, or that say nothing about what was asked for: they are waited out, however long.
+ * Causes of calls that were not made or say nothing about the files: the command waits for their end, however long
+ * that takes.
  */
 const NOT_ASKED: ReadonlySet<string> = new Set(['credentials', 'throttled', 'connection-refused', 'paused']);
 
 export function readProgressFromText(text: string | null): ReadProgress {
   if (text === null) return NOT_TRIED;
   const value: unknown = JSON.parse(text);
-  if (!isPlainRecord(value) || typeof value['tries'] !== 'number') throw new Error('Stored progress has another form');
+  if (!isPlainRecord(value) || typeof value['tries'] !== 'number')
+    throw new Error('The stored progress of a command has an unknown form');
   return value as unknown as ReadProgress;
 }
 
-/** What follows a reading that gave nothing: another one after a growing wait, or at the deadline no more. */
+/** Consequence of a failed reading: another one after a growing wait, or none after the deadline. */
 export type AfterFailedRead =
   | { readonly kind: 'again'; readonly progress: ReadProgress; readonly ms: number }
   | { readonly kind: 'silent' };

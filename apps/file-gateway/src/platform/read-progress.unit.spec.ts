@@ -7,7 +7,7 @@ const failed = (progress: ReadProgress, cause: string, elapsedMs = 0, retryAfter
   afterFailedRead(progress, { cause, retryAfterMs }, { nowMs: NOW + elapsedMs, deadlineMs: 60_000 });
 
 describe('a reading that gave nothing', () => {
-  it('is made again after growing pauses, and ends at the deadline', () => {
+  it('is repeated at growing intervals, and ends at the deadline', () => {
     const first = failed(START, 'timeout');
     expect(first).toMatchObject({ kind: 'again', ms: 1_000, progress: { tries: 1, blocked: 'timeout' } });
     const second = first.kind === 'again' ? failed(first.progress, 'server-error', 5_000) : first;

@@ -11,20 +11,20 @@ import { called, type CommandTurn, type LaneWork, LOST_LANE, takenBack, waits } 
 import type { UploadDecision, UploadSituation } from './decide-upload.ts';
 import type { FileAttempt, FileProgress, ReadingContext } from './file-attempt.ts';
 
-/** A reading that the platform refuses after something was sent is made again. */
+/** Wait before a reading is repeated that the platform refused after something was sent. */
 const REFUSED_READ_WAIT_MS = 30_000;
 
 /** Input of a decision, besides the command's own progress. */
 export interface LoadedSituation extends Omit<UploadSituation, 'attempts' | 'reading'> {
-  /** An attempt that is made now. */
+  /** The attempt, if one is made now. */
   readonly attempt: Omit<FileAttempt, 'answer'>;
 }
 
-/** How a command carries a decision out. `Shown`: what its reading gives. */
+/** Steps that carry out a decision for one command. `Shown`: result of its reading. */
 export interface UploadSteps<P extends FileProgress, Shown> {
   readonly progress: P;
   readonly settings: { readonly deadlineMs: number };
-  /** The progress with the attempt that is made now. */
+  /** Progress with the attempt that is made now. */
   readonly attempted: () => P;
   readonly send: (attempted: P) => Promise<ChangeAnswer>;
   readonly read: () => Promise<ReadAnswer<Shown>>;
@@ -32,7 +32,7 @@ export interface UploadSteps<P extends FileProgress, Shown> {
   readonly conclude: (conclusion: Conclusion) => CommandTurn | Promise<CommandTurn>;
 }
 
-/** Attempts to change files: the facts that they are decided by, and how a decision is carried out. */
+/** Attempts to change files: loads the facts for a decision, and carries the decision out. */
 @Injectable()
 export class UploadAttempts {
   constructor(
@@ -55,7 +55,7 @@ export class UploadAttempts {
     return { failures, attempt, deadlineInMs, nowMs, failedReadAtMs, consumedUpToMs: this.consumed.upTo() };
   }
 
-  /** A reading that is made now. */
+  /** Context of a reading that is made now. */
   reading({ command }: LaneWork, afterRefusal: boolean): ReadingContext {
     const afterDeadline = (command.deadlineInMs ?? 1) <= 0;
     return { at: new Date(this.clock.now()).toISOString(), afterRefusal, afterDeadline };
@@ -75,7 +75,7 @@ export class UploadAttempts {
     return steps.conclude(conclusionOf(decision, work.tenant.language));
   }
 
-  /** Waits until the notifications of that time, in milliseconds since 1970, are stored (rule 5). */
+  /** Waits until the notifications up to that time, in milliseconds since 1970, are stored (rule 5). */
   catchUp(progress: FileProgress, untilMs: number): CommandTurn {
     return waits(progress, this.consumed.ask(untilMs));
   }
@@ -87,12 +87,12 @@ export class UploadAttempts {
     const failed = { ...progress, failedReadAt: new Date(this.clock.now()).toISOString() };
     if (answer.kind === 'unavailable') return waits({ ...failed, blocked: answer.cause }, answer.retryAfterMs);
     if (progress.attempts.length > 0) return waits({ ...failed, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
-    // Nothing was sent: that the platform refuses the reading is the outcome.
+    // The platform refused the read before anything was sent, so its refusal is the outcome.
     const platform = { statusCode: answer.status, message: answer.message };
     return steps.conclude(refused(work.tenant.language, { evidence: 'none', platform }));
   }
 
-  /** Writes the attempt down, makes it, and stores its answer (rules 15, 16). */
+  /** Stores the attempt, makes it, and stores its answer (rules 15, 16). */
   async #send<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
     work.call.signal.throwIfAborted();
     const { lane, command } = work;

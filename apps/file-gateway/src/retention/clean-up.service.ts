@@ -9,7 +9,7 @@ import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
-/** Deletes what has expired, again and again. */
+/** Deletes expired data, repeatedly. */
 @Injectable()
 export class CleanUp implements Startable {
   readonly name = 'clean-up';

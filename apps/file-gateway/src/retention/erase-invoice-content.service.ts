@@ -12,8 +12,8 @@ import { UploadsRepository } from '../uploads/uploads.repository.ts';
 const KIND: LaneKind = 'order-invoice';
 
 /**
- * What this app stores about an order: the commands about its invoice file, their results, the uploads that they
- * name, and what the platform refused. The order's number and GUID stay: they name nobody.
+ * Erases this app's content about an order: the commands about its invoice file, their results, the uploads that
+ * they name, and the platform's refusals. The order's number and GUID stay, because they identify no person.
  */
 @Injectable()
 export class EraseInvoiceContent extends OrderContent {
@@ -29,7 +29,7 @@ export class EraseInvoiceContent extends OrderContent {
     super();
   }
 
-  /** An upload that an open command holds stays until the command has ended and the order is erased again. */
+  /** An upload that an open command holds stays until the command is concluded and the order is erased again. */
   async erase(tx: Tx, { tenant, orderNumber }: ErasedOrder): Promise<ErasedContent> {
     const lane = { tenant, kind: KIND, identity: orderNumber };
     const [known] = await this.lanes.existing(tx, [lane]);

@@ -8,7 +8,7 @@ import { UploadsModule } from '../uploads/uploads.module.ts';
 import { CleanUp } from './clean-up.service.ts';
 import { EraseInvoiceContent } from './erase-invoice-content.service.ts';
 
-/** Deletes expired uploads, and failures and operations that nobody waits for; `/api/erasures`. */
+/** Deletes expired uploads, failures and operations that no command waits for; serves `/api/erasures`. */
 @Starts(CleanUp)
 @Module({
   imports: [

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server whose files behave as a test says. */
+/** A server whose files behave as a test decides. */
 async function serverThat(serve: (sftp: SFTPWrapper, connection: Connection) => void): Promise<SshServer> {
   const server = await SshServer.start((connection) => {
     connection.on('session', (accept) => accept().on('sftp', (acceptSftp) => serve(acceptSftp(), connection)));
@@ -70,7 +70,7 @@ describe('a session with an SFTP server (rule 34)', () => {
     expect(total()).toBe(5 * CHUNK_BYTES);
   });
 
-  it('says apart a server that refuses, one that breaks off, content that cannot be read, and a signal', async () => {
+  it('distinguishes a server that refuses, one that disconnects, unreadable content, and an abort signal', async () => {
     const server = await serverThat((sftp, connection) => {
       sftp.on('OPEN', (id, path) => {
         if (path === '/full.png') sftp.status(id, STATUS_CODE.FAILURE, 'quota');
@@ -94,7 +94,7 @@ describe('a session with an SFTP server (rule 34)', () => {
     await expect(other.rename('/cut.png', '/a.png')).rejects.toMatchObject({ code: 'broken-off' });
   });
 
-  it('is unreachable where nobody listens, and late where nobody speaks', async () => {
+  it('is unreachable if nothing listens, and times out if the server is silent', async () => {
     const silent = createServer((socket) => socket.resume());
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');

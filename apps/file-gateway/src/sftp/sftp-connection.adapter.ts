@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isError } from '@gondola/service-kit/logging/safe-error';
 import ssh2, { type ClientErrorExtensions, type FileEntry, type SFTPWrapper, type Stats } from 'ssh2';
 import { SftpError } from './sftp-error.ts';
 
@@ -8,28 +7,28 @@ export interface SftpServer {
   readonly port: number;
   readonly username: string;
   readonly password: string;
-  /** Fingerprints of the keys that it may have: `SHA256:…`. */
+  /** Fingerprints of its allowed keys: `SHA256:…`. */
   readonly hostKeys: readonly string[];
 }
 
 export interface SftpLimits {
-  /** Until the session is there, in milliseconds. */
+  /** Time limit for opening the session, in milliseconds. */
   readonly connectMs: number;
-  /** Gives the session up. */
+  /** Aborts the session. */
   readonly signal: AbortSignal;
 }
 
 type Done<T> = (err: Error | null | undefined, answer: T) => void;
 
 const NO_SUCH_FILE = ssh2.utils.sftp.STATUS_CODE.NO_SUCH_FILE;
-/** What every server takes in one request. */
+/** Length that every server accepts in one request. */
 const PIECE_BYTES = 32_768;
-/** A line that is dead is noticed by questions without an answer. */
+/** Detects a dead connection by unanswered keep-alive requests. */
 const KEEPALIVE = { keepaliveInterval: 10_000, keepaliveCountMax: 3 };
 
 /**
- * One session with a server whose host key is pinned: the key is compared before user and password are shown (rule 34).
- * All methods throw `SftpError`.
+ * One session with a server whose host key is pinned: the key is compared before user and password are sent (rule
+ * 34). All methods throw `SftpError`.
  */
 export class SftpConnection {
   readonly #client: InstanceType<typeof ssh2.Client>;
@@ -83,7 +82,7 @@ export class SftpConnection {
     return opened.promise;
   }
 
-  /** Bytes of a file; null where there is none. */
+  /** Size of a file in bytes; null if there is none. */
   async sizeOf(path: string): Promise<number | null> {
     try {
       return (await this.#ask<Stats>((done) => this.#sftp.stat(path, done))).size;
@@ -98,7 +97,7 @@ export class SftpConnection {
     return entries.map(({ filename }) => filename);
   }
 
-  /** Writes a file anew, one piece of content in memory at a time. Returns its bytes. */
+  /** Writes a new file, with one chunk of content in memory at a time. Returns its size in bytes. */
   async write(path: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number> {
     const handle = await this.#ask<Buffer>((done) => this.#sftp.open(path, 'w', done));
     let size = 0;
@@ -125,7 +124,7 @@ export class SftpConnection {
     await this.#ask((done) => this.#sftp.unlink(path, answered(done)));
   }
 
-  /** Whatever is open is given up by the server. */
+  /** Ends the session; the server closes open files. */
   close(): void {
     this.#client.end();
   }
@@ -135,21 +134,21 @@ export class SftpConnection {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#unanswered.add(reject);
     try {
-      question((error, answer) => (isError(error) ? reject(refusalOf(error)) : resolve(answer)));
+      question((error, answer) => (error instanceof Error ? reject(refusalOf(error)) : resolve(answer)));
       return await promise;
     } finally {
       this.#unanswered.delete(reject);
     }
   }
 
-  /** The first end counts: what is still asked for will not be answered. */
+  /** The first error counts; open requests will not be answered. */
   #over(error: SftpError): void {
     this.#end ??= error;
     for (const reject of this.#unanswered) reject(this.#end);
   }
 }
 
-/** As `ssh-keygen -l` writes it. */
+/** Fingerprint in the form of `ssh-keygen -l`. */
 function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 }
@@ -168,7 +167,7 @@ function troubleOf(error: Error & ClientErrorExtensions, isOpening: boolean): Sf
   return new SftpError(isOpening ? 'unreachable' : 'broken-off', null, error);
 }
 
-/** An answer with a status is the server's; without one the session ended. */
+/** An error with a status is the server's answer; without a status the session ended. */
 function refusalOf(error: Error): SftpError {
   const status = statusOf(error);
   return status === null
@@ -177,7 +176,7 @@ function refusalOf(error: Error): SftpError {
 }
 
 function statusOf(error: unknown): number | null {
-  return isError(error) && 'code' in error && typeof error.code === 'number' ? error.code : null;
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
 }
 
 function answered(done: Done<null>): (error?: Error | null) => void {

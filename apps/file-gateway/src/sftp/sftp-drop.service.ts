@@ -16,18 +16,18 @@ import { SftpMetrics } from './sftp.metrics.ts';
 
 type Tenant = Pick<TenantConfig<'platform' | 'sftp'>, 'id' | 'contractAccountId' | 'platform' | 'sftp'>;
 
-/** Images of a SKU that are to be where a linking call finds them. */
+/** Images of a SKU to be placed where a linking call finds them. */
 export interface ToPlace {
   readonly skuExternalReference: string;
   readonly images: readonly HeldImage[];
-  /** Orders that an earlier session placed: looked at, and placed anew only where they are gone. */
+  /** Orders that an earlier session placed: they are checked, and placed again only if they are gone. */
   readonly placed: readonly number[];
 }
 
 export interface Placing {
-  /** Orders of the images that are there, also where the session broke off. */
+  /** Orders of the images that are placed, even if the session failed. */
   readonly placed: readonly number[];
-  /** Null: all are there. */
+  /** Null: all images are placed. */
   readonly problem: NotDone | null;
 }
 
@@ -38,22 +38,22 @@ interface Drop {
   readonly passage: TenantPassage;
 }
 
-/** End of one session. */
+/** Result of one session. */
 interface Session {
   readonly placed: readonly number[];
-  /** Why not all are there. */
+  /** Reason why not all images are placed. */
   readonly error: SftpError | null;
 }
 
-/** Of a file that is being written; no picture by its name. */
+/** Suffix of a file that is being written, so that no picture has its name. */
 const UNFINISHED = '.part';
-/** A server that said no to a request is asked again. */
+/** Wait before a request is repeated that the server refused. */
 const REFUSED_WAIT_MS = 30_000;
 
 /**
- * The SFTP drops of tenants (rule 34; docs/platform.md, "Files"): images are written beside their names, renamed when
- * they are whole, and shown by nobody before a linking call. A tenant's sessions pass its own bulkhead and circuit
- * breaker, as its HTTP calls do.
+ * SFTP drops of the tenants (rule 34; docs/platform.md, "Files"): images are written under temporary names, renamed
+ * when they are complete, and not shown before a linking call. A tenant's sessions pass its own bulkhead and
+ * circuit breaker, as its HTTP calls do.
  */
 @Injectable()
 export class SftpDrop {
@@ -79,18 +79,18 @@ export class SftpDrop {
     this.#drops = new Map(drops);
   }
 
-  /** Whether the tenant's images go by SFTP. */
+  /** True if the tenant's images are sent by SFTP. */
   has(tenant: string): boolean {
     return this.#drops.has(tenant);
   }
 
-  /** The name under which an image is placed. */
+  /** File name of a placed image. */
   nameOf(tenant: string, skuExternalReference: string, { order, sha256, mediaType }: HeldImage): string {
     const image: DroppedImage = { skuExternalReference, order, sha256, mediaType };
     return dropFileName(this.#of(tenant).tenant.platform.profile, image);
   }
 
-  /** Places images in one session. May be repeated: what is there already stays. */
+  /** Places images in one session. May be repeated: images that are already placed stay. */
   async place(asked: ToPlace, options: CallOptions): Promise<Placing> {
     const drop = this.#of(options.tenant);
     const evidenceOf = ({ error }: Session) => evidence(error, asked.skuExternalReference);
@@ -143,17 +143,20 @@ export class SftpDrop {
   async #placeOne(connection: SftpConnection, drop: Drop, asked: ToPlace, image: HeldImage): Promise<void> {
     const path = `${drop.folder}/${this.nameOf(drop.tenant.id, asked.skuExternalReference, image)}`;
     const there = await connection.sizeOf(path);
-    // One that no session of this command placed may have other content of the same size.
+    // A file that no session of this command placed may hold other content of the same size.
     if (there === image.size && asked.placed.includes(image.order)) return;
     const written = await connection.write(`${path}${UNFINISHED}`, this.uploads.chunks(image.uploadId));
     if (written !== image.size) throw new SftpError('content');
     if ((await connection.sizeOf(`${path}${UNFINISHED}`)) !== image.size) throw new SftpError('refused', 'size');
-    // SFTP renames onto no file that is there.
+    // SFTP does not rename onto an existing file.
     if (there !== null) await connection.remove(path);
     await connection.rename(`${path}${UNFINISHED}`, path);
   }
 
-  /** A call that names no files links all of the SKU: what an earlier command left unlinked must not go with it. */
+  /**
+   * A call that names no files links all files of the SKU, so files that an earlier command left unlinked are
+   * removed.
+   */
   async #removeOthers(connection: SftpConnection, drop: Drop, asked: ToPlace): Promise<void> {
     const { id, platform } = drop.tenant;
     if (platform.profile.linkedNamesField !== null) return;
@@ -171,12 +174,12 @@ export class SftpDrop {
   }
 }
 
-/** As operators see it beside the causes of HTTP calls. */
+/** Cause as shown to operators beside the causes of HTTP calls. */
 function causeOf(trouble: string): string {
   return `sftp-${trouble}`;
 }
 
-/** What the end of a session shows about the server as a whole. */
+/** Evidence of a session about the server's health. */
 function evidence(error: Session['error'], about: string): CallEvidence {
   if (error === null) return { kind: 'answered' };
   if (error.code === 'content' || error.code === 'given-up') return { kind: 'nothing' };

@@ -1,13 +1,13 @@
 /**
- * Why a session with a tenant's SFTP server did not do what was asked for.
+ * Reasons for the failure of a session with a tenant's SFTP server.
  *
- * - `host-key`: the server has another key than those that are pinned; it was given neither user nor password
- * - `credentials`: it refuses user and password
- * - `unreachable`: no session came about (refused, unknown host, no SSH there)
+ * - `host-key`: the server's key is not a pinned one; neither user nor password was sent
+ * - `credentials`: the server refuses user and password
+ * - `unreachable`: no session was opened (refused, unknown host, no SSH there)
  * - `broken-off`, `timeout`: the session ended early
- * - `refused`: the server's no to one request, such as a folder that is missing or a file that is too large
- * - `given-up`: the caller's signal
- * - `content`: what was to be written could not be read; this says nothing about the server
+ * - `refused`: the server refused one request, such as a missing folder or a file that is too large
+ * - `given-up`: the caller aborted
+ * - `content`: the content to be written could not be read; this says nothing about the server
  */
 export type SftpTrouble =
   | 'host-key'
@@ -22,9 +22,7 @@ export type SftpTrouble =
 export class SftpError extends Error {
   override readonly name = 'SftpError';
 
-  /**
-   * @param detail for operators: the key that the server has, or its words, without names of files
-   */
+  /** @param detail for operators: the server's key or its message, without file names */
   constructor(
     readonly code: SftpTrouble,
     readonly detail: string | null = null,

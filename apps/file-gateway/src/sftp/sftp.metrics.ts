@@ -3,28 +3,30 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { SftpError, SftpTrouble } from './sftp-error.ts';
 
-/** One session, as operators see it: no names of files. */
+/** One session as shown to operators, without file names. */
 export interface SftpSession {
   readonly tenant: string;
   readonly host: string;
   readonly port: number;
   readonly skuExternalReference: string;
   readonly traceparent: string;
-  /** Files that were placed, and those found in their place. */
+  /** Number of files placed or found in place. */
   readonly count: number;
   readonly durationMs: number;
 }
 
-/** What somebody has to act on: nothing of the tenant goes by SFTP before it is mended. */
+/** Failures that an operator has to solve before any images of the tenant can be sent by SFTP. */
 const ALERTS: Partial<Readonly<Record<SftpTrouble, string>>> = {
-  'host-key': 'An SFTP server has another host key than those that are pinned: nothing is sent',
+  'host-key': 'An SFTP server shows another host key than the pinned ones: nothing is sent',
   credentials: 'An SFTP server refuses the user and password of a tenant: nothing is sent',
 };
 
-/** These show nothing about the server. */
+/** Failures that say nothing about the server. */
 const OWN: ReadonlySet<SftpTrouble> = new Set(['given-up', 'content']);
 
-/** One log line for each session with an SFTP server, counts, and what a tenant is blocked by. */
+/**
+ * Logs one line per session with an SFTP server, counts the sessions, and records the failure that blocks a tenant.
+ */
 @Injectable()
 export class SftpMetrics {
   readonly #sessions: Counter<'outcome'>;
@@ -38,13 +40,13 @@ export class SftpMetrics {
     const registers = [registry];
     this.#sessions = new Counter({
       name: 'gondola_sftp_sessions_total',
-      help: 'Sessions with SFTP servers of tenants, by outcome: placed, or the trouble that ended them.',
+      help: 'Sessions with SFTP servers of tenants, by outcome: placed, or the reason of the failure.',
       labelNames: ['outcome'],
       registers,
     });
     this.#blocked = new Gauge({
       name: 'gondola_sftp_blocked',
-      help: 'Whether the last session with the SFTP server of a tenant failed, by reason: 1, or no sample.',
+      help: '1 if the last session with the SFTP server of a tenant failed, by reason; else no sample.',
       labelNames: ['tenant', 'reason'],
       registers,
     });
@@ -59,7 +61,7 @@ export class SftpMetrics {
   failed(session: SftpSession, { code, detail }: SftpError): void {
     this.#sessions.inc({ outcome: code });
     const fields = { ...session, outcome: code, detail: detail ?? undefined };
-    if (OWN.has(code)) return this.logger.warn(fields, 'A session with an SFTP server was given up on this side');
+    if (OWN.has(code)) return this.logger.warn(fields, 'A session with an SFTP server was aborted by this app');
     const { tenant } = session;
     this.#unblock(tenant);
     this.#reasons.set(tenant, code);
@@ -69,7 +71,7 @@ export class SftpMetrics {
     else this.logger.error(fields, alert);
   }
 
-  /** What the last session of a tenant failed by; null where it did not. */
+  /** Reason for the failure of a tenant's last session; null if it succeeded. */
   reasonOf(tenant: string): SftpTrouble | null {
     return this.#reasons.get(tenant) ?? null;
   }

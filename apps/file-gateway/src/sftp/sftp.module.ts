@@ -3,6 +3,6 @@ import { UploadsModule } from '../uploads/uploads.module.ts';
 import { SftpDrop } from './sftp-drop.service.ts';
 import { SftpMetrics } from './sftp.metrics.ts';
 
-/** Images on their way by SFTP. */
+/** Delivery of images by SFTP. */
 @Module({ imports: [UploadsModule], providers: [SftpDrop, SftpMetrics], exports: [SftpDrop] })
 export class SftpModule {}

@@ -16,9 +16,9 @@ import { type KnownSku, SkusRepository } from './skus.repository.ts';
 const IMAGE_LANE = 'sku-images' satisfies LaneKind;
 
 /**
- * `catalog.skus.v1` → which SKUs the platform has; wakes the lanes of those whose images somebody asked for. Only
- * these: a lane for each SKU of a catalog would be a row and a step for nothing. A lane that is made in the same moment
- * is looked after by its own due time.
+ * Stores from `catalog.skus.v1` which SKUs are on the platform, and wakes the existing lanes of these SKUs. It
+ * creates no lanes: one for each SKU of a catalog would cost a row and a step for nothing. A lane created at the
+ * same moment is woken by its own due time.
  */
 @Controller()
 export class SkuSnapshotsConsumer {

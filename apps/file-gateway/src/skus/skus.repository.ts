@@ -6,11 +6,11 @@ import { SkuEntity } from './sku.entity.ts';
 export interface KnownSku {
   readonly tenant: string;
   readonly externalReference: string;
-  /** False: a tombstone says that it is deleted. */
+  /** False: a tombstone deleted it. */
   readonly exists: boolean;
 }
 
-/** The table `skus`: those that the platform has, as catalog-publisher publishes them. */
+/** The table `skus`: SKUs on the platform, as catalog-publisher publishes them. */
 @Injectable()
 export class SkusRepository {
   constructor(private readonly database: Database) {}
@@ -19,7 +19,7 @@ export class SkusRepository {
     return this.database.repository(SkuEntity).existsBy({ tenant, externalReference });
   }
 
-  /** Those of the references that are SKUs, in no order. */
+  /** The references that are SKUs, in no order. */
   async knownOf(tenant: string, externalReferences: readonly string[]): Promise<string[]> {
     const found = await this.database
       .repository(SkuEntity)
@@ -44,7 +44,7 @@ export class SkusRepository {
   }
 }
 
-/** One statement may not write a row twice: the last of several records of a SKU counts. */
+/** One statement cannot write a row twice, so the last of several records of a SKU counts. */
 function newestOfEach(skus: readonly KnownSku[]): KnownSku[] {
   return [...new Map(skus.map((sku) => [`${sku.tenant}/${sku.externalReference}`, sku])).values()];
 }

@@ -7,7 +7,7 @@ import {
 } from '@gondola/shared/files/media-types';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 
-/** An image that fits into no request (rule 32). */
+/** An image that does not fit into any request (rule 32). */
 const IMAGE_TOO_LARGE: Readonly<Record<Language, (limitBytes: number) => string>> = {
   'pt-BR': (limit) => `A imagem não cabe no limite da plataforma por envio, de ${limit} bytes.`,
   en: (limit) => `The image does not fit into the platform's limit of ${limit} bytes per request.`,
@@ -21,16 +21,16 @@ const NOT_WHOLE: Readonly<Record<Language, string>> = {
 /** An upload that a command names. */
 export interface NamedUpload {
   readonly uploadId: string;
-  /** Where the command names its content, for reasons. */
+  /** Position of the content in the command, for reasons. */
   readonly field: string;
 }
 
-/** An image that a command wants at a place; 1 is the main one. */
+/** An image and its position; 1 is the main image. */
 export interface NamedImage extends NamedUpload {
   readonly order: number;
 }
 
-/** An upload that a command holds: it is stored until the command is concluded, whatever its date. */
+/** An upload that a command holds: it is stored until the command is concluded, even past its expiry. */
 export interface HeldUpload {
   readonly uploadId: string;
   readonly sha256: string;
@@ -41,7 +41,7 @@ export interface HeldUpload {
 
 export interface HeldImage extends HeldUpload {
   readonly mediaType: ImageMediaType;
-  /** Where it is shown; 1 is the main image. */
+  /** Position at which it is shown; 1 is the main image. */
   readonly order: number;
 }
 
@@ -49,15 +49,15 @@ export type Held<T> =
   | { readonly kind: 'held'; readonly content: T }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldReason[] };
 
-/** The uploads that are there, by their ids. */
+/** The uploads that exist, by id. */
 export type FoundUploads = ReadonlyMap<string, HeldUpload>;
 
 /**
- * The images of a command, each an upload that is there, an image by its own bytes, and small enough for a request
- * (rules 31, 32).
+ * Images of a command: each upload must exist, be an image by its own bytes, and fit into one request (rules 31,
+ * 32).
  *
- * @param rules.fits whether an image alone is within the platform's limit
- * @param rules.broken the ids of those that are not what their first bytes say
+ * @param rules.fits true if an image alone is within the platform's limit
+ * @param rules.broken ids of uploads that are not complete files of their media type
  */
 export function holdImages(
   images: readonly NamedImage[],
@@ -88,7 +88,7 @@ export function holdImages(
   return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'held', content: held };
 }
 
-/** The PDF of a command, a PDF by its own bytes (rule 33). */
+/** PDF of a command; it must be a PDF by its own bytes (rule 33). */
 export function holdPdf(
   { uploadId, field }: NamedUpload,
   found: FoundUploads,

@@ -5,7 +5,7 @@ import type { LaneWork } from '../lanes/command-turn.service.ts';
 import type { FoundUploads, Held } from './held-content.ts';
 import { UploadsRepository } from './uploads.repository.ts';
 
-/** How a command's content is judged, and what is written down of it. */
+/** Rules that judge a command's content, and the progress to store. */
 export interface ContentRules<T> {
   readonly uploadIds: readonly string[];
   readonly judge: (found: FoundUploads) => Held<T>;
@@ -22,9 +22,9 @@ export class HoldUploads {
   ) {}
 
   /**
-   * Judges a command's uploads and, if all are good, holds them until the command is concluded: their date may pass
-   * while it waits, and what was found good must be there when it is sent. What is held is written down in the same
-   * transaction. Null: another worker has the lane by now.
+   * Judges a command's uploads and, if all are valid, holds them until the command is concluded: they may expire
+   * while it waits, but must exist when they are sent. The hold and the command's progress are stored in one
+   * transaction. Null: another worker holds the lane by now.
    */
   async hold<T>({ lane, command }: LaneWork, rules: ContentRules<T>): Promise<Held<T> | null> {
     return this.lanes.checkpoint([lane], async (tx, held) => {

@@ -11,19 +11,19 @@ import { type UploadMetadata, UploadsRepository } from './uploads.repository.ts'
 export type ReceivedUpload =
   | { readonly kind: 'stored'; readonly upload: UploadMetadata }
   | { readonly kind: 'too-large' }
-  /** What the tenant has stored leaves no room for it. */
+  /** The tenant's quota is used up. */
   | { readonly kind: 'quota-full' }
-  /** `isNfeXml`: what ERPs send in place of the PDF (rule 33). */
+  /** `isNfeXml`: the NF-e XML, which ERPs send instead of the PDF (rule 33). */
   | { readonly kind: 'not-supported'; readonly isNfeXml: boolean }
-  /** Given up meanwhile, for having taken too long. */
+  /** The clean-up discarded the upload because it took too long. */
   | { readonly kind: 'given-up' };
 
-/** Bytes in one row; more than `SNIFFED_BYTES`, so that the first one shows what the content is. */
+/** Bytes in one row; more than `SNIFFED_BYTES`, so that the first chunk shows the media type. */
 const CHUNK_BYTES = 256_000;
 
 /**
- * Takes content in as it comes, piece by piece, so that memory stays flat whatever its size (rule 31). What is refused,
- * or breaks off, leaves nothing; what a killed process leaves, the clean-up takes.
+ * Stores content chunk by chunk as it arrives, so that memory stays flat whatever its size (rule 31). A refused or
+ * aborted upload leaves nothing; the clean-up deletes the chunks of a killed process.
  */
 @Injectable()
 export class ReceiveUpload {
@@ -37,11 +37,11 @@ export class ReceiveUpload {
     this.#limits = config.uploads;
   }
 
-  /** Throws what `source` throws, and what the database does, having taken away what was stored. */
+  /** Rethrows errors of `source` and of the database after deleting the stored chunks. */
   async receive(tenant: string, source: AsyncIterable<Uint8Array>): Promise<ReceivedUpload> {
     const id = randomUUID();
     const progress = { hash: createHash('sha256'), size: 0, chunks: 0 };
-    // Uploads that come at the same time may exceed it together, each by no more than its own limit.
+    // Simultaneous uploads may exceed the quota together, each by at most its own limit.
     const room = this.#limits.quotaBytes - (await this.uploads.storedBytes(tenant));
     try {
       for await (const chunk of inChunks(source, CHUNK_BYTES)) {
@@ -67,7 +67,7 @@ export class ReceiveUpload {
     }
   }
 
-  /** Nothing is stored of what is of no use, however much of it is still to come. */
+  /** Refuses useless content before anything is stored, whatever its size. */
   async #begin(id: string, tenant: string, head: Buffer): Promise<ReceivedUpload | null> {
     const mediaType = mediaTypeOf(head);
     if (mediaType === null) return { kind: 'not-supported', isNfeXml: isNfeXml(head) };
@@ -80,7 +80,7 @@ export class ReceiveUpload {
     return refusal;
   }
 
-  /** The clean-up comes later where this cannot be done now; the first error is the one that says something. */
+  /** If this fails, the clean-up deletes the chunks later; the first error is the relevant one. */
   async #discard(uploadId: string): Promise<void> {
     try {
       await this.uploads.discard(uploadId);
@@ -94,8 +94,8 @@ export class ReceiveUpload {
 }
 
 /**
- * The same bytes in pieces of exactly `size` bytes, the last one shorter. They are copied, so that small pieces cost no
- * more than their bytes.
+ * Splits the same bytes into chunks of exactly `size` bytes; the last one is shorter. The bytes are copied, so that
+ * small pieces cost no more than their bytes.
  */
 export async function* inChunks(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
   let chunk: Buffer | null = null;

@@ -1,9 +1,9 @@
 import type { Language } from '@gondola/shared/results/reason-codes';
 
-/** Why an upload is not taken, over HTTP. */
+/** Reasons for refusing an upload over HTTP. */
 export interface UploadTexts {
   readonly notSupported: string;
-  /** The NF-e XML is what ERPs send in place of the PDF (rule 33). */
+  /** ERPs send the NF-e XML instead of the PDF (rule 33). */
   readonly nfeXml: string;
   readonly tooLarge: (limitBytes: number) => string;
   readonly quotaFull: string;

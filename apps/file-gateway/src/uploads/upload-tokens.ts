@@ -10,7 +10,7 @@ export class UploadTokens {
     this.#digests = new TokenDigests(holders);
   }
 
-  /** The tenant whose token was shown; null for nobody's. */
+  /** Tenant of the token in the header; null for an unknown token. */
   tenantOf(authorization: string | undefined): string | null {
     const shown = BEARER.exec(authorization ?? '')?.[1];
     return shown === undefined ? null : this.#digests.tenantOf([shown]);

@@ -31,15 +31,15 @@ export class UploadEntity {
   @Column({ type: 'text', nullable: true })
   sha256!: string | null;
 
-  /** Whether it is what its first bytes say; null until it was decoded. */
+  /** True if it is a complete file of its media type; null before it was decoded. */
   @Column({ name: 'is_whole', type: 'boolean', nullable: true })
   isWhole!: boolean | null;
 
-  /** What keeps a viewer from showing it, where it is whole. */
+  /** Flaw that may prevent viewers from showing a complete PDF. */
   @Column({ type: 'text', nullable: true })
   flaw!: PdfFlaw | null;
 
-  /** How many open commands hold it; only without one it is deleted. */
+  /** Number of open commands that hold it; an upload that is held is not deleted. */
   @Column({ type: 'integer', default: 0 })
   uses!: number;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 
-/** Why a body has no one file in it. */
+/** Reason why a body does not hold exactly one file. */
 export type BodyProblem = 'no-file' | 'malformed' | 'broken-off';
 
 export class UploadBodyError extends Error {
@@ -14,14 +14,14 @@ export class UploadBodyError extends Error {
   }
 }
 
-/** The part that holds the file; text fields beside it are read over. */
+/** Name of the part with the file; text fields beside it are skipped. */
 const FILE_PART = 'file';
 /** Much more than any client sends beside a file. */
 const LIMITS = { fields: 20, fieldSize: 16_384, fieldNameSize: 200, parts: 22, headerPairs: 50 };
 
 /**
- * The file in a request, as it comes: the part `file` of `multipart/form-data`, else the body itself. A caller that
- * stops reading early can still answer; the rest of the body is then skipped. Throws `UploadBodyError`.
+ * The file of a request as it arrives: the part `file` of `multipart/form-data`, else the body itself. A caller
+ * that stops reading early can still answer; the rest of the body is then skipped. Throws `UploadBodyError`.
  */
 export function uploadedFile(request: IncomingMessage, contentType: string): AsyncIterable<Uint8Array> {
   return /^multipart\/form-data\b/i.test(contentType) ? filePart(request, contentType) : wholeBody(request);
@@ -60,12 +60,12 @@ function multipartParser(contentType: string): BusboyInstance {
   }
 }
 
-/** Also without a file name: some clients leave it out. */
+/** A part may lack a file name, because some clients leave it out. */
 function isPartAFile(name?: string, contentType?: string, fileName?: string): boolean {
   return name === FILE_PART || fileName !== undefined || contentType === 'application/octet-stream';
 }
 
-/** `file` is the part's content; `end` settles when the whole body was understood, and nothing else was in it. */
+/** `file` is the part's content; `end` settles once the whole body is parsed and holds nothing else. */
 function firstFile(request: IncomingMessage, parser: BusboyInstance): { file: Promise<Readable>; end: Promise<void> } {
   const file = Promise.withResolvers<Readable>();
   const end = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ function firstFile(request: IncomingMessage, parser: BusboyInstance): { file: Pr
     part?.destroy(error);
   };
   parser.on('file', (name, stream) => {
-    // The parser reports a broken part by an event, which would end the process if nobody read the part any more.
+    // The parser reports a broken part by an event, which would crash the process once the part is no longer read.
     stream.on('error', () => {});
     if (name === FILE_PART && part === null) {
       part = stream;
@@ -91,13 +91,13 @@ function firstFile(request: IncomingMessage, parser: BusboyInstance): { file: Pr
   request.once('close', () => {
     if (!request.complete) fail(new UploadBodyError('broken-off'));
   });
-  // The one that is not awaited any more once the other has failed.
+  // Prevents an unhandled rejection of the second promise after the first has failed.
   file.promise.catch(() => {});
   end.promise.catch(() => {});
   return { file: file.promise, end: end.promise };
 }
 
-/** Does not destroy the stream when its reader stops: with it, the connection and the answer would be gone. */
+/** Does not destroy the stream when its reader stops: that would close the connection before the answer. */
 function pieces(stream: Readable): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array> };
 }

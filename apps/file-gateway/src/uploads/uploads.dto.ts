@@ -13,7 +13,7 @@ class Upload implements UploadMetadata {
   @ApiProperty()
   readonly sha256!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Bytes' })
+  @ApiProperty({ type: 'integer', description: 'Size in bytes' })
   readonly size!: number;
 
   @ApiProperty({ enum: MEDIA_TYPES })
@@ -79,6 +79,6 @@ export const uploadsOpenApi: OpenApiPart = {
   },
   models: [Upload],
   securitySchemes: {
-    uploadToken: { type: 'http', scheme: 'bearer', description: 'An upload token of a tenant, which it names' },
+    uploadToken: { type: 'http', scheme: 'bearer', description: 'An upload token, which identifies the tenant' },
   },
 };

@@ -2,7 +2,7 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 
-/** How an upload by HTTP finished. */
+/** Outcome of an upload by HTTP. */
 export type UploadOutcome =
   | 'stored'
   | 'not-supported'
@@ -12,7 +12,7 @@ export type UploadOutcome =
   | 'broken-off'
   | 'not-stored';
 
-/** One log line for each upload, and counts. No content, no names of files. */
+/** Logs one line per upload and counts uploads, without content or file names. */
 @Injectable()
 export class UploadsMetrics {
   readonly #uploads: Counter<'outcome'>;

@@ -5,7 +5,7 @@ import { UploadsMetrics } from './uploads.metrics.ts';
 import { UploadsRepository } from './uploads.repository.ts';
 import { UploadsRoute } from './uploads.route.ts';
 
-/** `POST /uploads` → content in PostgreSQL, which commands hold until they are concluded. */
+/** Stores content of `POST /uploads` in PostgreSQL; commands hold it until they are concluded. */
 @Module({
   providers: [UploadsRepository, UploadsMetrics, ReceiveUpload, UploadsRoute, HoldUploads],
   exports: [UploadsRepository, HoldUploads, ReceiveUpload],

@@ -82,13 +82,13 @@ describe("the app's tables", () => {
     expect([await count('uploads'), await count('upload_chunks')]).toEqual([1, 1]);
   });
 
-  it('keep what a command holds, found while it expires or not, until it is released (rule 31)', async () => {
+  it('are stored while a command holds them, even past their expiry, until it releases them (rule 31)', async () => {
     const id = await stored();
     await database.transaction(async (tx) => {
       expect((await uploads.lock(tx, 'acme', [id.toUpperCase(), id])).size).toBe(2);
       await uploads.hold(tx, [id]);
       await tx.query(`UPDATE uploads SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
-      // It is locked, and will be held.
+      // The upload is locked and will be held.
       await uploads.deleteExpired();
     });
     await uploads.deleteExpired();

@@ -19,18 +19,20 @@ export interface UploadMetadata {
   readonly expiresAt: string;
 }
 
-/** Other ids are not looked up at all. */
+/** Other ids are not looked up. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Longer than any request may last: an upload that is still being received then is of a process that ended. */
+/**
+ * Longer than any request may last: an upload that is still being received then belongs to a process that ended.
+ */
 const RECEIVING_MS = 3_600_000;
 
 const UPLOADS_AT_ONCE = 50;
 const CHUNKS_AT_ONCE = 32;
 
 /**
- * A row that a command has locked, or holds, is left for the next time; a hold that comes in between is seen (`uses` is
- * on the row).
+ * Skips rows that a command has locked or holds; a hold that is added in between is seen, because `uses` is in the
+ * row.
  */
 const MARK_EXPIRED = `
   UPDATE uploads SET state = 'deleting' WHERE id IN (
@@ -45,8 +47,8 @@ const DELETE_CHUNKS = `
     AND EXISTS (SELECT 1 FROM uploads WHERE id = $1 AND state = 'deleting')`;
 
 /**
- * The tables `uploads` and `upload_chunks`. Content that comes in is begun, filled piece by piece, and only then there
- * for anybody; each call without `tx` is a statement of its own.
+ * The tables `uploads` and `upload_chunks`. New content is begun, filled chunk by chunk, and visible only once it
+ * is complete; each call without `tx` is its own statement.
  */
 @Injectable()
 export class UploadsRepository {
@@ -67,13 +69,13 @@ export class UploadsRepository {
     await this.database.repository(UploadChunkEntity).insert({ uploadId: id, position, content });
   }
 
-  /** Of the tenant's complete uploads, in bytes. */
+  /** Sum of the tenant's complete uploads, in bytes. */
   async storedBytes(tenant: string): Promise<number> {
     const text = `SELECT COALESCE(sum(size), 0)::float8 AS bytes FROM uploads WHERE tenant = $1 AND state = 'complete'`;
     return (await this.database.query<{ bytes: number }>(text, [tenant])).rows[0]!.bytes;
   }
 
-  /** Null where it was given up meanwhile. */
+  /** Null if the upload was discarded meanwhile. */
   async complete(
     id: string,
     { sha256, size }: { readonly sha256: string; readonly size: number },
@@ -87,7 +89,7 @@ export class UploadsRepository {
     return upload === null ? null : metadata(upload);
   }
 
-  /** Deletes what is stored of an upload that is not complete. */
+  /** Deletes the stored chunks of an incomplete upload. */
   async discard(id: string): Promise<void> {
     await this.#uploads().update({ id, state: 'receiving' }, { state: 'deleting' });
     await this.#delete(id);
@@ -100,15 +102,13 @@ export class UploadsRepository {
     return upload === null ? null : metadata(upload);
   }
 
-  /** The tenant's upload of a content that stays longest; null where none is there. */
+  /** The tenant's upload with this content that expires last; null without one. */
   async findContent(tenant: string, sha256: string): Promise<UploadMetadata | null> {
     const upload = await this.#uploads().findOne({ where: usable({ tenant, sha256 }), order: { expiresAt: 'DESC' } });
     return upload === null ? null : metadata(upload);
   }
 
-  /**
-   * The uploads that are there, by the ids as they were asked for; none of them is deleted before `tx` ends.
-   */
+  /** The existing uploads by the requested ids; none of them is deleted before `tx` ends. */
   async lock(tx: Tx, tenant: string, ids: readonly string[]): Promise<FoundUploads> {
     // The same id may be written in capitals.
     const wanted = new Set(ids.filter((id) => UUID.test(id)).map((id) => id.toLowerCase()));
@@ -122,14 +122,14 @@ export class UploadsRepository {
     );
   }
 
-  /** Holds locked uploads for a command, whatever their date, until they are released. Each counts once. */
+  /** Holds locked uploads for a command, even past their expiry, until they are released. Each id counts once. */
   async hold(tx: Tx, ids: readonly string[]): Promise<void> {
     await this.#uploads(tx).increment({ id: In(ids) }, 'uses', 1);
   }
 
   /**
-   * Stores a locked upload for as long as a new one, and `moreMs` longer, from now on; never shorter than before.
-   * Returns until when, as RFC 3339.
+   * Extends a locked upload's expiry to that of a new one plus `moreMs`; never shortens it. Returns the expiry in
+   * RFC 3339.
    */
   async prolong(tx: Tx, id: string, moreMs: number): Promise<string> {
     const until = fromNow(this.#keepMs + moreMs);
@@ -139,15 +139,15 @@ export class UploadsRepository {
     return upload.expiresAt.toISOString();
   }
 
-  /** Uploads that a command held may be deleted once they have expired. */
+  /** Releases uploads that a command held; they may be deleted once they have expired. */
   async release(tx: Tx, ids: readonly string[]): Promise<void> {
     await this.#locked(tx, { id: In(ids) });
     await this.#uploads(tx).decrement({ id: In(ids) }, 'uses', 1);
   }
 
   /**
-   * Ends complete uploads of the tenant that no command holds: nobody finds them any more, and the next clean-up
-   * deletes their bytes. Returns how many there were.
+   * Discards complete uploads of the tenant that no command holds: they are no longer found, and the next clean-up
+   * deletes their bytes. Returns their number.
    */
   async end(tx: Tx, tenant: string, ids: readonly string[]): Promise<number> {
     const wanted = ids.filter((id) => UUID.test(id)).map((id) => id.toLowerCase());
@@ -156,7 +156,7 @@ export class UploadsRepository {
     return found.length;
   }
 
-  /** What it was found to be; null: it was not decoded yet, or is not there. */
+  /** Verdict about an upload; null if it was not decoded yet or does not exist. */
   async verdict(id: string): Promise<ContentVerdict | null> {
     if (!UUID.test(id)) return null;
     const { isWhole = null, flaw = null } = (await this.#uploads().findOneBy({ id })) ?? {};
@@ -169,7 +169,7 @@ export class UploadsRepository {
     await this.#uploads().update({ id }, { isWhole: verdict !== 'broken', flaw });
   }
 
-  /** The content of a complete upload, read piece by piece. */
+  /** The content of a complete upload, chunk by chunk. */
   async *chunks(id: string): AsyncGenerator<Uint8Array> {
     for (let position = 0; ; position += 1) {
       const chunk = await this.database.repository(UploadChunkEntity).findOneBy({ uploadId: id, position });
@@ -179,8 +179,8 @@ export class UploadsRepository {
   }
 
   /**
-   * Deletes expired uploads, those that were never finished, and those that another process began to delete, in small
-   * batches, so that no statement is long and no lock stays.
+   * Deletes expired uploads, unfinished ones, and those that another process began to delete, in small batches, so
+   * that no statement takes long and no lock is held.
    */
   async deleteExpired(): Promise<void> {
     for (;;) {
@@ -194,7 +194,7 @@ export class UploadsRepository {
     }
   }
 
-  /** Deletes an upload whose state is `deleting`, in statements that each stay short. */
+  /** Deletes an upload in state `deleting`, in short statements. */
   async #delete(id: string): Promise<void> {
     for (let deleted = CHUNKS_AT_ONCE; deleted === CHUNKS_AT_ONCE;) {
       const { rowCount } = await this.database.query(DELETE_CHUNKS, [id, CHUNKS_AT_ONCE]);
@@ -207,7 +207,9 @@ export class UploadsRepository {
     return this.database.repository(UploadEntity, tx);
   }
 
-  /** Locked in the order of their ids: two that lock the same uploads in different orders deadlock. */
+  /**
+   * Locks in the order of the ids: two transactions that lock the same uploads in different orders would deadlock.
+   */
   async #locked(tx: Tx, where: FindOptionsWhere<UploadEntity> | FindOptionsWhere<UploadEntity>[]) {
     return this.#uploads(tx).find({ where, order: { id: 'ASC' }, lock: { mode: 'for_no_key_update' } });
   }
@@ -222,7 +224,7 @@ function usable(where: FindOptionsWhere<UploadEntity>): FindOptionsWhere<UploadE
   ];
 }
 
-/** By the database's clock. */
+/** Time from now on, by the database's clock. */
 function fromNow(ms: number): string {
   return `clock_timestamp() + ${ms} * interval '1 millisecond'`;
 }

@@ -16,7 +16,7 @@ import { UploadBodyError, uploadedFile } from './uploaded-file.adapter.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The tenant whose token was shown; set before the body is read. */
+    /** Tenant of the token; set before the body is read. */
     uploader: string;
     /** The request's `content-type`. */
     saidType: string;
@@ -25,13 +25,13 @@ declare module 'fastify' {
 
 const SHA256 = /^[0-9a-f]{64}$/i;
 
-/** Room for the form around the file. */
+/** Room for the form around the file, in bytes. */
 const FORM_BYTES = 65_536;
 
 /**
- * `POST /uploads`, `GET /uploads/{id}` and `GET /uploads?sha256=` (contract, "HTTP"; rules 31, 33). A Fastify plugin
- * rather than a Nest controller, so that the uploader is known before the body is read, and the body is read as a
- * stream. Tested in uploads.e2e.spec.ts.
+ * `POST /uploads`, `GET /uploads/{id}` and `GET /uploads?sha256=` (contract, "HTTP"; rules 31, 33). A Fastify
+ * plugin rather than a Nest controller, so that the uploader is authenticated before the body is read, and the body
+ * is read as a stream. Tested in uploads.e2e.spec.ts.
  */
 @Injectable()
 export class UploadsRoute implements OnModuleInit {
@@ -58,7 +58,7 @@ export class UploadsRoute implements OnModuleInit {
   onModuleInit(): void {
     void this.#fastify.register(async (scope) => {
       scope.removeAllContentTypeParsers();
-      // The body is left unread; the route reads it as it comes.
+      // Leaves the body unread; the route reads it as it arrives.
       scope.addContentTypeParser('*', (_request, _body, done) => done(null));
       scope.decorateRequest('uploader', '');
       scope.decorateRequest('saidType', '');
@@ -68,7 +68,7 @@ export class UploadsRoute implements OnModuleInit {
         if (tenant === null) return void reply.code(401).header('www-authenticate', 'Bearer').send(errorBody(401));
         request.uploader = tenant;
         request.saidType = request.headers['content-type'] ?? '';
-        // Magic bytes say what it is; Fastify would answer 415 to a type that it cannot parse.
+        // The content's magic bytes decide its type; Fastify would answer 415 to a type that it cannot parse.
         delete request.raw.headers['content-type'];
         return done();
       });
@@ -121,13 +121,13 @@ export class UploadsRoute implements OnModuleInit {
     return reply.code(status).send(errorBody(status, message ?? standard));
   }
 
-  /** Another tenant's upload is as unknown as none. */
+  /** Another tenant's upload is answered like an unknown one. */
   async #show(request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply): Promise<FastifyReply> {
     const upload = await this.uploads.find(request.uploader, request.params.id);
     return upload === null ? reply.code(404).send(errorBody(404)) : reply.send(upload);
   }
 
-  /** Whether a content need not be sent again. */
+  /** Answers whether a content is stored already, so that it need not be sent again. */
   async #look(
     { uploader, query }: FastifyRequest<{ Querystring: { sha256?: unknown } }>,
     reply: FastifyReply,

@@ -4,10 +4,10 @@ import { crc32, deflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const PDF_HEAD = Buffer.from('%PDF-1.7\n');
 const PDF_TAIL = Buffer.from('\nstartxref\n0\n%%EOF\n');
-/** Of a chunk besides its data: length, type and sum. */
+/** Bytes of a chunk besides its data: length, type and checksum. */
 const CHUNK_BYTES = 12;
 
-/** A real PNG of one pixel and of so many bytes, each time another. */
+/** A real PNG with one pixel and this length in bytes; each call returns different bytes. */
 export function png(bytes = 1_000): Buffer {
   const picture = pngOf(1, 1, deflateSync(Buffer.from([0, 1, 2, 3])));
   // A private chunk, which decoders skip.
@@ -15,7 +15,7 @@ export function png(bytes = 1_000): Buffer {
   return Buffer.concat([picture.subarray(0, -CHUNK_BYTES), padding, picture.subarray(-CHUNK_BYTES)]);
 }
 
-/** A PNG that says it has so many pixels. */
+/** A PNG that claims these dimensions. */
 export function pngOf(width: number, height: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -24,7 +24,7 @@ export function pngOf(width: number, height: number, rows: Buffer): Buffer {
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Bytes that are a PDF by their first and last ones, each time others. */
+/** Random bytes with the first and last bytes of a PDF; each call returns different bytes. */
 export function pdf(bytes = 1_000): Buffer {
   return Buffer.concat([PDF_HEAD, randomBytes(bytes - PDF_HEAD.length - PDF_TAIL.length), PDF_TAIL]);
 }
@@ -42,16 +42,16 @@ export const NFE_XML = Buffer.from(
 );
 
 export interface PdfParts {
-  /** Of its cross-reference. */
+  /** Form of its cross-reference. */
   readonly form?: 'table' | 'stream';
-  /** Among its objects. */
+  /** Text among its objects. */
   readonly body?: string;
   readonly root?: string;
   /** Further entries of its trailer. */
   readonly more?: string;
 }
 
-/** A PDF of one page, whose cross-reference leads to it. */
+/** A PDF with one page and a cross-reference that leads to it. */
 export function invoicePdf({ form = 'table', body = '', root = '/Root 1 0 R', more = '' }: PdfParts = {}): Buffer {
   const objects = [
     '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n',

@@ -5,12 +5,12 @@ import { isIP } from 'node:net';
 const HEADER_BYTES = 12;
 const TYPES = { A: 1, AAAA: 28 } as const;
 
-/** Answers of one look-up: addresses of either version, or none. */
+/** Answers of one look-up: IPv4 or IPv6 addresses, or none. */
 export type Answers = () => readonly string[];
 
-/** A real DNS server on a free UDP port of 127.0.0.1, which answers as a test writes down. */
+/** A real DNS server on a free UDP port of 127.0.0.1, whose answers a test sets. */
 export class DnsServer {
-  /** Names as they were asked for, one for each question of type A. */
+  /** Names of all questions of type A. */
   readonly asked: string[] = [];
   readonly #names = new Map<string, Answers>();
 
@@ -43,7 +43,7 @@ export class DnsServer {
     const type = query.readUInt16BE(end);
     if (type === TYPES.A) this.asked.push(name);
     const version = type === TYPES.A ? 4 : 6;
-    // Both types of one look-up are answered from the same list.
+    // Both queries of one look-up are answered from the same list.
     const all = this.#names.get(name)?.() ?? [];
     const records = all.filter((address) => isIP(address) === version).map((address) => record(type, address));
     const header = Buffer.from(query.subarray(0, HEADER_BYTES));
@@ -65,7 +65,7 @@ function questionOf(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-/** Its name points to the question's; it may be stored for no second. */
+/** A record whose name points to the question's name, with a lifetime of 0 seconds. */
 function record(type: number, address: string): Buffer {
   const data = isIP(address) === 4 ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address);
   const head = Buffer.alloc(12);

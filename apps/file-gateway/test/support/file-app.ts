@@ -17,17 +17,17 @@ const RESULTS = 'erp.files.results.v1';
 
 export interface FileAppOptions {
   readonly env?: Record<string, string>;
-  /** Of the hasty tenant. */
+  /** Deadlines of the hasty tenant. */
   readonly deadlines?: Deadlines;
-  /** Of every tenant: where content may be fetched from. */
+  /** Hosts that every tenant may fetch content from. */
   readonly allowedHosts?: readonly string[];
-  /** In the place of the two tenants of the scripted platform. */
+  /** Replaces the two tenants of the scripted platform. */
   readonly tenants?: readonly object[];
 }
 
 /**
- * The whole app in this process, against real Kafka and PostgreSQL and a scripted platform, with the ERP's side at
- * hand.
+ * The whole app in this process, with real Kafka and PostgreSQL, a scripted platform, and the ERP's side of the
+ * contract.
  */
 export class FileApp {
   private constructor(
@@ -52,7 +52,7 @@ export class FileApp {
     return new FileApp(platform, installation);
   }
 
-  /** Uploads content as a raw body, and gives its id. */
+  /** Uploads content as a raw body, and returns its id. */
   async upload(content: Buffer, token = TOKEN): Promise<string> {
     const response = await this.post(content, { authorization: `Bearer ${token}` });
     const { uploadId } = (await response.json()) as { uploadId: string };
@@ -76,12 +76,12 @@ export class FileApp {
     return { status: response.status, body: await response.json() };
   }
 
-  /** A command by the operations API. */
+  /** Gives a command by the operations API. */
   give(command: unknown): Promise<{ status: number; body: unknown }> {
     return this.send('/api/commands', command);
   }
 
-  /** Lets content be fetched from this machine, as if it were a host of the internet. */
+  /** Allows this local address for fetches, as if it were a host on the internet. */
   allowAddress(allowed: string): void {
     this.installation.running.app.get(AddressRule, { strict: false }).allows = (address) => address === allowed;
   }
@@ -90,12 +90,12 @@ export class FileApp {
     return this.installation.running.app.get(Database);
   }
 
-  /** Notifications as webhook-ingest would pass them on. */
+  /** Publishes notifications as webhook-ingest would. */
   async notify(...all: readonly NotificationParts[]): Promise<void> {
     await this.installation.notify(TENANT, all);
   }
 
-  /** The catalog publishes that the platform has a SKU, or has it no more. */
+  /** Publishes, as the catalog, that a SKU is on the platform or is deleted. */
   async publishSku(skuExternalReference: string, exists = true, tenant = TENANT): Promise<void> {
     const message = exists
       ? skuMessage(tenant, { skuExternalReference })
@@ -103,7 +103,7 @@ export class FileApp {
     await this.installation.send('catalog.skus.v1', message);
   }
 
-  /** The catalog publishes that the platform has a SKU, and the app knows it from then on. */
+  /** Publishes that a SKU is on the platform, and waits until the app knows it. */
   async knowSku(skuExternalReference: string, tenant = TENANT): Promise<void> {
     await this.publishSku(skuExternalReference, true, tenant);
     await this.until(`SKU ${skuExternalReference}`, () => this.isKnown(skuExternalReference));
@@ -114,7 +114,7 @@ export class FileApp {
     return (await this.database.query(text, [skuExternalReference])).rows.length > 0;
   }
 
-  /** A record on the topic of commands. */
+  /** Publishes a record on the commands topic. */
   async command(
     command: Record<string, unknown>,
     headers: Record<string, string> = { ce_tenant: TENANT },
@@ -122,7 +122,7 @@ export class FileApp {
     await this.installation.send('erp.files.commands.v1', { ...commandMessage(command), headers });
   }
 
-  /** A record that breaks the contract on purpose; a text is sent as it is. */
+  /** Publishes a record that breaks the contract on purpose; a text is sent unchanged. */
   async badCommand(
     command: Record<string, unknown> | string,
     headers: Record<string, string> = { ce_tenant: TENANT },
@@ -130,7 +130,7 @@ export class FileApp {
     await this.installation.sendBad('erp.files.commands.v1', { ...commandMessage(command), headers });
   }
 
-  /** `PublishSkuImages` of uploads, the first of which is the main image. */
+  /** Publishes `PublishSkuImages` with uploads, the first of which is the main image. */
   async publish(sku: string, uploadIds: readonly string[], tenant = TENANT, replace = false): Promise<string> {
     const commandId = randomUUID();
     const images = uploadIds.map((uploadId, index) => ({ order: index + 1, content: { uploadId } }));
@@ -140,7 +140,7 @@ export class FileApp {
     return commandId;
   }
 
-  /** `UploadInvoicePdf` as the order saga sends it. */
+  /** Publishes `UploadInvoicePdf` as the order saga does. */
   async attach(
     order: { number: number; id: string },
     uploadId: string,
@@ -154,7 +154,7 @@ export class FileApp {
     return commandId;
   }
 
-  /** `CheckInvoicePdf` as the order saga sends it before it registers an invoice. */
+  /** Publishes `CheckInvoicePdf` as the order saga does before it registers an invoice. */
   async check(orderNumber: number, uploadId: string, parent: string = randomUUID()): Promise<string> {
     const commandId = `${parent}/chk`;
     const about = { orderNumber, content: { uploadId }, parentCommandId: parent };
@@ -170,7 +170,7 @@ export class FileApp {
     return this.installation.records('dead-letters.v1');
   }
 
-  /** Waits for the first result of a command, or the one after so many. */
+  /** Waits for the result of a command; `count` selects the first, second … result. */
   resultOf(commandId: string, count = 1): Promise<PublishedRecord> {
     return this.installation.resultOf(RESULTS, commandId, count);
   }
@@ -179,12 +179,12 @@ export class FileApp {
     return this.installation.deadLetters(count);
   }
 
-  /** Waits for a condition of the test's own. */
+  /** Waits for a test's condition. */
   async until(describe: string, condition: () => boolean | Promise<boolean>): Promise<void> {
     await this.installation.until(condition, describe);
   }
 
-  /** Rows of a table. */
+  /** Number of rows of a table. */
   async count(table: 'uploads' | 'upload_chunks' | 'platform_failures' | 'order_ids' | 'skus'): Promise<number> {
     const { rows } = await this.database.query<{ n: number }>(`SELECT count(*)::float8 AS n FROM ${table}`);
     return rows[0]!.n;

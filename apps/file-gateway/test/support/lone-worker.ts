@@ -38,20 +38,20 @@ export interface LoneWorkerOptions {
   readonly tenant: string;
   readonly leaseMs: number;
   readonly imageRequestMaxBytes: number;
-  /** Holds a folder for each tenant; left out: nothing is fetched by path. */
+  /** Holds a folder for each tenant; absent: no content by path. */
   readonly filesRoot?: string;
   readonly death: Death | null;
 }
 
 const KEEP_MS = 600_000;
 const MAX_BYTES = 1_000_000;
-/** A busy machine is no failure: unlike an app, a worker alone does not try again to connect. */
+/** Tolerates a busy machine: unlike an app, a lone worker does not retry its connection. */
 const QUERY_TIMEOUT_MS = 60_000;
 
 @Module({})
 class LoneWorkerModule {}
 
-/** The workers of one tenant's lanes without consumers and relay: what they publish is found in the outbox. */
+/** The workers of one tenant's lanes without consumers and relay: published records stay in the outbox. */
 export class LoneWorker {
   private constructor(
     private readonly app: INestApplicationContext,
@@ -108,7 +108,7 @@ export class LoneWorker {
     );
   }
 
-  /** As if a `PublishSkuImages` had brought one image. */
+  /** Records an upload as if a `PublishSkuImages` had uploaded one image. */
   async rememberUpload(
     externalReference: string,
     commandId: string,
@@ -137,7 +137,7 @@ export class LoneWorker {
     });
   }
 
-  /** What was published, in order. */
+  /** Values in the outbox, in order. */
   async published(): Promise<Record<string, unknown>[]> {
     const { rows } = await this.database.query<{ value: Buffer }>('SELECT value FROM outbox ORDER BY seq');
     return rows

@@ -4,9 +4,9 @@ import type { PlatformAdapter } from '../../src/platform/platform.adapter.ts';
 import { SftpConnection } from '../../src/sftp/sftp-connection.adapter.ts';
 import type { UploadsRepository } from '../../src/uploads/uploads.repository.ts';
 
-/** When a process ends: before or after its how-manieth call. */
+/** Moment of a process' death: before or after the call with this number. */
 export interface Death {
-  /** Counts the steps by which contents are fetched, stored and decoded; left out: calls of the platform. */
+  /** Counts the steps that fetch, store and decode contents; absent: counts calls to the platform. */
   readonly of?: 'content';
   readonly call: number;
   readonly when: 'before' | 'after';
@@ -28,7 +28,7 @@ const SFTP_CALLS = ['write', 'rename'] as const;
 
 type Call = (this: unknown, ...args: unknown[]) => Promise<unknown>;
 
-/** What a content goes through. */
+/** Services that process a content. */
 export interface ContentSteps {
   readonly uploads: UploadsRepository;
   readonly fetched: FetchedContentsRepository;
@@ -36,8 +36,8 @@ export interface ContentSteps {
 }
 
 /**
- * Kills this process around one of the platform's calls, those by SFTP included, or one step of a content: what it was
- * doing is neither finished nor tidied up.
+ * Kills this process around one of its calls to the platform, including SFTP, or around one step of a content, so
+ * that the work is neither finished nor cleaned up.
  */
 export function killAround(platform: PlatformAdapter, contents: ContentSteps, death: Death): void {
   let count = 0;

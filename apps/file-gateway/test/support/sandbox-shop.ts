@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
+import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
 import { DEFAULT_WIRE_PROFILE } from '@gondola/platform-client/wire-profile';
 import { FULL_PRODUCT, FULL_SKU } from '@gondola/shared/testing/catalog-samples';
 
-/** Of the integration API; `TEST_PLATFORM_PASSWORD` of an installation. */
+/** Password of the integration API; `TEST_PLATFORM_PASSWORD` of an installation. */
 const PASSWORD = 'not-a-secret-in-a-test';
 export const SFTP_USER = 'imagens';
 export const SFTP_PASSWORD = 'not-a-secret-either';
@@ -25,7 +26,7 @@ interface LoggedRequest {
   readonly body: unknown;
 }
 
-/** The platform sandbox with its SFTP server, as a process of its own. */
+/** The platform sandbox with its SFTP server, as a separate process. */
 export class SandboxShop {
   private constructor(
     private readonly process: SandboxProcess,
@@ -65,7 +66,7 @@ export class SandboxShop {
     return text === '' ? null : (JSON.parse(text) as unknown);
   }
 
-  /** A merchant that has these SKUs, each without a picture. */
+  /** Creates a merchant with these SKUs, each without a picture. */
   async sell(contractAccountId: string, ...skus: readonly string[]): Promise<void> {
     await this.admin('POST', '/tenants', { contractAccountId, username: 'erp-one', password: PASSWORD, apiKey: 'key' });
     const products = skus.map((reference, index) => ({
@@ -76,10 +77,10 @@ export class SandboxShop {
       skus: [{ ...FULL_SKU, externalReference: reference, reference }],
     }));
     await this.#with(contractAccountId, (client) => client.postProducts(JSON.stringify(products)));
-    await this.admin('POST', '/idle', { timeoutMs: 60_000 });
+    await this.admin('POST', '/idle', { timeoutMs: WAIT_LIMIT_MS });
   }
 
-  /** The content of a SKU's pictures, in the order in which they are shown. */
+  /** Contents of a SKU's pictures, in display order. */
   async pictures(contractAccountId: string, sku: string): Promise<Buffer[]> {
     const listed = await this.#with(contractAccountId, (client) => client.listFiles(sku, 1));
     if (listed.kind !== 'found') throw new Error(`The sandbox answered ${listed.kind}`);

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { reply, type ReceivedRequest, type Reply, TestServer } from '@gondola/local-stack/testing/test-server';
 
-/** A file as the platform got it. */
+/** A file as the platform received it. */
 export interface ReceivedFile {
   readonly name: string;
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** One request that the platform got. */
+/** One request that the platform received. */
 export interface PlatformRequest {
   readonly method: string;
   readonly path: string;
-  /** What it is about: SKU reference, order GUID or order number. */
+  /** Entity of the request: SKU reference, order GUID or order number. */
   readonly about: string;
   readonly size: number;
   readonly orders: readonly string[];
   readonly files: readonly ReceivedFile[];
   readonly contractAccountId: string | undefined;
-  /** The body where it is no form. */
+  /** The body if it is no form. */
   readonly text: string;
 }
 
@@ -46,14 +46,14 @@ const ROUTES: ReadonlyArray<readonly [string, RegExp, RouteName]> = [
 ];
 
 /**
- * The storage routes of a platform whose behaviour a test writes down. It stores what `storeImages` and `storeInvoice`
- * are given, and knows no rule. Not a stand-in for the sandbox.
+ * The storage routes of a platform whose behaviour each test sets. It stores the files passed to `storeImages` and
+ * `storeInvoice` and knows no rules. It does not replace the sandbox.
  */
 export class ScriptedPlatform {
   readonly requests: PlatformRequest[] = [];
   /** Addresses by SKU. */
   readonly images = new Map<string, string[]>();
-  /** The files attached to an order, in the sequence in which they came. */
+  /** Files attached to an order, in the sequence of arrival. */
   readonly invoices = new Map<string, ReceivedFile[]>();
   onUploadImages!: Script;
   onUndoImages!: Script;
@@ -77,7 +77,7 @@ export class ScriptedPlatform {
     return platform;
   }
 
-  /** Takes what is sent and shows it at once. */
+  /** Accepts every upload and shows it at once. */
   reset(): void {
     this.onUploadImages = (request) => {
       this.storeImages(request);
@@ -110,7 +110,7 @@ export class ScriptedPlatform {
     this.images.set(about, [...(this.images.get(about) ?? []), ...urls]);
   }
 
-  /** The newest addresses of as many images as are sent again. */
+  /** Removes the newest addresses of a SKU, as many as images are sent again. */
   undoImages({ about, files }: PlatformRequest): void {
     this.images.set(about, (this.images.get(about) ?? []).slice(0, -files.length));
   }

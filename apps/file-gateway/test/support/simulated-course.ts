@@ -19,14 +19,14 @@ import { type Course, type FilesBefore, SimulatedPlatform } from './simulated-pl
 import { standIn } from './stand-in.ts';
 import { imageOf, iso } from './uploads.ts';
 
-/** How the platform has the files, and what Gondola knows of them, before the command. */
+/** The platform's files, and Gondola's record of them, before the command. */
 export interface CourseStart extends FilesBefore {
   readonly known?: AppliedImages;
   readonly invoiceSha256?: string;
   readonly isSftp?: boolean;
-  /** Images in one request at most. */
+  /** Most images in one request. */
   readonly perRequest?: number;
-  /** What an upload that is to be undone brought. */
+  /** Images of the upload that is to be undone. */
   readonly undone?: readonly HeldImage[];
 }
 
@@ -44,18 +44,19 @@ const TIMES = {
   leaseMs: 240_000,
   platformTimeoutMs: 30_000,
   uploadTimeoutMs: 180_000,
+  commandRetentionMs: 90 * 86_400_000,
 };
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const MAX_STEPS = 300;
 
 /**
- * One file command of any kind at a simulated platform: the services of the lane's steps with all their decisions,
- * without database, Kafka and HTTP. Time passes only where a call takes some or the lane waits.
+ * One file command of any kind on a simulated platform: the services of the lane's steps with all their decisions,
+ * without database, Kafka and HTTP. Time passes only during calls and waits of the lane.
  */
 export class SimulatedCourse {
-  /** Null: open, after so many steps that only waiting is left. */
+  /** Null: still open after so many steps that only waiting is left. */
   end: Conclusion | null = null;
-  /** As the result says. */
+  /** Number of attempts in the result. */
   attempts = 0;
   readonly platform: SimulatedPlatform;
   readonly #asked: FileWork;
@@ -143,7 +144,7 @@ export class SimulatedCourse {
     return new ImageDeliveries(this.platform.adapter(), drop);
   }
 
-  /** An attempt is written down before its call; where the process ends, that is all the next step finds. */
+  /** An attempt is written down before its call; if the process ends, the next step finds nothing else. */
   #attempts(): UploadAttempts {
     const { platform } = this;
     const failures = standIn<ConstructorParameters<typeof UploadAttempts>[0]>({

@@ -5,11 +5,11 @@ import type { HeldImage } from '../../src/uploads/held-content.ts';
 import { standIn } from './stand-in.ts';
 import { failureOf, SENT_AT_MS } from './uploads.ts';
 
-/** What becomes of one call that changes something. */
+/** Fate of one call that changes something. */
 export type Fate =
   /** Accepted, carried out, and shown. */
   | 'seen'
-  /** Accepted, and nothing else ever happens. */
+  /** Accepted, and nothing further happens. */
   | 'silence'
   /** Accepted, then refused by an event of its operation. */
   | 'refusal'
@@ -22,28 +22,28 @@ export type Fate =
   /** Not carried out. */
   | '500'
   | 'time-out'
-  /** It never arrived. */
+  /** Never arrived. */
   | '429';
 
-/** What becomes of one reading. */
+/** Fate of one reading. */
 type ReadFate = 'shown' | '400' | '500';
 
-/** Fates in the order of the calls; the last of each list is that of all further ones. */
+/** Fates in the order of the calls; the last of each list also applies to all further ones. */
 export interface Course {
   readonly calls: readonly Fate[];
   readonly reads?: readonly ReadFate[];
-  /** Whether the SFTP server is there when images are to be placed. */
+  /** State of the SFTP server each time images are placed. */
   readonly drops?: readonly ('there' | 'away')[];
 }
 
-/** How the platform has the files before the command. */
+/** The platform's files before the command. */
 export interface FilesBefore {
   readonly files?: readonly string[];
   /** Addresses of the order's invoice file; null for none. */
   readonly invoice?: readonly string[] | null;
-  /** A new invoice file is shown under the address of the one before. */
+  /** A new invoice file has the address of the previous one. */
   readonly keepsAddress?: boolean;
-  /** The addresses of an upload that is undone, by the order of its images. */
+  /** Addresses of an upload that is undone, in the order of its images. */
   readonly brought?: readonly string[];
 }
 
@@ -51,12 +51,12 @@ const CALL_MS = 100;
 const RETRY_AFTER_MS = 30_000;
 const REFUSED_AFTER_MS = 1_000;
 
-/** A platform that treats calls by their fates, and has what it carried out. Calls alone take time here. */
+/** A platform that treats calls by their fates and stores accepted changes. Only calls take time here. */
 export class SimulatedPlatform {
   nowMs = SENT_AT_MS;
-  /** Calls that were made, whether they arrived or not. */
+  /** Number of calls, whether they arrived or not. */
   calls = 0;
-  /** Addresses: of a new image its order and the number of its call. */
+  /** Addresses; that of a new image holds its order and the number of its call. */
   files: readonly string[];
   invoice: readonly string[] | null;
   readonly #course: Course;
@@ -73,17 +73,17 @@ export class SimulatedPlatform {
     this.invoice = before.invoice ?? null;
   }
 
-  /** The refusals that have come by now. */
+  /** Refusals that have arrived by now. */
   failures(): readonly PlatformFailure[] {
     return this.#failures.filter(({ receivedAtMs }) => receivedAtMs <= this.nowMs);
   }
 
-  /** Whether the process ends between the next call and the storing of its answer. */
+  /** True if the process ends between the next call and the storing of its answer. */
   endsProcess(): boolean {
     return nth(this.#course.calls, this.calls).startsWith('process ended');
   }
 
-  /** Places images by SFTP, in the place of those before; not null: the server is away. */
+  /** Places images by SFTP, replacing earlier ones; a result other than null means that the server is away. */
   place(images: readonly HeldImage[]): null | { readonly retryAfterMs: number } {
     const isAway = nth(this.#course.drops ?? ['there'], this.#drops) === 'away';
     this.#drops += 1;

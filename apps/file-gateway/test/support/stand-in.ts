@@ -1,4 +1,4 @@
-/** The part of a class that a suite needs, in its place. */
+/** Replaces a class by the members that a suite needs. */
 export function standIn<T>(part: Partial<T>): T {
   return part as T;
 }

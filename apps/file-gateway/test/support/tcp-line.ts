@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A line to a server, of which a test decides where it leads and when it is cut. */
+/** A TCP proxy to a server; a test sets its target and cuts its connections. */
 export class TcpLine {
-  /** Connections so far. */
+  /** Number of connections so far. */
   connections = 0;
-  /** Bytes that the longest of them carried to the server. */
+  /** Most bytes that one connection carried to the server. */
   mostSent = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -26,7 +26,7 @@ export class TcpLine {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** The next connection that carries so many bytes to the server is cut there, and only that one. */
+  /** Cuts the next connection that carries so many bytes to the server, and only that one. */
   cutAfter(bytes: number): void {
     this.#cutAfterBytes = bytes;
   }

@@ -1,5 +1,5 @@
 export const TENANT = 'acme';
-/** The tenant whose deadlines a test sets; nothing of acme's is late because a machine is busy. */
+/** Tenant whose deadlines a test sets; acme's deadlines are long enough for a busy machine. */
 export const HASTY = 'beta';
 export const TOKEN = 'upload-token-of-acme-for-tests';
 export const OTHER_TOKEN = 'upload-token-of-beta-for-tests';

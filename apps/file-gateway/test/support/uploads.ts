@@ -20,18 +20,18 @@ export const UPLOAD_SETTINGS: UploadSettings = {
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What was sent at `SENT_AT_MS`, with this answer. */
+/** An attempt at `SENT_AT_MS` with this answer. */
 export function attemptOf(answer: AttemptAnswer, afterMs = 0): FileAttempt {
   return { at: iso(SENT_AT_MS + afterMs), seenFailureId: '10', answer };
 }
 
-/** A reading so long after the attempt. */
+/** A reading this long after the attempt. */
 export function readingOf(seen: Reading['seen'], afterMs: number, more: Partial<Reading> = {}): Reading {
   const standard = { attempts: 1, count: 1, afterRefusal: false, afterDeadline: false };
   return { ...standard, at: iso(SENT_AT_MS + afterMs), seen, ...more };
 }
 
-/** The situation so long after the attempt, if there was one. */
+/** The situation this long after the attempt, if there was one. */
 export function situationAfter(elapsedMs: number, given: Partial<UploadSituation>): UploadSituation {
   return {
     attempts: [],
@@ -56,7 +56,7 @@ export function failureOf(more: Partial<PlatformFailure> = {}): PlatformFailure 
   };
 }
 
-/** An image of its own content. */
+/** An image with its own content. */
 export function imageOf(order: number, sha256 = `sha-${order}`, size = 100): HeldImage {
   return { order, uploadId: `u-${order}`, sha256, size, mediaType: 'image/png' };
 }

@@ -2,44 +2,44 @@ import type { Attempt, AttemptProgress } from '@gondola/shared/commands/attempts
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { AttemptStep } from '../platform/order-calls.ts';
 
-/** What was known when something was written down. */
+/** Facts known when an attempt was stored. */
 export interface AttemptMarker {
   /** RFC 3339. */
   readonly at: string;
-  /** The newest fact stored then: what was seen before is no answer (rule 10). */
+  /** The newest fact stored before the attempt: older facts do not answer it (rule 10). */
   readonly seenFactId: string;
-  /** The status at that time, and its recency. */
+  /** The status at that time, with its recency. */
   readonly before: StatusBefore;
 }
 
 /** One call that may have reached the platform's queue. */
 export interface OrderAttempt extends AttemptMarker, Attempt {
   readonly step: AttemptStep;
-  /** The order's final price that was known then, decimal text; null for unknown. */
+  /** The order's final price known at that time, decimal text; null for unknown. */
   readonly priceBefore: string | null;
 }
 
 export interface StatusBefore {
   readonly status: number;
-  /** Decimal text of 100 ns; null where the fact had no date. */
+  /** Count of 100 ns as decimal text; null for a fact without a date. */
   readonly ticks: string | null;
   readonly hash: string;
 }
 
-/** Why the status was read. `invoiced`: both steps of an invoice are done, and it should become 350. */
+/** Reason for a read of the status. `invoiced`: both steps of an invoice are done, and 350 should follow. */
 export type ReadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'invoiced' | 'refresh';
 
-/** Why the payload was read. */
-export type PayloadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'registration' | 'order-id' | 'refresh';
+/** Reason for a read of the payload. `pdf`: the upload of the PDF stayed silent. */
+export type PayloadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'registration' | 'pdf' | 'order-id' | 'refresh';
 
 export interface StatusRead {
   readonly purpose: ReadPurpose;
   readonly at: string;
-  /** How many attempts there were. */
+  /** Number of attempts before the read. */
   readonly attempts: number;
-  /** How many readings for this purpose followed each other since the last attempt. */
+  /** Number of consecutive reads for this purpose since the last attempt. */
   readonly count: number;
-  /** Null where the platform does not know the order or says no. */
+  /** Null if the platform does not know the order or refused the read. */
   readonly status: number | null;
 }
 
@@ -48,28 +48,30 @@ export interface PayloadRead {
   readonly at: string;
   readonly attempts: number;
   readonly count: number;
-  /** `not-found`: the platform does not know the order, or not as paid. `refused`: the reading says nothing. */
+  /** `not-found`: the platform does not know the order, or not as paid. `refused`: the read proves nothing. */
   readonly kind: 'found' | 'not-found' | 'refused';
-  /** Decimal text; null where it shows none. */
+  /** Decimal text; null if the payload has none. */
   readonly price: string | null;
-  /** An invoice is registered. */
+  /** True if an invoice is registered. */
   readonly registered: boolean;
+  /** True if the invoice has its PDF; absent in what an earlier version stored. */
+  readonly attached?: boolean;
 }
 
-/** What a command went through, as it is stored between two lane steps. */
+/** Progress of a command, stored between two lane steps. */
 export interface CommandProgress extends AttemptProgress<OrderAttempt> {
-  /** The last reading; null before the first. */
+  /** The last read of the status; null before the first. */
   readonly read: StatusRead | null;
-  /** When a reading last could not be made, RFC 3339; null for never. */
+  /** Time of the last failed read, RFC 3339; null for none. */
   readonly failedAt: string | null;
-  /** The last reading of the payload; null before the first. */
+  /** The last read of the payload; null before the first. */
   readonly payload: PayloadRead | null;
   /**
-   * When the file gateway was asked whether the PDF can be attached, as RFC 3339; null before. No attempt: nothing is
-   * sent by it.
+   * Time of the request to file-gateway to check the PDF, RFC 3339; null before. It is no attempt: it sends nothing to
+   * the platform.
    */
   readonly pdfCheckAsked: string | null;
-  /** The file gateway was asked to attach the PDF; null before. */
+  /** Set once file-gateway was requested to attach the PDF; null before. */
   readonly pdfAsked: AttemptMarker | null;
 }
 
@@ -83,11 +85,12 @@ export const NOT_STARTED: CommandProgress = {
   failedAt: null,
 };
 
-/** Progress from its JSON text. Only this app writes it, so another form is a bug. */
+/** Progress from its JSON text. Only this app writes it, so any other form is a bug. */
 export function progressFromText(text: string | null): CommandProgress {
   if (text === null) return NOT_STARTED;
   const value: unknown = JSON.parse(text);
-  if (!isPlainRecord(value) || !Array.isArray(value['attempts'])) throw new Error('Stored progress has another form');
+  if (!isPlainRecord(value) || !Array.isArray(value['attempts']))
+    throw new Error('The stored progress of a command has an unknown form');
   return { ...NOT_STARTED, ...(value as unknown as CommandProgress) };
 }
 
@@ -99,7 +102,7 @@ export function withPayload(progress: CommandProgress, read: Omit<PayloadRead, '
   return { ...progress, blocked: null, payload: { ...read, ...countOf(progress, progress.payload, read.purpose) } };
 }
 
-/** A reading could not be made. */
+/** Progress after a failed read. */
 export function withFailedRead(progress: CommandProgress, blocked: string, failedAt: string): CommandProgress {
   return { ...progress, blocked, failedAt };
 }

@@ -6,13 +6,13 @@ import { type OrderState, statusOf } from '../orders/order-state.ts';
 import type { JudgedCommand } from './order-command.ts';
 import { orderCommand } from './order-commands.ts';
 
-/** A command that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
+/** A command concluded as `unconfirmed`, stored until a late event of the platform corrects it. */
 export interface UnconfirmedCommand {
   readonly commandId: string;
   readonly command: string;
-  /** `id` of the result that said so. */
+  /** `id` of its result. */
   readonly resultId: string;
-  /** The status it was to set, 1300 for a picking. */
+  /** Status that the command sets, 1300 for a picking. */
   readonly target: number;
   readonly operationIds: readonly string[];
   /** RFC 3339. */
@@ -22,8 +22,8 @@ export interface UnconfirmedCommand {
 }
 
 /**
- * What is remembered of a command that just ended: it, if it ended `unconfirmed` and the platform named its operation;
- * else nothing.
+ * Returns the command to store for a later correction: one concluded as `unconfirmed` whose operation the platform
+ * named; else none.
  */
 export function rememberUnconfirmed(
   result: Result,
@@ -37,17 +37,17 @@ export function rememberUnconfirmed(
   return [{ commandId, command, resultId, target, operationIds, receivedAt, attempts, traceparent }];
 }
 
-/** What became of it. */
+/** Late outcome of an `unconfirmed` command. */
 export interface Correction {
   readonly unconfirmed: UnconfirmedCommand;
   readonly correctedOutcome: 'applied' | 'refused';
   /** The platform's error object. */
   readonly platform: JsonValue;
-  /** The status that the correction publishes; null where the order has moved on. */
+  /** Status that the correction publishes; null if the order has left it. */
   readonly setsStatus: number | null;
 }
 
-/** A correction in the words of its result; `revision`: the last published one, null for none. */
+/** Conclusion of a correction; `revision` is the last published one, null for none. */
 export function correctedConclusion(
   { correctedOutcome, platform }: Correction,
   language: Language,
@@ -58,15 +58,15 @@ export function correctedConclusion(
 }
 
 /**
- * The late outcomes among the facts (guarantee 3: after `unconfirmed` at most one `corrected`). Only an event of the
- * command's own operation counts: after the deadline, a status that merely fits proves nothing.
+ * Finds late outcomes among the facts (guarantee 3: after `unconfirmed` at most one `corrected`). Only an event of
+ * the command's own operation counts: after the deadline, an equal status proves nothing.
  */
 export function findCorrections(state: OrderState | null, remembered: readonly UnconfirmedCommand[]): Correction[] {
   if (state === null) return [];
   return remembered.map((unconfirmed) => correctionOf(state, unconfirmed)).filter((correction) => correction !== null);
 }
 
-/** Whether events publish what a command that ended brought about, and name it. */
+/** True for commands whose effect is published by events that name the command. */
 export function isPublishedByEvents({ command }: UnconfirmedCommand): boolean {
   return orderCommand(command)?.publishedBy.kind === 'event';
 }

@@ -19,21 +19,20 @@ import { statusOf } from '../orders/order-state.ts';
 import { type Refusal, answersTo, evidenceOf, findRefusal, isOurs } from './sent-change.ts';
 
 export interface CommandSituation extends CommandBasis {
-  /** The status that the command sets. */
+  /** Status that the command sets. */
   readonly target: number;
 }
 
-/** Names of refusals that may not name our operation. */
+/** Event names of refusals without the operation's id. */
 const STATUS_REFUSALS = ['Order_StatusUpdateFailed'];
 
 /**
- * A command that sets an order's status by PATCH (rules 5, 10, 16, 17, 19). Pure: everything it looks at is an
- * argument.
+ * Decides the next action for a command that sets an order's status by PATCH (rules 5, 10, 16, 17, 19).
  *
  *   queued ── not allowed ─────────────────────────────────────────▶ invalid    (its reason says which)
  *     │   └── is so already ───────────────────────────────────────▶ unchanged  already-in-state
  *     ▼ send ◀──────────────────────────────────────┐
- *   sent ── our echo, or the target newly reached ──┼──────────────▶ applied    event (read-back, if a reading said it)
+ *   sent ── our echo, or the target newly reached ──┼──────────────▶ applied    event, or read-back
  *     ├── refused, then read: target ───────────────┼──────────────▶ applied    already-in-state
  *     │                 else ───────────────────────┼──────────────▶ refused    PLATFORM_REFUSED
  *     ├── answer lost, then read: as before ────────┘ (bounded)
@@ -50,7 +49,7 @@ export function decideStatusCommand(situation: CommandSituation, settings: Comma
   return last === undefined ? beforeFirstAttempt(situation) : decideSent(situation, last, settings);
 }
 
-/** The same once something was sent, for every change whose outcome is a status. */
+/** Decides after the first attempt, for every change that ends in a status. */
 export function decideSent(
   situation: CommandSituation,
   last: OrderAttempt,
@@ -70,7 +69,7 @@ export function decideSent(
 function beforeFirstAttempt({ state, target }: CommandSituation): Decision {
   if (state === null) return invalid('ORDER_UNKNOWN');
   const status = statusOf(state);
-  // What is so already goes before what is forbidden (contract, "Order commands").
+  // "Already in this state" is decided before "not allowed" (contract, "Order commands").
   if (state.paid && status === target) return conclude('unchanged', 'already-in-state');
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('STATUS_NOT_SETTABLE', { status });
   if (!state.paid) return invalid('NOT_PAID');
@@ -78,8 +77,9 @@ function beforeFirstAttempt({ state, target }: CommandSituation): Decision {
 }
 
 /**
- * The fact that says it worked: the event of our operation, or the target reached by a fact that was stored after the
- * attempt and is newer than the status before it. Clocks of the platform and ours are never compared.
+ * Finds the fact that confirms the command: the event of its operation, or a fact with the
+ * target status that was stored after the attempt and is newer than the status before it. Never
+ * compares the platform's clock with Gondola's.
  */
 function findConfirmation({ state, target, progress }: CommandSituation): OrderFact | null {
   const reached = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === target);
@@ -91,8 +91,8 @@ function findConfirmation({ state, target, progress }: CommandSituation): OrderF
 }
 
 /**
- * Rule 16: a refusal whose target state is already the current one counts as applied, so the platform is asked before
- * the ERP gets its result.
+ * Rule 16: a refusal counts as applied if the order already has the target status, so the status is read before the
+ * result.
  */
 function afterRefusal(situation: CommandSituation, refusal: Refusal, settings: CommandSettings): Decision {
   const { state, target, progress } = situation;
@@ -101,7 +101,7 @@ function afterRefusal(situation: CommandSituation, refusal: Refusal, settings: C
   return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
 }
 
-/** No outcome in time: the state is read once more, and what it says is the end. */
+/** Without an outcome in time, one last read of the status decides. */
 function afterDeadline(situation: CommandSituation, settings: CommandSettings): Decision {
   const { read } = situation.progress;
   const hasRead = read?.purpose === 'deadline';
@@ -113,8 +113,8 @@ function afterDeadline(situation: CommandSituation, settings: CommandSettings): 
 }
 
 /**
- * Before the deadline: an accepted call is waited for; after a lost answer the state is read before trying again (rule
- * 16).
+ * Before the deadline: waits for the outcome of an accepted call; reads the status after a lost
+ * answer, before another attempt (rule 16).
  */
 function whileSilent(situation: CommandSituation, last: OrderAttempt, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs } = situation;

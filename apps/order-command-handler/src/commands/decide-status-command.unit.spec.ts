@@ -154,13 +154,13 @@ describe('a status command after its attempt', () => {
     ]);
   });
 
-  it('takes a refusal that came before the answer for its own as soon as the answer names the operation (rule 5)', () => {
+  it('attributes a refusal that came before the answer to itself as soon as the answer names the operation (rule 5)', () => {
     const refusal = refusalFact('op');
     expect(decide([paid, refusal], { ...open, progress: sent(accepted('op')) })).toMatchObject({ kind: 'read' });
     expect(decide([paid, refusal], { ...open, progress: sent(accepted('other')) })).toMatchObject({ kind: 'wait' });
   });
 
-  it('takes the next refusal of a status change for its own when no answer named an operation (rule 16)', () => {
+  it('attributes the next refusal of a status change to itself if no answer named an operation (rule 16)', () => {
     const [ours, cancel] = [refusalFact('op'), refusalFact('op', { eventType: 'Order_CancelFailed' })];
     const earlier = refusalFact('op', { id: '0' });
     const question = { kind: 'read', purpose: 'refusal' };
@@ -211,7 +211,7 @@ describe('a status command whose answer was lost', () => {
     expect(outcomeOf(decide([paid], { ...asked, progress }))).toEqual(['refused', 'read-back', 'ORDER_CANCELLED']);
   });
 
-  it('is applied by what the reading says (rule 16)', () => {
+  it('is applied if the status that was read shows it (rule 16)', () => {
     const reading = stateFact(400, at(1), { source: 'read', operationId: null });
     expect(outcomeOf(decide([paid, reading], { ...asked, progress: sent(LOST) }))).toEqual([
       'applied',

@@ -12,19 +12,19 @@ import type { KnownSku } from '../skus/match-skus.ts';
 import type { OrderState } from '../orders/order-state.ts';
 import type { PdfCheck, PdfOutcome } from '../invoices/pdf-outcome.ts';
 
-/** How long things may take. All in milliseconds but the counts. */
+/** Time limits in milliseconds, and counts. */
 export interface CommandSettings extends RetrySettings {
-  /** From the first call of an invoice to its end without an outcome. */
+  /** Time from the first call of an invoice to `unconfirmed`. */
   readonly invoiceMs: number;
-  /** Between two readings of an order that stays in 750. */
+  /** Pauses between two reads of an order that stays in 750. */
   readonly watch: WatchSettings;
-  /** How long an order may stay where it is before somebody is called. */
+  /** Longest stay of an order in each state before `OrderNeedsAttention`. */
   readonly limits: TimeLimits;
-  /** From the first reading that an invoice shows in to the second; doubled with each further one. */
+  /** Pause between the first two reads that look for an invoice; doubled with each further one. */
   readonly readBackMs: number;
 }
 
-/** Something about one field, before it has its sentence. */
+/** Problem of one field, without its message. */
 export interface Problem {
   readonly code: ReasonCode;
   readonly field: string;
@@ -32,92 +32,94 @@ export interface Problem {
   readonly params?: ReasonParams;
 }
 
-/** How a command ends, before its reasons have their sentences. */
+/** Conclusion of a command, without the messages of its reasons. */
 export interface OrderConclusion {
   readonly outcome: FinalOutcome;
   readonly evidence: Evidence;
   readonly reason:
     | { readonly code: ReasonCode; readonly params?: ReasonParams; readonly hint?: string; readonly field?: string }
-    /** As another app gave it. */
+    /** Reason as another app gave it. */
     | { readonly given: Reason }
     | null;
   /** The platform's error object. */
   readonly platform: JsonValue;
-  /** The status that this result publishes (rule 10); null for none. */
+  /** Status that the result publishes (rule 10); null for none. */
   readonly setsStatus: number | null;
   readonly problems?: readonly Problem[];
   readonly warnings?: readonly Problem[];
-  /** The answer of a command that reads. */
+  /** Answer of a reading command. */
   readonly data?: JsonValue;
-  /** What else is saved with it. */
+  /** Effect that is saved with the conclusion. */
   readonly effect?: CommandEffect;
 }
 
-/** What a command brings about in Gondola alone. */
+/** Effect of a command inside Gondola, without a call. */
 type CommandEffect =
-  /** The order is created although its 300 never came (rule 8). */
+  /** Creates the order without its 300 (rule 8). */
   | { readonly kind: 'release' }
-  /** Another command of the order ends `withdrawn`. */
+  /** Concludes another command of the order as `withdrawn`. */
   | { readonly kind: 'withdraw'; readonly commandId: string };
 
-/** The command of the same order that a command is about. */
+/** Another command of the same order that a command names. */
 export interface NamedTarget {
   readonly commandId: string;
   /** Null while it is open. */
   readonly outcome: FinalOutcome | null;
-  /** Something was sent for it that may have reached the platform's queue. */
+  /** True if a call for it may have reached the platform's queue. */
   readonly isSent: boolean;
 }
 
-/** What is to be done next for an open command of an order. */
+/** Next action for an open command of an order. */
 export type Decision =
   | { readonly kind: 'conclude'; readonly conclusion: OrderConclusion }
-  /** `step` where a command has several. */
+  /** `step` for a command with several calls. */
   | { readonly kind: 'send'; readonly step?: AttemptStep }
   | { readonly kind: 'read'; readonly purpose: ReadPurpose }
   | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }
-  /** The file gateway is asked whether the PDF can be attached. */
+  /** Requests file-gateway to check the PDF. */
   | { readonly kind: 'check-pdf'; readonly content: ContentReference }
-  /** The file gateway is asked to attach the PDF. */
+  /** Requests file-gateway to attach the PDF. */
   | { readonly kind: 'ask-pdf'; readonly orderId: string; readonly content: ContentReference }
-  /** Null: until something is stored. */
+  /** Null: waits until a fact or result is stored. */
   | { readonly kind: 'wait'; readonly ms: number | null };
 
-/** What every command's decision looks at. */
+/** Input of every command's decision. */
 export interface CommandBasis {
   readonly state: OrderState | null;
   readonly progress: CommandProgress;
   /** Milliseconds left, by the database's clock; null before the first attempt. */
   readonly deadlineInMs: number | null;
   readonly nowMs: number;
-  /** Notifications wait in Kafka that this process has not stored yet: the outcome may be among them (rule 5). */
+  /** True while Kafka holds unread notifications: the outcome may be among them (rule 5). */
   readonly isLagging: boolean;
 }
 
-/** What a command's decision may look at besides. */
+/** Further input for the decisions of some commands. */
 export interface CommandTurn extends CommandBasis {
-  /** The order's values by the newest notification; null while there is no state. */
+  /** The order's values from the newest notification; null without a state. */
   readonly values: OrderValues | null;
-  /** What the catalog knows of its SKUs, and of those that its commands name. */
+  /** Known SKUs of the order and of its commands. */
   readonly skus: readonly KnownSku[];
-  /** The order's final price as last known, decimal text; null for unknown. */
+  /** The last known final price, decimal text; null for unknown. */
   readonly finalPrice: string | null;
-  /** Whether the command's PDF can be attached; null while the file gateway has not said. */
+  /** Result of the PDF check; null before file-gateway's answer. */
   readonly pdfCheck: PdfCheck | null;
-  /** What the file gateway said of the PDF; null while it said nothing. */
+  /** Outcome of the PDF upload; null before file-gateway's result. */
   readonly pdfOutcome: PdfOutcome | null;
-  /** The command that it is about; null where it is about none, or none of the order has that id. */
+  /** Time since which the order is known to have a PDF, RFC 3339; null for unknown. */
+  readonly attachedAt: string | null;
+  /** The command that this one names; null for none, or if the order has no such command. */
   readonly named: NamedTarget | null;
 }
 
-/** What the deadline asks for; `hasRead`: all that it has to be read for was read since (rule 5). */
+/** Action at the deadline; `hasRead` is true once all required reads were made after it (rule 5). */
 export function deadlineStep(basis: CommandBasis, hasRead: boolean, settings: CommandSettings) {
   const { deadlineInMs, isLagging: isBehind } = basis;
   const hasFailed = hasFailedSinceDeadline(basis);
   return atDeadline({ deadlineInMs, isBehind, hasRead, hasFailed }, settings.readGraceMs);
 }
 
-/** Whether a reading is worth waiting for: until the grace has passed, and once even if catching up took longer. */
+/** True while a read may still decide: until the grace time has passed, and once after any consumer lag. */
 export function mayRead(basis: CommandBasis, settings: CommandSettings): boolean {
   return isWithinGrace(basis.deadlineInMs, settings.readGraceMs) || !hasFailedSinceDeadline(basis);
 }
@@ -126,7 +128,7 @@ function hasFailedSinceDeadline({ progress: { failedAt }, nowMs, deadlineInMs }:
   return failedAt !== null && deadlineInMs !== null && Date.parse(failedAt) >= nowMs + deadlineInMs;
 }
 
-/** While notifications are still on their way in. */
+/** Pause while the consumer lags behind. */
 export const LAG_WAIT_MS = 1_000;
 
 export function conclude(
@@ -138,12 +140,12 @@ export function conclude(
   return { kind: 'conclude', conclusion: { outcome, evidence, reason, platform, setsStatus: null } };
 }
 
-/** Stopped by Gondola: nothing was sent. */
+/** Concludes a command as `invalid`; nothing was sent. */
 export function invalid(code: ReasonCode, params?: ReasonParams, field?: string): Decision {
   return conclude('invalid', 'none', { code, ...(params && { params }), ...(field !== undefined && { field }) });
 }
 
-/** The order's state went past the command after it was sent. */
+/** Concludes a sent command as `refused`, since the order's state overtook it. */
 export function overtaken(evidence: Evidence): Decision {
   return conclude('refused', evidence, { code: 'ORDER_CANCELLED' });
 }

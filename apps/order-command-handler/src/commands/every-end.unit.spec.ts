@@ -4,13 +4,18 @@ import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { ORDER_COMMAND_NAMES } from './order-commands.ts';
 import { type CourseStart, type Fate, SimulatedCourse } from '../../test/support/simulated-course.ts';
 
-/** What becomes of a command at the platform, as the fates of its calls. */
+/**
+ * Course of a command at the platform, as the fates of its calls; of a command that only reads, as those of its first
+ * reads.
+ */
 const COURSES = {
+  'no call': [],
   event: ['event'],
   silence: ['silence'],
-  refusal: ['refusal'],
+  refusal: ['refusal', 'refusal'],
   'lost answer, applied': ['lost answer, applied'],
   'lost answer, not applied': ['time-out', 'event'],
   '500s': ['500'],
@@ -21,10 +26,15 @@ const COURSES = {
 
 type Course = keyof typeof COURSES;
 
-/** What becomes of it at the platform, and how it ends then: outcome, evidence, attempts, reason. */
-type End = [Course, FinalOutcome, Evidence, attempts: number, ReasonCode | null];
+/** Courses at the platform, each with its outcome, evidence, attempts and reason, or why it cannot apply. */
+type End =
+  | [Course, FinalOutcome, Evidence, attempts: number, ReasonCode | null]
+  | [Course, 'cannot apply', why: string];
+
+const CALLS: End = ['no call', 'cannot apply', 'the command changes something at the platform'];
 
 const STATUS_COMMAND: readonly End[] = [
+  CALLS,
   ['event', 'applied', 'event', 1, null],
   ['silence', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
   ['refusal', 'refused', 'event', 1, 'PLATFORM_REFUSED'],
@@ -38,6 +48,7 @@ const STATUS_COMMAND: readonly End[] = [
 
 /** A price says nothing that was known before, so it is reported again. */
 const REPORT_PICKING: readonly End[] = [
+  CALLS,
   ['event', 'applied', 'event', 1, null],
   ['silence', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
   ['refusal', 'refused', 'event', 1, 'PLATFORM_REFUSED'],
@@ -53,6 +64,7 @@ const REPORT_PICKING: readonly End[] = [
  * With a PDF: the order becomes 350 by itself once both parts are there. One registration goes three times at most.
  */
 const REGISTER_INVOICE: readonly End[] = [
+  CALLS,
   ['event', 'applied', 'event', 1, null],
   ['silence', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT'],
   ['refusal', 'refused', 'event', 1, 'PLATFORM_REFUSED'],
@@ -64,8 +76,9 @@ const REGISTER_INVOICE: readonly End[] = [
   ['overtaken by a cancellation', 'refused', 'event', 1, 'ORDER_CANCELLED'],
 ];
 
-/** Of an invoice that was registered before: the order becomes 350 by the PATCH alone. */
+/** For an invoice that was registered before: the PATCH alone makes the order 350. */
 const ATTACH_INVOICE_PDF: readonly End[] = [
+  CALLS,
   ['event', 'applied', 'event', 1, null],
   ['silence', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
   ['refusal', 'refused', 'event', 1, 'PLATFORM_REFUSED'],
@@ -79,6 +92,7 @@ const ATTACH_INVOICE_PDF: readonly End[] = [
 
 /** That somebody else cancels the order is what it wants. */
 const CANCEL_ORDER: readonly End[] = [
+  CALLS,
   ['event', 'applied', 'event', 1, null],
   ['silence', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
   ['refusal', 'refused', 'event', 1, 'PLATFORM_REFUSED'],
@@ -88,6 +102,39 @@ const CANCEL_ORDER: readonly End[] = [
   ['time-outs', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT'],
   ['already so', 'unchanged', 'already-in-state', 0, null],
   ['overtaken by a cancellation', 'applied', 'event', 1, null],
+];
+
+/** Nothing is sent, so it has no deadline: it waits until the platform answers its reads. */
+const REFRESH_ORDER: readonly End[] = [
+  ['no call', 'cannot apply', 'the command reads'],
+  ['event', 'applied', 'read-back', 0, null],
+  ['silence', 'applied', 'read-back', 0, null],
+  ['refusal', 'refused', 'read-back', 0, 'PLATFORM_REFUSED'],
+  ['lost answer, applied', 'cannot apply', 'a read changes nothing'],
+  ['lost answer, not applied', 'cannot apply', 'a read changes nothing'],
+  ['500s', 'applied', 'read-back', 0, null],
+  ['time-outs', 'applied', 'read-back', 0, null],
+  ['already so', 'applied', 'read-back', 0, null],
+  ['overtaken by a cancellation', 'applied', 'read-back', 0, null],
+];
+
+const NOT_CALLING: readonly End[] = (
+  ['event', 'silence', 'refusal', 'lost answer, applied', 'lost answer, not applied', '500s', 'time-outs'] as const
+).map((course) => [course, 'cannot apply', 'the command calls nobody']);
+
+const RELEASE_ORDER: readonly End[] = [
+  ['no call', 'applied', 'none', 0, null],
+  ...NOT_CALLING,
+  ['already so', 'unchanged', 'already-in-state', 0, null],
+  ['overtaken by a cancellation', 'invalid', 'none', 0, 'ORDER_CANCELLED'],
+];
+
+/** The cancellation ends the command that it names. */
+const WITHDRAW_COMMAND: readonly End[] = [
+  ['no call', 'applied', 'none', 0, null],
+  ...NOT_CALLING,
+  ['already so', 'unchanged', 'already-in-state', 0, null],
+  ['overtaken by a cancellation', 'invalid', 'none', 0, 'ALREADY_SENT'],
 ];
 
 const STATUSES = [
@@ -109,6 +156,12 @@ interface Case {
   readonly before: CourseStart;
   /** How the order is where it is already as the command wants it. */
   readonly alreadySo: CourseStart;
+}
+
+/** A command that changes nothing at the platform. */
+interface CaseOfGondola extends Case {
+  /** How the order is where a cancellation came first. */
+  readonly overtaken: CourseStart;
 }
 
 const CASES: readonly Case[] = [
@@ -143,19 +196,60 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe.each(CASES)('$command (guarantee 3)', ({ command, fields, ends, before, alreadySo }) => {
-  it.each([...ends])('%s: %s, evidence %s, %i attempts, %s (rules 5, 10, 15, 16, 17)', (name, ...expected) => {
-    const start = name === 'already so' ? alreadySo : before;
-    const course = new SimulatedCourse({ command, ...fields }, COURSES[name], start).run();
+const NAMED = { commandId: 'c-1', outcome: null, isSent: false } as const;
+const CASES_OF_GONDOLA: readonly CaseOfGondola[] = [
+  {
+    command: 'RefreshOrder',
+    fields: {},
+    ends: REFRESH_ORDER,
+    before: { lost: 400 },
+    alreadySo: {},
+    overtaken: { lost: 800 },
+  },
+  {
+    command: 'ReleaseOrder',
+    fields: {},
+    ends: RELEASE_ORDER,
+    before: { status: 400, paid: false },
+    alreadySo: { status: 400 },
+    overtaken: { status: 800, paid: false },
+  },
+  {
+    command: 'WithdrawCommand',
+    fields: { withdraws: NAMED.commandId },
+    ends: WITHDRAW_COMMAND,
+    before: { named: NAMED },
+    alreadySo: { named: { ...NAMED, outcome: 'withdrawn' } },
+    overtaken: { status: 800, named: { ...NAMED, outcome: 'invalid' } },
+  },
+];
+
+it('has every command (guarantee 3)', () => {
+  const names = [...CASES, ...CASES_OF_GONDOLA].map(({ command }) => command);
+  expect(names.toSorted()).toEqual(ORDER_COMMAND_NAMES.toSorted());
+});
+
+describe.each<Case & Partial<CaseOfGondola>>([...CASES, ...CASES_OF_GONDOLA])('$command (guarantee 3)', (each) => {
+  const { command, fields, ends, before, alreadySo, overtaken = before } = each;
+  const applicable = ends.filter((end) => end[1] !== 'cannot apply');
+
+  it.each(applicable)('%s: %s, evidence %s, %i attempts, %s (rules 5, 10, 15, 16, 17)', (name, ...expected) => {
+    const starts: Partial<Record<Course, CourseStart>> = {
+      'already so': alreadySo,
+      'overtaken by a cancellation': overtaken,
+    };
+    const course = new SimulatedCourse({ command, ...fields }, COURSES[name], starts[name] ?? before).run();
     const { outcome, evidence, reason } = course.end ?? { outcome: null, evidence: null, reason: null };
     expect([outcome, evidence, course.attempts, reason?.code ?? null]).toEqual(expected);
   });
 
-  it('has an end for every course', () => {
+  it('has an end for every course, or says why that cannot apply', () => {
     expect(ends.map(([name]) => name)).toEqual(Object.keys(COURSES));
   });
+});
 
-  it('ends once and says what is true, whatever becomes of its calls (rule 16)', () => {
+describe.each(CASES)('$command in any course (guarantee 3)', ({ command, fields, before, alreadySo }) => {
+  it('has one true outcome, whatever happens to its calls (rule 16)', () => {
     const fate = fc.constantFrom(...Object.values(COURSES).flat());
     fc.assert(
       fc.property(fc.array(fate, { minLength: 1, maxLength: 4 }), (fates) => {

@@ -7,35 +7,35 @@ import type { AttemptStep, Change } from '../platform/order-calls.ts';
 import type { CommandSettings, CommandTurn, Decision } from './decision.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
 
-/** A tenant's names of units (ERP's → platform's), beside the platform's own. */
+/** A tenant's unit names (ERP's → platform's), in addition to the platform's own. */
 export type TenantUnits = Readonly<Record<string, UnitName>>;
 
-/** All there is to say of an order command; `A` is what it asks for. */
+/** Definition of an order command; `A` is the content that it reads from its record. */
 export interface OrderCommandDefinition<A = unknown> {
   readonly name: OrderCommandName;
-  /** The queue of its order's lane that it joins: commands of one run one at a time, queues side by side (rule 19). */
+  /** Queue in the order's lane: commands of one queue run one at a time, queues side by side (rule 19). */
   readonly queue: 'main' | 'cancel' | 'refresh' | 'withdraw';
-  /** The tenant's deadline that runs from its first attempt. */
+  /** Setting of the deadline, which runs from the first attempt. */
   readonly deadline: 'commandMs' | 'invoiceMs';
   /**
-   * The status, or 1300, whose event says that it was applied, also where that comes late (guarantee 3); null for a
-   * command that changes nothing at the platform.
+   * Status, or 1300, whose event confirms the command, also after its deadline (guarantee 3); null for a command that
+   * changes nothing at the platform.
    */
   readonly target: OrderStatusCode | null;
-  /** What a record asks for whose fields were judged. */
+  /** Reads the content of a record with valid fields. */
   readonly read: (record: JsonRecord, units: TenantUnits) => A;
-  /** The command that it is about, by its id; only of a command that is about another one. */
+  /** Id of the command that this one names; only for commands about another command. */
   readonly refersTo?: (asked: A) => string;
-  /** External references of the SKUs that it names. */
+  /** External references of the named SKUs. */
   readonly skusOf: (asked: A) => readonly string[];
-  /** What is to be done next for it. */
+  /** Decides the next action. */
   readonly decide: (asked: A, turn: CommandTurn, settings: CommandSettings) => Decision;
-  /** What an attempt sends; `step` where it has several. Null: it changes nothing at the platform. */
+  /** Call of an attempt; `step` for a command with several. Null for a command that changes nothing at the platform. */
   readonly change: ((asked: A, step: AttemptStep | undefined) => Change) | null;
   readonly publishedBy: PublishedBy<A>;
 }
 
-/** How the ERP learns what a command brought about (rule 10). */
+/** Publication of a command's effect to the ERP (rule 10). */
 export type PublishedBy<A = unknown> =
   /** Its result sets the status. `heldStatus`: one that it has reached while open, which no event publishes. */
   | { readonly kind: 'result'; readonly heldStatus: (turn: CommandTurn) => number | null }
@@ -58,5 +58,5 @@ export function defineOrderCommand<A>(definition: OrderCommandDefinition<A>): Or
   return definition as unknown as OrderCommandDefinition;
 }
 
-/** Of a command that reaches no status before its result, or none at all. */
+/** For a command that reaches no status before its result, or none at all. */
 export const BY_RESULT: PublishedBy = { kind: 'result', heldStatus: () => null };

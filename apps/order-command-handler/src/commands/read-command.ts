@@ -8,7 +8,7 @@ import { orderCommand, orderCommandQueue } from './order-commands.ts';
 import { commandLane } from '../orders/order-lane.ts';
 import { readOrderNumber } from '../notifications/read-notification.ts';
 
-/** What says whose command it is and which; its content is judged in its turn. */
+/** Reads tenant, id and name of a command; its content is validated in its lane's step. */
 export function readOrderCommandIdentity(
   value: Uint8Array | null,
   about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },
@@ -23,14 +23,14 @@ export function readOrderCommandIdentity(
   });
 }
 
-/** What a command whose identity was readable asks for. */
+/** Reads and validates the content of a command with a readable identity. */
 export function readCommand(value: Uint8Array | null, reading: TenantReading): JudgedCommand {
   return judgeCommand(parseCommand(value) ?? {}, reading);
 }
 
 /**
- * A command that nobody knows is `COMMAND_UNKNOWN`; then come the errors of its fields, unknown keys included, in the
- * tenant's language, as many as are `listed`.
+ * Validates a command: an unknown name is `COMMAND_UNKNOWN`; then all errors of its fields, unknown keys included, in
+ * the tenant's language, up to `listed`.
  */
 export function judgeCommand(record: JsonRecord, reading: TenantReading): JudgedCommand {
   const errors = orderCommandErrors(record, reading);

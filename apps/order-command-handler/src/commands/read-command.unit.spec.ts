@@ -50,7 +50,7 @@ describe('the identity of a command', () => {
     });
   });
 
-  it('names the queue that it goes in: a cancel goes beside the others (rule 19)', () => {
+  it('names its queue: a cancellation runs in parallel with the others (rule 19)', () => {
     expect(identity('{"commandId":"c","command":"CancelOrder","orderNumber":1}')).toMatchObject({
       identity: { lane: { identity: '1' }, queue: 'cancel' },
     });
@@ -106,7 +106,7 @@ describe('the content of a command', () => {
     expect(content({ ...START, orderNumber: true })).toMatchObject({ reason: { code: 'FIELD_TYPE' } });
   });
 
-  it('says of an unknown command which one is meant', () => {
+  it('suggests a known command for an unknown one', () => {
     expect(content({ ...START, command: 'StartPrep' }, 'en')).toMatchObject({
       reason: { code: 'COMMAND_UNKNOWN', hint: expect.stringContaining('StartPreparation') },
     });

@@ -18,15 +18,15 @@ export const refreshOrder = defineOrderCommand<null>({
 });
 
 /**
- * `RefreshOrder` (rules 18, 19): reads the order anew, beside whatever else is open for it and whatever its state; it
- * is the one command that asks the platform about an order that Gondola does not know.
+ * `RefreshOrder` (rules 18, 19): reads the order again, in any state and beside any open command. Only this command
+ * reads an order that Gondola does not know.
  *
  *   queued ──▶ GET webhook-payload ──▶ GET status ──┬─ one of them knows the order ─▶ applied  read-back, with `data`
  *                                                   └─ neither does ────────────────▶ refused  ORDER_UNKNOWN,
  *                                                                       PLATFORM_REFUSED where it only said no
  *
- * What is read is stored as facts, so that events publish what is new: the payload first, so that an order that nobody
- * knew is created with its values.
+ * Reads are stored as facts, so that events publish the changes: the payload first, so that an
+ * unknown order is created with its values.
  */
 export function decideRefresh(turn: Pick<CommandTurn, 'progress' | 'state' | 'values' | 'skus'>): Decision {
   const { read, payload } = turn.progress;
@@ -40,7 +40,7 @@ export function decideRefresh(turn: Pick<CommandTurn, 'progress' | 'state' | 'va
   return { kind: 'conclude', conclusion: { ...conclusion, data: orderData(turn) } };
 }
 
-/** The order as it is known after the readings; its items and amounts are null where no payload has them. */
+/** The order after the reads; items and amounts are null without a payload. */
 function orderData({ state, values, skus }: Pick<CommandTurn, 'state' | 'values' | 'skus'>): JsonRecord {
   const status = state === null ? null : statusOf(state);
   return {

@@ -5,18 +5,17 @@ import type { CommandProgress, AttemptMarker } from './command-progress.ts';
 import { type OrderFact, compareRecency, isStoredAfter } from '../notifications/order-fact.ts';
 import type { OrderState } from '../orders/order-state.ts';
 
-/** What facts say about what was sent (rules 5, 10, 16). */
+/** Facts as answers to attempts (rules 5, 10, 16). */
 
 /**
- * Whether a fact was stored after something was written down and is newer than what was known then. Two clocks are
- * never compared.
+ * True if a fact was stored after an attempt and is newer than the status known before it. Never compares two clocks.
  */
 export function answersTo(fact: OrderFact, { seenFactId, before }: AttemptMarker): boolean {
   const known = { ...before, ticks: before.ticks === null ? null : BigInt(before.ticks) };
   return isStoredAfter(fact, seenFactId) && compareRecency(fact, known) > 0;
 }
 
-/** Whether the fact names an operation that the platform gave us for this command. */
+/** True if the fact names an operation of this command. */
 export function isOurs({ operationId }: OrderFact, progress: CommandProgress): boolean {
   return operationId !== null && operationIdsOf(progress).includes(operationId);
 }
@@ -32,9 +31,9 @@ export interface Refusal {
 }
 
 /**
- * The platform's no: in the answer; by an event of our operation, which may have come before the answer that names it;
- * or, where no answer named an operation, by the next refusal of this kind, since only one such change of an order is
- * open at a time.
+ * Finds the platform's refusal: in the answer; in an event of the operation, which may arrive before
+ * the answer; or, if no answer named an operation, in the next refusal of this kind, since an order
+ * has only one such change open at a time.
  */
 export function findRefusal(
   state: OrderState | null,

@@ -3,7 +3,7 @@ import type { OrderStatusCode } from '@gondola/shared/orders/order-statuses';
 import { decideStatusCommand } from './decide-status-command.ts';
 import { BY_RESULT, defineOrderCommand, type OrderCommandDefinition } from './order-command.ts';
 
-/** Commands that set a status by PATCH. The reason, carrier and tracking that some may have are checked, not sent. */
+/** Commands that set a status by PATCH. Reason, carrier and tracking of some are validated, not sent. */
 export const statusCommands: readonly OrderCommandDefinition[] = [
   setsStatus('StartPreparation', 400),
   setsStatus('MarkReady', 500),

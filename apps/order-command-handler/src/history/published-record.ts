@@ -5,33 +5,33 @@ import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 import type { PendingEvent } from '../orders/plan-events.ts';
 
 /**
- * What stays of a record that was published about an order: when, what and why, in the words of the record, without its
- * content. The outbox deletes a record once Kafka has it, and the content of an event is personal.
+ * History entry of a published event or result of an order, without its content. The outbox deletes a record once
+ * Kafka has it, and the content of an event is personal data.
  */
 export interface PublishedRecord {
   readonly at: Date;
   readonly kind: 'event' | 'result';
   /** `ce_id`. */
   readonly recordId: string;
-  /** The event's type, or the command that the result is about. */
+  /** Type of the event, or command of the result. */
   readonly type: string;
-  /** Of an event, its own; of a result, the last one that it names. */
+  /** Revision of an event; of a result, the one in its `revision`. */
   readonly revision: number | null;
-  /** The status that an event publishes. */
+  /** Status of an event. */
   readonly status: number | null;
-  /** The command that the record is the result of, or that caused it. */
+  /** Command of the result, or command that caused the event. */
   readonly commandId: string | null;
   /** `cause.kind` of an event. */
   readonly cause: string | null;
-  /** Of a result. */
+  /** Outcome of a result. */
   readonly outcome: string | null;
-  /** Of a result `corrected`; `outcome` is then the true one. */
+  /** True for a result `corrected`; `outcome` is then its `correctedOutcome`. */
   readonly isCorrection: boolean;
   readonly reasonCode: string | null;
   readonly evidence: string | null;
 }
 
-/** An event of the order, under the key of its revision. */
+/** History entry of an event. */
 export function publishedEvent(event: PendingEvent, recordId: string, at: Date): PublishedRecord {
   const { type, revision, status, cause } = event;
   const commandId = cause.kind === 'command' ? cause.commandId : null;
@@ -39,13 +39,13 @@ export function publishedEvent(event: PendingEvent, recordId: string, at: Date):
   return { at, kind: 'event', recordId, type, revision, status, commandId, cause: cause.kind, ...noResult };
 }
 
-/** The final result of a command. */
+/** History entry of a final result. */
 export function publishedResult(result: Result, at: Date): PublishedRecord {
   const { id: recordId, command: type, commandId, outcome } = result;
   return { ...resultAt(at), recordId, type, commandId, outcome, ...saysOf(result) };
 }
 
-/** The late outcome of a command that had another one. */
+/** History entry of a correction. */
 export function publishedCorrection(
   { commandId, command, conclusion }: { commandId: string; command: string; conclusion: Conclusion },
   tenant: string,

@@ -3,7 +3,7 @@ import { invalidWhole } from '@gondola/shared/results/conclusion';
 import { reasonOf } from '@gondola/shared/results/reason-codes';
 import { publishedCorrection } from './published-record.ts';
 
-describe('what stays of a correction that was published', () => {
+describe('the remainder of a correction that was published', () => {
   it('names the true outcome, under the key of the result that corrects', () => {
     const conclusion = { ...invalidWhole(reasonOf('ORDER_CANCELLED', 'en')), revision: 4 };
     const record = publishedCorrection({ commandId: 'c-1', command: 'Ship', conclusion }, 'acme', new Date(0));

@@ -11,6 +11,7 @@ import {
   conclude,
   deadlineStep,
   invalid,
+  mayRead,
   overtaken,
 } from '../commands/decision.ts';
 import {
@@ -18,33 +19,37 @@ import {
   type InvoiceSituation,
   firstMarker,
   invoicedByCommand,
+  isRegistrationRefused,
+  readUntilInvoiced,
+  refusedRegistration,
   untilInvoiced,
 } from './invoice-steps.ts';
-import { statusOf } from '../orders/order-state.ts';
+import { isInvoiced, statusOf, wasInvoiced } from '../orders/order-state.ts';
+import { isStoredAfter } from '../notifications/order-fact.ts';
 import type { PdfOutcome } from './pdf-outcome.ts';
 import { evidenceOf } from '../commands/sent-change.ts';
 
 /**
- * `RegisterInvoice` and `AttachInvoicePdf`: one command, one saga that goes on wherever it stopped (rules 14–17).
+ * `RegisterInvoice` and `AttachInvoicePdf`: one resumable saga (rules 14–17, 33).
  *
  *   queued ── not allowed, another price ──────────────────────────────▶ invalid
  *     ├────── 350 already: nothing is registered; its PDF, if it has one, goes on below
  *     ▼
- *   PDF, if it has one: can it be attached? ── no ─────────────────────▶ invalid     NOT_PDF, UPLOAD_UNKNOWN (rule 33)
+ *   PDF, if it has one: can it be attached? ── no ─────────────────────▶ invalid     NOT_PDF, UPLOAD_UNKNOWN
  *     ▼
- *   register: PUT invoiced (answer lost: status, payload, the same PUT) ─▶ refused     PLATFORM_REFUSED, ORDER_UNKNOWN
+ *   register: PUT invoiced (answer lost: status, payload, the same PUT) ─▶ refused     PLATFORM_REFUSED …
  *     ▼                └── without a PDF: the registration is read back ─▶ applied     with PDF_MISSING
- *   PDF: the file gateway is asked, once ── its no ────────────────────▶ refused     its reason, with PDF_MISSING
- *     │                               └── attached already, nothing sent ▶ unchanged   if the order was invoiced
+ *   PDF: file-gateway is asked once ── it refuses ─────────────────────▶ refused     its reason, with PDF_MISSING
+ *     │                  │            └── attached already, nothing sent ▶ unchanged   if the order was invoiced
+ *     │                  └── silent, and no payload shows the PDF ─────▶ unconfirmed; applied at 350; PDF_UNCONFIRMED
  *     ▼
  *   status: 350 by itself, read with backoff ──────────────────────────▶ applied
- *     ▼ else, if the registration shows (if not: register)
+ *     ▼ else, if the registration shows (if not: register; a PDF alone ends applied with REGISTRATION_MISSING)
  *   PATCH ORDER_INVOICED ──────────────────────────────────────────────▶ applied, refused
  *
  *   at any time: 750 800 1000 1100 1200 ─▶ refused ORDER_CANCELLED; the deadline ─▶ unconfirmed
  *
- * Nothing here is remembered but what is in `progress` and in the facts, and each step is written there before its
- * call.
+ * All state is in `progress` and in the facts. Each step is stored there before its call.
  */
 export function decideInvoice(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const marker = firstMarker(situation);
@@ -72,9 +77,9 @@ function beforeBeginning(situation: InvoiceSituation, settings: CommandSettings)
 }
 
 /**
- * Rule 33: a PDF that cannot be attached ends the command before anything is registered; null once it can. While the
- * file gateway says nothing, nothing is sent. What it found good is there for one invoice more; where the platform
- * could not be called for longer than that, it may be gone.
+ * Rule 33: an unusable PDF concludes the command before anything is registered; null once the PDF is usable. Nothing
+ * is sent before file-gateway's answer. A good upload stays available for at least the time of one invoice; if the
+ * platform could not be called for longer, it may be gone.
  */
 function untilChecked(
   { progress, pdf, pdfCheck, nowMs }: InvoiceSituation,
@@ -88,15 +93,14 @@ function untilChecked(
   return null;
 }
 
-/** The end that the facts give, whatever was to be done next. */
+/** Conclusion that the facts imply, whatever the next step is; null for none. */
 function endOf(situation: InvoiceSituation, marker: AttemptMarker): Decision | null {
   const { state, pdf, pdfOutcome } = situation;
   const invoiced = invoicedByCommand(situation);
-  if (isUnchanged(situation) && wasInvoiced(situation)) return conclude('unchanged', 'already-in-state');
-  // A 350 says more than an upload of which nothing was heard.
-  const isAttached = pdf === null || isDone(pdfOutcome) || (invoiced !== null && pdfOutcome?.outcome === 'unconfirmed');
+  if (isUnchanged(situation) && wasInvoiced(situation.state)) return conclude('unchanged', 'already-in-state');
+  const isAttached = pdf === null || pdfStateOf(situation) === 'attached';
   if (isAttached && invoiced !== null) return applied(evidenceOf(invoiced), ORDER_INVOICED);
-  if (onlyAttaches(situation) && isAttached && wasInvoiced(situation))
+  if (onlyAttaches(situation) && isAttached && wasInvoiced(situation.state))
     return applied(pdfOutcome?.evidence ?? 'none', null);
   const fact = state?.statusFact ?? null;
   if (fact?.status == null || !ENDS_INVOICING.has(fact.status) || fact.status === marker.before.status) return null;
@@ -108,41 +112,52 @@ function nextStep(situation: InvoiceSituation, settings: CommandSettings): Decis
     const registering = untilRegistered(situation, settings);
     if (registering !== null) return registering;
     if (situation.pdf === null) return applied('read-back', null);
-    // It was invoiced before: whatever it is now, it is not set back.
+    // The order was invoiced before, so its status is not set back.
     const { pdfOutcome } = situation;
-    if (isDone(pdfOutcome) && wasInvoiced(situation)) return applied(pdfOutcome?.evidence ?? 'none', null);
+    if (pdfStateOf(situation) === 'attached' && wasInvoiced(situation.state))
+      return applied(pdfOutcome?.evidence ?? 'none', null);
   }
   return askPdf(situation) ?? afterPdf(situation, settings);
 }
 
-/** Nothing is registered: only a PDF was asked for, or the order was invoiced when the command began. */
+/** True if the command only attaches a PDF: by its name, or because the order was invoiced before it. */
 function onlyAttaches({ value, progress: { attempts, pdfAsked } }: InvoiceSituation): boolean {
   return value === null || (pdfAsked !== null && attempts.every(({ step }) => step !== 'register'));
 }
 
-function wasInvoiced({ state }: InvoiceSituation): boolean {
-  return state?.facts.some((fact) => !fact.failure && fact.status === ORDER_INVOICED) === true;
+/** True if the order was 350 before the command sent anything. */
+function wasInvoicedBefore(situation: InvoiceSituation): boolean {
+  const { state } = situation;
+  const begun = firstMarker(situation);
+  if (state === null || begun === null) return false;
+  return state.facts.some((fact) => isInvoiced(fact) && !isStoredAfter(fact, begun.seenFactId));
 }
 
-/** Neither the file gateway nor this app has sent anything. */
+/** True if neither file-gateway nor this app has sent anything. */
 function isUnchanged({ progress: { attempts }, pdfOutcome }: InvoiceSituation): boolean {
   return attempts.length === 0 && pdfOutcome?.outcome === 'unchanged';
 }
 
-/** Null once the file gateway was asked. */
+/** Request to file-gateway; null once it was made. */
 function askPdf({ state, progress, pdf }: InvoiceSituation): Decision | null {
   if (progress.pdfAsked !== null || pdf === null) return null;
   const orderId = state?.orderId ?? null;
   if (orderId !== null) return { kind: 'ask-pdf', orderId, content: pdf };
-  // Known from the first notification, as a rule; else it is read once (rule 33).
+  // Usually known from the first notification; else read once (rule 33).
   if (progress.payload?.purpose !== 'order-id') return { kind: 'read-payload', purpose: 'order-id' };
   return conclude(progress.attempts.length === 0 ? 'invalid' : 'refused', 'none', { code: 'ORDER_UNKNOWN' });
 }
 
 function afterPdf(situation: InvoiceSituation, settings: CommandSettings): Decision {
-  const { pdfOutcome, deadlineInMs, progress } = situation;
+  const { pdfOutcome, deadlineInMs } = situation;
   if (pdfOutcome === null) return { kind: 'wait', ms: deadlineInMs };
-  if (isDone(pdfOutcome) || pdfOutcome.outcome === 'unconfirmed') return untilInvoiced(situation, settings);
+  if (pdfStateOf(situation) === 'attached') return untilInvoiced(situation, settings);
+  return refusedPdf(situation) ?? afterSilentPdf(situation, settings);
+}
+
+/** Conclusion by file-gateway's refusal of the PDF; null for none. */
+function refusedPdf({ pdfOutcome, progress }: InvoiceSituation): Decision | null {
+  if (pdfOutcome === null || isDone(pdfOutcome) || pdfOutcome.outcome === 'unconfirmed') return null;
   const { outcome, evidence, reason, platform } = pdfOutcome;
   const why = reason === null ? { code: 'PLATFORM_REFUSED' as const } : { given: reason };
   const isUnsent = outcome === 'invalid' && progress.attempts.length === 0;
@@ -150,10 +165,30 @@ function afterPdf(situation: InvoiceSituation, settings: CommandSettings): Decis
 }
 
 /**
- * The truth is read once more, status and registration; then it is `unconfirmed`, unless the facts have said something.
+ * Decides after an upload without a result: once the order is 350, or has had its time to become so, the payload may
+ * show the PDF. A 350 that follows another one proves nothing.
+ */
+function afterSilentPdf(situation: InvoiceSituation, settings: CommandSettings): Decision {
+  const { progress } = situation;
+  const unconfirmed = conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
+  if (wasInvoicedBefore(situation)) return unconfirmed;
+  const invoiced = invoicedByCommand(situation);
+  const reading = invoiced === null ? readUntilInvoiced(situation, settings) : null;
+  if (reading !== null) return reading;
+  if (progress.payload?.purpose !== 'pdf' && mayRead(situation, settings))
+    return { kind: 'read-payload', purpose: 'pdf' };
+  return invoiced === null ? unconfirmed : applied(evidenceOf(invoiced), ORDER_INVOICED);
+}
+
+/**
+ * Reads status and registration a last time; then the command is `unconfirmed` unless the facts prove an outcome. A
+ * refusal may be among the notifications that were stored late.
  */
 function afterDeadline(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const { progress, value, pdf } = situation;
+  const refused = refusedRegistration(situation, settings) ?? refusedPdf(situation);
+  if (refused !== null) return refused;
+  if (progress.attempts.some(({ step }) => step === 'status')) return untilInvoiced(situation, settings);
   const isStatusRead = progress.read?.purpose === 'deadline';
   const hasRead = isStatusRead && (value === null || progress.payload?.purpose === 'deadline');
   const next = deadlineStep(situation, hasRead, settings);
@@ -174,21 +209,42 @@ function applied(evidence: Evidence, setsStatus: number | null): Decision & { ki
   return { kind: 'conclude', conclusion: { ...conclusion, setsStatus } };
 }
 
-/** "Registered, no PDF" and "price not checked" are said with every end that leaves them so. */
+/**
+ * Knowledge about the command's PDF. A payload that shows one proves a silent upload only where the order had none
+ * before.
+ */
+function pdfStateOf(situation: InvoiceSituation): 'attached' | 'missing' | 'unknown' {
+  const { pdf, pdfOutcome, progress, attachedAt } = situation;
+  const isShown = progress.payload?.attached === true;
+  if (pdf === null) return isShown ? 'attached' : 'missing';
+  if (isDone(pdfOutcome)) return 'attached';
+  if (progress.pdfAsked === null || refusedPdf(situation) !== null) return 'missing';
+  const begunAt = firstMarker(situation)?.at ?? progress.pdfAsked.at;
+  const wasAttached = attachedAt !== null && Date.parse(attachedAt) < Date.parse(begunAt);
+  return isShown && !wasAttached && !wasInvoicedBefore(situation) ? 'attached' : 'unknown';
+}
+
+/** Adds what the conclusion leaves open: an invoice without its PDF, a PDF without its invoice, an unchecked price. */
 function warned(situation: InvoiceSituation, decision: Decision): Decision {
   if (decision.kind !== 'conclude') return decision;
-  const { value, finalPrice, pdfOutcome, progress } = situation;
-  const { outcome } = decision.conclusion;
-  const isRegistered =
-    outcome === 'applied' ||
-    progress.payload?.registered === true ||
-    progress.attempts.some(({ step, answer }) => step === 'register' && answer.kind === 'accepted');
-  const isRefused = outcome === 'refused' && progress.pdfAsked === null;
-  const warnings: Problem[] = [];
-  if (value !== null && isRegistered && !isRefused && !isDone(pdfOutcome))
+  const { value, finalPrice, progress } = situation;
+  const { outcome, warnings: found = [] } = decision.conclusion;
+  const pdf = pdfStateOf(situation);
+  const warnings: Problem[] = [...found];
+  if (value !== null && pdf === 'missing' && isRegistered(situation, outcome))
     warnings.push({ code: 'PDF_MISSING', field: 'pdf' });
+  if (pdf === 'unknown' && (outcome === 'applied' || (value !== null && isRegistered(situation, outcome))))
+    warnings.push({ code: 'PDF_UNCONFIRMED', field: 'pdf' });
   const { priceBefore } = progress.attempts[0] ?? { priceBefore: finalPrice };
   if (value !== null && priceBefore === null) warnings.push({ code: 'PRICE_UNKNOWN', field: 'value' });
   const conclusion: OrderConclusion = { ...decision.conclusion, warnings };
   return { kind: 'conclude', conclusion };
+}
+
+/** True if the platform has the invoice, as far as is known: shown, or accepted and not refused. */
+function isRegistered(situation: InvoiceSituation, outcome: OrderConclusion['outcome']): boolean {
+  const { payload, attempts } = situation.progress;
+  if (outcome === 'applied' || payload?.registered === true) return true;
+  const isAccepted = attempts.some(({ step, answer }) => step === 'register' && answer.kind === 'accepted');
+  return isAccepted && !isRegistrationRefused(situation);
 }

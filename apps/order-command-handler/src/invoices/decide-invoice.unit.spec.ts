@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
 import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
-import { INVOICE_FATES, runInvoice } from '../../test/support/simulated-invoice.ts';
+import { INVOICE_FATES, PDF_COURSES, runInvoice } from '../../test/support/simulated-invoice.ts';
 import {
   type CommandProgress,
   NOT_STARTED,
@@ -50,6 +50,7 @@ const given = decisionOf(
     finalPrice: '12.45',
     pdfCheck: { kind: 'good', untilMs: Infinity },
     pdfOutcome: null,
+    attachedAt: null,
   }),
   COMMAND_SETTINGS,
 );
@@ -91,7 +92,7 @@ describe('an invoice before it is registered', () => {
 describe('the PDF of an invoice before that is registered (rule 33)', () => {
   const reason = { code: 'NOT_PDF', message: 'O conteúdo não é um PDF.', field: 'pdf' } as const;
 
-  it('is asked about once, and nothing is sent while nobody answers', () => {
+  it('is asked about once, and nothing is sent without an answer', () => {
     expect(decide({ progress: NOT_STARTED, pdfCheck: null })).toEqual({
       kind: 'check-pdf',
       content: { uploadId: 'u-1' },
@@ -115,7 +116,7 @@ describe('the PDF of an invoice before that is registered (rule 33)', () => {
     expect(decide({ pdfCheck: { kind: 'not-checked' } })).toEqual({ kind: 'send', step: 'register' });
   });
 
-  it('ends the command where it may be gone before the invoice ends', () => {
+  it('concludes the command if the PDF may expire before the invoice is done', () => {
     const pdfCheck = { kind: 'good', untilMs: START + 3_600_000 } as const;
     expect(endOf(decide({ pdfCheck }))).toEqual(['invalid', 'UPLOAD_UNKNOWN', null, []]);
   });
@@ -266,11 +267,124 @@ describe('a PDF of an order that is invoiced', () => {
   });
 });
 
+describe('the result of an invoice whose PDF stayed silent', () => {
+  const SILENT: PdfOutcome = { ...ATTACHED, outcome: 'unconfirmed', evidence: 'none' };
+  const asked = withPdfAsked(sent(accepted), marker);
+  const facts = [paid, stateFact(350, at(1))];
+  const shows = (attached: boolean, purpose: 'pdf' | 'deadline' = 'pdf', on = asked): CommandProgress =>
+    withPayload(on, { purpose, at: marker.at, kind: 'found', price: null, registered: true, attached });
+  const readOften = (progress: CommandProgress, status = 300): CommandProgress => {
+    const read = { purpose: 'invoiced', at: marker.at, status } as const;
+    return [1, 2, 3, 4].reduce((on) => withRead(on, read), progress);
+  };
+  const later = { pdfOutcome: SILENT, nowMs: START + 60_000, deadlineInMs: 60_000 };
+
+  it('says of a 350 that came by itself what the payload shows of the PDF (rules 15, 16)', () => {
+    expect(decide({ ...later, facts, progress: asked })).toEqual({ kind: 'read-payload', purpose: 'pdf' });
+    expect(endOf(decide({ ...later, facts, progress: shows(true) }))).toEqual(['applied', null, 350, []]);
+    const unclear = decide({ ...later, facts, progress: shows(false) });
+    expect(endOf(unclear)).toEqual(['applied', null, 350, ['PDF_UNCONFIRMED']]);
+  });
+
+  it('goes on to the PATCH where the payload shows the PDF, and else is unconfirmed (rule 15)', () => {
+    const read = readOften(asked);
+    expect(decide({ ...later, progress: read })).toEqual({ kind: 'read-payload', purpose: 'pdf' });
+    expect(decide({ ...later, progress: shows(true, 'pdf', read) })).toEqual({ kind: 'send', step: 'status' });
+    const end = endOf(decide({ ...later, progress: shows(false, 'pdf', read) }));
+    expect(end).toEqual(['unconfirmed', 'PLATFORM_SILENT', null, ['PDF_UNCONFIRMED']]);
+  });
+
+  it('takes no earlier PDF for the one that stayed silent (rule 16)', () => {
+    const attachedAt = new Date(START - 1).toISOString();
+    const end = endOf(decide({ ...later, facts, progress: shows(true), attachedAt }));
+    expect(end).toEqual(['applied', null, 350, ['PDF_UNCONFIRMED']]);
+    const own = new Date(START + 1).toISOString();
+    expect(endOf(decide({ ...later, facts, progress: shows(true), attachedAt: own }))).toEqual([
+      'applied',
+      null,
+      350,
+      [],
+    ]);
+  });
+
+  it.each([null, '12.45'])(
+    'is no confirmation where the order was invoiced before and is 350 again (value %s) (rule 16)',
+    (value) => {
+      const progress = withPdfAsked(NOT_STARTED, { ...marker, seenFactId: facts.at(-1)!.id });
+      const again = [...facts, stateFact(350, at(2))];
+      const end = endOf(decide({ ...later, facts: again, value, progress }));
+      expect(end).toEqual(['unconfirmed', 'PLATFORM_SILENT', null, []]);
+    },
+  );
+
+  it('warns that the PDF is missing only where that is known (rule 15)', () => {
+    const deadline = { nowMs: START + 4_000_000, deadlineInMs: -1 };
+    const read = withRead(asked, { purpose: 'deadline', at: marker.at, status: 300 });
+    const warningsOf = (progress: CommandProgress, more: object = {}): unknown =>
+      (endOf(decide({ ...deadline, progress, ...more })) as unknown[]).at(-1);
+    expect(warningsOf(shows(false, 'deadline', read))).toEqual(['PDF_UNCONFIRMED']);
+    expect(warningsOf(shows(true, 'deadline', read))).toEqual([]);
+    const without = withRead(sent(accepted), { purpose: 'deadline', at: marker.at, status: 300 });
+    expect(warningsOf(shows(false, 'deadline', without), { pdf: null })).toEqual(['PDF_MISSING']);
+    expect(warningsOf(shows(true, 'deadline', without), { pdf: null })).toEqual([]);
+  });
+});
+
+describe('a refusal in an invoice saga', () => {
+  const asked = withPdfAsked(sent(accepted), marker);
+  const refusal = refusalFact('tx', { eventType: 'Operation_Failed' });
+  const read = withRead(asked, { purpose: 'refusal', at: marker.at, status: 300 });
+
+  it('of the registration leaves no invoice without its PDF (rule 15)', () => {
+    expect(endOf(decide({ facts: [paid, refusal], progress: read, deadlineInMs: 7 }))).toEqual([
+      'refused',
+      'PLATFORM_REFUSED',
+      null,
+      [],
+    ]);
+  });
+
+  it('counts also where it became known after the deadline (rule 5)', () => {
+    const late = { nowMs: START + 4_000_000, deadlineInMs: -1 };
+    const progress = withRead(asked, { purpose: 'deadline', at: marker.at, status: 300 });
+    expect(decide({ ...late, facts: [paid, refusal], progress })).toEqual({ kind: 'read', purpose: 'refusal' });
+    expect(endOf(decide({ ...late, facts: [paid, refusal], progress: read }))).toEqual([
+      'refused',
+      'PLATFORM_REFUSED',
+      null,
+      [],
+    ]);
+    const reason = { code: 'NOT_PDF', message: 'O conteúdo não é um PDF.', field: 'pdf' } as const;
+    const pdfOutcome: PdfOutcome = { ...ATTACHED, outcome: 'invalid', evidence: 'none', reason };
+    expect(decide({ ...late, progress, pdfOutcome })).toMatchObject({
+      conclusion: { outcome: 'refused', reason: { given: { code: 'NOT_PDF' } }, warnings: [{ code: 'PDF_MISSING' }] },
+    });
+    const patched = sent({ kind: 'refused', status: 409, message: 'no' }, 'status', asked);
+    const patchRead = withRead(patched, { purpose: 'refusal', at: marker.at, status: 300 });
+    const end = endOf(decide({ ...late, progress: patchRead, pdfOutcome: ATTACHED }));
+    expect(end).toEqual(['refused', 'PLATFORM_REFUSED', null, []]);
+  });
+});
+
+describe('AttachInvoicePdf of an order without a registered invoice', () => {
+  it('ends with its upload, and never makes the order ORDER_INVOICED (rule 15)', () => {
+    const attach = { value: null, pdfOutcome: ATTACHED, nowMs: START + 60_000, deadlineInMs: 60_000 };
+    const invoiced = { purpose: 'invoiced', at: marker.at, status: 300 } as const;
+    const read = [1, 2, 3, 4].reduce((on) => withRead(on, invoiced), withPdfAsked(NOT_STARTED, marker));
+    expect(decide({ ...attach, progress: read })).toEqual({ kind: 'read-payload', purpose: 'registration' });
+    const payload = { purpose: 'registration', at: marker.at, kind: 'found', price: null } as const;
+    const shown = withPayload(read, { ...payload, registered: true });
+    expect(decide({ ...attach, progress: shown })).toEqual({ kind: 'send', step: 'status' });
+    const absent = [1, 2, 3, 4].reduce((on) => withPayload(on, { ...payload, registered: false }), read);
+    expect(endOf(decide({ ...attach, progress: absent }))).toEqual(['applied', null, null, ['REGISTRATION_MISSING']]);
+  });
+});
+
 describe('any course of an invoice', () => {
   const script = fc.record({
     fates: fc.array(fc.constantFrom(...INVOICE_FATES), { maxLength: 8 }),
     becomesInvoiced: fc.boolean(),
-    withPdf: fc.boolean(),
+    pdf: fc.constantFrom(...PDF_COURSES),
   });
   const runs = { numRuns: sized(200, 2_000) };
 
@@ -281,18 +395,24 @@ describe('any course of an invoice', () => {
         expect(outcome).not.toBeNull();
         expect(Math.max(registrations, patches)).toBeLessThanOrEqual(3);
         expect(pdfs).toBeLessThanOrEqual(1);
-        expect(checks).toBe(Number(course.withPdf));
+        expect(checks).toBe(Number(course.pdf !== 'none'));
       }),
       runs,
     );
   });
 
-  it('is applied only where the platform has the registration and the PDF (rule 15)', () => {
+  it('is applied only where the platform has the registration, and says what is true of the PDF (rules 15, 16)', () => {
     fc.assert(
       fc.property(script, (course) => {
-        const { outcome, isRegistered, pdfs } = runInvoice(course);
-        fc.pre(outcome === 'applied');
-        expect([isRegistered, pdfs]).toEqual([true, Number(course.withPdf)]);
+        const { outcome, isRegistered, isAttached, warnings } = runInvoice(course);
+        const isMissing = warnings.includes('PDF_MISSING');
+        const isUnconfirmed = warnings.includes('PDF_UNCONFIRMED');
+        const isAnswered = isAttached || isMissing || isUnconfirmed;
+        expect({
+          isFalselyApplied: outcome === 'applied' && !(isRegistered && isAnswered),
+          isFalselyWarned: (isMissing || isUnconfirmed) && (isAttached || !isRegistered),
+          isVague: isUnconfirmed && course.pdf !== 'silent, lost',
+        }).toEqual({ isFalselyApplied: false, isFalselyWarned: false, isVague: false });
       }),
       runs,
     );

@@ -9,14 +9,14 @@ import { decideInvoice } from './decide-invoice.ts';
 import { invoicedByCommand } from './invoice-steps.ts';
 import { defineOrderCommand, type OrderCommandDefinition } from '../commands/order-command.ts';
 
-/** What an invoice command asks for. */
+/** Content of an invoice command. */
 interface Invoice {
-  /** Value as decimal text, and the text that is sent; null where only a PDF is attached. */
+  /** Value as decimal text, and the body to send; null if only a PDF is attached. */
   readonly registration: { readonly value: string; readonly body: string } | null;
   readonly pdf: ContentReference | null;
 }
 
-/** Both are one saga, which goes on wherever it stopped. */
+/** Both commands are one resumable saga. */
 const INVOICE = {
   queue: 'main',
   deadline: 'invoiceMs',

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { PdfResultsConsumer } from './pdf-results.consumer.ts';
 import { PdfResultsRepository } from './pdf-results.repository.ts';
 
-/** `erp.files.results.v1` → what became of the PDFs of invoices. */
+/** `erp.files.results.v1` → outcomes of the PDFs of invoices. */
 @Module({
   controllers: [PdfResultsConsumer],
   providers: [PdfResultsRepository],

@@ -3,32 +3,32 @@ import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { ReadResult } from '@gondola/shared/results/read-result';
 import type { Reason } from '@gondola/shared/results/reason-codes';
 
-/** What became of the PDF that the file gateway was asked to attach. */
+/** Outcome of the PDF upload by file-gateway. */
 export interface PdfOutcome {
   readonly outcome: FinalOutcome;
   readonly evidence: Evidence;
   readonly reason: Reason | null;
   readonly platform: JsonValue;
-  /** Uploads that may have reached the platform's queue. */
+  /** Number of uploads that may have reached the platform's queue. */
   readonly attempts: number;
 }
 
-/** Whether a PDF can be attached. */
+/** Result of the check of a PDF. */
 export type PdfCheck =
-  /** It is there until then, by the file gateway's clock, in milliseconds since 1970. */
+  /** Usable until `untilMs`, by file-gateway's clock, in milliseconds since 1970. */
   | { readonly kind: 'good'; readonly untilMs: number }
-  /** An older file gateway does not know the question. */
+  /** An older file-gateway does not support the check. */
   | { readonly kind: 'not-checked' }
   | { readonly kind: 'bad'; readonly reason: Reason };
 
 const CHECK = 'CheckInvoicePdf';
 
-/** Whether a result is about a PDF that an order's saga asked for. */
+/** True for a result about a PDF that an invoice saga requested. */
 export function isAboutPdf({ command }: ReadResult): boolean {
   return command === CHECK || command === 'UploadInvoicePdf';
 }
 
-/** The first answer to the check of a PDF among the results that one command's PDF has. */
+/** The first answer to the PDF check among the results of one command. */
 export function pdfCheck(results: readonly ReadResult[]): PdfCheck | null {
   const result = results.find(({ command }) => command === CHECK);
   if (result === undefined || result.outcome === null) return null;
@@ -39,8 +39,7 @@ export function pdfCheck(results: readonly ReadResult[]): PdfCheck | null {
 }
 
 /**
- * The outcome that results of one upload leave, in the order of their arrival: the first one, and its correction if
- * there is one.
+ * Outcome of one upload from its results in order of arrival: the first one, or its correction.
  */
 export function pdfOutcome(results: readonly ReadResult[]): PdfOutcome | null {
   let known: PdfOutcome | null = null;
@@ -57,7 +56,7 @@ function untilOf(data: JsonValue): number {
   return Number.isNaN(until) ? Infinity : until;
 }
 
-/** The reason by the field of the command that asked, which is not the file gateway's. */
+/** The reason with the field name of the invoice command instead of file-gateway's. */
 function reasonOf({ reason }: ReadResult): Reason | null {
   return reason === null ? null : { ...reason, field: 'pdf' };
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-/** What file-gateway answered to a PDF that an invoice command asked it to attach. Never changed. */
+/** Result of file-gateway for the PDF of an invoice command. Never changed. */
 @Entity('pdf_results')
 @Unique('pdf_results_result_id_key', ['resultId'])
 @Index('pdf_results_of_command', ['tenant', 'parentCommandId', 'id'])

@@ -18,8 +18,8 @@ import { isAboutPdf } from './pdf-outcome.ts';
 import { type NewPdfResult, PdfResultsRepository } from './pdf-results.repository.ts';
 
 /**
- * Mechanism 1 for `erp.files.results.v1`: what became of the PDFs that this app's sagas asked for. Results of all else
- * are skipped.
+ * Mechanism 1 for `erp.files.results.v1`: stores the results of PDFs that this app's sagas requested and skips all
+ * others.
  */
 @Controller()
 export class PdfResultsConsumer {

@@ -6,7 +6,7 @@ import { type ReadResult, readResult } from '@gondola/shared/results/read-result
 import { In } from 'typeorm';
 import { PdfResultEntity } from './pdf-result.entity.ts';
 
-/** A result of the file gateway about the PDF of a command. */
+/** A result of file-gateway about the PDF of a command. */
 export interface NewPdfResult {
   readonly tenant: string;
   /** The record's `ce_id`. */
@@ -30,7 +30,7 @@ export class PdfResultsRepository {
     }
   }
 
-  /** The results of each parent command, oldest first. */
+  /** Results of each parent command, oldest first. */
   async ofCommands(
     tenant: string,
     parentCommandIds: readonly string[],

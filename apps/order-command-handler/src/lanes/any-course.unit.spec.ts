@@ -34,7 +34,7 @@ function play({ fates, deliveries }: { fates: readonly PatchFate[]; deliveries: 
 
 /** Whatever the platform answers, loses, delays, doubles, or where the process ends. */
 describe('StartPreparation in any course of events', () => {
-  it('ends exactly once, and says what is true (guarantee 3) (rules 5, 10, 16, 17)', () => {
+  it('has exactly one outcome, which is true (guarantee 3) (rules 5, 10, 16, 17)', () => {
     fc.assert(
       fc.property(anyCourse, (course) => {
         const order = play(course);

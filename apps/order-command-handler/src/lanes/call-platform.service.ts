@@ -4,6 +4,7 @@ import { Randomness } from '@gondola/service-kit/run/randomness';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Injectable } from '@nestjs/common';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { CallSlots } from './call-slots.ts';
 import type { PlatformCall } from './lane-plan.ts';
 import { headOf, type LoadedHead, type LoadedLane } from './load-order-lanes.service.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
@@ -12,17 +13,27 @@ import { type CommandProgress, withFailedRead } from '../commands/command-progre
 import { ReadOrder, waiting } from './read-order.service.ts';
 import { SendChange } from './send-change.service.ts';
 
-/**
- * How long a lane waits that found all places for calls taken; up to half as long again, so that not all come back
- * together.
- */
+/** Longest wait of a lane for a call slot, in line and then asleep. */
 const BUSY_MS = 500;
 
-/** Makes the call of a step, or later where its tenant is paused or has as many calls under way as it may. */
+/** A lane with the call that its step makes. */
+export interface LaneCall {
+  readonly loaded: LoadedLane;
+  readonly call: PlatformCall;
+}
+
+/**
+ * Makes the calls of a step, or postpones them while the tenant's circuit breaker is open or all its slots are taken.
+ *
+ *   a slot is free ──▶ the lanes of the step take slots in the order of their claim, and wait in line for them
+ *   none is free ────▶ all of them sleep, and return in the same order
+ *
+ * A step waits in line only if it began with a call. Calls therefore never take the worker's last places, which stay
+ * for lanes that only publish. A lane leaves the line after `BUSY_MS`, so that it sees a command that came meanwhile.
+ */
 @Injectable()
 export class CallPlatform {
-  /** Calls under way, by tenant. */
-  readonly #underWay = new Map<string, number>();
+  readonly #slots = new Map<string, CallSlots>();
 
   constructor(
     private readonly platform: PlatformAdapter,
@@ -34,24 +45,56 @@ export class CallPlatform {
     private readonly clock: Clock,
   ) {}
 
-  async make(loaded: LoadedLane, call: PlatformCall, signal: AbortSignal): Promise<void> {
-    const { tenant } = loaded.lane;
-    const underWay = this.#underWay.get(tenant) ?? 0;
+  /** Makes `calls`, all of one tenant. Waits for all even if one fails: a lane must not be returned during its call. */
+  async make(calls: readonly LaneCall[], signal: AbortSignal): Promise<void> {
+    const [first] = calls;
+    if (first === undefined) return;
+    const { tenant } = first.loaded.lane;
     const pausedMs = this.platform.pausedForMs(tenant);
-    const waitMs = Math.max(pausedMs, underWay >= this.tenants.of(tenant).maxCalls ? BUSY_MS : 0);
-    const each = call.kind === 'watch' ? null : headOf(loaded, call.commandId);
-    if (waitMs > 0) return this.#later(loaded, each, waitMs, pausedMs > 0);
-    this.#underWay.set(tenant, underWay + 1);
+    if (pausedMs > 0) return this.#untilResumed(calls, pausedMs);
+    const slots = this.#slotsOf(tenant);
+    if (!slots.isOneFree) return this.#later(calls, BUSY_MS);
+    const turns = calls.map(async (each) => ({ each, hasSlot: await slots.take(BUSY_MS) }));
+    const made = await Promise.allSettled([
+      this.#withoutSlot(turns),
+      ...turns.map(async (turn) => {
+        const { each, hasSlot } = await turn;
+        if (hasSlot) await this.#inSlot(slots, each, signal);
+      }),
+    ]);
+    const failed = made.find((each) => each.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /** Returns the lanes that got no slot, all together: so they keep their order. */
+  async #withoutSlot(turns: ReadonlyArray<Promise<{ each: LaneCall; hasSlot: boolean }>>): Promise<void> {
+    const late = (await Promise.all(turns)).filter(({ hasSlot }) => !hasSlot);
+    await this.#later(
+      late.map(({ each }) => each),
+      0,
+    );
+  }
+
+  async #inSlot(slots: CallSlots, each: LaneCall, signal: AbortSignal): Promise<void> {
     try {
       signal.throwIfAborted();
-      await this.#make(loaded, each, call, signal);
+      const pausedMs = this.platform.pausedForMs(each.loaded.lane.tenant);
+      if (pausedMs > 0) return await this.#untilResumed([each], pausedMs);
+      await this.#make(each, signal);
     } finally {
-      this.#underWay.set(tenant, (this.#underWay.get(tenant) ?? 1) - 1);
+      slots.leave();
     }
   }
 
-  async #make(loaded: LoadedLane, each: LoadedHead | null, call: PlatformCall, signal: AbortSignal): Promise<void> {
-    const parent = each === null ? (loaded.state?.statusFact?.traceparent ?? null) : each.open.traceparent;
+  #slotsOf(tenant: string): CallSlots {
+    const slots = this.#slots.get(tenant) ?? new CallSlots(this.tenants.of(tenant).maxCalls);
+    this.#slots.set(tenant, slots);
+    return slots;
+  }
+
+  async #make({ loaded, call }: LaneCall, signal: AbortSignal): Promise<void> {
+    const command = commandOf({ loaded, call });
+    const parent = command === null ? (loaded.state?.statusFact?.traceparent ?? null) : command.open.traceparent;
     const traceparent = childTraceparent(parent, this.randomness.bytes(TRACE_RANDOM_BYTES));
     const options = { signal, traceparent };
     if (call.kind === 'watch') return this.read.watch(loaded, call.watch, options);
@@ -61,11 +104,23 @@ export class CallPlatform {
     return this.read.payload(loaded, head, call.purpose, options);
   }
 
-  /** Nothing was called; that the tenant is paused is stored for operators to see. */
-  async #later({ lane }: LoadedLane, each: LoadedHead | null, waitMs: number, isPaused: boolean): Promise<void> {
-    const commands = isPaused && each !== null && isNews(each) ? [waiting(each, this.#paused(each))] : [];
-    const dueInMs = waitMs * (1 + this.randomness.fraction() / 2);
-    await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs }]);
+  /** Postpones the lanes without a call; they return in their order. */
+  async #later(calls: readonly LaneCall[], dueInMs: number): Promise<void> {
+    const steps = calls.map(({ loaded: { lane } }) => ({ lane, commands: [], dueInMs }));
+    await this.saver.save(ORDER_LANE_RESULTS, steps);
+  }
+
+  /**
+   * Postpones the lanes while the circuit breaker is open, which is stored for operators; up to half as long again, so
+   * that the lanes do not return together.
+   */
+  async #untilResumed(calls: readonly LaneCall[], pausedMs: number): Promise<void> {
+    const steps = calls.map((each) => {
+      const command = commandOf(each);
+      const commands = command !== null && isToBeStored(command) ? [waiting(command, this.#paused(command))] : [];
+      return { lane: each.loaded.lane, commands, dueInMs: pausedMs * (1 + this.randomness.fraction() / 2) };
+    });
+    await this.saver.save(ORDER_LANE_RESULTS, steps);
   }
 
   #paused({ head: { progress } }: LoadedHead): CommandProgress {
@@ -73,7 +128,12 @@ export class CallPlatform {
   }
 }
 
-/** Before the deadline it is enough to know that the platform is away, after it also since when it cannot be read. */
-function isNews({ head: { progress, deadlineInMs } }: LoadedHead): boolean {
+/** The command of a call; null for a watch. */
+function commandOf({ loaded, call }: LaneCall): LoadedHead | null {
+  return call.kind === 'watch' ? null : headOf(loaded, call.commandId);
+}
+
+/** True if the failed read is to be stored: before the deadline only its cause, after it also its time. */
+function isToBeStored({ head: { progress, deadlineInMs } }: LoadedHead): boolean {
   return progress.blocked === null || (deadlineInMs !== null && deadlineInMs <= 0);
 }

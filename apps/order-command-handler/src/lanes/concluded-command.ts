@@ -5,13 +5,13 @@ import type { OrderConclusion, Problem } from '../commands/decision.ts';
 import type { PublishedState } from '../orders/published-state.ts';
 import type { HeadCommand } from './lane-situation.ts';
 
-/** A command that ends, in the words of its result. */
+/** A concluded command, ready for its result. */
 export interface ConcludedCommand {
   readonly commandId: string;
   readonly conclusion: Conclusion;
 }
 
-/** How a command ends, with its reasons in the tenant's language. */
+/** Concludes a command, with the reasons in the tenant's language. */
 export function concludedCommand(
   { outcome, evidence, platform, reason, problems, warnings, data }: OrderConclusion,
   { commandId, judged }: HeadCommand,
@@ -31,7 +31,7 @@ export function concludedCommand(
   return { commandId, conclusion: { outcome, evidence, ...rest } };
 }
 
-/** The command that another one takes back ends with it. */
+/** Conclusion of the command that a `WithdrawCommand` withdraws. */
 export function withdrawnBy({ effect }: OrderConclusion, published: PublishedState): ConcludedCommand[] {
   if (effect?.kind !== 'withdraw') return [];
   const { commandId } = effect;

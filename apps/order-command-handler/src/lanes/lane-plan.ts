@@ -15,7 +15,7 @@ import { releaseFact } from '../orders/release.ts';
 import { watchLane } from '../watch/lane-watch.ts';
 import { type ConcludedCommand, concludedCommand, withdrawnBy } from './concluded-command.ts';
 
-/** A call to the platform that the step makes for a command after nothing is left to be saved. */
+/** A call for a command, made by a step that has nothing to save. */
 type CommandCall = { readonly commandId: string } & (
   | { readonly kind: 'send'; readonly change: Change }
   | { readonly kind: 'read'; readonly purpose: ReadPurpose }
@@ -24,12 +24,11 @@ type CommandCall = { readonly commandId: string } & (
 
 export type PlatformCall =
   | CommandCall
-  /** For no command: an order that waits for what may have been lost. */
+  /** A read for no command: a notification of the order may have been lost. */
   | { readonly kind: 'watch'; readonly watch: OrderWatch };
 
 /**
- * A command for the file gateway, which is saved and sent like an event; without an order's GUID it asks only whether
- * the PDF can be attached.
+ * A command for file-gateway, published like an event; without the order's GUID it only checks the PDF.
  */
 export interface PdfRequest {
   readonly commandId: string;
@@ -38,22 +37,22 @@ export interface PdfRequest {
 }
 
 /**
- * What one step does: saves (`events`, `concluded`, `corrections`, `pdf`, `release`, `published`), or else calls, or
- * else sleeps.
+ * Plan of one step: it saves (`events`, `concluded`, `corrections`, `pdf`, `release`,
+ * `published`), or calls, or waits.
  */
 export interface LanePlan {
   readonly published: PublishedState;
   readonly events: readonly PendingEvent[];
   readonly concluded: readonly ConcludedCommand[];
-  /** Late outcomes of commands that ended before. */
+  /** Late outcomes of `unconfirmed` commands. */
   readonly corrections: readonly Correction[];
   readonly pdf: PdfRequest | null;
-  /** The ERP's release, which is stored as a fact (rule 8). */
+  /** A release, stored as a fact (rule 8). */
   readonly release: OrderFact | null;
   readonly watch: OrderWatch | null;
   readonly openSteps: OpenSteps;
   readonly call: PlatformCall | null;
-  /** When the lane is due again without being woken; null: only a fact or a command wakes it. */
+  /** Milliseconds until the lane is due again; null: only a fact or a command wakes it. */
   readonly dueInMs: number | null;
 }
 
@@ -68,10 +67,11 @@ interface Ending {
 }
 
 /**
- * One step of an order's lane (mechanism 2): fold, judge the commands whose turn it is, publish the difference.
+ * Plans one step of an order's lane (mechanism 2): folds the facts, decides the commands at the head of
+ * each queue, and publishes the difference.
  *
- * Outcomes and the events of one step are saved together. The status that a command set counts as published before the
- * difference is taken (rule 10), so that the event of a later status names it as the one before.
+ * Outcomes and the events of one step are saved together. The status that a command set counts as published before
+ * the difference is taken (rule 10), so that the event of a later status names it as the one before.
  */
 export function planLane(situation: LaneSituation, settings: CommandSettings): LanePlan {
   const { values, heads, language } = situation;
@@ -101,7 +101,7 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
           awaitedSkus: () => awaitedSkus(values, situation.skus),
         });
   const concluded = ending.flatMap(({ head, conclusion }) => {
-    // The result of an own command that set a status goes before the events of this step, any other one after them.
+    // The result of a command that set a status precedes the events of this step; other results follow them.
     const seen = conclusion.outcome === 'applied' && conclusion.setsStatus !== null ? published : planned.published;
     return [...withdrawnBy(conclusion, seen), concludedCommand(conclusion, head, seen, language)];
   });
@@ -128,12 +128,12 @@ function decide(head: HeadCommand, situation: LaneSituation, settings: CommandSe
   return judged.definition.decide(judged.asked, turnOf(head, situation), settings);
 }
 
-/** A SKU may have become known while the order was published without it: what it waits for is stored, then it looks. */
+/** A SKU may have become known while the order was published without it: the wait is stored first, then checked. */
 function isNewlyAwaiting({ published }: EventPlan, { published: before }: LaneSituation): boolean {
   return published.awaitedSkus.length > 0 && published.awaitedSkus !== before.awaitedSkus;
 }
 
-/** A command that another one takes back is not carried out any more. */
+/** Commands without those that another one withdraws. */
 function withoutWithdrawn(judged: readonly Judged[]): readonly Judged[] {
   const withdrawn = new Set(
     judged.flatMap(({ decision }) => {
@@ -165,7 +165,7 @@ function callOf({ head, decision }: Judged): CommandCall | null {
   if (decision.kind === 'read' || decision.kind === 'read-payload') return { commandId, ...decision };
   if (decision.kind !== 'send' || head.judged.kind === 'invalid') return null;
   const { definition, asked } = head.judged;
-  if (definition.change === null) throw new Error('A command that changes nothing was to be sent');
+  if (definition.change === null) throw new Error('A command that changes nothing cannot be sent');
   return { commandId, kind: 'send', change: definition.change(asked, decision.step) };
 }
 
@@ -180,8 +180,8 @@ function soonest(judged: readonly Judged[], ofTheWatch: ReadonlyArray<number | n
 }
 
 /**
- * What the order's commands have to do with its facts (rule 10): events name the command that caused their fact; a
- * status that a command has reached which is still `open` waits for its result.
+ * Relates the order's commands to its facts (rule 10): an event names the command that caused its fact; a status that
+ * a still `open` command has reached waits for that command's result.
  */
 function ownCommands(situation: LaneSituation, open: readonly HeadCommand[]): OwnCommands {
   const { heads, unconfirmed } = situation;

@@ -48,6 +48,7 @@ function plan(
       openSteps: NO_OPEN_STEPS,
       known: null,
       showsRegistration: false,
+      showsPdf: false,
       language: 'pt-BR',
     },
     COMMAND_SETTINGS,
@@ -147,7 +148,7 @@ describe('an order that stays in 750', () => {
     expect(plan(facts, published, null, { watch, nowMs: 60_000 })).toMatchObject({ call: { kind: 'watch', watch } });
   });
 
-  it('is watched no more once it is somewhere else', () => {
+  it('is no longer watched after it leaves the status', () => {
     const { watch, published } = begun;
     const moved = plan([...facts, stateFact(800, at(2))], published, null, { watch, nowMs: 60_000 });
     expect(moved).toMatchObject({ events: [{ type: 'OrderCancelled' }], watch: null, call: null, dueInMs: null });

@@ -11,54 +11,58 @@ import type { CommandTurn, NamedTarget } from '../commands/decision.ts';
 import type { JudgedCommand } from '../commands/order-command.ts';
 import type { PublishedState } from '../orders/published-state.ts';
 
-/** A command of an order whose turn it is, and how far it is. */
+/** A command at the head of its queue, with its progress. */
 export interface HeadCommand {
   readonly commandId: string;
   readonly traceparent: string;
   readonly judged: JudgedCommand;
   readonly progress: CommandProgress;
   readonly deadlineInMs: number | null;
-  /** What the file gateway said when it was asked whether the PDF can be attached. */
+  /** Result of the PDF check; null before it. */
   readonly pdfCheck: PdfCheck | null;
-  /** What the file gateway said of its PDF. */
+  /** Outcome of the PDF upload; null before it. */
   readonly pdfOutcome: PdfOutcome | null;
-  /** The command that it is about, where it is about another one of the order. */
+  /** The command of the same order that it names; null for none. */
   readonly named: NamedTarget | null;
 }
 
-/** All that one step of an order's lane looks at. */
+/** Input of one step of an order's lane. */
 export interface LaneSituation {
   readonly state: OrderState | null;
-  /** The order's values by the newest notification; null while there is no state. */
+  /** The order's values from the newest notification; null without a state. */
   readonly values: OrderValues | null;
-  /** What the catalog knows of its SKUs, and of those that its commands name. */
+  /** Known SKUs of the order and of its commands. */
   readonly skus: readonly KnownSku[];
-  /** The order's final price as last known, decimal text; null for unknown. */
+  /** The last known final price, decimal text; null for unknown. */
   readonly finalPrice: string | null;
   readonly published: PublishedState;
-  /** Commands that ended `unconfirmed` and were not corrected yet. */
+  /** `unconfirmed` commands without a correction. */
   readonly unconfirmed: readonly UnconfirmedCommand[];
   readonly watch: OrderWatch | null;
   readonly openSteps: OpenSteps;
-  /** The status that was stored last, and since when it is known; null before the first. */
+  /** The last stored status and the time since which it is known; null before the first. */
   readonly known: { readonly status: number | null; readonly since: string } | null;
-  /** The newest payload shows that an invoice is registered. */
+  /** True if the newest payload shows a registered invoice. */
   readonly showsRegistration: boolean;
-  /** The oldest open command of each queue; those that go beside the others come first (rule 19). */
+  /** True if the newest payload shows the PDF of the invoice. */
+  readonly showsPdf: boolean;
+  /** The oldest open command of each queue; queues beside the main one come first (rule 19). */
   readonly heads: readonly HeadCommand[];
   readonly nowMs: number;
   readonly isLagging: boolean;
   readonly language: Language;
 }
 
-/** What the decision about one of its commands looks at. */
+/** Input for the decision about one command. */
 export function turnOf(head: HeadCommand, situation: LaneSituation): CommandTurn {
   const { progress, deadlineInMs, pdfCheck, pdfOutcome, named } = head;
-  const { state, values, skus, finalPrice, nowMs, isLagging } = situation;
-  return { state, values, skus, finalPrice, progress, deadlineInMs, nowMs, isLagging, pdfCheck, pdfOutcome, named };
+  const { state, values, skus, finalPrice, nowMs, isLagging, openSteps } = situation;
+  const { attachedAt } = openSteps;
+  const of = { progress, deadlineInMs, pdfCheck, pdfOutcome, named };
+  return { state, values, skus, finalPrice, nowMs, isLagging, attachedAt, ...of };
 }
 
-/** Attempts at what changes something: this app's, and those that the file gateway made for it. */
+/** Number of changing calls: this app's, and file-gateway's for its PDF. */
 export function attemptsOf({ progress, pdfOutcome }: Pick<HeadCommand, 'progress' | 'pdfOutcome'>): number {
   return progress.attempts.length + (pdfOutcome?.attempts ?? 0);
 }

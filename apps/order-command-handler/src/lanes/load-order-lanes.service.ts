@@ -27,9 +27,9 @@ import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts'
 import { PdfResultsRepository } from '../invoices/pdf-results.repository.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { OrderTenants } from './order-tenants.service.ts';
-import { skuQuery } from '../skus/sku-query.ts';
+import { skuQuery, skusByOrder } from '../skus/sku-query.ts';
 
-/** A command whose turn it is, with its row. */
+/** A command at the head of its queue, with its row. */
 export interface LoadedHead {
   readonly open: OpenCommand;
   readonly head: HeadCommand;
@@ -41,46 +41,47 @@ interface ReadCommand {
   readonly progress: CommandProgress;
 }
 
-/** A head, and the open command that it is about. */
+/** Heads of the queues, and the open commands that they name. */
 interface QueuedCommands {
   readonly head: LoadedHead;
   readonly named: readonly LoadedHead[];
 }
 
-/** An order's lane with everything that its step looks at. */
+/** An order's lane with the input of its step. */
 export interface LoadedLane {
   readonly lane: ClaimedLane;
   readonly orderNumber: string | null;
   readonly state: OrderState | null;
   readonly values: OrderValues | null;
-  /** The newest `data` with what a newer reading says laid over it; null for neither. */
+  /** The newest `data`, with a newer read merged into it; null for neither. */
   readonly data: JsonRecord | null;
   readonly skus: readonly KnownSku[];
   readonly finalPrice: string | null;
   readonly showsRegistration: boolean;
-  /** The bytes of the newest `data`, else of what was read. */
+  readonly showsPdf: boolean;
+  /** Bytes of the newest `data`, else of the newest read. */
   readonly platform: Buffer | null;
-  /** The order's row, or what a new one would say. */
+  /** The order's row; null before the first. */
   readonly row: OrderRow | null;
-  /** The newest fact that was there; `0` for none. */
+  /** Id of the newest loaded fact; `0` for none. */
   readonly seenFactId: string;
-  /** The facts whose personal data may be in all this: none may have been erased when the step is saved. */
+  /** Facts with personal data in this input: the step is saved only if none of them was erased meanwhile. */
   readonly personal: readonly string[];
   readonly heads: readonly LoadedHead[];
-  /** Open commands that heads are about, to be taken back with them. */
+  /** Open commands that heads may withdraw. */
   readonly named: readonly LoadedHead[];
 }
 
-/** The command of a plan or a call, as it was loaded. */
+/** The loaded command of a plan or call. */
 export function headOf({ heads, named }: LoadedLane, commandId: string): LoadedHead {
   const found = [...heads, ...named].find(({ open }) => open.commandId === commandId);
-  if (found === undefined) throw new Error('A plan is about a command that was not loaded');
+  if (found === undefined) throw new Error('The plan names a command that was not loaded');
   return found;
 }
 
 /**
- * Reads what the steps of several lanes of one tenant need, in a handful of queries. The lanes are leased, so only new
- * facts can come in between.
+ * Loads the input of several lanes of one tenant in a handful of queries. The lanes are leased, so only new facts can
+ * arrive in between.
  */
 @Injectable()
 export class LoadOrderLanes {
@@ -113,14 +114,16 @@ export class LoadOrderLanes {
       const platform = dataOf.get(state?.valuesFact?.id ?? '') ?? null;
       const read = dataOf.get(state?.payloadFact?.id ?? '') ?? null;
       const data = knownData(state, dataOf);
+      const invoice = this.#invoiceIn(tenant, data);
       return {
         lane,
         orderNumber,
         state,
         values: state === null || orderNumber === null ? null : valuesOf(data, state, Number(orderNumber)),
         data,
-        finalPrice: this.#invoiceIn(tenant, data)?.price ?? null,
-        showsRegistration: this.#invoiceIn(tenant, data)?.registered ?? false,
+        finalPrice: invoice?.price ?? null,
+        showsRegistration: invoice?.registered ?? false,
+        showsPdf: invoice?.attached ?? false,
         platform: platform ?? read,
         row: orderNumber === null ? null : (rowOf.get(lane.id) ?? newRow(lane, orderNumber)),
         seenFactId: newerOf(factsOf.get(lane.id)?.facts.at(-1)?.id, rowOf.get(lane.id)?.folded.upTo),
@@ -129,8 +132,8 @@ export class LoadOrderLanes {
         named: open.filter(({ head }) => head.open.laneId === lane.id).flatMap(({ named }) => named),
       };
     });
-    const skus = await this.skus.find(tenant, skuQuery(loaded));
-    return loaded.map((each) => ({ ...each, skus }));
+    const skusOf = skusByOrder(await this.skus.find(tenant, skuQuery(loaded)));
+    return loaded.map((each) => ({ ...each, skus: skusOf(each) }));
   }
 
   async #headsOf(tenant: string, all: readonly OpenCommand[]): Promise<QueuedCommands[]> {
@@ -164,7 +167,7 @@ export class LoadOrderLanes {
   }
 }
 
-/** The command that a command is about, by its id. */
+/** Id of the command that a command names. */
 function referredTo({ judged }: Pick<ReadCommand, 'judged'>): string[] {
   const named = judged.kind === 'valid' ? judged.definition.refersTo?.(judged.asked) : undefined;
   return named === undefined ? [] : [named];
@@ -186,7 +189,7 @@ function valuesOf(data: JsonRecord | null, state: OrderState, orderNumber: numbe
   return data === null ? unknownOrderValues(orderNumber, state.orderId) : readOrderValues(data, orderNumber);
 }
 
-/** The newest fact may be one that was folded, and is not loaded any more. */
+/** The newer of two fact ids: the newest fact may be folded and not loaded. */
 function newerOf(loaded = '0', folded = '0'): string {
   return BigInt(loaded) > BigInt(folded) ? loaded : folded;
 }

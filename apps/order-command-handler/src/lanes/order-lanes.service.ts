@@ -12,11 +12,11 @@ import { type LoadedLane, LoadOrderLanes } from './load-order-lanes.service.ts';
 import { type OrderTenant, OrderTenants } from './order-tenants.service.ts';
 import { type PlannedLane, SaveOrderLanes } from './save-order-lanes.service.ts';
 
-/** Of a lane without an order. */
+/** State of a lane without an order. */
 const NO_ROW = { published: NOTHING_PUBLISHED, unconfirmed: [], watch: null, openSteps: NO_OPEN_STEPS } as const;
 
 /** Lanes folded in one step. */
-const BATCH_SIZE = 25;
+const BATCH_SIZE = 50;
 
 /**
  * Mechanism 2 for orders: one step of several lanes of one tenant.
@@ -24,7 +24,7 @@ const BATCH_SIZE = 25;
  *   load ──▶ plan each (pure) ──▶ save those that have events or an outcome, or nothing to do ──▶ done
  *                             └─▶ call the platform for the others, each on its own, outside any transaction ──▶ done
  *
- * A step saves or calls, never both: what the ERP must know is committed before the platform is asked for more.
+ * A step saves or calls, never both: results and events are committed before the next call.
  */
 @Injectable()
 export class OrderLanes implements OnModuleInit {
@@ -53,16 +53,12 @@ export class OrderLanes implements OnModuleInit {
     const loaded = await this.load.load(lanes);
     const planned = loaded.map((each) => this.#plan(each, tenant));
     await this.save.save(planned.filter(({ plan }) => plan.call === null));
-    // All are waited for, whatever fails: a lane must not be given away while its call is under way.
-    const calls = await Promise.allSettled(
-      planned.flatMap(({ loaded: each, plan: { call } }) => (call === null ? [] : this.calls.make(each, call, signal))),
-    );
-    const failed = calls.find((call) => call.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const calls = planned.flatMap(({ loaded: each, plan: { call } }) => (call === null ? [] : { loaded: each, call }));
+    await this.calls.make(calls, signal);
   }
 
   #plan(loaded: LoadedLane, { language, settings }: OrderTenant): PlannedLane {
-    const { state, values, skus, finalPrice, showsRegistration, row } = loaded;
+    const { state, values, skus, finalPrice, showsRegistration, showsPdf, row } = loaded;
     const heads = loaded.heads.map(({ head }) => head);
     const nowMs = this.clock.now();
     const isLagging = heads.some(({ deadlineInMs }) => this.#isLagging(deadlineInMs, nowMs));
@@ -70,7 +66,7 @@ export class OrderLanes implements OnModuleInit {
     const since = row?.statusSince?.toISOString();
     const known = since === undefined || row === null ? null : { status: row.status, since };
     const stored = { published, unconfirmed, watch, openSteps, known };
-    const seen = { state, values, skus, finalPrice, showsRegistration };
+    const seen = { state, values, skus, finalPrice, showsRegistration, showsPdf };
     return { loaded, plan: planLane({ ...seen, ...stored, heads, nowMs, isLagging, language }, settings) };
   }
 

@@ -11,7 +11,7 @@ import { orderNumberOf } from '../orders/order-lane.ts';
 import { ORDER_COMMANDS, ORDER_EVENTS, ORDER_RESULTS } from '../orders/order-topics.ts';
 import type { PendingEvent } from '../orders/plan-events.ts';
 
-/** Results of an order's commands are about the order. */
+/** The entity of an order command's result is the order. */
 export const ORDER_LANE_RESULTS: LaneResults = {
   topics: { commands: ORDER_COMMANDS, results: ORDER_RESULTS },
   aboutOf: (lane) => {
@@ -54,12 +54,12 @@ export function eventRecord(
     sequence: event.revision,
     ...(pending.cause.kind === 'command' && { commandId: pending.cause.commandId }),
     traceparent,
-    value: Buffer.from(encodeFittingOrderEvent(event, platform)),
+    value: encodeFittingOrderEvent(event, platform),
   };
 }
 
 /**
- * The command that asks the file gateway for the PDF, or whether it can be attached, as a record for
+ * The command that requests file-gateway to check or attach the PDF, as a record for
  * `erp.files.commands.v1`: keyed and partitioned like an ERP's, by the order's number (contract, "Headers on what
  * Gondola writes").
  */

@@ -7,17 +7,19 @@ import type { CommandSettings } from '../commands/decision.ts';
 import type { TenantUnits } from '../commands/order-command.ts';
 import type { Config } from '../config.ts';
 
-/** What the steps of a tenant's lanes go by. */
+/** Settings of a tenant's lane steps. */
 export interface OrderTenant {
   readonly language: Language;
   readonly units: TenantUnits;
-  /** Calls at once; steps beyond it give their lanes back, so that calls never take every place that folding needs. */
+  /**
+   * Most calls at once; further steps hand their lanes back, so that calls leave room for steps that only fold facts.
+   */
   readonly maxCalls: number;
   readonly deadlines: TenantConfig['deadlines'];
   readonly settings: CommandSettings;
 }
 
-/** Longest pause before an invoice's first reading is repeated. */
+/** Longest pause before the first read of an invoice is repeated. */
 const MAX_READ_BACK_MS = 1_000;
 
 /** The settings of each tenant, by its id. */
@@ -41,10 +43,10 @@ export class OrderTenants {
     );
   }
 
-  /** Throws for a tenant that is not configured: its lanes have no worker. */
+  /** Throws for an unconfigured tenant: its lanes have no worker. */
   of(tenant: string): OrderTenant {
     const found = this.#byId.get(tenant);
-    if (found === undefined) throw new Error('A tenant that is not configured has no lanes');
+    if (found === undefined) throw new Error('The tenant of the lane is not in the tenants file');
     return found;
   }
 }

@@ -26,7 +26,7 @@ import { OrderFactsRepository } from '../notifications/order-facts.repository.ts
 import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
-/** What a reading came to. */
+/** Result of a read. */
 interface Reading {
   readonly fact: NewFact | null;
   readonly command?: { readonly each: LoadedHead; readonly progress: CommandProgress };
@@ -34,9 +34,9 @@ interface Reading {
 }
 
 /**
- * Asks the platform for an order's status or payload. What it says is stored as a fact like a notification, if it says
- * anything new (guarantee 4), and with the command that it was read for; the next step judges it. A reading that a fact
- * overtook says nothing and is left out, and so is one of an order that was erased meanwhile.
+ * Reads an order's status or payload. A read with new content is stored as a fact like a notification (guarantee 4),
+ * and with the command that it was made for; the next step uses it. A read that a newer fact overtook is dropped, and
+ * so is a read of an order that was erased meanwhile.
  */
 @Injectable()
 export class ReadOrder {
@@ -48,7 +48,7 @@ export class ReadOrder {
     private readonly clock: Clock,
   ) {}
 
-  /** The status, on behalf of an open command. */
+  /** Reads the status for an open command. */
   async status(loaded: LoadedLane, each: LoadedHead, purpose: ReadPurpose, call: CallOptions): Promise<void> {
     const at = this.#now();
     const answer = await this.platform.readStatus(orderOf(loaded), call);
@@ -58,25 +58,26 @@ export class ReadOrder {
     await this.#store(loaded, { command: { each, progress }, fact: statusFact(loaded, status, at, call) });
   }
 
-  /** The payload, on behalf of an open command: what it says of the invoice is stored with it (rules 16–18). */
+  /** Reads the payload for an open command and stores its invoice facts with the command (rules 16–18). */
   async payload(loaded: LoadedLane, each: LoadedHead, purpose: PayloadPurpose, call: CallOptions): Promise<void> {
     const at = this.#now();
     const answer = await this.platform.readPayload(orderOf(loaded), call);
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, each);
     const { kind } = answer;
-    const { price, registered } = kind === 'found' ? answer.payload : { price: null, registered: false };
-    const progress = withPayload(each.head.progress, { purpose, at, kind, price, registered });
+    const nothing = { price: null, registered: false, attached: false };
+    const { price, registered, attached } = kind === 'found' ? answer.payload : nothing;
+    const progress = withPayload(each.head.progress, { purpose, at, kind, price, registered, attached });
     const fact = kind === 'found' ? payloadFact(loaded, answer.payload, at, call) : null;
     await this.#store(loaded, { command: { each, progress }, fact });
   }
 
   /**
-   * For no command: the status of an order that stays in 750, where another one ends an open cancel like an event; the
-   * payload of one whose 300 is missing.
+   * Reads for no command: the status of an order that stays in 750, where a changed status concludes an open cancel
+   * like an event; the payload of an order whose 300 is missing.
    */
   async watch(loaded: LoadedLane, watch: OrderWatch, call: CallOptions): Promise<void> {
     const { row } = loaded;
-    if (row === null) throw new Error('Only an order can be watched');
+    if (row === null) throw new Error('Only a lane with a stored order can be watched');
     const at = this.#now();
     const order = orderOf(loaded);
     const isPayload = watch.reads === 'payload';
@@ -114,11 +115,11 @@ export class ReadOrder {
 }
 
 function orderOf({ lane, orderNumber }: LoadedLane): OrderRef {
-  if (orderNumber === null) throw new Error('Only what names an order can be read');
+  if (orderNumber === null) throw new Error('Only a lane with an order number can be read');
   return { tenant: lane.tenant, orderNumber };
 }
 
-/** The command goes on waiting, with what was found. */
+/** Outcome of a step whose command stays open with new progress. */
 export function waiting({ open: command }: LoadedHead, progress: CommandProgress): LaneStep['commands'][number] {
   return { command, outcome: { kind: 'wait', progress: JSON.stringify(progress) } };
 }
@@ -133,7 +134,7 @@ function watchedFact(
   return answer.kind === 'found' ? payloadFact(loaded, answer.payload, askedAt, call) : null;
 }
 
-/** Null for what is known already: a reading that came late would only seem newer than what follows it. */
+/** Null for a known status: as a fact, a late read would only look newer than its successors. */
 function statusFact(loaded: LoadedLane, status: number | null, askedAt: string, call: CallOptions): NewFact | null {
   const { state } = loaded;
   if (status === null || (state !== null && statusOf(state) === status)) return null;
@@ -141,7 +142,7 @@ function statusFact(loaded: LoadedLane, status: number | null, askedAt: string, 
   return statusReadingFact({ ...reading, traceparent: call.traceparent });
 }
 
-/** Null where it says nothing new: no other values than are known, and no other status. */
+/** Null for a payload with known values and a known status. */
 function payloadFact(
   loaded: LoadedLane,
   { data, price, status, orderId }: Payload,

@@ -31,7 +31,7 @@ import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts'
 import { OrderTenants } from './order-tenants.service.ts';
 import { statusBefore } from './send-change.service.ts';
 
-/** A lane and what is to be done with it. */
+/** A lane with its plan. */
 export interface PlannedLane {
   readonly loaded: LoadedLane;
   readonly plan: LanePlan;
@@ -40,8 +40,8 @@ export interface PlannedLane {
 interface OrderStep extends LaneStep, PlannedLane {}
 
 /**
- * Ends steps that call nobody: what their commands came to, and beside it the order's events, the question for its
- * PDF and the order's row (mechanisms 2, 3).
+ * Saves steps without a call: outcomes of commands, with the order's events, the request for its PDF and the order's
+ * row (mechanisms 2, 3).
  */
 @Injectable()
 export class SaveOrderLanes {
@@ -66,7 +66,9 @@ export class SaveOrderLanes {
     this.events.saved(records);
   }
 
-  /** An order that was erased since it was loaded is looked at anew: what was loaded still has its personal data. */
+  /**
+   * Drops orders that were erased since they were loaded: their input still has personal data. They are loaded again.
+   */
   async #withoutErased(tx: Tx, steps: readonly OrderStep[]): Promise<readonly OrderStep[]> {
     const erased = await this.facts.erasedSince(
       tx,
@@ -93,8 +95,8 @@ export class SaveOrderLanes {
   }
 
   /**
-   * That the file gateway is asked is stored with the record that asks it: once, whatever happens then (rule 15). The
-   * question alone starts no deadline: nothing is sent by it.
+   * Stores the request to file-gateway together with its record: exactly once (rule 15). A check alone starts no
+   * deadline: it sends nothing to the platform.
    */
   #pdfAsked(loaded: LoadedLane, request: PdfRequest): { command: OpenCommand; outcome: StepOutcome }[] {
     const { open: command, head } = headOf(loaded, request.commandId);
@@ -136,7 +138,7 @@ export class SaveOrderLanes {
   }
 }
 
-/** The events of an order, and what its step asks of the file gateway. */
+/** Records of a step: the order's events and its request to file-gateway. */
 function recordsOf({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
   const { lane, orderNumber, values, platform, skus } = loaded;
   const { tenant } = lane;
@@ -147,7 +149,7 @@ function recordsOf({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
   return [...events, pdfRecord(plan.pdf, { tenant, time, orderNumber, traceparent })];
 }
 
-/** What stays of the events and results of a step; late outcomes come first, as they are published. */
+/** History entries of a step's events and results; corrections come first, as they are published. */
 function publishedBy({ step, concluded }: SavedStep<OrderStep>, at: Date) {
   const { lane, plan, corrections = [] } = step;
   const { id: laneId, tenant } = lane;
@@ -164,7 +166,7 @@ function releasesOf({ loaded: { lane, orderNumber }, plan: { release } }: Planne
   return [{ ...newReleaseFact(release, { tenant: lane.tenant, orderNumber }), laneId: lane.id }];
 }
 
-/** The order's row where it says something new; null where it stays as it is. */
+/** The order's new row; null if it is unchanged. */
 function changedRow(
   { row, state, heads }: LoadedLane,
   { published, corrections, watch, openSteps }: LanePlan,
@@ -188,7 +190,7 @@ function changedRow(
   return isSame ? null : next;
 }
 
-/** What was written down of a command, with what was known then. */
+/** Stored attempts and requests of a command, with the facts known at their time. */
 function markersOf({ head: { progress } }: LoadedHead): readonly AttemptMarker[] {
   return [...progress.attempts, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
 }

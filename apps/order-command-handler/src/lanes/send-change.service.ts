@@ -13,9 +13,9 @@ import { OrderFactsRepository } from '../notifications/order-facts.repository.ts
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /**
- * One attempt of a command: written down, called, its answer stored. Where a fact came since the lane was loaded,
- * nothing is sent, and the lane is looked at anew. The write-down also draws the line of rule 10: facts stored before
- * it are published, those after it may be the echo.
+ * Makes one attempt of a command: stores it, calls, stores the answer. If a fact arrived since the lane was loaded,
+ * nothing is sent and the lane is loaded again. The stored attempt is also the line of rule 10: earlier facts are
+ * published, later ones may be the echo.
  */
 @Injectable()
 export class SendChange {
@@ -31,7 +31,8 @@ export class SendChange {
   async send(loaded: LoadedLane, each: LoadedHead, change: Change, call: CallOptions): Promise<void> {
     const { lane, orderNumber, seenFactId, finalPrice } = loaded;
     const { open: command, head } = each;
-    if (orderNumber === null || head.judged.kind === 'invalid') throw new Error('Only what is valid can be sent');
+    if (orderNumber === null || head.judged.kind === 'invalid')
+      throw new Error('Only a valid command of an order can be sent');
     const marker = {
       at: new Date(this.clock.now()).toISOString(),
       seenFactId,
@@ -64,7 +65,7 @@ export class SendChange {
   }
 }
 
-/** The status that is to change; for a picking the newest of status and values, which its 1300 has to be newer than. */
+/** The status before a change; for a picking the newer of status and values, which its 1300 must be newer than. */
 export function statusBefore({ state }: LoadedLane, step: AttemptStep | 'pdf'): StatusBefore {
   const status = state?.statusFact ?? null;
   const values = step === 'picking' ? (state?.valuesFact ?? null) : null;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What own commands have begun and nothing has ended yet, for the watch over orders. The lanes of orders that stay
+ * Unfinished steps of commands, for the watch over orders. The lanes of orders that stay
  * somewhere are woken, so that their time limits begin.
  */
 export class AddOpenSteps1760000001032 implements MigrationInterface {

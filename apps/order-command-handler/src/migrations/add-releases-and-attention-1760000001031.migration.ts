@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A release is a fact of its order, and an order may need somebody before it is created (rule 8): then it has a
- * revision and no published status. Orders that go on without a 300 have their lanes woken, so that their watch begins.
+ * A release is a fact of its order, and an order may need attention before it is created (rule 8): then it has a
+ * revision and no published status. The lanes of orders that continue without a 300 are woken, so that their watch
+ * begins.
  */
 export class AddReleasesAndAttention1760000001031 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The facts of every order, never changed and never deleted: the view is folded from all of them (guarantee 4). `data`
- * and `error` are the bytes received; what stands beside them was read out of them once. `updated_ticks` counts 100 ns,
- * which timestamptz cannot hold.
+ * The facts of every order, never changed and never deleted: the view is folded from all of them (guarantee 4).
+ * `data` and `error` are the bytes received; what stands beside them was read out of them once. `updated_ticks`
+ * counts 100 ns, which timestamptz cannot hold.
  */
 export class CreateOrderFacts1760000001001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was published of each order, and the status last folded. Only the order's lane writes its row. */
+/** Published state of each order, and its last status. Only the order's lane writes its row. */
 export class CreateOrders1760000001002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What the file gateway said of the PDFs that sagas asked it to attach; results are never changed. The index finds an
+ * Results of file-gateway about the PDFs of invoice sagas; rows are never changed. The index finds an
  * order's open cancel, however many commands wait before it.
  */
 export class CreatePdfResults1760000001004 implements MigrationInterface {

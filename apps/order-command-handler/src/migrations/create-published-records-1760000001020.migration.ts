@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What was published of each order: the outbox deletes a record once Kafka has it, so that until now nothing said what
- * was published when. What was published before is not in it.
+ * History of each order's published records: the outbox deletes a record once Kafka has it, so that nothing showed
+ * what was published when. What was published before is not in it.
  */
 export class CreatePublishedRecords1760000001020 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is looked for at the platform since no notification named it, and what came of it. */
+/** Searches for orders that no notification named, with their outcomes. */
 export class CreateRecovery1760000001010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -5,7 +5,7 @@ import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
 import type { FactSource } from './order-fact.ts';
 
 /**
- * A fact of an order, never changed but that its personal data is erased. Written and read by the statements of
+ * A fact of an order, unchanged until its personal data is erased. Written and read by the statements of
  * `order-facts.repository.ts`.
  */
 @Entity('order_facts')
@@ -73,7 +73,7 @@ export class OrderFactEntity {
   @Column({ type: 'text', nullable: true })
   traceparent!: string | null;
 
-  /** Nothing personal is in `data` and `error`, or no longer. */
+  /** True if `data` and `error` hold no personal data, or none any more. */
   @Column({ name: 'is_redacted', type: 'boolean', default: false })
   isRedacted!: boolean;
 

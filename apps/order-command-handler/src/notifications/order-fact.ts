@@ -1,34 +1,34 @@
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import { naturalRank } from '@gondola/shared/orders/order-statuses';
 
-/** Where a fact comes from: a notification of the platform, a reading of Gondola's, or the ERP's release (rule 8). */
+/** Source of a fact: a notification of the platform, a read by Gondola, or a release (rule 8). */
 export type FactSource = 'notification' | 'read' | 'release';
 
 /**
- * One stored fact about an order, without the bytes of its `data`, which stay in the database until they are published.
- * `id` says only what was stored before what (within one order); the state never looks at it.
+ * One stored fact about an order, without the bytes of its `data`, which stay in the database until they are
+ * published. `id` gives only the order of storing within one order; the state never depends on it.
  */
 export interface OrderFact {
   readonly id: string;
   readonly source: FactSource;
   readonly eventType: string;
-  /** The core refused something. Never a fact of status or values. */
+  /** True for a refusal of the core. Such a fact has neither status nor values. */
   readonly failure: boolean;
   readonly operationId: string | null;
   readonly status: number | null;
-  /** `data.updatedAt` in units of 100 ns; null where it is absent or unreadable, which is older than every date. */
+  /** `data.updatedAt` in units of 100 ns; null if absent or unreadable, which counts as older than every date. */
   readonly ticks: bigint | null;
   /** SHA-256 of the bytes of `data`. */
   readonly hash: string;
   readonly orderId: string | null;
-  /** Whether `data` is an order with its items. */
+  /** True if `data` is an order with its items. */
   readonly hasItems: boolean;
-  /** The envelope's error object; null where there is none. */
+  /** The envelope's error object; null for none. */
   readonly error: JsonValue;
   readonly traceparent: string;
 }
 
-/** A fact without the content of its `data`, and of its error only what names no person. */
+/** A fact without its `data`, and with only those fields of its error that name no person. */
 export interface FactSummary {
   readonly source: FactSource;
   readonly eventType: string;
@@ -39,18 +39,18 @@ export interface FactSummary {
   readonly error: { readonly statusCode: number | null; readonly title: string | null } | null;
 }
 
-/** The event by which the platform notifies of a changed order. */
+/** Event name of a changed order. */
 export const ORDER_UPDATED = 'Order_Updated';
 
-/** What a reading of the payload is stored under. */
+/** Event name under which a read of the payload is stored. */
 export const PAYLOAD_READ = 'GET webhook-payload';
 
-/** What decides which of two facts is the newer one. */
+/** Fields that decide which of two facts is newer. */
 export type Recency = Pick<OrderFact, 'ticks' | 'status' | 'hash'>;
 
 /**
- * Rule 9: `updatedAt`, then the natural course of an order, then the hash. Above zero: `a` is newer. A total order, so
- * that the newest of a set does not depend on the order in which the set is looked at.
+ * Compares two facts by rule 9: `updatedAt`, then the natural course of an order, then the hash. Positive if `a` is
+ * newer. The order is total, so the newest of a set does not depend on the order of its members.
  */
 export function compareRecency(a: Recency, b: Recency): number {
   return (
@@ -66,7 +66,7 @@ export function newest<T extends Recency>(facts: readonly T[]): T | null {
   return facts.reduce<T | null>((best, fact) => (best === null || compareRecency(fact, best) > 0 ? fact : best), null);
 }
 
-/** Whether `fact` was stored after the fact with the id `seen`. */
+/** True if `fact` was stored after the fact with the id `seen`. */
 export function isStoredAfter(fact: Pick<OrderFact, 'id'>, seen: string): boolean {
   return BigInt(fact.id) > BigInt(seen);
 }

@@ -3,18 +3,18 @@ import { OrderErasuresRepository } from '@gondola/messaging/erasures/order-erasu
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
-import { redactError, redactOrder } from '../retention/redact-order.ts';
+import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
 import type { NewFact } from './read-notification.ts';
 import type { FactSummary, OrderFact } from './order-fact.ts';
 
 /** A fact with the lane of its order. */
 interface StorableFact extends NewFact {
   readonly laneId: string;
-  /** Stored without personal data from the beginning. */
+  /** Set for a fact that is stored without its personal data. */
   readonly isRedacted?: true;
 }
 
-/** What is written of a fact: column, type, value. */
+/** Columns of the insert: name, type, value. */
 const COLUMNS: readonly (readonly [name: string, type: string, of: (fact: StorableFact) => unknown])[] = [
   ['lane_id', 'bigint', (fact) => fact.laneId],
   ['tenant', 'text', (fact) => fact.tenant],
@@ -43,8 +43,8 @@ const LOADED = `id, lane_id AS "laneId", source, event_type AS "eventType", fail
   updated_ticks AS ticks, order_id AS "orderId", has_items AS "hasItems", hash, error, traceparent, is_redacted AS "isRedacted"`;
 
 /**
- * The bytes of `data` stay where they are: only the one notification whose values are published is read whole. Of what
- * was folded only the facts that stand are read (`standing-facts`).
+ * Leaves out the bytes of `data`: only the one notification whose values are published is read whole. Of folded facts
+ * only the standing ones are read (`standing-facts`).
  */
 const OF_LANES = `
   SELECT fact.* FROM unnest($1::bigint[]) AS lane (id) LEFT JOIN orders AS o ON o.lane_id = lane.id
@@ -65,14 +65,14 @@ const REDACT = [
   ') AS k (id, data, error) WHERE f.id = k.id',
 ] as const;
 
-/** Along the index of what is not redacted, oldest first. */
+/** Follows the index of facts that are not redacted, oldest first. */
 const LANES_TO_REDACT = `
   SELECT DISTINCT old.lane_id AS "laneId" FROM (
     SELECT f.lane_id FROM order_facts AS f JOIN orders AS o ON o.lane_id = f.lane_id
     WHERE f.tenant = $1 AND NOT f.is_redacted AND f.received_at < $2 AND o.status_since < $2
     ORDER BY f.received_at LIMIT $3) AS old`;
 
-/** Lanes of which something was erased that was loaded: $1 facts with personal data, $2 lanes with published hashes. */
+/** Lanes whose loaded data was erased since: $1 facts with personal data, $2 lanes with published hashes. */
 const ERASED_SINCE = `
   SELECT lane_id AS "laneId" FROM order_facts WHERE id = ANY ($1::bigint[]) AND is_redacted
   UNION SELECT lane_id FROM orders WHERE lane_id = ANY ($2::bigint[]) AND published_parts IS NULL`;
@@ -86,14 +86,14 @@ type FactRow = Omit<OrderFact, 'ticks' | 'error'> & {
 
 type SummaryRow = Omit<FactSummary, 'receivedAt' | 'error'> & { receivedAt: Date; error: Buffer | null };
 
-/** A lane's facts that say all of them. */
+/** The facts of a lane that determine its state. */
 export interface LaneFacts {
   readonly facts: readonly OrderFact[];
-  /** The ids of those that had personal data when they were loaded. */
+  /** Ids of the facts with personal data. */
   readonly personal: readonly string[];
 }
 
-/** What an erasure may have taken from a lane since it was loaded. */
+/** Loaded data of a lane that an erasure may remove. */
 interface LoadedContent {
   readonly lane: { readonly id: string };
   readonly personal: readonly string[];
@@ -101,9 +101,9 @@ interface LoadedContent {
 }
 
 /**
- * The table `order_facts`. Gives: one platform event is one fact, by the unique dedup key, whatever arrives how often
- * on how many replicas (guarantee 2, rule 2); within a lane, ids rise in the order of the commits, since the lane is
- * locked first.
+ * The table `order_facts`. Guarantees: one platform event is one fact, by the unique dedup key, for any
+ * number of deliveries and replicas (guarantee 2, rule 2); within a lane, ids rise in the order of the
+ * commits, since the lane is locked first.
  */
 @Injectable()
 export class OrderFactsRepository {
@@ -113,12 +113,12 @@ export class OrderFactsRepository {
   ) {}
 
   /**
-   * Adds facts whose lanes `tx` has locked; those that are known already are left alone. A fact of an order that was
-   * erased is stored without personal data: what comes late does not bring it back.
+   * Inserts new facts of lanes that `tx` has locked; skips known ones. A fact of an erased order is stored without
+   * personal data: a late notification does not restore it.
    */
   async insert(tx: Tx, facts: readonly StorableFact[]): Promise<void> {
     const allowed = await this.#withoutErased(tx, facts);
-    // Replicas that insert the same keys in different orders deadlock.
+    // Sorted: replicas that insert the same keys in different orders deadlock.
     const sorted = allowed.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
     for (const { tuples, values } of multiRow(sorted, TYPES, valuesOf)) {
       const text = `INSERT INTO order_facts (${NAMES}) VALUES ${tuples} ON CONFLICT (dedup_key) DO NOTHING`;
@@ -126,7 +126,7 @@ export class OrderFactsRepository {
     }
   }
 
-  /** The facts of the lanes that say all of them, by lane id. */
+  /** The facts that determine the state of each lane, by lane id. */
   async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, LaneFacts>> {
     const { rows } = await this.database.query<FactRow>(OF_LANES, [laneIds]);
     const byLane = Map.groupBy(rows, (row) => row.laneId);
@@ -163,22 +163,22 @@ export class OrderFactsRepository {
   }
 
   /**
-   * Lanes of orders whose status is older than `before` and that have facts as old with personal data, at most `limit`.
+   * At most `limit` lanes of orders whose status, and at least one fact with personal data, is older than `before`.
    */
   async lanesToRedact(tenant: string, before: Date, limit: number): Promise<string[]> {
     const { rows } = await this.database.query<{ laneId: string }>(LANES_TO_REDACT, [tenant, before, limit]);
     return rows.map(({ laneId }) => laneId);
   }
 
-  /** Whether a fact came after the one with the id `seen`; with the lane locked, the answer holds until `tx` ends. */
+  /** True if a fact was stored after `seen`; with the lane locked, the answer holds until `tx` ends. */
   async hasNewer(tx: Tx, laneId: string, seen: string): Promise<boolean> {
     const { rows } = await tx.query('SELECT 1 FROM order_facts WHERE lane_id = $1 AND id > $2 LIMIT 1', [laneId, seen]);
     return rows.length > 0;
   }
 
   /**
-   * Ids of the lanes whose order was erased after it was loaded; with the lanes locked, this holds until `tx` ends.
-   * What was planned from personal data that is erased by now must not be saved.
+   * Ids of the lanes whose order was erased after it was loaded; with the lanes locked, the answer holds until `tx`
+   * ends. A plan made from erased personal data must not be saved.
    */
   async erasedSince(tx: Tx, loaded: readonly LoadedContent[]): Promise<ReadonlySet<string>> {
     const personal = loaded.flatMap((each) => each.personal);
@@ -215,7 +215,7 @@ function valuesOf(fact: StorableFact): readonly unknown[] {
   return COLUMNS.map(([, , of]) => of(fact));
 }
 
-/** node-pg takes Buffers for `bytea`; a plain Uint8Array it would write as an object. */
+/** node-pg takes a Buffer for `bytea`; it would write a plain Uint8Array as an object. */
 function buffer(bytes: Uint8Array | null): Buffer | null {
   return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -228,7 +228,7 @@ function factOf({ laneId: _ofTheLane, isRedacted: _stored, ticks, error, ...fact
   return { ...fact, ticks: ticks === null ? null : BigInt(ticks), error: parseBytes(error) ?? null };
 }
 
-/** The platform's messages repeat what was sent, so only its code and its title are shown. */
+/** Shows only code and title of an error: the platform's messages repeat the sent values. */
 function summaryOf({ receivedAt, error: bytes, ...fact }: SummaryRow): FactSummary {
   const error = parseBytes(bytes) ?? null;
   const { statusCode, title } = isPlainRecord(error) ? error : {};

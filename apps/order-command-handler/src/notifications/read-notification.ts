@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { plainNumberOf } from '@gondola/shared/fields/digits';
 import { notificationKey } from '@gondola/shared/topics/dedup-keys';
 import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
 import { isIdentityText, isRelatedEntity, orderNumberText } from '@gondola/shared/topics/identities';
@@ -9,13 +10,13 @@ import { readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import { platformMoment } from '@gondola/shared/time';
 import type { OrderFact } from './order-fact.ts';
 
-/** A fact as it arrives, with what only the database stores. */
+/** A new fact, with the fields that only the database holds. */
 export interface NewFact extends Omit<OrderFact, 'id' | 'error'> {
-  /** The record's `ce_id`: one platform event, one fact (guarantee 2). */
+  /** `ce_id` of the record: one platform event is one fact (guarantee 2). */
   readonly dedupKey: string;
   readonly tenant: string;
   readonly orderNumber: string;
-  /** `updatedAt` as it came. */
+  /** `updatedAt` as received. */
   readonly updatedAt: string | null;
   /** The bytes of `data`, as received; null for a reading of the status alone. */
   readonly data: Uint8Array | null;
@@ -28,7 +29,7 @@ export type NotificationReading =
   | { readonly kind: 'skip'; readonly why: string }
   | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: Sentences };
 
-/** What stands beside the envelope. */
+/** Headers of a notification record. */
 export interface NotificationHeaders {
   readonly tenant: string;
   readonly id: string | undefined;
@@ -36,9 +37,9 @@ export interface NotificationHeaders {
 }
 
 /**
- * An order notification as a fact. Event names decide nothing but whether a refusal is meant: unknown names are judged
- * by their fields (rule 5). An `Operation_Failed` without an order's number is about something else and is skipped
- * (rule 6).
+ * Reads an order notification as a fact. Event names decide only whether it is a refusal: unknown names are judged by
+ * their fields (rule 5). An `Operation_Failed` without an order's number belongs to another app and is skipped (rule
+ * 6).
  */
 export function readNotification(value: Uint8Array | null, headers: NotificationHeaders): NotificationReading {
   const envelope = readEnvelope(value);
@@ -66,7 +67,7 @@ export function readNotification(value: Uint8Array | null, headers: Notification
       failure: isFailure,
       operationId,
       ...stateOf(data),
-      hash: createHash('sha256').update(dataBytes).digest('hex'),
+      hash: hash('sha256', dataBytes),
       data: dataBytes,
       errorBytes,
       traceparent: headers.traceparent,
@@ -75,7 +76,7 @@ export function readNotification(value: Uint8Array | null, headers: Notification
 }
 
 /**
- * An order's number as canonical text; null for what is none, or is too large for the integer that events have for it.
+ * An order's number as canonical text; null for any other value, and for one too large for the integer of the events.
  */
 export function readOrderNumber(value: JsonValue | undefined): string | null {
   const text = orderNumberText(value);
@@ -93,12 +94,11 @@ function stateOf(data: JsonRecord): Pick<NewFact, 'status' | 'updatedAt' | 'tick
 }
 
 /**
- * A status as the platform writes it, an integer; its text is taken as well. Larger numbers than a status can be are
- * none.
+ * Reads a status, which the platform writes as an integer; its text is accepted. Null for numbers above any status.
  */
 function statusCode(value: JsonValue | undefined): number | null {
-  const code = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  return typeof code === 'number' && Number.isInteger(code) && Math.abs(code) < 1_000_000_000 ? code : null;
+  const code = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : plainNumberOf(value);
+  return code !== null && Number.isInteger(code) && Math.abs(code) < 1_000_000_000 ? code : null;
 }
 
 /** Text that can be stored and compared; null for anything else. */

@@ -85,7 +85,11 @@ describe('an order notification', () => {
     }
   });
 
-  it('takes what it cannot read of the state for absent, whatever it is', () => {
+  it('has its status also where that is written with decimals', () => {
+    expect(read(envelope('{"number":7,"status":300.0}'))).toMatchObject({ kind: 'fact', fact: { status: 300 } });
+  });
+
+  it('treats unreadable parts of the state as absent', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (status, updatedAt, id) => {
         const reading = read(envelope(JSON.stringify({ number: 7, status, updatedAt, id })));

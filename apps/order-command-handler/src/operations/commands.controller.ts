@@ -25,7 +25,7 @@ import { WithdrawCommand } from './withdraw-command.service.ts';
 const WRONG = 'A parameter is wrong, or tenant is missing where there are several';
 const UNKNOWN = 'No command has this id';
 
-/** One command of the ERP: what became of it, and how to take it back. */
+/** Shows and withdraws commands of the ERP. */
 @Controller('api/commands')
 @UsePipes(RequestPipe)
 export class CommandsController {
@@ -48,7 +48,7 @@ export class CommandsController {
     return (await this.showing.show(tenant, commandId)) ?? notFound();
   }
 
-  /** Asks as the ERP would; whether it was in time, the result of the command that is answered says. */
+  /** Requests the withdrawal as the ERP would; the result of the answered command says whether it was in time. */
   @Post(':commandId/withdraw')
   @HttpCode(202)
   @ApiOperation({
@@ -69,9 +69,9 @@ export class CommandsController {
       case 'unknown':
         return notFound();
       case 'ended':
-        throw new ConflictException(`The command has ended already: ${asked.outcome}`);
+        throw new ConflictException(`The command already has the outcome ${asked.outcome}`);
       default:
-        throw new ConflictException('The command names no order, so that there is nothing to withdraw');
+        throw new ConflictException('The command names no order, so it cannot be withdrawn');
     }
   }
 }

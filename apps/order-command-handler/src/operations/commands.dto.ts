@@ -83,7 +83,7 @@ export class ShownOrderCommand extends OmitType(OpenOrderCommand, ['waits']) imp
   readonly timeline!: readonly TimelineEntry[];
 }
 
-/** Whose command it is. */
+/** The tenant of a command. */
 export class CommandQuery {
   @QueryParameter('Needed with several tenants')
   readonly tenant?: string;

@@ -3,10 +3,10 @@ import type { OrderValues } from '../values/order-values.ts';
 /** The parts of an order that hold personal data. */
 export type OrderPeople = Pick<OrderValues, 'customer' | 'address' | 'payments'>;
 
-/** Of a payment, what names no person and opens no account. */
+/** Fields of a payment that identify neither a person nor an account. */
 const OPEN_PAYMENT_FIELDS = new Set(['method', 'provider', 'brand', 'status', 'value']);
 
-/** Shows that a value is there and how it begins, and no more; what is absent stays null. */
+/** Masks personal data: shows only that a value exists and its first character; an absent one stays null. */
 export function maskPeople({ customer, address, payments }: OrderPeople): OrderPeople {
   return {
     customer: masked(customer, new Set()),
@@ -23,7 +23,7 @@ function masked<T extends object>(fields: T, open: ReadonlySet<string>): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Of a text the first character, and three asterisks whatever its length; of anything else only that it is there. */
+/** First character of a text and three asterisks, for any length; three asterisks for any other value. */
 function maskedValue(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'string') return '***';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 
-/** What operators did that others may have to account for. */
+/** Counts operators' actions that must be accounted for. */
 @Injectable()
 export class OperationsMetrics {
   readonly #revealed: Counter<'tenant'>;
@@ -15,7 +15,7 @@ export class OperationsMetrics {
     });
   }
 
-  /** The personal data of an order is about to be shown. */
+  /** Counts a display of an order's personal data. */
   revealed(tenant: string): void {
     this.#revealed.inc({ tenant });
   }

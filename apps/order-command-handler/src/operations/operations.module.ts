@@ -3,6 +3,7 @@ import { HistoryModule } from '../history/history.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { OrdersModule } from '../orders/orders.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
+import { AskCommand } from './ask-command.service.ts';
 import { CommandsController } from './commands.controller.ts';
 import { OperationsMetrics } from './operations.metrics.ts';
 import { OrderSearchRepository } from './order-search.repository.ts';
@@ -15,6 +16,6 @@ import { WithdrawCommand } from './withdraw-command.service.ts';
 @Module({
   imports: [NotificationsModule, OrdersModule, SkusModule, HistoryModule],
   controllers: [OrdersController, CommandsController],
-  providers: [ShowOrder, ShowCommand, WithdrawCommand, OrderSearchRepository, OperationsMetrics],
+  providers: [ShowOrder, ShowCommand, AskCommand, WithdrawCommand, OrderSearchRepository, OperationsMetrics],
 })
 export class OperationsModule {}

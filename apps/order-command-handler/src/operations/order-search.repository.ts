@@ -5,29 +5,29 @@ import { type FindOptionsWhere, IsNull, LessThan, Not, Raw } from 'typeorm';
 import type { Attention } from '../orders/order-event.ts';
 import { OrderEntity } from '../orders/order.entity.ts';
 
-/** Which orders are wanted. */
+/** Filter of the order list. */
 export interface OrderFilter {
   readonly tenant: string | undefined;
   readonly status: number | undefined;
-  /** For which its status has lasted at least, in milliseconds. */
+  /** Minimum time in the current status, in milliseconds. */
   readonly olderThanMs: number | undefined;
-  /** Only those for which somebody is needed, or only those for which nobody is. */
+  /** Only orders that need attention (true), or only those that do not (false). */
   readonly attention?: boolean | undefined;
 }
 
 /** An order in a list, without personal data. */
 export interface ListedOrder {
-  /** Its place in the list: to be given as `before`. */
+  /** Position in the list, a value for `before`. */
   readonly id: string;
   readonly tenant: string;
   readonly orderNumber: string;
   readonly orderId: string | null;
   readonly status: CodeAndName | null;
-  /** When its status became known here, RFC 3339. */
+  /** Time at which Gondola learnt of the status, RFC 3339. */
   readonly statusSince: string;
   /** The last published revision; 0 before the first. */
   readonly revision: number;
-  /** What somebody is needed for, since when, and who. */
+  /** Attention that the order needs: code, begin and who must act. */
   readonly attention: readonly Attention[];
 }
 
@@ -36,7 +36,7 @@ export interface ListedOrder {
 export class OrderSearchRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those whose place is below `before`, the newest order first, at most `limit`. */
+  /** At most `limit` orders below `before`, newest first. */
   async list(filter: OrderFilter, before: string, limit: number): Promise<ListedOrder[]> {
     const found = await this.database
       .repository(OrderEntity)

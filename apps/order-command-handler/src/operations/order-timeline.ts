@@ -4,7 +4,7 @@ import type { CommandProgress } from '../commands/command-progress.ts';
 import type { PublishedRecord } from '../history/published-record.ts';
 import type { FactSummary } from '../notifications/order-fact.ts';
 
-/** A command of the order, open or done. */
+/** A command of the order, open or concluded. */
 export interface TimelineCommand {
   readonly commandId: string;
   readonly command: string;
@@ -13,7 +13,7 @@ export interface TimelineCommand {
   readonly progress: CommandProgress;
 }
 
-/** One thing that happened to an order, without personal data; `at` is RFC 3339 in UTC. */
+/** One entry of an order's timeline, without personal data; `at` is RFC 3339 in UTC. */
 export type TimelineEntry = { readonly at: string } & (
   | {
       readonly kind: 'fact';
@@ -26,14 +26,14 @@ export type TimelineEntry = { readonly at: string } & (
       readonly error: FactSummary['error'];
     }
   | { readonly kind: 'command'; readonly commandId: string; readonly command: string }
-  /** A call that changes something; `answer` is null while there is none. */
+  /** A changing call; `answer` is null before its answer. */
   | {
       readonly kind: 'attempt';
       readonly commandId: string;
       readonly step: string;
       readonly answer: TimelineAnswer | null;
     }
-  /** The last reading for a command, of the status or of the payload. */
+  /** The last read for a command, of the status or of the payload. */
   | {
       readonly kind: 'reading';
       readonly commandId: string;
@@ -41,7 +41,7 @@ export type TimelineEntry = { readonly at: string } & (
       readonly purpose: string;
       readonly found: string | null;
     }
-  /** The file gateway was asked to check or to attach an invoice's PDF. */
+  /** A request to file-gateway to check or attach an invoice's PDF. */
   | { readonly kind: 'pdf'; readonly commandId: string; readonly asked: 'check' | 'attach' }
   | {
       readonly kind: 'outcome';
@@ -63,17 +63,17 @@ export type TimelineEntry = { readonly at: string } & (
     }
 );
 
-/** An answer without the platform's own sentence, which may repeat what was sent. */
+/** An answer without the platform's message, which may repeat sent values. */
 interface TimelineAnswer {
   readonly kind: Exclude<AttemptAnswer['kind'], 'pending'>;
   readonly operationId: string | null;
   /** HTTP status of a refusal. */
   readonly status: number | null;
-  /** Why there was no answer. */
+  /** Cause of a missing answer. */
   readonly cause: string | null;
 }
 
-/** What happened at one time, in the order in which it is brought about. */
+/** Order of entries with the same time: causes before effects. */
 const RANKS: Readonly<Record<TimelineEntry['kind'], number>> = {
   fact: 0,
   command: 1,
@@ -84,7 +84,7 @@ const RANKS: Readonly<Record<TimelineEntry['kind'], number>> = {
   event: 6,
 };
 
-/** Everything that is known of an order's course, the oldest first. */
+/** Builds the timeline of an order, oldest entry first. */
 export function orderTimeline(parts: {
   readonly facts: readonly FactSummary[];
   readonly commands: readonly TimelineCommand[];

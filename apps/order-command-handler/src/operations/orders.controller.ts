@@ -6,15 +6,39 @@ import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import { orderNumberText } from '@gondola/shared/topics/identities';
-import { Controller, Get, Inject, NotFoundException, Param, Query, UsePipes } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+  Req,
+  UsePipes,
+} from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { AskCommand } from './ask-command.service.ts';
 import { OperationsMetrics } from './operations.metrics.ts';
-import { OrderEntry, OrderQuery, OrdersQuery, ShownCounts, ShownOrder } from './orders.dto.ts';
+import {
+  AskedCommand,
+  CommandRequest,
+  OrderEntry,
+  OrderQuery,
+  OrdersQuery,
+  ShownCounts,
+  ShownOrder,
+} from './orders.dto.ts';
 import { type ListedOrder, OrderSearchRepository } from './order-search.repository.ts';
 import { ShowOrder } from './show-order.service.ts';
 import { knownTenant, tenantOfRequest } from './tenant-of-request.dto.ts';
 
-/** What operators see of orders (contract, "HTTP"): personal data masked, unless they ask for it. */
+const WRONG = 'A parameter is wrong, or tenant is missing where there are several';
+const UNKNOWN = 'Neither a notification nor a command has named it';
+
+/** Operators' routes of orders (contract, "HTTP"). Personal data is masked unless `reveal` is set. */
 @Controller('api')
 @UsePipes(RequestPipe)
 export class OrdersController {
@@ -22,6 +46,7 @@ export class OrdersController {
 
   constructor(
     private readonly orders: ShowOrder,
+    private readonly asking: AskCommand,
     private readonly search: OrderSearchRepository,
     private readonly metrics: OperationsMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -46,16 +71,13 @@ export class OrdersController {
     return pageOf(await this.search.list(filter, before, limit + 1), limit);
   }
 
-  /** `?reveal=true` is counted, and leaves a line in the log. */
+  /** `?reveal=true` is counted and audited. */
   @Get('orders/:number')
   @ApiOperation({
     summary: 'What is known of an order, its course, and what its open commands wait for; personal data is masked',
   })
   @ApiOkResponse({ description: 'OK', type: ShownOrder })
-  @ApiErrors({
-    400: 'A parameter is wrong, or tenant is missing where there are several',
-    404: 'Neither a notification nor a command has named it',
-  })
+  @ApiErrors({ 400: WRONG, 404: UNKNOWN })
   async order(@Param('number') number: string, @Query() query: OrderQuery): Promise<ShownOrder> {
     const tenant = tenantOfRequest(query.tenant, this.#tenants);
     const isRevealed = query.reveal === 'true';
@@ -67,6 +89,47 @@ export class OrdersController {
       auditShown(this.logger, { kind: 'order', tenant, orderNumber: shown.orderNumber });
     }
     return shown;
+  }
+
+  /** Requests the release as the ERP would; the result of the answered command says whether it creates the order. */
+  @Post('orders/:number/release')
+  @HttpCode(202)
+  @ApiOperation({
+    summary:
+      'Asks for an order whose 300 never came to be created, as a ReleaseOrder of the ERP; the answer names that command',
+  })
+  @ApiAcceptedResponse({ description: 'It is asked for, which the log says', type: AskedCommand })
+  @ApiErrors({ 400: WRONG, 404: UNKNOWN })
+  async release(
+    @Param('number') number: string,
+    @Body() body: CommandRequest,
+    @Req() { traceparent }: { readonly traceparent: string },
+  ): Promise<AskedCommand> {
+    const tenant = tenantOfRequest(body.tenant, this.#tenants);
+    const orderNumber = orderNumberText(number);
+    if (orderNumber === null || !(await this.orders.isNamed(tenant, orderNumber))) throw new NotFoundException();
+    const wanted = { tenant, orderNumber, command: 'ReleaseOrder', traceparent } as const;
+    return { commandId: await this.asking.ask('release', wanted), orderNumber };
+  }
+
+  /** Asks as the ERP would, also about an order that no notification has named; what is new becomes events. */
+  @Post('orders/:number/refresh')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Asks for an order to be read anew, as a RefreshOrder of the ERP; the answer names that command',
+  })
+  @ApiAcceptedResponse({ description: 'It is asked for, which the log says', type: AskedCommand })
+  @ApiErrors({ 400: WRONG, 404: 'That is no number of an order' })
+  async refresh(
+    @Param('number') number: string,
+    @Body() body: CommandRequest,
+    @Req() { traceparent }: { readonly traceparent: string },
+  ): Promise<AskedCommand> {
+    const tenant = tenantOfRequest(body.tenant, this.#tenants);
+    const orderNumber = orderNumberText(number);
+    if (orderNumber === null) throw new NotFoundException();
+    const wanted = { tenant, orderNumber, command: 'RefreshOrder', traceparent } as const;
+    return { commandId: await this.asking.ask('refresh', wanted), orderNumber };
   }
 
   @Get('counts')

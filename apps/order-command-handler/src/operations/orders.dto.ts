@@ -1,7 +1,9 @@
 import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
+import type { OpenSteps } from '../watch/open-steps.ts';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
 import type { FactSummary } from '../notifications/order-fact.ts';
 import { ATTENTION_CODES, type AttentionDto, type AttentionCode } from '@gondola/shared/dto/order-event.dto';
 import type { OrderValues } from '../values/order-values.ts';
@@ -25,7 +27,7 @@ class OrderStatus implements CodeAndName {
 const MAX_STATUS = 999_999_999;
 const MAX_AGE_MS = 10 * 365 * 86_400_000;
 
-/** What orders are searched by. */
+/** Search criteria of orders. */
 export class OrdersQuery extends PageQuery {
   @QueryParameter('Only its orders')
   readonly tenant?: string;
@@ -36,7 +38,7 @@ export class OrdersQuery extends PageQuery {
   @WholeNumberParameter('Only those whose status has lasted so long', { minimum: 0, maximum: MAX_AGE_MS })
   readonly olderThanMs?: string;
 
-  @QueryParameter('true: only those for which somebody is needed', ['true', 'false'])
+  @QueryParameter('true: only orders that need attention', ['true', 'false'])
   readonly attention?: 'true' | 'false';
 }
 
@@ -51,13 +53,29 @@ class OrderAttention implements AttentionDto {
   readonly waitsFor!: AttentionDto['waitsFor'];
 }
 
-/** Which order, and whether its personal data are shown. */
+/** Tenant of an order, and whether its personal data is shown. */
 export class OrderQuery {
   @QueryParameter('Needed with several tenants')
   readonly tenant?: string;
 
   @QueryParameter('With personal data as they are; counted and logged', ['true', 'false'])
   readonly reveal?: 'true' | 'false';
+}
+
+/** A request for a command that names nothing but its order. */
+export class CommandRequest {
+  @ApiPropertyOptional({ type: String, description: 'Needed with several tenants' })
+  @Allow()
+  readonly tenant?: unknown;
+}
+
+/** The command that was asked for. */
+export class AskedCommand {
+  @ApiProperty()
+  readonly commandId!: string;
+
+  @ApiProperty()
+  readonly orderNumber!: string;
 }
 
 /** An order in a list, without personal data. */
@@ -83,7 +101,7 @@ export class OrderEntry implements ListedOrder {
   @ApiProperty({ type: 'integer', description: 'The last published revision; 0 before the first' })
   readonly revision!: number;
 
-  @ApiProperty({ type: [OrderAttention], description: 'What somebody is needed for' })
+  @ApiProperty({ type: [OrderAttention], description: 'Attention that the order needs: code, begin and who must act' })
   readonly attention!: readonly AttentionDto[];
 }
 
@@ -93,6 +111,17 @@ class PublishedOrder {
 
   @ApiProperty({ type: OrderStatus, nullable: true })
   readonly status!: CodeAndName | null;
+}
+
+class ShownOpenSteps implements OpenSteps {
+  @ApiProperty({ ...TIME, description: 'A picking was sent, and no 1300 came' })
+  readonly pickingSince!: string | null;
+
+  @ApiProperty({ ...TIME, description: 'The invoice is registered; without attachedAt its PDF is missing' })
+  readonly registeredAt!: string | null;
+
+  @ApiProperty({ ...TIME, description: 'The invoice has its PDF; before a 350 the status is missing' })
+  readonly attachedAt!: string | null;
 }
 
 class PlatformError {
@@ -126,7 +155,7 @@ class ShownFact implements FactSummary {
   readonly error!: PlatformError | null;
 }
 
-/** An order for operators; personal data is masked unless it is asked for. */
+/** An order for operators; personal data is masked unless `reveal` is set. */
 export class ShownOrder {
   @ApiProperty()
   readonly tenant!: string;
@@ -145,6 +174,12 @@ export class ShownOrder {
 
   @ApiProperty({ description: 'Last published revision and status' })
   readonly told!: PublishedOrder;
+
+  @ApiProperty({ type: [OrderAttention], description: 'Attention that the order needs: code, begin and who must act' })
+  readonly attention!: readonly AttentionDto[];
+
+  @ApiProperty({ description: 'Steps begun at the platform, each since when' })
+  readonly openSteps!: ShownOpenSteps;
 
   @ApiProperty({
     type: 'object',

@@ -9,26 +9,26 @@ import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 import { orderTimeline, type TimelineEntry } from './order-timeline.ts';
 import { type ShownCommand, shownCommand } from './shown-command.ts';
 
-/** A command for operators, open or done, without its content. */
+/** A command for operators, open or concluded, without its content. */
 export interface CommandView extends Omit<ShownCommand, 'waits'> {
   readonly tenant: string;
-  /** Null where it names no order. */
+  /** Null for a command without an order. */
   readonly orderNumber: string | null;
-  /** Null while it is open, like what follows but `waits`. */
+  /** Null while the command is open, like all following fields except `waits`. */
   readonly outcome: string | null;
   readonly finishedAt: string | null;
   readonly reasonCode: string | null;
   readonly evidence: string | null;
-  /** Null once it is done. */
+  /** Null once the command is concluded. */
   readonly waits: ShownCommand['waits'] | null;
-  /** Its course, oldest first. */
+  /** Timeline of the command, oldest entry first. */
   readonly timeline: readonly TimelineEntry[];
 }
 
 const MAX_EARLIER = 50;
 const MAX_PUBLISHED = 500;
 
-/** What became of one command, or what it waits for. */
+/** Reads the outcome of a command, or the reason why it waits. */
 @Injectable()
 export class ShowCommand {
   constructor(
@@ -37,7 +37,7 @@ export class ShowCommand {
     private readonly history: PublishedRecordsRepository,
   ) {}
 
-  /** Null where no record named it. */
+  /** Null if no record named the command. */
   async show(tenant: string, commandId: string): Promise<CommandView | null> {
     const [found] = await this.commands.named(this.database, tenant, ORDER_COMMANDS, [commandId]);
     if (found === undefined) return null;

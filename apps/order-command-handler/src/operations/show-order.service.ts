@@ -14,6 +14,7 @@ import { type OrderValues, readOrderValues } from '../values/order-values.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
 import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
 import { factsWithValues, knownData } from '../values/known-data.ts';
+import { NO_OPEN_STEPS } from '../watch/open-steps.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { skuQuery } from '../skus/sku-query.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
@@ -22,10 +23,12 @@ import { orderTimeline, type TimelineCommand } from './order-timeline.ts';
 import type { ShownCounts, ShownOrder } from './orders.dto.ts';
 import { shownCommand } from './shown-command.ts';
 
+/** An order of which nothing was published. */
+const NO_ROW = { published: NOTHING_PUBLISHED, openSteps: NO_OPEN_STEPS };
 const MAX_OPEN_SHOWN = 50;
 const MAX_PUBLISHED_SHOWN = 500;
 
-/** What is known of one order, what was published of it, and what its open commands wait for. */
+/** Reads the state of an order, its history, and the reasons why its open commands wait. */
 @Injectable()
 export class ShowOrder {
   constructor(
@@ -38,7 +41,7 @@ export class ShowOrder {
     private readonly history: PublishedRecordsRepository,
   ) {}
 
-  /** Null where neither a fact nor a command ever named the order. `reveal`: with its personal data as they are. */
+  /** Null if neither a fact nor a command ever named the order. `reveal` shows its personal data unmasked. */
   async show(tenant: string, orderNumber: string, reveal: boolean): Promise<ShownOrder | null> {
     const lane = await this.lanes.find(orderLane(tenant, orderNumber));
     if (lane === null) return null;
@@ -52,7 +55,8 @@ export class ShowOrder {
     ]);
     const state = foldFacts(all.get(laneId)?.facts ?? []);
     const status = state === null ? null : statusOf(state);
-    const { revision, status: publishedStatus } = rows.get(laneId)?.published ?? NOTHING_PUBLISHED;
+    const { published: newest, openSteps } = rows.get(laneId) ?? NO_ROW;
+    const { revision, status: publishedStatus, attention } = newest;
     const values = await this.#values(state, tenant, Number(orderNumber));
     return {
       tenant,
@@ -61,11 +65,18 @@ export class ShowOrder {
       status: status === null ? null : orderStatus(status),
       paid: state?.paid ?? false,
       told: { revision, status: publishedStatus === null ? null : orderStatus(publishedStatus) },
+      attention,
+      openSteps,
       ...shownValues(values, reveal),
       facts,
       openCommands: open.map((command, index) => shownCommand(command, open.slice(0, index))),
       timeline: orderTimeline({ facts, published, commands: await this.#ofTimeline(tenant, open, published) }),
     };
+  }
+
+  /** True if a fact or a command ever named the order. */
+  async isNamed(tenant: string, orderNumber: string): Promise<boolean> {
+    return (await this.lanes.find(orderLane(tenant, orderNumber))) !== null;
   }
 
   async counts(): Promise<ShownCounts> {
@@ -77,7 +88,7 @@ export class ShowOrder {
     return { ...counts, openCommands };
   }
 
-  /** The open commands, and those whose results were published. */
+  /** Open commands and those with a published result. */
   async #ofTimeline(
     tenant: string,
     open: readonly OpenCommand[],
@@ -89,7 +100,7 @@ export class ShowOrder {
     return [...open, ...ended].map((each) => ({ ...each, progress: progressFromText(each.progress) }));
   }
 
-  /** Items as an event would name them now (rule 11). */
+  /** The order's values with items resolved as in an event (rule 11). */
   async #values(state: OrderState | null, tenant: string, orderNumber: number): Promise<OrderValues | null> {
     const data = knownData(state, await this.facts.dataOf(factsWithValues(state)));
     if (data === null) return null;

@@ -1,7 +1,7 @@
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import { type CommandProgress, progressFromText } from '../commands/command-progress.ts';
 
-/** What is stored of an open command. */
+/** Stored fields of an open command. */
 export interface StoredCommand {
   readonly commandId: string;
   readonly command: string;
@@ -23,22 +23,22 @@ export interface ShownCommand extends Pick<
   readonly waits: Awaited;
 }
 
-/** What an open command waits for, in the words of the operations API. */
+/** Reason why an open command waits, in the words of the operations API. */
 type Awaited =
-  /** Its lane's turn. */
+  /** The next step of its lane. */
   | { readonly for: 'turn' }
-  /** The command before it (rule 19). */
+  /** An earlier command of the same queue (rule 19). */
   | { readonly for: 'earlier-command'; readonly commandId: string }
   /** The platform cannot be called: `cause` is `credentials`, `throttled`, `connection-refused`, `paused` … */
   | { readonly for: 'platform-available'; readonly cause: string }
-  /** The file gateway's answer about the invoice's PDF: whether it can be attached, or that it is. */
+  /** Answer of file-gateway about the check or the upload of the invoice's PDF. */
   | { readonly for: 'pdf' }
   /** The platform's outcome, until the deadline. */
   | { readonly for: 'outcome' }
-  /** A reading of the status, since an answer was lost or a refusal is to be checked. */
+  /** A read of the status after a lost answer or a refusal. */
   | { readonly for: 'reading' };
 
-/** An open command, with what it waits for; `earlier` are the open commands of its order that came before it. */
+/** An open command with the reason why it waits; `earlier` are the earlier open commands of its order. */
 export function shownCommand(open: StoredCommand, earlier: readonly StoredCommand[]): ShownCommand {
   const { commandId, command, queue, receivedAt, firstSentAt, deadlineAt } = open;
   const progress = progressFromText(open.progress);

@@ -57,7 +57,7 @@ function dataOf(fact: OrderFact | null) {
   return { totals: fact?.hash.split('/')[3] ?? null };
 }
 
-/** What the lane of the order stores and publishes while its facts arrive; repeats are the database's to drop. */
+/** State that the order's lane stores and publishes while its facts arrive; the database drops repeats. */
 function arrive({ batches }: Arrivals) {
   const stored: OrderFact[] = [];
   const events: PendingEvent[] = [];

@@ -9,10 +9,10 @@ import type { OrderValues } from '../values/order-values.ts';
 
 export type Attention = Plain<AttentionDto>;
 
-/** What brought it about: the platform, an own command, a read after a lost notification, or a release. */
+/** Cause of an event: the platform, a command, a read after a lost notification, or a release. */
 export type OrderEventCause = OrderEvent['cause'];
 
-/** An order event but for `platform`, whose bytes `encodeOrderEvent` puts in as they came. */
+/** An order event without `platform`, whose received bytes `encodeOrderEvent` inserts. */
 export type OrderEvent = Plain<OrderEventHeadDto>;
 
 /** An event with its dedup key as id. */
@@ -21,34 +21,27 @@ export function buildOrderEvent(event: Omit<OrderEvent, 'id'>): OrderEvent {
 }
 
 /**
- * The UTF-8 JSON of an event whose last key, `platform`, is the platform's own `data`, byte for byte as received; null
- * where there is none. The caller has taken the bytes from a scanned envelope or another JSON text.
+ * UTF-8 JSON of an event. Its last key, `platform`, is the platform's own `data`, byte for byte as received; null for
+ * none. The caller took the bytes from a scanned envelope or another JSON text.
  */
-export function encodeOrderEvent(event: OrderEvent, platform: Uint8Array | null): Uint8Array {
-  const encoder = new TextEncoder();
-  const head = encoder.encode(`${JSON.stringify(event).slice(0, -1)},"platform":`);
-  const data = platform ?? encoder.encode('null');
-  const bytes = new Uint8Array(head.length + data.length + 1);
-  bytes.set(head);
-  bytes.set(data, head.length);
-  bytes.set(encoder.encode('}'), head.length + data.length);
-  return bytes;
+export function encodeOrderEvent(event: OrderEvent, platform: Uint8Array | null): Buffer {
+  const head = `${JSON.stringify(event).slice(0, -1)},"platform":`;
+  return Buffer.concat([Buffer.from(head), platform ?? Buffer.from('null'), Buffer.from('}')]);
 }
 
-/** Characters of a text of the view; every field of the platform's document is far below it. */
+/** Longest text of a shortened view in characters; every field of the platform's document is far below it. */
 const MOST_CHARACTERS = 1_000;
 
 /**
- * An order event that its topic takes, in at most `maxBytes` of UTF-8 JSON: as `encodeOrderEvent` makes it where it
- * fits; else without `platform`, then with long texts of the view shortened, in the end with as many items and payments
- * as fit, and `cut` names what is missing. An event whose order is not whole holds the ERP up (`hold`): an order that
- * is picked from half its items cannot be put right.
+ * Encodes an order event in at most `maxBytes` of UTF-8 JSON, the limit of its topic: like `encodeOrderEvent` if that
+ * fits; else without `platform`, then with shortened texts, at last with as many items and payments as fit. `cut`
+ * names the missing parts. An event with missing items has `hold`: picking half of an order cannot be undone.
  */
 export function encodeFittingOrderEvent(
   event: OrderEvent,
   platform: Uint8Array | null,
   maxBytes = MAX_VALUE_BYTES,
-): Uint8Array {
+): Buffer {
   const whole = encodeOrderEvent(event, platform);
   if (whole.byteLength <= maxBytes) return whole;
   const cut = platform === null ? [] : ['platform'];

@@ -32,7 +32,7 @@ describe('order event', () => {
     expect(scan.ok && [...scan.spans.keys()]).toEqual([...Object.keys(event), 'platform']);
   });
 
-  it('says null where there is no platform data', () => {
+  it('has null if there is no platform data', () => {
     expect(JSON.parse(new TextDecoder().decode(encodeOrderEvent(event, null)))).toEqual({ ...event, platform: null });
   });
 });
@@ -72,7 +72,7 @@ describe('an order event that is too large for its topic', () => {
     expect(encodeFittingOrderEvent(event, platform)).toEqual(encodeOrderEvent(event, platform));
   });
 
-  it('goes without the platform’s data first, and says so', () => {
+  it('leaves out the platform’s data first, and names that', () => {
     const event = eventOf({ items: items(100, 'Queijo') });
     expect(fitted(event, HUGE)).toEqual({ ...event, cut: ['platform'], platform: null });
   });

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { ORDER_EVENTS } from './order-topics.ts';
 
-/** Counts the events of orders that were saved to be published. */
+/** Counts order events in the outbox. */
 @Injectable()
 export class OrderEventsMetrics {
   readonly #events: Counter<'type'>;
@@ -17,7 +17,7 @@ export class OrderEventsMetrics {
     });
   }
 
-  /** After a transaction was committed. */
+  /** Called after the commit. */
   saved(records: readonly OutRecord[]): void {
     for (const { topic, type } of records) if (topic === ORDER_EVENTS) this.#events.inc({ type });
   }

@@ -1,10 +1,10 @@
 /** The kind of an order's lane. */
 export const ORDER_LANE = 'order';
 
-/** Commands of which no order number can be read wait in lanes of their own; no order number begins like this. */
+/** Identity prefix of lanes for commands without a readable order number; no order number begins like this. */
 const WITHOUT_NUMBER = 'command/';
 
-/** The lane of an order: everything about it happens in one row's turn. */
+/** The lane of an order: all its facts and commands are handled one step at a time. */
 export function orderLane(
   tenant: string,
   orderNumber: string,

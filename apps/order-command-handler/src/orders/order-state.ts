@@ -1,32 +1,31 @@
-import { PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import { ORDER_INVOICED, PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import { type OrderFact, ORDER_UPDATED, PAYLOAD_READ, compareRecency, newest } from '../notifications/order-fact.ts';
 
 /**
- * What is known about an order, its view in the words of the design: a pure function of the *set* of its facts
- * (guarantee 4). Arrival order, repeats and delays change nothing; `order-state.unit.spec.ts` holds that with
- * permutations and duplicates.
+ * The view of an order: a pure function of the *set* of its facts (guarantee 4). Arrival order, repeats and delays do
+ * not change it; `order-state.unit.spec.ts` proves that with permutations and duplicates.
  */
 export interface OrderState {
   readonly facts: readonly OrderFact[];
-  /** The newest status that is one (rule 9); null while only values or refusals are known. */
+  /** Fact of the newest status except 1300 (rule 9); null while only values or refusals are known. */
   readonly statusFact: OrderFact | null;
-  /** The newest fact that carries the whole order. */
+  /** The newest fact with the whole order. */
   readonly valuesFact: OrderFact | null;
   /**
-   * The newest reading of the payload, if it is newer than that: what it says of the final price holds (rules 9, 18).
+   * The newest read of the payload, if it is newer than `valuesFact`: its final price counts (rules 9, 18).
    */
   readonly payloadFact: OrderFact | null;
   /** The newest 1300: items and values were recalculated, the status stayed. */
   readonly recalculation: OrderFact | null;
-  /** A 300 or a release is in the set: what authorises creating the order in the ERP (rules 7, 8). */
+  /** True if the set has a 300 or a release, which authorize creating the order in the ERP (rules 7, 8). */
   readonly paid: boolean;
-  /** The ERP's release, where it stands in for a 300 that never came (rule 8). */
+  /** The release, if it replaces a missing 300 (rule 8). */
   readonly release: OrderFact | null;
   /** The platform's GUID of the order. */
   readonly orderId: string | null;
 }
 
-/** The state of an order; null while none of its facts has one, whatever was refused about its number. */
+/** Folds facts into the state of an order; null if no fact has a status or values. */
 export function foldFacts(facts: readonly OrderFact[]): OrderState | null {
   const states = statesOf(facts);
   if (states.length === 0) return null;
@@ -45,14 +44,24 @@ export function foldFacts(facts: readonly OrderFact[]): OrderState | null {
   };
 }
 
-/** The current status code; null while there is none. */
+/** The current status code; null for none. */
 export function statusOf(state: OrderState): number | null {
   return state.statusFact?.status ?? null;
 }
 
+/** True if the order is or was 350. */
+export function wasInvoiced(state: OrderState | null): boolean {
+  return state?.facts.some(isInvoiced) === true;
+}
+
+/** True if the fact is a 350, and not a failure event. */
+export function isInvoiced({ failure, status }: OrderFact): boolean {
+  return !failure && status === ORDER_INVOICED;
+}
+
 /**
- * The facts that count. What comes before a payment does nothing (rule 7): a refused attempt never takes an order back
- * that was paid, in whichever order the two are dated. It counts only while there is nothing else.
+ * Facts that determine the state. Facts before a payment do not count (rule 7): a refused payment attempt never
+ * reverts a paid order, whatever their dates. They count only while there are no others.
  */
 function statesOf(facts: readonly OrderFact[]): OrderFact[] {
   const states = facts.filter((fact) => !fact.failure && fact.status !== null);
@@ -61,8 +70,7 @@ function statesOf(facts: readonly OrderFact[]): OrderFact[] {
 }
 
 /**
- * Values are those of the newest `Order_Updated`. An undocumented name that carries a whole order stands in only while
- * there is none.
+ * Fact of the newest `Order_Updated`. A whole order under an undocumented event name counts only without one.
  */
 function newestValues(states: readonly OrderFact[]): OrderFact | null {
   const published = states.filter((fact) => fact.source === 'notification');

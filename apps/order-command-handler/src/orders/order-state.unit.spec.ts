@@ -19,7 +19,7 @@ const anyFact: fc.Arbitrary<OrderFact> = fc
     stateFact(status, minute === null ? null : at(minute), { ...more, hash: `${more.source} ${hash}` }),
   );
 
-/** What is compared of a state: neither which facts made it, nor which of the operations that brought the same data. */
+/** Compared part of a state: without its facts and without the operation that brought its data. */
 function seen(facts: readonly OrderFact[]): unknown {
   const state = foldFacts(facts);
   if (state === null) return null;

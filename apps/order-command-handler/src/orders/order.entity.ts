@@ -8,8 +8,8 @@ import type { UnconfirmedCommand } from '../commands/corrections.ts';
 import type { OrderParts, PublishedState } from './published-state.ts';
 
 /**
- * What is published of an order, and its last known status. Written and read by the statements of
- * `orders.repository.ts`.
+ * Published state of an order, and its last known status. Written and read by the
+ * statements of `orders.repository.ts`.
  */
 @Entity('orders')
 @Unique('orders_tenant_order_number_key', ['tenant', 'orderNumber'])
@@ -34,11 +34,11 @@ export class OrderEntity {
   @Column({ type: 'integer', nullable: true })
   status!: number | null;
 
-  /** When `status` became what it is, by the database's clock. */
+  /** Time since which `status` is known, by the database's clock. */
   @Column({ name: 'status_since', type: 'timestamptz', default: () => 'clock_timestamp()' })
   statusSince!: Date;
 
-  /** Of the last published event; 0 before the first. */
+  /** Revision of the last published event; 0 before the first. */
   @Column({ type: 'integer', default: 0 })
   revision!: number;
 
@@ -54,27 +54,27 @@ export class OrderEntity {
   @Column({ name: 'published_at', type: 'timestamptz', nullable: true })
   publishedAt!: Date | null;
 
-  /** Accepted commands that no notification confirms yet. */
+  /** `unconfirmed` commands without a correction. */
   @Column({ type: 'json', nullable: true })
   unconfirmed!: readonly UnconfirmedCommand[] | null;
 
-  /** When an order that waits for what may have been lost was last read, and how often. */
+  /** Reads of an order whose notification may be lost: time of the last one, and their number. */
   @Column({ type: 'json', nullable: true })
   watch!: OrderWatch | null;
 
-  /** What the order needs somebody for, as published; null for nothing. */
+  /** Published attention of the order; null for none. */
   @Column({ type: 'json', nullable: true })
   attention!: PublishedState['attention'] | null;
 
-  /** What own commands have begun at the platform and nothing has brought to its end yet. */
+  /** Steps that commands have started at the platform and that are not finished. */
   @Column({ name: 'open_steps', type: 'json', nullable: true })
   openSteps!: OpenSteps | null;
 
-  /** The SKUs that were not known when the order was published; null for none. */
+  /** SKUs that were unknown when the order was published; null for none. */
   @Column({ name: 'awaited_skus', type: 'text', array: true, nullable: true })
   awaitedSkus!: string[] | null;
 
-  /** Up to this fact a step loads only those of `foldedFacts`. */
+  /** Id of a fact: of the facts up to it, a step loads only those of `foldedFacts`. */
   @Column({ name: 'folded_up_to', type: 'bigint', default: 0 })
   foldedUpTo!: string;
 

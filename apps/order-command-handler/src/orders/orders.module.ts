@@ -3,7 +3,7 @@ import { AttentionMetrics } from '../watch/attention.metrics.ts';
 import { OrderEventsMetrics } from './order-events.metrics.ts';
 import { OrdersRepository } from './orders.repository.ts';
 
-/** What is known of each order, and what was published of it. */
+/** State and published state of each order. */
 @Module({
   providers: [OrdersRepository, OrderEventsMetrics, AttentionMetrics],
   exports: [OrdersRepository, OrderEventsMetrics],

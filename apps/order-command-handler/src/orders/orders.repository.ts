@@ -16,27 +16,27 @@ export interface OrderRow {
   readonly orderId: string | null;
   readonly status: number | null;
   readonly published: PublishedState;
-  /** Commands whose late outcome would be a correction. */
+  /** `unconfirmed` commands, which a late outcome would correct. */
   readonly unconfirmed: readonly UnconfirmedCommand[];
-  /** Readings of an order that waits for what may have been lost; null for none. */
+  /** Reads of an order whose notification may be lost; null for none. */
   readonly watch: OrderWatch | null;
   readonly openSteps: OpenSteps;
   readonly folded: FoldedFacts;
-  /** Since when `status` is known, by the database's clock; null before the row is stored. Written by the statement. */
+  /** Time since which `status` is known, by the database's clock, set by the statement; null before the first save. */
   readonly statusSince: Date | null;
 }
 
-/** How many rows the app's own tables have, for operators. */
+/** Row counts for operators. */
 export type OrderCounts = {
   readonly facts: number;
   readonly skus: number;
   readonly orders: number;
-  /** Of these, created in the ERP. */
+  /** Orders created in the ERP. */
   readonly created: number;
   readonly byStatus: ReadonlyArray<{ readonly status: number | null; readonly orders: number }>;
 };
 
-/** How many orders need somebody for one thing. */
+/** Number of orders with one kind of attention. */
 export interface AttentionCount {
   readonly tenant: string;
   readonly code: string;
@@ -77,7 +77,7 @@ const SAVE = [
       published_at = CASE WHEN orders.revision = excluded.revision THEN orders.published_at ELSE clock_timestamp() END`,
 ] as const;
 
-/** Counted anew each time: for an operator's look, not for a dashboard's every second. */
+/** Full counts: meant for an operator's request, not for a dashboard that polls every second. */
 const COUNTS = `
   SELECT (SELECT count(*)::float8 FROM order_facts) AS facts,
     (SELECT count(*)::float8 FROM skus) AS skus,
@@ -109,15 +109,15 @@ type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps' | 'f
     awaitedSkus: PublishedState['awaitedSkus'] | null;
   };
 
-/** 100 ns counts are larger than JSON numbers can be. */
+/** `ticks` as text: counts of 100 ns exceed exact JSON numbers. */
 type StoredRecency = Omit<Recency, 'ticks'> & { ticks: string | null };
 
-/** The table `orders`. Written while the order's lane is held, so nobody else writes the same row. */
+/** The table `orders`. A row is written only by the step that holds the order's lane. */
 @Injectable()
 export class OrdersRepository {
   constructor(private readonly database: Database) {}
 
-  /** The rows there are, by lane id. */
+  /** Existing rows by lane id. */
   async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, OrderRow>> {
     const { rows } = await this.database.query<StoredOrder>(OF_LANES, [laneIds]);
     return new Map(rows.map((row) => [row.laneId, orderRow(row)]));
@@ -133,14 +133,14 @@ export class OrdersRepository {
     return rows;
   }
 
-  /** The numbers of a tenant's orders that were published without one of these SKUs. */
+  /** Numbers of a tenant's orders that were published without one of these SKUs. */
   async awaiting(tenant: string, skus: readonly string[]): Promise<string[]> {
     if (skus.length === 0) return [];
     const { rows } = await this.database.query<{ orderNumber: string }>(AWAITING, [tenant, skus]);
     return rows.map(({ orderNumber }) => orderNumber);
   }
 
-  /** Erases the hashes of the published values, which are of personal data, of an order whose lane `tx` has locked. */
+  /** Erases the hashes of an order's published values, which derive from personal data; `tx` has locked the lane. */
   async forgetParts(tx: Tx, laneId: string): Promise<void> {
     await tx.query('UPDATE orders SET published_parts = NULL WHERE lane_id = $1', [laneId]);
   }

@@ -17,36 +17,36 @@ import {
   recencyOf,
 } from './published-state.ts';
 
-/** An event that is to be published, without the values and names that `order-event` gives it. */
+/** An event to publish, before `order-event` adds values and names. */
 export interface PendingEvent {
   readonly type: OrderEventType;
   readonly revision: number;
   readonly previousStatus: number | null;
   readonly status: number;
   readonly changes: readonly string[];
-  /** Stop picking until the next event. */
+  /** Tells the ERP to stop picking until the next event. */
   readonly hold: boolean;
   readonly attention: Attention | null;
   readonly cause: OrderEventCause;
   readonly traceparent: string;
 }
 
-/** What the open commands of the order say about its facts. */
+/** Relation of the order's open commands to its facts. */
 export interface OwnCommands {
-  /** A status that an open command has reached, and that its result will publish; null for none. */
+  /** A status that an open command has reached and whose result will publish it; null for none. */
   readonly heldStatus: number | null;
-  /** The command that brought a fact about; null for none of ours. */
+  /** Id of the command that caused a fact; null for none. */
   readonly commandOf: (fact: OrderFact) => string | null;
 }
 
 const NO_OWN_COMMANDS: OwnCommands = { heldStatus: null, commandOf: () => null };
 
-/** What the events of an order depend on beside its facts. */
+/** Input of an order's events beside its facts. */
 export interface EventContext {
   readonly own?: OwnCommands;
-  /** What the order needs somebody for now. */
+  /** Attention that the order needs now. */
   readonly attention?: readonly Attention[];
-  /** The SKUs of its items that are not known now; asked for only where an event may depend on it. */
+  /** SKUs of the order's items that are unknown now; called only if an event depends on them. */
   readonly awaitedSkus?: () => readonly string[];
 }
 
@@ -56,8 +56,8 @@ export interface EventPlan {
 }
 
 /**
- * What is to be published now: the difference between the view and the published state (rule 10), as events with their
- * revisions. `parts` are the hashes of its values.
+ * Plans the events to publish: the difference between the view and the published state (rule 10), with revisions.
+ * `parts` are the hashes of the order's values.
  *
  *            300 or a release in the set, status none of 750 800 1000 1100 1200
  *   not created ───────────────────────────────────────────────────────► created ──┐ another status: its event
@@ -81,7 +81,7 @@ export function planEvents(
   return withAttention(plan, statusFact, attention);
 }
 
-/** What an event shows of the order's values. */
+/** Values of the order in an event. */
 interface ShownValues {
   readonly parts: OrderParts;
   readonly awaitedSkus: () => readonly string[];
@@ -97,7 +97,7 @@ function planCreation(
   return isCreated ? approve(state, statusFact, published, shown) : { published, events: [] };
 }
 
-/** Rules 7, 8: a 300 or a release creates an order, and none is created while it is cancelled, returned or refunded. */
+/** Rules 7, 8: a 300 or a release creates an order, unless it is cancelled, returned or refunded. */
 function mayBeCreated(state: OrderState, status: number): boolean {
   return state.paid && !NOT_TO_BE_CREATED.has(status);
 }
@@ -116,7 +116,7 @@ function approve(state: OrderState, statusFact: OrderFact, before: PublishedStat
   return { published, events: [event] };
 }
 
-/** An attention is published once, for as long as its reason lasts; that it is over needs no event. */
+/** Publishes an attention once while its reason lasts; its end is no event. */
 function withAttention(
   { published, events }: EventPlan,
   statusFact: OrderFact,
@@ -140,7 +140,7 @@ function planDifference(
   { statusFact, before: known, parts, awaitedSkus }: ShownValues & { statusFact: OrderFact; before: PublishedState },
   own: OwnCommands,
 ): EventPlan {
-  // The values of an erased order count as published: that they are gone is no change that the ERP hears of.
+  // The values of an erased order count as published: their erasure is no change for the ERP.
   const before = known.parts === null ? { ...known, parts } : known;
   let published = before;
   const awaited = lazily(awaitedSkus);
@@ -167,13 +167,13 @@ function planDifference(
   return { published, events };
 }
 
-/** The same, worked out at most once. */
+/** Calls `make` at most once. */
 function lazily<T extends object>(make: () => T): () => T {
   let made: T | null = null;
   return () => (made ??= make());
 }
 
-/** Items whose SKUs became known are changed items, although the platform changed nothing (rule 11). */
+/** Items with newly known SKUs count as changed, although the platform changed nothing (rule 11). */
 function withKnownSkus(changes: string[], published: PublishedState, awaited: () => readonly string[]): string[] {
   const isKnown = published.awaitedSkus.some((key) => !awaited().includes(key));
   return isKnown && !changes.includes('items') ? [...changes, 'items'] : changes;
@@ -184,12 +184,12 @@ interface Step {
   readonly fact: OrderFact;
 }
 
-/** The parts of an order that a 1300 recalculates. */
+/** Parts of an order that a 1300 recalculates. */
 const RECALCULATED = ['items', 'totals'];
 
 /**
- * The newest 1300. Where a newer reading shows other items or totals than were published, theirs was lost, and the
- * reading stands for it: should it come after all, it is no newer.
+ * The newest 1300. If a newer read shows unpublished items or totals, their 1300 was lost and the read replaces it;
+ * the 1300 is not newer than the read if it still arrives.
  */
 function recalculationIn(state: OrderState, published: PublishedState, parts: OrderParts): OrderFact | null {
   const { recalculation, payloadFact } = state;
@@ -199,7 +199,7 @@ function recalculationIn(state: OrderState, published: PublishedState, parts: Or
   return { ...payloadFact, status: VALUES_RECALCULATED };
 }
 
-/** A change of status and a recalculation that become known together are published in the order of their dates. */
+/** Orders a change of status and a recalculation of the same step by their dates. */
 function stepsOf(
   state: OrderState,
   statusFact: OrderFact,
@@ -221,7 +221,7 @@ function typeOf(step: Step): OrderEventType {
   return orderStatusEvent(step.fact.status ?? 0) ?? 'OrderChanged';
 }
 
-/** What brought an event about that no own command did. */
+/** Cause of an event without a command, by the source of its fact. */
 const CAUSES = { notification: 'platform', read: 'recovered', release: 'released' } as const;
 
 function eventOf(

@@ -109,7 +109,7 @@ describe('what is published of an order', () => {
     });
   });
 
-  it.each([350, 500, 700])('publishes what changes after %i, with the status that stays (rules 7, 10)', (status) => {
+  it.each([350, 500, 700])('publishes changes after %i, with the unchanged status (rules 7, 10)', (status) => {
     const before = [stateFact(300, at(1), values), stateFact(status, at(2), values)];
     const changed = publishOneByOne([...before, stateFact(status, at(3), { hash: 'others' })]);
     expect(changed.events.slice(2)).toMatchObject([
@@ -179,7 +179,7 @@ describe('what is published of an order', () => {
     ]);
   });
 
-  it('says that a status was read after a lost notification (rule 18)', () => {
+  it('states that a status was read after a lost notification (rule 18)', () => {
     const { events } = publishOneByOne([stateFact(300, at(1)), stateFact(800, at(2), { source: 'read' })]);
     expect(events.map(({ cause }) => cause)).toEqual([{ kind: 'platform' }, { kind: 'recovered' }]);
   });
@@ -258,7 +258,7 @@ describe('a SKU that was not known when its order was published (rule 11)', () =
     expect(types(planned(one.published, []).events)).toEqual(['OrderChanged 3']);
   });
 
-  it('is published with whatever else changed, and says nothing when it is gone again', () => {
+  it('is published with any other change, and not published if it became unknown again', () => {
     expect(planned(published, [], { items: 'b' })).toMatchObject({ events: [{ changes: ['items'] }] });
     const known = planned(published, []).published;
     expect(planned(known, ['id 1']).events).toEqual([]);

@@ -1,29 +1,28 @@
 import { type OrderFact, type Recency, compareRecency } from '../notifications/order-fact.ts';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Attention } from './order-event.ts';
 import type { OrderValues } from '../values/order-values.ts';
 
 /**
- * What was published of an order so far. The next events are the difference between the state and this (rule 10).
+ * Published state of an order. The next events are the difference between the view and this state (rule 10).
  */
 export interface PublishedState {
   /** The last revision; 0 before the first event. */
   readonly revision: number;
   /**
-   * The last published status, by an event or by the result of an own command; null while the order was not created in
-   * the ERP.
+   * The last status published by an event or a command's result; null before the order was created in the ERP.
    */
   readonly status: number | null;
   /**
-   * A short hash of each part of the published values, by its name in `order`; null while there are none, or once they
-   * were erased.
+   * Short hash of each part of the published values, by its name in `order`; null before the first event and after an
+   * erasure.
    */
   readonly parts: OrderParts | null;
-  /** The newest 1300 that was published, or that was known when the order was created. */
+  /** The newest 1300 that was published, or known at the creation of the order. */
   readonly recalculation: Recency | null;
-  /** The SKUs that were not known when the order was published, by what they are looked up by (rule 11). */
+  /** Keys of the SKUs that were unknown when the order was published (rule 11). */
   readonly awaitedSkus: readonly string[];
-  /** What the order needs somebody for, as published and not over yet. */
+  /** Published attention whose reason lasts. */
   readonly attention: readonly Attention[];
 }
 
@@ -39,21 +38,21 @@ export const NOTHING_PUBLISHED: PublishedState = {
   attention: [],
 };
 
-/** An own command set the status: its result publishes it, no event does, and no revision is used (rule 10). */
+/** State after a command's result published the status that it set: no event, no revision (rule 10). */
 export function confirmStatus(published: PublishedState, status: number): PublishedState {
   return published.status === null ? published : { ...published, status };
 }
 
 /**
- * The names of the parts that differ from what was published. A part that was not among them was read by a newer
- * version for the first time, and is no change of the order.
+ * Names of the parts that differ from the published ones. A part without a published hash was added by a newer
+ * version and is no change of the order.
  */
 export function changedParts({ parts: known }: PublishedState, parts: OrderParts): string[] {
   const names = Object.keys(parts).filter((name) => known === null || Object.hasOwn(known, name));
   return names.filter((name) => parts[name] !== known?.[name]);
 }
 
-/** Whether the newest 1300 is one that was not published yet. */
+/** True if the newest 1300 is unpublished. */
 export function isNewRecalculation(
   published: PublishedState,
   recalculation: OrderFact | null,
@@ -62,15 +61,15 @@ export function isNewRecalculation(
   return published.recalculation === null || compareRecency(recalculation, published.recalculation) > 0;
 }
 
-/** What is stored of a 1300 that was published. */
+/** Stored form of a published 1300. */
 export function recencyOf(fact: OrderFact): Recency {
   return { ticks: fact.ticks, status: fact.status, hash: fact.hash };
 }
 
 /**
- * The parts of an order's values by which a change is found, each as a short hash. `updatedAt` is none of them: that
- * the platform touched an order without changing anything the ERP sees is no event, and the echo of an own command
- * differs in nothing else (rule 10). Of the seller the code alone counts: that a shop has a new phone changes no order.
+ * Short hashes of the parts of an order's values, by which changes are detected. `updatedAt` is left out: an order
+ * that the platform touched without a change for the ERP causes no event, and the echo of a command differs in
+ * nothing else (rule 10). Of the seller only the code counts: a shop's new phone changes no order.
  */
 export function partsOf(order: OrderValues): OrderParts {
   const { orderNumber: _identity, updatedAt: _touched, seller, ...others } = order;
@@ -79,5 +78,5 @@ export function partsOf(order: OrderValues): OrderParts {
 }
 
 function shortHash(part: unknown): string {
-  return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16);
+  return hash('sha256', JSON.stringify(part)).slice(0, 16);
 }

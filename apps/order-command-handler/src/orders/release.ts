@@ -2,8 +2,8 @@ import type { OrderFact } from '../notifications/order-fact.ts';
 import type { NewFact } from '../notifications/read-notification.ts';
 
 /**
- * The ERP's release of an order whose 300 never came, as a fact (rule 8): so the view stays a function of the set of
- * facts, and a 300 that still comes takes its place.
+ * The release of an order without a 300, as a fact (rule 8): the view stays a function of the set of
+ * facts, and a late 300 replaces the release.
  */
 export function releaseFact(traceparent: string): OrderFact {
   return {
@@ -22,7 +22,7 @@ export function releaseFact(traceparent: string): OrderFact {
   };
 }
 
-/** The same as it is stored: once per order. */
+/** The release as it is stored, once per order. */
 export function newReleaseFact(
   fact: OrderFact,
   order: { readonly tenant: string; readonly orderNumber: string },

@@ -1,6 +1,6 @@
 import { type OrderFact, newest, ORDER_UPDATED, PAYLOAD_READ } from '../notifications/order-fact.ts';
 
-/** Which of an order's facts a step loads: those that came after `upTo`, and of the others these. */
+/** Facts of an order that a step loads: all after `upTo`, and of the earlier ones only these. */
 export interface FoldedFacts {
   /** Id of a fact; `0` for none. */
   readonly upTo: string;
@@ -9,12 +9,12 @@ export interface FoldedFacts {
 
 export const NOTHING_FOLDED: FoldedFacts = { upTo: '0', ids: [] };
 
-/** Facts that a step may load beside those that stand, before they are folded away. */
+/** Most facts that a step loads beside the standing ones before they are folded. */
 const MOST_UNFOLDED = 16;
 
 /**
- * The facts that say all of a set: of each kind that `foldFacts` tells apart the newest one. With whatever comes later
- * they give the same state as all of them would, so that a step loads a handful, however many there are.
+ * Selects the facts that determine the state: the newest of each kind that `foldFacts` distinguishes. Together with
+ * any later facts they give the same state as the whole set, so that a step loads a handful of any number of facts.
  */
 export function standingFacts(facts: readonly OrderFact[]): OrderFact[] {
   const said = facts.filter(({ failure }) => !failure);
@@ -22,8 +22,8 @@ export function standingFacts(facts: readonly OrderFact[]): OrderFact[] {
 }
 
 /**
- * What the next steps load, after one that saw `facts`; `known` itself while little would be won. Facts that came after
- * a marker of an open command are left: its outcome is looked for among them.
+ * Facts that the next steps load, after one that saw `facts`; `known` itself while the gain is small. Facts after the
+ * marker of an open command are not folded: its outcome may be among them.
  */
 export function foldedFacts(
   known: FoldedFacts,

@@ -3,31 +3,31 @@ import { platformMoment } from '@gondola/shared/time';
 import { type OrderFact, PAYLOAD_READ } from '../notifications/order-fact.ts';
 import type { NewFact } from '../notifications/read-notification.ts';
 
-/** A status that was asked for, or a payload. */
+/** A read of the status or of the payload. */
 export interface StatusReading {
   readonly tenant: string;
   readonly orderNumber: string;
-  /** Null where a payload says no other status than is known. */
+  /** Null for a payload with the known status. */
   readonly status: number | null;
-  /** The payload, and the order's GUID in it; null for a reading of the status alone. */
+  /** The payload with its order's GUID; absent for a read of the status. */
   readonly payload?: { readonly data: Uint8Array; readonly orderId: string | null };
-  /** When the question was sent, by our clock; RFC 3339. */
+  /** Time of the call by Gondola's clock, RFC 3339. */
   readonly askedAt: string;
-  /** The facts known at that time. */
+  /** Facts known at that time. */
   readonly known: readonly Pick<OrderFact, 'ticks'>[];
   readonly traceparent: string;
 }
 
 /**
- * How far our clock may be ahead of the platform's: a reading is dated by ours, and must not outlive a change that
- * follows it. 5 s in units of 100 ns.
+ * Largest lead of Gondola's clock over the platform's: a read is dated by Gondola's clock and must not look newer
+ * than a later change. 5 s in units of 100 ns.
  */
 const CLOCK_ALLOWANCE_TICKS = 50_000_000n;
 
 /**
- * A reading of `GET status` as a fact. The answer has no date, so it gets one: newer than everything that was known
- * when it was asked, and no older than the question, but for an allowance between the clocks. Once stored it is a fact
- * like any other (guarantee 4).
+ * Makes a read of `GET status` a fact. The answer has no date, so it gets one: newer than all facts known
+ * at the call, and not older than the call, apart from an allowance between the clocks. Once stored, it
+ * is a fact like any other (guarantee 4).
  */
 export function statusReadingFact({
   tenant,

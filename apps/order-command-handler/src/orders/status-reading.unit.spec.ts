@@ -17,7 +17,7 @@ function readingAt(minute: number, known: readonly OrderFact[]) {
 }
 
 describe('a reading of the status', () => {
-  it('is newer than all that was known when it was asked, even if our clock is behind (rule 9)', () => {
+  it('is newer than all facts known when it was requested, even if our clock is behind (rule 9)', () => {
     const known = [stateFact(300, at(5)), stateFact(500, at(30)), stateFact(800, null)];
     for (const fact of known) expect(compareRecency(readingAt(10, known), fact)).toBeGreaterThan(0);
   });

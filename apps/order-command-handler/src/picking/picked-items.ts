@@ -12,7 +12,7 @@ import type { KnownSku } from '../skus/match-skus.ts';
 
 type TenantUnits = Readonly<Record<string, UnitName>>;
 
-/** The lines of items that were judged. */
+/** Lines of valid items. */
 export function pickedLines(items: readonly JsonRecord[], units: TenantUnits): PickedLine[] {
   return items.map((item) => ({
     skuExternalReference: isIdentityText(item['skuExternalReference']) ? item['skuExternalReference'] : '',
@@ -32,9 +32,9 @@ function quantityOf(quantity: JsonValue | undefined, units: TenantUnits): Picked
 }
 
 /**
- * What is wrong with the SKUs of a `ReportPicking` by the order's lines and the catalog: nothing is guessed (rule 11).
- * What was ordered is named by its reference, and by its line where the reference occurs twice or the line's SKU is not
- * known; what comes new has to be in the catalog.
+ * Finds mistakes in the SKUs of a `ReportPicking`, by the order's lines and the catalog, without guessing (rule 11).
+ * An ordered item is named by its reference, or by its line if the reference occurs twice or the line's SKU is
+ * unknown; a substitute must be in the catalog.
  */
 export function pickingProblems(
   picked: readonly PickedLine[],
@@ -67,7 +67,7 @@ export function pickingProblems(
     : problems;
 }
 
-/** Every line of the order is reported as missing, so there is nothing to charge: the order is to be cancelled. */
+/** True if every line of the order is missing: the order is to be cancelled instead. */
 function isNothingPicked(picked: readonly PickedLine[], lines: readonly OrderItem[]): boolean {
   if (lines.length === 0 || picked.some(({ outcome }) => outcome !== 'missing')) return false;
   return lines.every(({ line, skuExternalReference }) =>
@@ -95,7 +95,7 @@ function ordered(
   return [{ code: 'SKU_UNKNOWN', field: prefix + name, skuExternalReference, params }];
 }
 
-/** For a reason's `{given}`. */
+/** Value of `{given}` in a reason. */
 function quoted(reference: string): ReasonParams {
   return { given: JSON.stringify(reference) };
 }

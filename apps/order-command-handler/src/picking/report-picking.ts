@@ -28,9 +28,9 @@ import { answersTo, evidenceOf, findRefusal, isOurs } from '../commands/sent-cha
 
 export interface PickingSituation extends CommandBasis {
   readonly finalOrderPrice: number | Digits;
-  /** What is wrong with its SKUs by what is known now. */
+  /** Mistakes in its SKUs, by the currently known order and catalog. */
   readonly problems: readonly Problem[];
-  /** The order's final price, as last known; null for unknown. */
+  /** The last known final price; null for unknown. */
   readonly finalPrice: string | null;
 }
 
@@ -67,7 +67,7 @@ export const reportPicking = defineOrderCommand<Picking>({
   },
 });
 
-/** The items that are objects; a list with others was judged already. */
+/** Items that are objects; validation has reported any others. */
 function itemsOf({ items }: JsonRecord): readonly JsonRecord[] {
   return Array.isArray(items) ? items.filter((item: JsonValue) => isPlainRecord(item)) : [];
 }
@@ -86,8 +86,8 @@ const PICKING_REFUSALS = ['Order_UpdateFailed', 'Operation_Failed'];
  *     └── deadline, then payload: our price, which is new ─▶ applied     read-back
  *                                 else ────────────────────▶ unconfirmed PLATFORM_SILENT, or refused ORDER_CANCELLED
  *
- * A 1300 of another operation counts only with our price. A price that was the same before says nothing when it is
- * read.
+ * A 1300 of another operation counts only with the reported price. A read price proves nothing if it was the same
+ * before.
  */
 export function decidePicking(situation: PickingSituation, settings: CommandSettings): Decision {
   const { state, progress, deadlineInMs } = situation;
@@ -103,8 +103,8 @@ export function decidePicking(situation: PickingSituation, settings: CommandSett
 }
 
 /**
- * The total as the platform recalculated it stands in the result, beside the one that was reported: where they differ,
- * the invoice has to have the platform's (rule 14).
+ * The result has the platform's recalculated total beside the reported one: if they differ, the invoice must have the
+ * platform's (rule 14).
  */
 function applied({ finalOrderPrice, finalPrice }: PickingSituation, evidence: Evidence): Decision {
   const reported = moneyText(finalOrderPrice);
@@ -124,7 +124,7 @@ function applied({ finalOrderPrice, finalPrice }: PickingSituation, evidence: Ev
   return { kind: 'conclude', conclusion: { ...conclusion, data, warnings } };
 }
 
-/** The 1300 that answers to it; null while there is none. */
+/** The 1300 that confirms the picking; null for none. */
 function findRecalculation({
   state,
   progress,
@@ -154,7 +154,7 @@ function beforeFirstAttempt({ state, problems }: PickingSituation): Decision {
   return { kind: 'conclude', conclusion: { ...conclusion, problems } };
 }
 
-/** The payload that was read shows our price, and another one was known when it was sent. */
+/** True if the read payload has the reported price, and another price was known before the call. */
 function isReadBack({ progress, finalOrderPrice }: Pick<PickingSituation, 'progress' | 'finalOrderPrice'>): boolean {
   const { payload, attempts } = progress;
   const priceBefore = attempts[0]?.priceBefore ?? null;

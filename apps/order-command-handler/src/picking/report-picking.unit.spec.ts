@@ -63,7 +63,7 @@ describe('a picking', () => {
     ]);
   });
 
-  it('says how the recalculated total differs from the one that was reported (rule 14)', () => {
+  it('reports how the recalculated total differs from the reported one (rule 14)', () => {
     const ours = [paid, stateFact(1300, at(1), { operationId: 'op' })];
     expect(decide(ours, { ...accepted, finalPrice: '12.40' })).toMatchObject({
       conclusion: {
@@ -85,7 +85,7 @@ describe('a picking', () => {
     expect(outcomeOf(decide(facts, accepted))).toEqual(['refused', 'event', 'PLATFORM_REFUSED']);
   });
 
-  it('reads the payload after a lost answer, and goes again only while the price is as before (rule 16)', () => {
+  it('reads the payload after a lost answer, and is sent again only while the price is unchanged (rule 16)', () => {
     const lost = { ...sent({ kind: 'pending' }), nowMs: START + 5_000 };
     expect(decide([paid], lost)).toEqual({ kind: 'read-payload', purpose: 'lost-answer' });
     expect(decide([paid], read('12.45'))).toEqual({ kind: 'send' });

@@ -2,7 +2,7 @@ import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import type { Digits } from '@gondola/shared/json/json-digits';
 import type { PickingItem } from '@gondola/shared/orders/picking-items';
 
-/** What is asked of the platform, and what it answers. */
+/** Calls to the platform, and their answers. */
 
 /** An order at the platform of its tenant. */
 export interface OrderRef {
@@ -10,13 +10,13 @@ export interface OrderRef {
   readonly orderNumber: string;
 }
 
-/** A call that changes something at the platform. Its kind is the step under which an attempt is stored. */
+/** A changing call. Its kind is the step under which its attempt is stored. */
 export type Change =
   /** PATCH status. */
   | { readonly kind: 'status'; readonly target: number }
   /** PUT order. */
   | { readonly kind: 'picking'; readonly finalOrderPrice: number | Digits; readonly items: readonly PickingItem[] }
-  /** PUT invoiced; the same command always has the same text. */
+  /** PUT invoiced; the body of a command is always the same text. */
   | { readonly kind: 'register'; readonly body: string }
   /** POST cancel. */
   | { readonly kind: 'cancel'; readonly reason: string };
@@ -25,28 +25,30 @@ export type AttemptStep = Change['kind'];
 
 export interface CallOptions {
   readonly traceparent: string;
-  /** Aborted: nothing may be sent any more. */
+  /** After its abort nothing may be sent. */
   readonly signal: AbortSignal;
 }
 
-/** Nothing can have reached the platform's queue; a call may go through after `retryAfterMs`. */
+/** Nothing has reached the platform's queue; a call may succeed after `retryAfterMs`. */
 export interface NotSent {
   readonly kind: 'unavailable';
   readonly cause: string;
   readonly retryAfterMs: number;
 }
 
-/** The platform's answer to a change, or that there was none. */
+/** The platform's answer to a changing call, or its absence. */
 export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | NotSent;
 
-/** `null`: the platform does not know the order, or says no. */
+/** `status` is null if the platform does not know the order or refused the read. */
 export type StatusAnswer = { readonly kind: 'status'; readonly status: number | null } | NotSent;
 
-/** What an order's payload says of its invoice, by the tenant's wire profile. */
+/** Invoice facts in an order's payload, by the tenant's wire profile. */
 export interface InvoiceFacts {
   /** Decimal text; null for none. */
   readonly price: string | null;
   readonly registered: boolean;
+  /** True if it shows the invoice's PDF, too; false proves nothing. */
+  readonly attached: boolean;
 }
 
 export interface Payload extends InvoiceFacts {
@@ -60,6 +62,6 @@ export type PayloadAnswer =
   | { readonly kind: 'found'; readonly payload: Payload }
   /** Unknown to the platform, or not paid. */
   | { readonly kind: 'not-found' }
-  /** A no that says nothing about the order. */
+  /** A refusal that proves nothing about the order. */
   | { readonly kind: 'refused' }
   | NotSent;

@@ -1,5 +1,5 @@
 import type { MutationAnswer, Registered } from '@gondola/platform-client/answers';
-import { readFinalPrice, showsRegistration } from '@gondola/platform-client/read-answers';
+import { readFinalPrice, showsInvoiceFile, showsRegistration } from '@gondola/platform-client/read-answers';
 import { pickingBody } from '@gondola/platform-client/wire-bodies';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
@@ -18,7 +18,7 @@ import type {
   StatusAnswer,
 } from './order-calls.ts';
 
-/** The platform's order routes, in the words of the app. */
+/** The platform's order routes. */
 @Injectable()
 export class PlatformAdapter {
   readonly #profiles: ReadonlyMap<string, WireProfile>;
@@ -37,7 +37,7 @@ export class PlatformAdapter {
     return { kind: 'accepted', operationId: 'transactionId' in answer ? answer.transactionId : answer.operationId };
   }
 
-  /** The status; null where the platform does not know the order, or says no. */
+  /** Reads the status; null if the platform does not know the order or refused the read. */
   async readStatus({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<StatusAnswer> {
     const answer = await this.clients.of(tenant).getOrderStatus(orderNumber, options);
     if (answer.kind === 'unavailable') return answer;
@@ -62,13 +62,17 @@ export class PlatformAdapter {
     };
   }
 
-  /** What a payload, also that of a notification, says of its invoice. */
+  /** Reads the invoice facts of a payload, also of a notification's. */
   invoiceFactsOf(tenant: string, payload: JsonRecord): InvoiceFacts {
     const profile = this.#profileOf(tenant);
-    return { price: readFinalPrice(profile, payload), registered: showsRegistration(profile, payload) };
+    return {
+      price: readFinalPrice(profile, payload),
+      registered: showsRegistration(profile, payload),
+      attached: showsInvoiceFile(profile, payload),
+    };
   }
 
-  /** Milliseconds for which the tenant is paused; 0 when a call may be tried. */
+  /** Milliseconds until the tenant's circuit breaker allows a call; 0 if it does now. */
   pausedForMs(tenant: string): number {
     const until = this.clients.of(tenant).openUntil();
     return until === null ? 0 : Math.max(0, until - (performance.timeOrigin + performance.now()));
@@ -91,7 +95,7 @@ export class PlatformAdapter {
 
   #profileOf(tenant: string): WireProfile {
     const profile = this.#profiles.get(tenant);
-    if (profile === undefined) throw new Error('A tenant that is not configured has no platform');
+    if (profile === undefined) throw new Error('The tenant of the call is not in the tenants file');
     return profile;
   }
 }

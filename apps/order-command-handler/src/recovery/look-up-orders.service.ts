@@ -19,16 +19,16 @@ import { type Candidate, RecoveryRepository } from './recovery.repository.ts';
 
 type RecoveryTenant = Pick<TenantConfig, 'id' | 'recovery'>;
 
-/** When and by which trace a number was read. */
+/** Time and trace of a read. */
 interface Asked {
   readonly at: string;
   readonly traceparent: string;
 }
 
 /**
- * Mechanism 2 for lost notifications: one step reads one number, and the pause to the next one is the lane's due time.
- * What is found is stored as a reading of its order (guarantee 4), whose lane publishes it with the cause `recovered`.
- * All of a run is in the database, so that it goes on where a killed process left it.
+ * Mechanism 2 for lost notifications: one step reads one number, and the pause to the next one is the lane's due
+ * time. A found order is stored as a read (guarantee 4), and its lane publishes it with the cause `recovered`. All
+ * state of a run is in the database, so that it resumes after a kill.
  *
  *   candidate ── found ────────────────────▶ a fact of its order                       found
  *       │ ▲└──── notified meanwhile ───────────────────────────────────────────────▶  known

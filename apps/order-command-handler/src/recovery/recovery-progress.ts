@@ -4,16 +4,28 @@ export interface NumberRange {
   readonly to: number;
 }
 
-/** How many numbers a scan looks through: the newest known one and those below it, and those above it. */
+/** Numbers of one scan: `below` counts back from the newest known one, `above` counts on from it. */
 export interface ScanWindow {
   readonly below: number;
   readonly above: number;
 }
 
-/** What became of a number: it was read, was notified meanwhile, or is unknown to the platform. */
+/** Outcome of a number: it was read, was notified meanwhile, or is unknown to the platform. */
 export type RecoveryOutcome = 'found' | 'known' | 'given-up';
 
-/** How many numbers of a run are where. */
+/** A number of a run for operators. */
+export interface LookedUpNumber {
+  /** Its place in the list: the number, to be given as `before`. */
+  readonly id: string;
+  readonly orderNumber: string;
+  /** Null while it is open. */
+  readonly outcome: RecoveryOutcome | null;
+  readonly lookups: number;
+  /** RFC 3339. */
+  readonly concludedAt: string | null;
+}
+
+/** Counts of a run's numbers by state. */
 export interface RecoveryCounts {
   /** Numbers of the range that no fact named. */
   readonly candidates: number;
@@ -57,7 +69,7 @@ export function pauseMsOf(callsPerMinute: number): number {
   return MINUTE_MS / callsPerMinute;
 }
 
-/** How far a run is, how fast, and until when it takes. */
+/** Progress, rate and estimated end of a run. */
 export function shownRecovery(run: RecoveryRun, callsPerMinute: number, nowMs: number): ShownRecovery {
   const { startedAt, finishedAt, lastLookupAt: _last, latestDueAt: _latest, ...rest } = run;
   return {

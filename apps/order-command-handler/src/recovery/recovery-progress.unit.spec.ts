@@ -25,7 +25,7 @@ const RUN: RecoveryRun = {
 const shown = (more: Partial<RecoveryRun>) => shownRecovery({ ...RUN, ...more }, 60, START + MINUTE_MS);
 
 describe('the progress of a recovery', () => {
-  it('is what is open, how fast it goes, and until when it takes at the rate of the tenant', () => {
+  it('shows the open numbers, their rate, and the estimated end at the tenant’s rate', () => {
     expect(shown({})).toMatchObject({ open: 80, perMinute: 30, estimatedEndAt: '2026-11-20T13:02:10.000Z' });
   });
 

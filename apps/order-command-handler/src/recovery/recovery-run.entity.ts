@@ -11,7 +11,7 @@ export class RecoveryRunEntity {
   @Column({ type: 'text' })
   tenant!: string;
 
-  /** Who asked for it. */
+  /** Origin: an operator or a scan. */
   @Column({ type: 'text' })
   source!: 'operator' | 'scan';
 

@@ -1,5 +1,6 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { TENANTS } from '@gondola/service-kit/run/injected';
@@ -19,16 +20,23 @@ import {
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { tenantOfRequest } from '../operations/tenant-of-request.dto.ts';
 import { BeginRecovery } from './begin-recovery.service.ts';
-import { Recoveries, RecoveriesQuery, Recovery, RecoveryRequest } from './recovery.dto.ts';
+import {
+  NumbersQuery,
+  Recoveries,
+  RecoveriesQuery,
+  RecoveredNumber,
+  Recovery,
+  RecoveryRequest,
+} from './recovery.dto.ts';
 import { rangeOf } from './recovery-request.ts';
-import { type RecoveryRun, type ShownRecovery, shownRecovery } from './recovery-progress.ts';
+import { type LookedUpNumber, type RecoveryRun, type ShownRecovery, shownRecovery } from './recovery-progress.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
 
 type RecoveryTenant = Pick<TenantConfig, 'id' | 'recovery'>;
 
 const ID = /^\d{1,18}$/;
 
-/** Looks for orders whose notifications were lost, and shows how far that is. */
+/** Starts searches for orders with lost notifications, and shows their progress. */
 @Controller('api/recoveries')
 @UsePipes(RequestPipe)
 export class RecoveryController {
@@ -43,7 +51,7 @@ export class RecoveryController {
     this.#ids = tenants.map(({ id }) => id);
   }
 
-  /** Begins it; the readings go on by themselves, at the tenant's rate. */
+  /** Starts a search; its reads follow at the tenant's rate. */
   @Post()
   @HttpCode(202)
   @ApiOperation({ summary: 'Looks for the orders of a range of numbers that no notification named' })
@@ -73,6 +81,16 @@ export class RecoveryController {
     const run = ID.test(id) ? await this.recovery.find(id) : null;
     if (run === null) throw new NotFoundException();
     return this.#shown(run);
+  }
+
+  @Get(':id/numbers')
+  @ApiOperation({ summary: 'The numbers of a run and what each came to, the highest first' })
+  @ApiPageOf(RecoveredNumber)
+  @ApiErrors({ 400: 'A parameter is wrong; the message says what would be right', 404: 'There is no such run' })
+  async numbers(@Param('id') id: string, @Query() query: NumbersQuery): Promise<PageOf<LookedUpNumber>> {
+    await this.show(id);
+    const { before, limit } = pageRequest(query);
+    return pageOf(await this.recovery.numbers(id, query.outcome, before, limit + 1), limit);
   }
 
   #shown(run: RecoveryRun): ShownRecovery {

@@ -1,7 +1,8 @@
+import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import type { ShownRecovery } from './recovery-progress.ts';
+import type { LookedUpNumber, RecoveryOutcome, ShownRecovery } from './recovery-progress.ts';
 
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
 const COUNT = { type: 'integer' } as const;
@@ -10,6 +11,32 @@ const COUNT = { type: 'integer' } as const;
 export class RecoveriesQuery {
   @QueryParameter('Only its runs')
   readonly tenant?: string;
+}
+
+const OUTCOMES = ['found', 'known', 'given-up'] as const satisfies readonly RecoveryOutcome[];
+
+/** Which numbers of a run are wanted. */
+export class NumbersQuery extends PageQuery {
+  @QueryParameter('Only those that came to this', OUTCOMES)
+  readonly outcome?: RecoveryOutcome;
+}
+
+/** A number of a run, and what it came to. */
+export class RecoveredNumber implements LookedUpNumber {
+  @ApiProperty({ description: 'Its place in the list' })
+  readonly id!: string;
+
+  @ApiProperty()
+  readonly orderNumber!: string;
+
+  @ApiProperty({ enum: OUTCOMES, nullable: true, description: 'Null while it is open' })
+  readonly outcome!: RecoveryOutcome | null;
+
+  @ApiProperty(COUNT)
+  readonly lookups!: number;
+
+  @ApiProperty(TIME)
+  readonly concludedAt!: string | null;
 }
 
 /** A request to look for lost orders; `rangeOf` judges the range. */

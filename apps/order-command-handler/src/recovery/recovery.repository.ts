@@ -1,6 +1,15 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import type { NumberRange, RecoveryCounts, RecoveryOutcome, RecoveryRun, ScanWindow } from './recovery-progress.ts';
+import { LessThan } from 'typeorm';
+import type {
+  LookedUpNumber,
+  NumberRange,
+  RecoveryCounts,
+  RecoveryOutcome,
+  RecoveryRun,
+  ScanWindow,
+} from './recovery-progress.ts';
+import { RecoveryCandidateEntity } from './recovery-candidate.entity.ts';
 import { RecoveryRunEntity } from './recovery-run.entity.ts';
 
 /** A number that is to be looked for. */
@@ -17,8 +26,8 @@ export interface Candidate {
 const KNOWN = `SELECT order_number::bigint AS n FROM orders WHERE tenant = $1 AND order_number ~ '^[0-9]{1,15}$'`;
 
 /**
- * $1 tenant, $2 run, $3 and $4 range, $5 whether numbers are left out that were given up before; one above the newest
- * known number says nothing about a gap, so it is looked for again. A number that another run looks for is left to it.
+ * $1 tenant, $2 run, $3 and $4 range, $5 true to leave out numbers that were given up before, except above the newest
+ * known number, where they may exist by now. A number that another run looks for is left to that run.
  */
 const ADD_CANDIDATES = `
   INSERT INTO recovery_candidates (run_id, tenant, order_number, ahead)
@@ -133,7 +142,7 @@ export class RecoveryRepository {
     return rows[0] ?? null;
   }
 
-  /** What a reading came to: an outcome, or that the number is read again. */
+  /** Stores a read: its outcome, or the time of the next one. */
   async lookedUp(
     tx: Tx,
     { runId, orderNumber }: Candidate,
@@ -161,6 +170,21 @@ export class RecoveryRepository {
     const run = await this.database.repository(RecoveryRunEntity).findOneBy({ id });
     const [shown] = run === null ? [] : await this.#shown([run]);
     return shown ?? null;
+  }
+
+  /** Numbers of a run below `before`, the highest first, at most `limit`; all outcomes where none is named. */
+  async numbers(
+    runId: string,
+    outcome: RecoveryOutcome | undefined,
+    before: string,
+    limit: number,
+  ): Promise<LookedUpNumber[]> {
+    const where = { runId, orderNumber: LessThan(before), ...(outcome !== undefined && { outcome }) };
+    const candidates = this.database.repository(RecoveryCandidateEntity);
+    const found = await candidates.find({ where, order: { orderNumber: 'DESC' }, take: limit });
+    return found.map(({ orderNumber, lookups, outcome: end, concludedAt }) => {
+      return { id: orderNumber, orderNumber, outcome: end, lookups, concludedAt: concludedAt?.toISOString() ?? null };
+    });
   }
 
   async #shown(runs: readonly RecoveryRunEntity[]): Promise<RecoveryRun[]> {

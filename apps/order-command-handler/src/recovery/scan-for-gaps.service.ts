@@ -5,7 +5,7 @@ import { TENANTS } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { BeginRecovery } from './begin-recovery.service.ts';
 
-/** How late a scan may begin; more often where a tenant scans more often. */
+/** Largest delay of a scan; shorter for a tenant that scans more often. */
 const LOOK_MS = 60_000;
 
 /** Begins the scans of the tenants that want them (`recovery.scanEveryMs`; off by default). */

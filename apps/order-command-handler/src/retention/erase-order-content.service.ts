@@ -16,7 +16,7 @@ import { OrdersRepository } from '../orders/orders.repository.ts';
 /** The commands that say what was invoiced: number, value, series, access key. */
 const FISCAL_COMMANDS = ['RegisterInvoice'];
 
-/** What this app stores about an order: its facts, the hashes of what was published, and what its commands said. */
+/** Erases this app's content of an order: its facts, the hashes of its published values, and its commands' records. */
 @Injectable()
 export class EraseOrderContent extends OrderContent {
   readonly topics = [ORDER_EVENTS, ORDER_RESULTS, ORDER_COMMANDS];
@@ -30,7 +30,7 @@ export class EraseOrderContent extends OrderContent {
     super();
   }
 
-  /** The lane is made where there is none: it is what a notification that is on its way waits for. */
+  /** Creates the lane if there is none: its lock makes notifications under way wait for the erasure. */
   async erase(tx: Tx, { tenant, orderNumber }: ErasedOrder): Promise<ErasedContent> {
     const lane = orderLane(tenant, orderNumber);
     const laneId = (await this.lanes.wake(tx, [lane])).get(laneText(lane))!;
@@ -43,7 +43,7 @@ export class EraseOrderContent extends OrderContent {
     return { erased: { facts, commands }, stays: stays.filter(({ count }) => count > 0) };
   }
 
-  /** Facts go on without what is personal, and so do the hashes of what was published. The lane is locked. */
+  /** Removes personal data from the facts and the hashes of published values; the lane is locked. */
   async eraseFacts(tx: Tx, laneId: string): Promise<number> {
     const erased = await this.facts.redact(tx, laneId);
     if (erased > 0) await this.orders.forgetParts(tx, laneId);

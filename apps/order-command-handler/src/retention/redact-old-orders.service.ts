@@ -11,12 +11,12 @@ import { OrderFactsRepository } from '../notifications/order-facts.repository.ts
 import { EraseOrderContent } from './erase-order-content.service.ts';
 
 const DAY_MS = 86_400_000;
-/** Facts looked at in one statement. */
+/** Most lanes in one statement. */
 const BATCH = 500;
 
 /**
- * Erases the personal data of orders whose status is older than their tenant's days, again and again. The facts stay
- * without it: an order that was forgotten whole would be created once more by a late 300.
+ * Periodically erases the personal data of orders whose status is older than the tenant's retention. The facts stay
+ * without it: a late 300 would create a fully deleted order again.
  */
 @Injectable()
 export class RedactOldOrders extends RepeatingTask {
@@ -36,7 +36,7 @@ export class RedactOldOrders extends RepeatingTask {
     super({ name: 'retention', everyMs, run, logger });
   }
 
-  /** One batch: what is left waits for the next run, so that no tenant holds up another. */
+  /** One batch; the rest waits for the next run, so that no tenant delays another. */
   async #redact(tenant: string, days: number): Promise<void> {
     const before = new Date(this.clock.now() - days * DAY_MS);
     const laneIds = await this.facts.lanesToRedact(tenant, before, BATCH);

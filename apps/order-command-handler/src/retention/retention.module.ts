@@ -10,7 +10,7 @@ import { ShopperOrdersRepository } from './shopper-orders.repository.ts';
 
 const STORED = [NotificationsModule, OrdersModule];
 
-/** `/api/erasures`, and what is erased after its days. */
+/** `/api/erasures`, and erasure after the retention time. */
 @Starts(RedactOldOrders)
 @Module({
   imports: [...STORED, ErasuresModule.register(EraseOrderContent, STORED)],

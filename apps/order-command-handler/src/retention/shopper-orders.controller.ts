@@ -8,7 +8,7 @@ import { knownTenant } from '../operations/tenant-of-request.dto.ts';
 import { ShopperOrders, ShopperRequest } from './shopper-orders.dto.ts';
 import { ShopperOrdersRepository } from './shopper-orders.repository.ts';
 
-/** The orders that the erasure of a shopper is about. A POST: an e-mail in an address is written down on its way. */
+/** Orders of a shopper to erase. A POST: proxies log addresses, which must not hold an e-mail. */
 @Controller('api/erasures/orders')
 @UsePipes(RequestPipe)
 export class ShopperOrdersController {

@@ -1,7 +1,7 @@
 import { Must } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Whose orders are wanted. */
+/** The shopper whose orders are requested. */
 export class ShopperRequest {
   @ApiProperty()
   @Must((value) => typeof value === 'string', 'tenant is needed')

@@ -2,10 +2,10 @@ import { Database } from '@gondola/service-kit/database/database';
 import { emailPattern } from '@gondola/shared/json/email-pattern';
 import { Injectable } from '@nestjs/common';
 
-/** Facts that one statement reads. */
+/** Facts per statement. */
 const FACTS_AT_ONCE = 2_000;
 
-/** $1 tenant, $2 after which fact, $3 how many, $4 pattern of the e-mail. One row: the last fact that was read. */
+/** $1 tenant, $2 id of the last read fact, $3 limit, $4 pattern of the e-mail. One row: the last fact read. */
 const NUMBERS = `
   SELECT max(id) AS last, count(*)::integer AS read,
     array_agg(DISTINCT order_number) FILTER (WHERE lower(encode(data, 'escape')) ~ $4) AS numbers
@@ -15,14 +15,14 @@ const NUMBERS = `
   ) AS next`;
 
 /**
- * Finds the orders of a shopper by their e-mail. No column holds one, so that the stored content itself is searched,
- * some facts at a time: an erasure is rare, and an index would be one more place that the e-mail stands in.
+ * Finds the orders of a shopper by e-mail. No column holds one, so the stored content itself is searched in pages: an
+ * erasure is rare, and an index would be one more place with the e-mail.
  */
 @Injectable()
 export class ShopperOrdersRepository {
   constructor(private readonly database: Database) {}
 
-  /** The numbers of those of the tenant's orders that are not erased, the lowest first. */
+  /** Numbers of the tenant's orders that are not erased, lowest first. */
   async numbersOf(tenant: string, email: string): Promise<string[]> {
     const found = new Set<string>();
     const pattern = emailPattern(email);

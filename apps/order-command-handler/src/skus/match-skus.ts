@@ -2,22 +2,21 @@ import type { SkuMatch } from '@gondola/shared/dto/order-view.dto';
 import type { OrderItem, OrderValues, SkuOfItem } from '../values/order-values.ts';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 
-/** What the catalog knows of a SKU, as far as items of orders are resolved by it. */
+/** Fields of a SKU that resolve items of orders. */
 export type KnownSku = Pick<SkuSnapshot, 'skuExternalReference' | 'skuId' | 'productId' | 'ean' | 'reference' | 'name'>;
 
-/** What an item is looked up by. */
+/** Fields of an item that identify its SKU. */
 export type ItemIdentity = Pick<OrderItem, 'skuId' | 'productId' | 'ean' | 'reference'>;
 
 /**
- * The order with the references and names of its SKUs (rule 11). Called when an event is published: what is compared
- * with what was published before (`partsOf`) are the platform's values alone. That a SKU becomes known later is seen by
- * what the order was published without (`awaited-skus`).
+ * Adds the references and names of its SKUs to an order (rule 11), for a published event. Changes are detected by the
+ * platform's values alone (`partsOf`); SKUs that become known later are found by `awaited-skus`.
  */
 export function withSkus(order: OrderValues, skus: readonly KnownSku[]): OrderValues {
   return { ...order, items: order.items.map((item) => ({ ...item, ...matchSku(item, skus) })) };
 }
 
-/** By GUID, then by reference and EAN together; more than one is said, never chosen from (rule 11). */
+/** Matches by GUID, then by reference and EAN together; several matches are `ambiguous`, never guessed (rule 11). */
 export function matchSku(item: ItemIdentity, skus: readonly KnownSku[]): SkuOfItem {
   const byGuid = withGuid(item, skus);
   if (byGuid.length > 0) return matched(byGuid, 'exact');
@@ -29,7 +28,7 @@ export function matchSku(item: ItemIdentity, skus: readonly KnownSku[]): SkuOfIt
   );
 }
 
-/** Where two SKUs claim one GUID, the product's tells them apart if it can. */
+/** SKUs with the item's GUID; if two claim it, the product's GUID decides if it can. */
 function withGuid({ skuId, productId }: ItemIdentity, skus: readonly KnownSku[]): readonly KnownSku[] {
   if (skuId === null || skuId === '') return [];
   const same = skus.filter((sku) => sku.skuId === skuId);

@@ -17,7 +17,7 @@ const item = { skuId: 's-1', productId: 'p-1', ean: '789', reference: 'R1' };
 const other = (more: Partial<KnownSku>): KnownSku => ({ ...cheese, skuExternalReference: '4712-1', ...more });
 
 describe("an item's SKU", () => {
-  it('is found by its GUID, whatever its reference says (rule 11)', () => {
+  it('is found by its GUID, whatever its reference is (rule 11)', () => {
     expect(matchSku({ ...item, ean: 'x', reference: null }, [cheese])).toEqual({
       skuExternalReference: '4711-1',
       name: 'Queijo',
@@ -31,7 +31,7 @@ describe("an item's SKU", () => {
     expect(matchSku({ ...item, skuId: null, reference: 'R2' }, [cheese])).toMatchObject({ match: 'unknown' });
   });
 
-  it('is said to be ambiguous where two claim it, unless the product tells them apart (rule 11)', () => {
+  it('is ambiguous if two SKUs match, unless the product distinguishes them (rule 11)', () => {
     const ambiguous = { skuExternalReference: null, name: null, match: 'ambiguous' };
     expect(matchSku(item, [cheese, other({})])).toEqual(ambiguous);
     expect(matchSku({ ...item, skuId: 's-9' }, [cheese, other({ skuId: 's-2' })])).toEqual(ambiguous);

@@ -11,8 +11,8 @@ import { WakeAwaitingOrders } from './wake-awaiting-orders.service.ts';
 import { type SkuChange, SkusRepository } from './skus.repository.ts';
 
 /**
- * Mechanism 1 for `catalog.skus.v1`: the newest snapshot of each SKU. Then the orders that were published without one
- * of them are woken; the batch is not committed to Kafka before.
+ * Mechanism 1 for `catalog.skus.v1`: stores the newest snapshot of each SKU, then wakes the orders that were
+ * published without it, before the batch is committed to Kafka.
  */
 @Controller()
 export class SkuSnapshotsConsumer {

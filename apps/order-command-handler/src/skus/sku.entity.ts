@@ -1,12 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The newest snapshot of a SKU, as far as items of orders are resolved by it. */
+/** Newest snapshot of a SKU, with the fields that resolve items of orders. */
 @Entity('skus')
 @Index('skus_by_guid', ['tenant', 'skuId'])
 @Index('skus_by_reference', ['tenant', 'reference'])
 @Index('skus_by_external_reference', ['tenant', 'skuExternalReference'])
 export class SkuEntity {
-  /** The record's key. */
+  /** Key of the record. */
   @PrimaryColumn({ type: 'text' })
   key!: string;
 

@@ -4,7 +4,7 @@ import { SkuSnapshotsConsumer } from './sku-snapshots.consumer.ts';
 import { SkusRepository } from './skus.repository.ts';
 import { WakeAwaitingOrders } from './wake-awaiting-orders.service.ts';
 
-/** `catalog.skus.v1` → the SKUs by which items of orders are resolved. */
+/** `catalog.skus.v1` → SKUs that resolve items of orders. */
 @Module({
   imports: [OrdersModule],
   controllers: [SkuSnapshotsConsumer],

@@ -5,7 +5,7 @@ import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { SkuQuery } from './sku-query.ts';
 import type { KnownSku } from './match-skus.ts';
 
-/** A version of a SKU's snapshot under its key; null once it is gone. */
+/** A SKU's snapshot under its key; null after a tombstone. */
 export interface SkuChange {
   readonly key: string;
   readonly snapshot: SkuSnapshot | null;
@@ -26,16 +26,16 @@ const FIND = `
   ORDER BY sku_external_reference`;
 
 /**
- * The table `skus`: `catalog.skus.v1` as it stands. A key's records come in their order on one partition; records that
- * come again after a crash end in the same, because the newer ones follow again.
+ * The table `skus`: current state of `catalog.skus.v1`. The records of a key arrive in order on one partition; a
+ * repeat after a crash ends in the same state, because the newer records follow again.
  */
 @Injectable()
 export class SkusRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores the newest of each key, the changes being in the order of their records. */
+  /** Stores the newest snapshot of each key; `changes` are in the order of their records. */
   async save(tx: Tx, changes: readonly SkuChange[]): Promise<void> {
-    // The last of each key, in the order of the keys: replicas that write the same rows in different orders deadlock.
+    // Sorted by key: replicas that write the same rows in different orders deadlock.
     const last = [...new Map(changes.map((change) => [change.key, change])).values()];
     const sorted = last.toSorted((one, other) => (one.key < other.key ? -1 : 1));
     const known = sorted.flatMap(({ key, snapshot }) => (snapshot === null ? [] : [{ key, snapshot }]));

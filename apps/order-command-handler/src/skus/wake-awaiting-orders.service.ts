@@ -8,8 +8,8 @@ import { OrdersRepository } from '../orders/orders.repository.ts';
 import { keysOfSkus } from './awaited-skus.ts';
 
 /**
- * Wakes the lanes of orders that were published without a SKU that is known now. Called when the SKUs are committed: an
- * order that is published meanwhile looks once more after it has stored what it waits for, so that none is missed.
+ * Wakes the lanes of orders that were published without a newly known SKU. Called after the commit of the SKUs: an
+ * order that is published meanwhile checks once more after it has stored its wait, so that none is missed.
  */
 @Injectable()
 export class WakeAwaitingOrders {

@@ -10,9 +10,9 @@ interface Window {
 }
 
 /**
- * How an order reaches its customer. The platform sends the blocks of all modalities, and those that are not used come
- * null or zeroed; here they are one: a scheduled window is a day and two times of day, an express one has two times, a
- * pickup may have either. The window of the order's own modality goes before that of another one.
+ * Reads how an order reaches its customer. The platform sends blocks for all modalities, unused ones null or zeroed;
+ * here they become one. A scheduled window is a day and two times of day, an express one two times, a pickup may have
+ * either. The window of the order's own modality wins over another one.
  */
 export function fulfilmentOf(data: JsonRecord): OrderFulfilmentDto {
   const details = recordOf(data['acceptedOrderDetails']);
@@ -44,8 +44,8 @@ function pickupPointOf(data: JsonRecord, details: JsonRecord): string | null {
 }
 
 /**
- * `2026-11-21T00:00:00` and `08:00`, `08:00:00` or `0001-01-01T08:00:00` as one local time; a full local time in the
- * second place counts as it is.
+ * Joins `2026-11-21T00:00:00` and `08:00`, `08:00:00` or `0001-01-01T08:00:00` to one local time; a full local time
+ * in the second place is taken as it is.
  */
 function timeOfDay(day: JsonValue | undefined, time: JsonValue | undefined): string | null {
   const whole = momentText(time);

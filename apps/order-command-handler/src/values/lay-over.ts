@@ -1,9 +1,9 @@
 import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 
 /**
- * A newer reading laid over the order that is known (rules 9, 18): a reading holds a part of the fields, so that it
- * replaces those that it has and erases none. Null, an empty list and an absent key all say nothing. A list that it has
- * is the whole list; its entries are laid over the entries that they are about.
+ * Merges a newer read into the known order (rules 9, 18). A read has only a part of the fields: it replaces those and
+ * erases none. Null, an empty list and an absent key change nothing. A list replaces the whole list; its entries are
+ * merged into the known entries with the same identity.
  */
 export function layOver(known: JsonRecord, read: JsonRecord): JsonRecord {
   const laid = Object.entries(read)
@@ -18,10 +18,10 @@ function laidOver(known: JsonValue | undefined, read: JsonValue): JsonValue {
   return read;
 }
 
-/** What an entry is about: an item's SKU, a payment's transaction, or the id that any other entry has. */
+/** Identity of a list entry: an item's SKU, a payment's transaction, or an id. */
 const IDENTITIES = ['skuId', 'transactionId', 'id'] as const;
 
-/** A SKU that stands in a list twice is told apart by its place among its like. */
+/** Entries with the same SKU are matched by their order. */
 function entriesOver(known: readonly JsonValue[], read: readonly JsonValue[]): JsonValue[] {
   const waiting = Map.groupBy(known, identityOf);
   return read.map((entry) => laidOver(waiting.get(identityOf(entry))?.shift(), entry));

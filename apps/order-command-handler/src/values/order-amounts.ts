@@ -4,18 +4,19 @@ import type {
   OrderGiftCardDto,
   OrderTotalsDto,
 } from '@gondola/shared/dto/order-view.dto';
+import { plainNumberOf } from '@gondola/shared/fields/digits';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { filledText, recordOf } from './platform-fields.ts';
 
-/** What an order costs, and how it is paid: the platform's amounts by their digits; no sum is added up or asserted. */
+/** Totals and payment of an order: the platform's amounts, digit by digit; no sum is computed or checked. */
 
 /** The amounts that `acceptedOrderDetails` and `subtotal` both have. */
 const AMOUNTS = ['subtotal', 'discount', 'couponDiscount', 'giftcardDiscount', 'frete', 'total'] as const;
 
 /**
- * What was accepted by the customer goes before the cart's subtotal, amount by amount, as for the final price (rule
- * 14); a block in which all amounts are zero is not used.
+ * Amount by amount, `acceptedOrderDetails` wins over the cart's `subtotal`, as for the final price (rule 14); a block
+ * of zeros is ignored.
  */
 export function totalsOf(data: JsonRecord): OrderTotalsDto {
   const blocks = [recordOf(data['acceptedOrderDetails']), recordOf(data['subtotal'])];
@@ -31,7 +32,7 @@ export function totalsOf(data: JsonRecord): OrderTotalsDto {
   };
 }
 
-/** The coupon that was applied; null for none. */
+/** The applied coupon; null for none. */
 export function couponOf(data: JsonRecord): OrderCouponDto | null {
   const id = filledText(data['couponId']);
   const blocks = [recordOf(data['acceptedOrderDetails']), recordOf(data['subtotal'])];
@@ -39,7 +40,7 @@ export function couponOf(data: JsonRecord): OrderCouponDto | null {
   return id === null && code === null ? null : { id, code };
 }
 
-/** The gift card that pays a part of the order; null for none. */
+/** The gift card that pays for part of the order; null for none. */
 export function giftCardOf(data: JsonRecord): OrderGiftCardDto | null {
   const card = recordOf(data['giftcard']);
   const details = recordOf(data['acceptedOrderDetails']);
@@ -49,8 +50,8 @@ export function giftCardOf(data: JsonRecord): OrderGiftCardDto | null {
 }
 
 /**
- * How the order is paid, as the customer chose it. `cashChange` is the note for which change is to be brought;
- * `userPaymentData` stays the text that the platform sends, which holds JSON of the payment provider's own.
+ * Payment as chosen by the customer. `cashChange` is the note for which change is to be brought; `userPaymentData`
+ * stays the platform's text, which holds JSON of the payment provider.
  */
 export function acceptedPaymentOf(details: JsonRecord): AcceptedPaymentDto {
   const { installments, userPaymentData } = details;
@@ -58,7 +59,7 @@ export function acceptedPaymentOf(details: JsonRecord): AcceptedPaymentDto {
     method: filledText(details['paymentMethod']),
     provider: filledText(details['paymentProvider']),
     brand: filledText(details['brand']),
-    installments: typeof installments === 'number' ? installments : null,
+    installments: plainNumberOf(installments),
     cashChange: moneyText(details['cashChange']),
     userPaymentData: typeof userPaymentData === 'string' ? userPaymentData : null,
   };

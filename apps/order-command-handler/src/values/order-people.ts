@@ -5,8 +5,7 @@ import { isPureDate } from '@gondola/shared/time';
 import { codeAndName, isDateSet, recordOf, textOf } from './platform-fields.ts';
 
 /**
- * The parts of an order that hold personal data. They go to the ERP and nowhere else: not to logs, not to the
- * operations API.
+ * Parts of an order with personal data. They go to the ERP only: not to logs, and masked to the operations API.
  */
 
 export function customerOf(user: JsonRecord): OrderCustomerDto {
@@ -54,7 +53,7 @@ function phoneOf(ddi: string | null, number: string | null): string | null {
   return number === null ? null : `${ddi ?? ''}${number}`;
 }
 
-/** A birthday is a date of the calendar, whatever time of day the platform writes behind it (rule 13). */
+/** A birthday is a calendar date; the platform's time of day behind it is dropped (rule 13). */
 function pureDateOf(value: JsonValue | undefined): string | null {
   const date = isDateSet(value) ? value.slice(0, 'YYYY-MM-DD'.length) : null;
   return isPureDate(date) ? date : null;

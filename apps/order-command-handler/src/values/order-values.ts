@@ -1,11 +1,11 @@
-import type { OrderItemDto, OrderViewDto, SkuMatch } from '@gondola/shared/dto/order-view.dto';
+import type { OrderItemDto, OrderSellerDto, OrderViewDto, SkuMatch } from '@gondola/shared/dto/order-view.dto';
 import type { Plain } from '@gondola/shared/dto/plain';
+import { plainNumberOf } from '@gondola/shared/fields/digits';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { fulfilmentOf } from './fulfilment.ts';
 import { acceptedPaymentOf, couponOf, giftCardOf, totalsOf } from './order-amounts.ts';
 import { addressOf, customerOf, paymentOf } from './order-people.ts';
-import { sellerOf } from './seller.ts';
 import { codeAndName, momentText, recordOf, recordsOf, textOf } from './platform-fields.ts';
 import { approximateWeight } from '@gondola/shared/units-and-money/quantity';
 import { unitName } from '@gondola/shared/units-and-money/units';
@@ -23,13 +23,13 @@ export interface SkuOfItem {
   readonly match: SkuMatch;
 }
 
-/** Of an item that no SKU was looked up for yet. */
+/** Match of an item before its SKU is looked up. */
 const UNMATCHED: SkuOfItem = { skuExternalReference: null, name: null, match: 'unknown' };
 
 /**
- * The order as the ERP sees it, from the platform's `data` (docs/platform.md, "Order"): names of the contract, money as
- * decimal text by its digits, times with −03:00, enums with names. What is absent or null there is null here, and
- * nothing is added up or guessed.
+ * Translates the platform's `data` (docs/platform.md, "Order") to the ERP's view: names of the contract, money as
+ * decimal text digit by digit, times with −03:00, enums with names. Absent and null values become null; nothing is
+ * computed or guessed.
  */
 export function readOrderValues(data: JsonRecord, orderNumber: number): OrderValues {
   return {
@@ -52,15 +52,25 @@ export function readOrderValues(data: JsonRecord, orderNumber: number): OrderVal
   };
 }
 
-/** The order of which only the number is known: no notification that carries it has arrived yet. */
+/** View of an order of which only the number is known. */
 export function unknownOrderValues(orderNumber: number, orderId: string | null): OrderValues {
   return { ...readOrderValues({}, orderNumber), orderId };
 }
 
+/** The selling shop. Its address fields are flat, and its `complement` is a shopper's `additionalInfo`. */
+function sellerOf(seller: JsonRecord): OrderSellerDto {
+  return {
+    id: textOf(seller['id']),
+    sellerCode: textOf(seller['sellerCode']),
+    name: textOf(seller['name']),
+    phone: textOf(seller['phoneNumber']),
+    address: addressOf({ ...seller, additionalInfo: seller['complement'] ?? null }),
+  };
+}
+
 /**
- * One item of an order. `id` is the product's GUID and `skuId` the SKU's; the platform sends neither a reference nor a
- * name (rule 11), so the SKU is marked as not matched and the item goes out. What is charged are the platform's own
- * amounts (rule 12).
+ * Translates one item. `id` is the product's GUID and `skuId` the SKU's; the platform sends neither a reference nor a
+ * name (rule 11), so the item starts as not matched. The charged amounts are the platform's own (rule 12).
  */
 function itemOf(item: JsonRecord, line: number): OrderItem {
   const unitOfMeasure = unitOf(item['unitOfMeasure']);
@@ -73,7 +83,7 @@ function itemOf(item: JsonRecord, line: number): OrderItem {
     ean: textOf(item['ean']),
     reference: textOf(item['reference']),
     unitOfMeasure,
-    orderedQuantity: typeof orderedQuantity === 'number' ? orderedQuantity : null,
+    orderedQuantity: plainNumberOf(orderedQuantity),
     approximateWeight: approximateWeight({
       orderedQuantity,
       arithmeticFactor,

@@ -157,12 +157,24 @@ describe('the values of an order', () => {
     );
   });
 
-  it('name a code that nobody knows with null', () => {
+  it('name an unknown code null', () => {
     const { origin, fulfilment } = values(DATA, (data) => Object.assign(data, { origin: 9, deliveryType: 77 }));
     expect([origin, fulfilment.type]).toEqual([
       { code: 9, name: null },
       { code: 77, name: null },
     ]);
+  });
+
+  it('have whole numbers that are written with decimals', () => {
+    const data = `{"origin":2.0,"deliveryType":3.00,"items":[{"orderedQuantity":3.0},{"orderedQuantity":2.50}],
+      "paymentAttempts":[{"status":1.0}],"acceptedOrderDetails":{"installments":2.0}}`;
+    expect(values(data)).toMatchObject({
+      origin: { code: 2, name: 'web' },
+      fulfilment: { type: { code: 3, name: 'pickup' } },
+      items: [{ orderedQuantity: 3 }, { orderedQuantity: 2.5 }],
+      payments: [{ status: { code: 1, name: null } }],
+      acceptedPayment: { installments: 2 },
+    });
   });
 
   it('have the window of an express delivery and the counter of a pickup (rule 13)', () => {

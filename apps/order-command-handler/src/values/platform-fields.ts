@@ -1,48 +1,49 @@
-import { decimalTextOf } from '@gondola/shared/fields/digits';
+import { decimalTextOf, plainNumberOf } from '@gondola/shared/fields/digits';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
 import { platformMoment } from '@gondola/shared/time';
 
-/** Reading fields of the platform's objects: another type than expected is as good as absent, and never an error. */
+/** Readers for fields of the platform's objects: a value of an unexpected type counts as absent, never as an error. */
 
-/** The object; an empty one for anything else. */
+/** The object, or an empty one for any other value. */
 export function recordOf(value: JsonValue | undefined): JsonRecord {
   return isPlainRecord(value) ? value : {};
 }
 
-/** The objects of a list; what is no object leaves an empty one in its place. */
+/** The objects of a list, with an empty one for each other value. */
 export function recordsOf(value: JsonValue | undefined): JsonRecord[] {
   return Array.isArray(value) ? value.map((entry: JsonValue) => recordOf(entry)) : [];
 }
 
-/** Text, or the digits of a number where the platform sent one (a house number, a document). */
+/** Text, or the digits of a number, which the platform sends for some fields (a house number, a document). */
 export function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : decimalTextOf(value);
 }
 
-/** An integer enum of the platform; null where there is none. A code without a name is published as it is. */
+/** An integer enum of the platform; null for none. A code without a name is kept with `name: null`. */
 export function codeAndName(
   value: JsonValue | undefined,
   names: Readonly<Record<number, string>> = {},
 ): CodeAndName | null {
-  if (typeof value !== 'number' || !Number.isInteger(value)) return null;
-  return { code: value, name: Object.hasOwn(names, value) ? (names[value] ?? null) : null };
+  const code = plainNumberOf(value);
+  if (code === null || !Number.isInteger(code)) return null;
+  return { code, name: Object.hasOwn(names, code) ? (names[code] ?? null) : null };
 }
 
-/** How the platform begins a date that was never set. */
+/** Beginning of a date that was never set. */
 const ZEROED_DATE = '0001-01-01';
 
-/** Whether a date or local time of the platform is there at all: unused ones are null, or the first day of year 1. */
+/** True for a set date or local time: unset ones are null or the first day of year 1. */
 export function isDateSet(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && !value.startsWith(ZEROED_DATE);
 }
 
-/** A local time of the platform with its offset (rule 13); null for none, and for one that was never set. */
+/** A local time of the platform with its offset (rule 13); null if unset. */
 export function momentText(value: JsonValue | undefined): string | null {
   return isDateSet(value) ? (platformMoment(value)?.text ?? null) : null;
 }
 
-/** Text that says something; null for an empty one, as unused blocks have it. */
+/** Non-empty text; null for an empty one, which unused blocks have. */
 export function filledText(value: JsonValue | undefined): string | null {
   return textOf(value) || null;
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { type AttentionCount, OrdersRepository } from '../orders/orders.repository.ts';
 
-/** Orders for which somebody is needed, counted at each reading; absent while the database does not answer. */
+/** Gauge of orders that need attention, counted at each scrape; absent while the database does not answer. */
 @Injectable()
 export class AttentionMetrics {
   constructor(registry: Registry, orders: OrdersRepository) {
@@ -18,12 +18,12 @@ export class AttentionMetrics {
       );
     ofCounts(
       'gondola_orders_needing_attention',
-      'Orders that stay where they are for longer than their tenant wants, by the code of what is missing',
+      'Orders that need attention, by the code of what is missing',
       ({ orders: value }) => value,
     );
     ofCounts(
       'gondola_orders_needing_attention_oldest_age_seconds',
-      'Seconds since the oldest order that needs attention came to where it is, by the code of what is missing',
+      'Seconds for which the oldest order that needs attention has been in its state, by the code of what is missing',
       ({ oldestSeconds }) => oldestSeconds,
     );
   }

@@ -1,32 +1,33 @@
+import { isRegistrationRefused } from '../invoices/invoice-steps.ts';
 import type { FinalOutcome } from '@gondola/shared/results/outcomes';
 import { NOT_TO_BE_CREATED } from '@gondola/shared/orders/order-statuses';
 import type { Attention } from '../orders/order-event.ts';
 import { NO_OPEN_STEPS, nextOpenSteps, type OpenSteps, type StepOfCommand } from './open-steps.ts';
-import { type OrderState, statusOf } from '../orders/order-state.ts';
+import { type OrderState, statusOf, wasInvoiced } from '../orders/order-state.ts';
 import { confirmingWatch, isConfirmed, missingPaidNotice, type OrderWatch, orderWatch } from './order-watch.ts';
 import { isNewRecalculation, type PublishedState } from '../orders/published-state.ts';
 import { overdue, type TimeLimits } from './time-limits.ts';
 import type { HeadCommand, LaneSituation } from '../lanes/lane-situation.ts';
 
-/** What one step finds of an order's waits. */
+/** Result of the watch over an order in one step. */
 export interface LaneWatch {
   readonly openSteps: OpenSteps;
   readonly watch: OrderWatch | null;
-  /** What the order needs somebody for now. */
+  /** Attention that the order needs now. */
   readonly attention: readonly Attention[];
-  /** Until the next limit; null for none. */
+  /** Milliseconds until the next limit; null for none. */
   readonly nextInMs: number | null;
 }
 
-/** A command of the step, and how it ends in it; null: it goes on. */
+/** A command of the step, with its conclusion in it; null while it stays open. */
 export interface WatchedCommand {
   readonly head: HeadCommand;
   readonly outcome: FinalOutcome | null;
 }
 
 /**
- * The watch over an order: time limits, and the readings of what may have been lost. Where a reading of the status can
- * show that only a notification was lost, it comes before anybody is called.
+ * Watches an order: time limits, and reads of possibly lost notifications. If a read of the status can show that only
+ * a notification was lost, it is made before any attention is published.
  */
 export function watchLane(
   situation: LaneSituation,
@@ -35,11 +36,12 @@ export function watchLane(
   commands: readonly WatchedCommand[],
   limits: TimeLimits,
 ): LaneWatch {
-  const { nowMs, showsRegistration } = situation;
+  const { nowMs, showsRegistration, showsPdf } = situation;
   if (state === null) return { openSteps: NO_OPEN_STEPS, watch: null, attention: [], nextInMs: null };
   const isRecalculated = isNewRecalculation(published, state.recalculation);
-  const seen = { showsRegistration, isRecalculated, nowMs };
-  const openSteps = nextOpenSteps(situation.openSteps, commands.map(stepOf), seen);
+  const seen = { showsRegistration, showsPdf, isInvoiced: wasInvoiced(state), isRecalculated, nowMs };
+  const steps = commands.map((each) => stepOf(each, state));
+  const openSteps = nextOpenSteps(situation.openSteps, steps, seen);
   const status = statusOf(state);
   const order = {
     state,
@@ -54,20 +56,22 @@ export function watchLane(
   return { openSteps, watch, attention: [...missingPaidNotice(watch), ...confirmed], nextInMs };
 }
 
-/** A status that this step finds has lasted for no time yet. */
+/** Time since which the status is known; now for a new status. */
 function statusSince({ known, nowMs }: LaneSituation, status: number | null): string {
   return known !== null && known.status === status ? known.since : new Date(nowMs).toISOString();
 }
 
-function stepOf({ head, outcome }: WatchedCommand): StepOfCommand {
+function stepOf({ head, outcome }: WatchedCommand, state: OrderState): StepOfCommand {
   const { judged, progress, pdfOutcome } = head;
-  const isAttached = pdfOutcome?.outcome === 'applied' || pdfOutcome?.outcome === 'unchanged';
-  const isShown = progress.payload?.registered === true && progress.payload.attempts > 0;
+  const { payload, pdfAsked } = progress;
+  const isUploaded = pdfOutcome?.outcome === 'applied' || pdfOutcome?.outcome === 'unchanged';
+  const shownAt = payload?.registered === true && payload.attempts > 0 ? payload.at : null;
   return {
     name: judged.kind === 'valid' ? judged.definition.name : '',
     sentAt: sentAt(head),
-    isRegistered: isShown || progress.pdfAsked !== null,
-    isAttached,
+    registeredAt: pdfAsked?.at ?? shownAt,
+    isRegistrationRefused: isRegistrationRefused({ state, progress }),
+    isAttached: isUploaded || payload?.attached === true,
     outcome,
   };
 }

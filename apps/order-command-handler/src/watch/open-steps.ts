@@ -1,37 +1,42 @@
 import type { FinalOutcome } from '@gondola/shared/results/outcomes';
 
 /**
- * What own commands have begun at the platform and nothing has brought to its end yet; RFC 3339, null for nothing. It
- * outlives its commands: an invoice without its PDF is open work, whatever the result of its command said.
+ * Unfinished steps that commands have started at the platform; times in RFC 3339, null for none. They outlive their
+ * commands: an invoice without its PDF is open work, whatever the outcome of its command.
  */
 export interface OpenSteps {
-  /** A picking was sent, and no 1300 followed. */
+  /** Time of a picking without its 1300. */
   readonly pickingSince: string | null;
-  /** An invoice is registered. */
+  /** Time of the registration of the invoice. */
   readonly registeredAt: string | null;
-  /** Its PDF is attached. */
+  /** Time of the upload of its PDF. */
   readonly attachedAt: string | null;
 }
 
 export const NO_OPEN_STEPS: OpenSteps = { pickingSince: null, registeredAt: null, attachedAt: null };
 
-/** How far a command is that picks or invoices. */
+/** Progress of a picking or invoice command. */
 export interface StepOfCommand {
   readonly name: string;
-  /** When it was first sent; null before. */
+  /** Time of the first attempt; null before. */
   readonly sentAt: string | null;
-  /** The platform has shown its registration, or the saga went on from it. */
-  readonly isRegistered: boolean;
+  /** Time since which the platform shows the registration, or the saga has passed it; null before. */
+  readonly registeredAt: string | null;
+  readonly isRegistrationRefused: boolean;
   readonly isAttached: boolean;
   /** Null while it is open. */
   readonly outcome: FinalOutcome | null;
 }
 
-/** What is known of an order beside its commands. */
+/** Facts of an order beside its commands. */
 export interface SeenOfOrder {
-  /** Its newest payload shows an invoice. */
+  /** True if the newest payload shows an invoice. */
   readonly showsRegistration: boolean;
-  /** A 1300 is published in this step. */
+  /** True if the newest payload shows its PDF. */
+  readonly showsPdf: boolean;
+  /** True if the order was 350: that registration is somebody else's, unless a command's is known. */
+  readonly isInvoiced: boolean;
+  /** True if this step publishes a 1300. */
   readonly isRecalculated: boolean;
   readonly nowMs: number;
 }
@@ -39,27 +44,34 @@ export interface SeenOfOrder {
 const PICKING = 'ReportPicking';
 const INVOICE = 'RegisterInvoice';
 
-/** The open steps after what is known now; the same object where nothing changed. */
+/** Updates the open steps; returns the same object if nothing changed. */
 export function nextOpenSteps(known: OpenSteps, commands: readonly StepOfCommand[], seen: SeenOfOrder): OpenSteps {
   const now = new Date(seen.nowMs).toISOString();
-  const invoices = commands.filter(({ name }) => name === INVOICE);
-  const isRegistered =
-    seen.showsRegistration ||
-    invoices.some(({ isRegistered: is, sentAt, outcome }) => is || (outcome === 'applied' && sentAt !== null));
   const next: OpenSteps = {
     pickingSince: pickingSince(known, commands, seen),
-    registeredAt: known.registeredAt ?? (isRegistered ? now : null),
-    attachedAt: known.attachedAt ?? (commands.some(({ isAttached }) => isAttached) ? now : null),
+    registeredAt: registeredAt(known, commands, seen),
+    attachedAt: known.attachedAt ?? (seen.showsPdf || commands.some(({ isAttached }) => isAttached) ? now : null),
   };
   const names = Object.keys(next) as (keyof OpenSteps)[];
   return names.every((name) => next[name] === known[name]) ? known : next;
 }
 
-/** A picking is over with its 1300 or any outcome but `unconfirmed`. */
+/** Time of an open picking: its 1300 or any outcome except `unconfirmed` finishes it. */
 function pickingSince(known: OpenSteps, commands: readonly StepOfCommand[], seen: SeenOfOrder): string | null {
   const picking = commands.find(({ name }) => name === PICKING);
   const before = seen.isRecalculated ? null : known.pickingSince;
   if (picking === undefined || picking.sentAt === null) return before;
   const isOpen = picking.outcome === null || picking.outcome === 'unconfirmed';
   return isOpen && !seen.isRecalculated ? picking.sentAt : null;
+}
+
+/** Time of the registration. A refusal takes back what its own saga had passed, not an earlier registration. */
+function registeredAt({ registeredAt: known }: OpenSteps, commands: readonly StepOfCommand[], seen: SeenOfOrder) {
+  const invoice = commands.find(({ name }) => name === INVOICE);
+  const isTakenBack = invoice?.isRegistrationRefused === true && known === invoice.registeredAt;
+  if (known !== null && !isTakenBack) return known;
+  const now = new Date(seen.nowMs).toISOString();
+  if (seen.showsRegistration && !seen.isInvoiced) return now;
+  if (invoice === undefined || invoice.isRegistrationRefused) return null;
+  return invoice.registeredAt ?? (invoice.outcome === 'applied' && invoice.sentAt !== null ? now : null);
 }

@@ -4,32 +4,32 @@ import type { Attention } from '../orders/order-event.ts';
 import { isReadBefore } from './time-limits.ts';
 import { type OrderState, statusOf } from '../orders/order-state.ts';
 
-/** Readings of an order that waits for what may have been lost. */
+/** Reads of an order whose notification may be lost. */
 export interface OrderWatch {
   /** `status` for a cancellation, `payload` for a missing 300; absent in what an earlier version stored: `status`. */
   readonly reads?: 'status' | 'payload';
-  /** What is overdue, if one reading is to confirm it; absent for all else. */
+  /** Overdue attention that one read is to confirm; absent otherwise. */
   readonly confirms?: AttentionCode;
-  /** Hash of the fact that it began with, or since when something is overdue; another one begins anew. */
+  /** Hash of the fact that started the watch, or begin of the overdue state; another value starts a new watch. */
   readonly factHash: string;
-  /** When it was begun, RFC 3339; absent in what an earlier version stored. */
+  /** Start of the watch, RFC 3339; absent in rows of an earlier version. */
   readonly since?: string;
-  /** Of the last reading, or when it was begun; RFC 3339. */
+  /** Time of the last read, or of the start, RFC 3339. */
   readonly at: string;
-  /** Readings so far that showed nothing new. */
+  /** Reads without a new status. */
   readonly count: number;
 }
 
-/** Pauses between two readings, in milliseconds: the first, and the longest. */
+/** Pauses between two reads, in milliseconds: the first, and the longest. */
 export interface WatchSettings {
-  /** Of an order in 750. */
+  /** First pause for an order in 750. */
   readonly firstMs: number;
-  /** Of an order whose 300 is missing (rule 8). */
+  /** First pause for an order without its 300 (rule 8). */
   readonly paidNoticeMs: number;
   readonly longestMs: number;
 }
 
-/** Readings for a missing 300, at most: after about a day only a notification or a release creates the order. */
+/** Most reads for a missing 300: after about a day only a notification or a release creates the order. */
 const MAX_PAYLOAD_READINGS = 24;
 
 /**
@@ -37,26 +37,25 @@ const MAX_PAYLOAD_READINGS = 24;
  *
  *   750 of a paid order ── first pause ──▶ status ── still 750: twice the pause, up to the longest ──▶ status …
  *                                           └── another status: a fact like any other, and the watch ends
- *   a time limit ── at once ──────────────▶ status ── as it was: somebody is called
- *   a later status, no 300 ── pause ─────▶ payload ── no 300 in it: somebody is needed; twice the pause ──▶ payload …
+ *   a time limit ── at once ──────────────▶ status ── as it was: attention
+ *   a later status, no 300 ── pause ─────▶ payload ── no 300 in it: attention; twice the pause ──▶ payload …
  *                                           └── a 300, whose notification was lost: creates the order
  *
- * From 750 on nothing promises an 800: its event may be lost, whoever asked for the cancellation. So the status is read
- * now and then for as long as the order stays there, with or without an open command. An order that was never paid is
- * none of the ERP's, unless it goes on as only a paid one does: then its 300 was lost, or it must not be created (rule
- * 8).
+ * The 800 after a 750 may be lost, whoever requested the cancellation. So the status is read from time to time while
+ * the order stays in 750, with or without an open command. An unpaid order does not concern the ERP, unless it
+ * reaches a status of paid orders: then its 300 was lost, or it must not be created (rule 8).
  */
 export function orderWatch(state: OrderState | null, known: OrderWatch | null, nowMs: number): OrderWatch | null {
   const reads = watched(state);
   if (state === null || reads === null) return null;
-  // What goes on without a 300 is one wait, whatever its status is meanwhile.
+  // An order without its 300 is one wait, also when its status changes.
   const factHash = reads === 'status' ? (state.statusFact?.hash ?? '') : '';
   if (known?.factHash === factHash) return known;
   const at = new Date(nowMs).toISOString();
   return { reads, factHash, since: at, at, count: 0 };
 }
 
-/** One reading of the status at once, before somebody is called for what is overdue; null where none is needed. */
+/** An immediate read of the status before an overdue attention is published; null if none is needed. */
 export function confirmingWatch(
   attention: readonly Attention[],
   known: OrderWatch | null,
@@ -69,12 +68,12 @@ export function confirmingWatch(
   return { reads: 'status', confirms, factHash: unsure.since, at: new Date(nowMs).toISOString(), count: 0 };
 }
 
-/** Whether somebody is to be called: at once, or after the status was read and showed nothing else. */
+/** True if the attention is to be published: at once, or after a read that did not change the status. */
 export function isConfirmed(attention: Attention, watch: OrderWatch | null): boolean {
   return !isReadBefore(attention) || (watch?.confirms === attention.code && watch.count > 0);
 }
 
-/** Milliseconds until the next reading; zero or less: it is due. Null: there is none any more. */
+/** Milliseconds until the next read, zero or less if it is due; null for none. */
 export function nextReadingInMs(
   { reads, confirms, at, count }: OrderWatch,
   nowMs: number,
@@ -88,7 +87,7 @@ export function nextReadingInMs(
   return Date.parse(at) + pauseMs - nowMs;
 }
 
-/** An order whose 300 did not come, not even by a reading: it is released, or it is none (rule 8). */
+/** Attention for an order whose 300 came neither by notification nor by a read (rule 8). */
 export function missingPaidNotice(watch: OrderWatch | null): Attention[] {
   if (watch?.reads !== 'payload' || watch.count === 0) return [];
   return [{ code: 'PAID_NOTICE_MISSING', since: watch.since ?? watch.at, waitsFor: 'operator' }];
@@ -98,7 +97,7 @@ function watched(state: OrderState | null): 'status' | 'payload' | null {
   if (state === null) return null;
   const status = statusOf(state);
   if (state.paid) return status === CANCELLATION_ANALYSIS ? 'status' : null;
-  // No status: only a 1300 is known.
+  // Without a status only a 1300 is known.
   const goesOn = status === null || (status > PAYMENT_APPROVED && !NOT_TO_BE_CREATED.has(status));
   return goesOn ? 'payload' : null;
 }

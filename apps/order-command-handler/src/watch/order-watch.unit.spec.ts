@@ -28,7 +28,7 @@ describe('the watch of an order in 750', () => {
     expect(orderWatch(null, null, NOW)).toBeNull();
   });
 
-  it('goes on as long as the same 750 is the newest fact, and begins anew with another', () => {
+  it('continues as long as the same 750 is the newest fact, and restarts with another', () => {
     const known = { factHash: analysis.hash, at: new Date(NOW - 60_000).toISOString(), count: 3 };
     expect(orderWatch(foldFacts([paid, analysis]), known, NOW)).toBe(known);
     const again = foldFacts([paid, analysis, stateFact(750, at(3))]);
@@ -56,7 +56,7 @@ describe('the watch of an order whose 300 is missing (rule 8)', () => {
     for (const status of [250, 750, 800, 1000, 1100, 1200]) expect(watchOf([stateFact(status, at(1))])).toBeNull();
   });
 
-  it('goes on whatever the status becomes, and ends with a 300 or a release', () => {
+  it('continues through any status, and ends with a 300 or a release', () => {
     const known = watchOf([stateFact(400, at(1))]);
     expect(orderWatch(foldFacts([stateFact(500, at(2))]), known, NOW + 1)).toBe(known);
     expect(watchOf([paid, stateFact(500, at(2))])).toBeNull();

@@ -2,15 +2,14 @@ import {
   CANCELLATION_ANALYSIS,
   ENDS_INVOICING,
   NOT_TO_BE_CREATED,
-  ORDER_INVOICED,
   PAYMENT_APPROVED,
 } from '@gondola/shared/orders/order-statuses';
 import type { OpenSteps } from './open-steps.ts';
 import type { AttentionCode } from '@gondola/shared/dto/order-event.dto';
 import type { Attention } from '../orders/order-event.ts';
-import { type OrderState, statusOf } from '../orders/order-state.ts';
+import { type OrderState, statusOf, wasInvoiced } from '../orders/order-state.ts';
 
-/** How long an order may stay where it is, in milliseconds; null: for ever. */
+/** Longest stay of an order in each state, in milliseconds; null for no limit. */
 export interface TimeLimits {
   readonly notPreparedMs: number | null;
   readonly pickingUnconfirmedMs: number | null;
@@ -20,15 +19,15 @@ export interface TimeLimits {
   readonly refundUnfinishedMs: number | null;
 }
 
-/** What the limits are applied to. */
+/** An order as seen by the time limits. */
 export interface LimitedOrder {
   readonly state: OrderState;
-  /** It is, or is about to be, created in the ERP: of all others nobody waits for anything. */
+  /** True if the order is, or is about to be, created in the ERP: limits apply to no others. */
   readonly isCreated: boolean;
-  /** Since when Gondola knows its status; RFC 3339. */
+  /** Time since which Gondola knows the status, RFC 3339. */
   readonly statusSince: string;
   readonly openSteps: OpenSteps;
-  /** A command of it was sent and has not ended. */
+  /** True while a sent command of the order is open. */
   readonly isSending: boolean;
 }
 
@@ -37,17 +36,17 @@ interface Wait extends Attention {
 }
 
 const REFUND_IN_PROGRESS = 1100;
-/** In these the order is ready for its customer or beyond, which takes an invoice. */
+/** Statuses from "ready" on, which require an invoice. */
 const BEYOND_INVOICE: ReadonlySet<number> = new Set([500, 600, 700, 900]);
 const PICKED_IN: ReadonlySet<number> = new Set([PAYMENT_APPROVED, 400]);
 
 /**
- * What an order waits for, and who must act. A limit runs from the time at which Gondola learnt of the state, not from
- * the platform's date: nobody can act on what was not published to them.
+ * Finds exceeded time limits of an order and who must act. A limit runs from the time at which Gondola learnt of the
+ * state, not from the platform's date: the ERP cannot act on an unpublished state.
  *
  *   300, no 400 ─────────────────────────────▶ NOT_PREPARED          erp, or platform while a command is under way
  *   a picking sent, no 1300 ─────────────────▶ PICKING_UNCONFIRMED   platform
- *   an invoice registered, no PDF ───────────▶ PDF_MISSING           erp, or gondola while its command is open
+ *   an invoice registered, no PDF, 350 or not ▶ PDF_MISSING          erp, or gondola while its command is open
  *   registered with its PDF, no 350 ─────────▶ NOT_INVOICED          platform, or gondola while its command is open
  *   ready, shipped or delivered, no invoice ─▶ NOT_INVOICED          erp
  *   750, no 800 ─────────────────────────────▶ CANCEL_UNFINISHED     platform
@@ -94,23 +93,24 @@ function invoiceWaits(order: LimitedOrder, status: number, limits: TimeLimits): 
   const { state, openSteps, isSending, statusSince } = order;
   const { registeredAt, attachedAt } = openSteps;
   const { pdfMissingMs, notInvoicedMs } = limits;
-  if (state.facts.some((fact) => !fact.failure && fact.status === ORDER_INVOICED)) return [];
+  const isInvoiced = wasInvoiced(state);
   if (registeredAt === null) {
-    if (!BEYOND_INVOICE.has(status)) return [];
+    if (isInvoiced || !BEYOND_INVOICE.has(status)) return [];
     return [{ code: 'NOT_INVOICED', since: statusSince, waitsFor: 'erp', limitMs: notInvoicedMs }];
   }
   if (attachedAt === null) {
     const waitsFor = isSending ? 'gondola' : 'erp';
     return [{ code: 'PDF_MISSING', since: registeredAt, waitsFor, limitMs: pdfMissingMs }];
   }
+  if (isInvoiced) return [];
   const waitsFor = isSending ? 'gondola' : 'platform';
   return [{ code: 'NOT_INVOICED', since: attachedAt, waitsFor, limitMs: notInvoicedMs }];
 }
 
-/** Codes of which a reading of the status may show that only a notification was lost. */
+/** Codes for which a read of the status may show that only a notification was lost. */
 const READ_BEFORE: ReadonlySet<AttentionCode> = new Set(['NOT_PREPARED', 'NOT_INVOICED', 'REFUND_UNFINISHED']);
 
-/** Whether the status is to be read before somebody is called. */
+/** True if the status is read before the attention is published. */
 export function isReadBefore({ code }: Attention): boolean {
   return READ_BEFORE.has(code);
 }

@@ -35,6 +35,8 @@ describe('the time limits of an order', () => {
     ['its saga is open', orderIn(400, { openSteps: REGISTERED, isSending: true }), ['PDF_MISSING gondola']],
     ['registered with its PDF', orderIn(400, { openSteps: ATTACHED }), ['NOT_INVOICED platform']],
     ['350', orderIn(350, { openSteps: ATTACHED }), []],
+    ['350 without its PDF', orderIn(350, { openSteps: REGISTERED }), ['PDF_MISSING erp']],
+    ['350 without a registration that is known', orderIn(350), []],
     [
       '350 was there, shipped',
       { ...orderIn(600), state: foldFacts([350, 600].map((s, i) => stateFact(s, at(i))))! },
@@ -46,7 +48,7 @@ describe('the time limits of an order', () => {
     ['cancelled', orderIn(800, { openSteps: REGISTERED }), []],
     ['returned', orderIn(1000, { openSteps: REGISTERED }), []],
     ['never created', orderIn(750, { isCreated: false }), []],
-  ])('say of one that is %s who must act', (_what, order, codes) => {
+  ])('name who must act if it is %s', (_what, order, codes) => {
     expect(called(order)).toEqual(codes);
   });
 
@@ -60,7 +62,7 @@ describe('the time limits of an order', () => {
     });
   });
 
-  it('call nobody where a tenant wants none', () => {
+  it('raise nothing if a tenant has no limits', () => {
     const none = { ...limits, notPreparedMs: null };
     expect(overdue(orderIn(300), none, SINCE_MS + WEEK_MS)).toEqual({ attention: [], nextInMs: null });
   });

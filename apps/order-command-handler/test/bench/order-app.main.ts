@@ -8,7 +8,7 @@ import { APP, loadConfig } from '../../src/config.ts';
 import { LoadOrderLanes } from '../../src/lanes/load-order-lanes.service.ts';
 import { SaveOrderLanes } from '../../src/lanes/save-order-lanes.service.ts';
 
-/** What a phase took since the last report: calls, and milliseconds of all of them, which may run side by side. */
+/** Calls of a phase since the last report, and the sum of their milliseconds; calls may overlap. */
 type Phases = Record<string, { calls: number; ms: number }>;
 
 /**

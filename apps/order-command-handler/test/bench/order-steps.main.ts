@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { orderData } from '../support/platform-order.ts';
 import { LoneWorker } from '../support/lone-worker.ts';
 
-/** What `npm run bench -- orders` gives as the first argument, as JSON. */
+/** First argument from `npm run bench -- orders`, as JSON. */
 interface OrderStepsOptions {
   readonly databaseUrl: string;
 }

@@ -6,7 +6,7 @@ export function judgedInEnglish(record: JsonRecord, units: TenantUnits = {}): Ju
   return judgeCommand(record, { language: 'en', units });
 }
 
-/** What a valid command asks for, as its definition reads it. */
+/** Content of a valid command, as its definition reads it. */
 export function asked(record: JsonRecord): unknown {
   const judged = judgedInEnglish(record);
   if (judged.kind === 'invalid') throw new Error(JSON.stringify(judged));

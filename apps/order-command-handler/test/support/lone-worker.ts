@@ -168,7 +168,7 @@ export class LoneWorker {
     });
   }
 
-  /** What was published on a topic, in order. */
+  /** Records published on a topic, in order. */
   async published(topic: string): Promise<Record<string, unknown>[]> {
     const { rows } = await this.database.query<{ value: Buffer }>(
       'SELECT value FROM outbox WHERE topic = $1 ORDER BY seq',

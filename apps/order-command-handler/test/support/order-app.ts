@@ -95,7 +95,7 @@ export class OrderApp {
     await this.#sendSku(goneSkuMessage(TENANT, skuExternalReference), count);
   }
 
-  /** What the file gateway says of the PDF that a command asked for. */
+  /** Publishes file-gateway's result about the PDF of a command. */
   async pdfResult(parentCommandId: string, more: Pick<ResultParts, 'outcome'> & Partial<ResultParts>): Promise<void> {
     const message = pdfResultMessage(TENANT, parentCommandId, more);
     await this.installation.send('erp.files.results.v1', message);

@@ -5,7 +5,7 @@ import type { Message } from 'kafkajs';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-/** What the file gateway says of the PDF that a command asked for; of the check of it where `command` says so. */
+/** Result of file-gateway about the PDF of a command: of its upload, or of its check, as `command` says. */
 export function pdfResultMessage(
   tenant: string,
   parentCommandId: string,

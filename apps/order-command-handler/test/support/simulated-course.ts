@@ -7,11 +7,13 @@ import {
   NOT_STARTED,
   type PayloadPurpose,
   type ReadPurpose,
+  withFailedRead,
   withPayload,
   withPdfAsked,
   withPdfCheckAsked,
   withRead,
 } from '../../src/commands/command-progress.ts';
+import type { NamedTarget } from '../../src/commands/decision.ts';
 import { judgeCommand } from '../../src/commands/read-command.ts';
 import type { PdfCheck, PdfOutcome } from '../../src/invoices/pdf-outcome.ts';
 import type { ConcludedCommand } from '../../src/lanes/concluded-command.ts';
@@ -27,7 +29,7 @@ import type { Change } from '../../src/platform/order-calls.ts';
 import { COMMAND_SETTINGS } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
 
-/** What becomes of one call that changes something. */
+/** Fate of one changing call, or of one read of a command that only reads. */
 export type Fate =
   /** Accepted, carried out, and notified. */
   | 'event'
@@ -59,6 +61,12 @@ export interface CourseStart {
   readonly status?: number;
   readonly registered?: boolean;
   readonly attached?: boolean;
+  /** False: its 300 never came. */
+  readonly paid?: boolean;
+  /** Status to which the platform has moved it since, without a notification. */
+  readonly lost?: number;
+  /** The command that this one names. */
+  readonly named?: NamedTarget;
 }
 
 /**
@@ -72,6 +80,7 @@ export class SimulatedCourse {
   effects = 0;
   readonly #head: Pick<HeadCommand, 'commandId' | 'judged' | 'traceparent' | 'named'>;
   readonly #fates: readonly Fate[];
+  readonly #readFates: Fate[];
   readonly #priceOf = new Map<string, string>();
   #facts: OrderFact[] = [];
   #published: PublishedState = NOTHING_PUBLISHED;
@@ -85,21 +94,26 @@ export class SimulatedCourse {
   #registered: boolean;
   readonly #attached: boolean;
 
-  /** Its calls have these fates, in their order; the last one is that of all further ones. */
+  /**
+   * Its changing calls have these fates, in their order; the last one is that of all further ones. Reads are answered,
+   * but those of a command that only reads have these fates, and then are answered.
+   */
   constructor(
     record: JsonRecord,
     fates: readonly Fate[],
-    { status = 300, registered = false, attached = false }: CourseStart = {},
+    { status = 300, registered = false, attached = false, paid = true, lost, named }: CourseStart = {},
   ) {
     const judged = judgeCommand({ commandId: 'c', orderNumber: 1, ...record }, { language: 'en', units: {} });
     if (judged.kind === 'invalid') throw new Error(JSON.stringify(judged.errors));
-    this.#head = { commandId: 'c', judged, traceparent: TRACEPARENT, named: null };
+    this.#head = { commandId: 'c', judged, traceparent: TRACEPARENT, named: named ?? null };
     this.#fates = fates;
+    this.#readFates = judged.definition.change === null ? [...fates] : [];
     this.#status = status;
     this.#registered = registered;
     this.#attached = attached;
-    this.#notify(300);
+    if (paid) this.#notify(300);
     if (status !== 300) this.#notify(status);
+    this.#status = lost ?? status;
   }
 
   /** The order's status at the platform. */
@@ -135,12 +149,13 @@ export class SimulatedCourse {
         openSteps: NO_OPEN_STEPS,
         known: null,
         showsRegistration: false,
+        showsPdf: false,
         language: 'en',
       },
       COMMAND_SETTINGS,
     );
     this.#published = plan.published;
-    this.end = plan.concluded[0]?.conclusion ?? null;
+    this.end = plan.concluded.find(({ commandId }) => commandId === 'c')?.conclusion ?? null;
     this.#askGateway(plan);
     if (plan.call === null) this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
     else if (plan.call.kind === 'send') this.#send(plan.call.change);
@@ -194,11 +209,29 @@ export class SimulatedCourse {
   }
 
   #read(purpose: ReadPurpose): void {
-    this.#progress = withRead(this.#progress, { purpose, at: this.#now(), status: this.#status });
-    if (statusOf(foldFacts(this.#facts)!) !== this.#status) this.#storeReading(false);
+    const fate = this.#readFates.shift() ?? 'event';
+    if (this.#hasFailed(fate)) return;
+    const isRefused = fate === 'refusal';
+    this.#progress = withRead(this.#progress, { purpose, at: this.#now(), status: isRefused ? null : this.#status });
+    if (!isRefused && statusOf(foldFacts(this.#facts)!) !== this.#status) this.#storeReading(false);
+  }
+
+  #hasFailed(fate: Fate): boolean {
+    if (fate !== '500' && fate !== 'time-out' && fate !== 'silence') return false;
+    this.#progress = withFailedRead(this.#progress, fate, this.#now());
+    this.#nowMs += 1_000;
+    return true;
+  }
+
+  #readRefused(purpose: PayloadPurpose): void {
+    const payload = { kind: 'refused', price: null, registered: false } as const;
+    this.#progress = withPayload(this.#progress, { purpose, at: this.#now(), ...payload });
   }
 
   #readPayload(purpose: PayloadPurpose): void {
+    const fate = this.#readFates.shift() ?? 'event';
+    if (this.#hasFailed(fate)) return;
+    if (fate === 'refusal') return this.#readRefused(purpose);
     const payload = { kind: 'found', price: this.#price, registered: this.#registered } as const;
     this.#progress = withPayload(this.#progress, { purpose, at: this.#now(), ...payload });
     this.#storeReading(true);

@@ -14,14 +14,17 @@ import { foldFacts } from '../../src/orders/order-state.ts';
 import { COMMAND_SETTINGS } from './command-settings.ts';
 import { at, stateFact } from './facts.ts';
 
-/** What a call that changes something comes to. A crash ends the process after the attempt was stored. */
+/** Fate of a changing call. A crash ends the process after the attempt was stored. */
 export const INVOICE_FATES = ['accepted', 'lost', 'taken, lost', 'crash', 'taken, crash', 'refused'] as const;
+
+/** Course of the PDF. A silent upload ends `unconfirmed`. */
+export const PDF_COURSES = ['none', 'attached', 'silent, attached', 'silent, lost'] as const;
 
 export interface InvoiceCourse {
   readonly fates: readonly (typeof INVOICE_FATES)[number][];
   /** The platform sets 350 itself once both parts are there. */
   readonly becomesInvoiced: boolean;
-  readonly withPdf: boolean;
+  readonly pdf: (typeof PDF_COURSES)[number];
 }
 
 export interface InvoiceRun {
@@ -32,6 +35,9 @@ export interface InvoiceRun {
   readonly checks: number;
   readonly pdfs: number;
   readonly isRegistered: boolean;
+  readonly isAttached: boolean;
+  /** Codes of its warnings. */
+  readonly warnings: readonly string[];
 }
 
 const MAX_STEPS = 5_000;
@@ -61,11 +67,14 @@ class SimulatedInvoice {
 
   run(): InvoiceRun {
     let outcome: FinalOutcome | null = null;
+    let warnings: readonly string[] = [];
     for (let step = 0; step < MAX_STEPS && outcome === null; step += 1) {
       const decision = this.#decide();
-      if (decision.kind === 'conclude') ({ outcome } = decision.conclusion);
-      else this.#do(decision);
-      if (this.#course.becomesInvoiced && this.#isRegistered && this.#pdfs > 0) this.#status = 350;
+      if (decision.kind === 'conclude') {
+        ({ outcome } = decision.conclusion);
+        warnings = (decision.conclusion.warnings ?? []).map(({ code }) => code);
+      } else this.#do(decision);
+      if (this.#course.becomesInvoiced && this.#isRegistered && this.#isAttached) this.#status = 350;
     }
     const count = (step: string): number => this.#progress.attempts.filter((each) => each.step === step).length;
     return {
@@ -75,11 +84,21 @@ class SimulatedInvoice {
       checks: this.#checks,
       pdfs: this.#pdfs,
       isRegistered: this.#isRegistered,
+      isAttached: this.#isAttached,
+      warnings,
     };
   }
 
+  get #isAttached(): boolean {
+    return this.#pdfs > 0 && this.#course.pdf !== 'silent, lost';
+  }
+
   #decide(): Decision {
-    const attached = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null, attempts: 1 } as const;
+    const isSilent = this.#course.pdf.startsWith('silent');
+    const end = isSilent
+      ? ({ outcome: 'unconfirmed', evidence: 'none' } as const)
+      : ({ outcome: 'applied', evidence: 'read-back' } as const);
+    const pdfOutcome = { ...end, reason: null, platform: null, attempts: 1 };
     return decideInvoice(
       {
         state: foldFacts(this.#status === 350 ? [this.#paid, this.#invoiced] : [this.#paid]),
@@ -88,10 +107,11 @@ class SimulatedInvoice {
         nowMs: this.#nowMs,
         isLagging: false,
         value: '12.45',
-        pdf: this.#course.withPdf ? { uploadId: 'u' } : null,
+        pdf: this.#course.pdf === 'none' ? null : { uploadId: 'u' },
         finalPrice: '12.45',
         pdfCheck: this.#progress.pdfCheckAsked === null ? null : { kind: 'good', untilMs: Infinity },
-        pdfOutcome: this.#pdfs > 0 ? attached : null,
+        pdfOutcome: this.#pdfs > 0 ? pdfOutcome : null,
+        attachedAt: null,
       },
       COMMAND_SETTINGS,
     );
@@ -104,7 +124,11 @@ class SimulatedInvoice {
       this.#progress = withRead(this.#progress, { purpose: decision.purpose, at: now, status: this.#status });
     else if (decision.kind === 'read-payload') {
       const payload = { purpose: decision.purpose, at: now, kind: 'found', price: null } as const;
-      this.#progress = withPayload(this.#progress, { ...payload, registered: this.#isRegistered });
+      this.#progress = withPayload(this.#progress, {
+        ...payload,
+        registered: this.#isRegistered,
+        attached: this.#isRegistered && this.#isAttached,
+      });
     } else if (decision.kind === 'check-pdf') {
       this.#checks += 1;
       this.#progress = withPdfCheckAsked(this.#progress, now);

@@ -14,7 +14,7 @@ import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/publish
 import { COMMAND_SETTINGS } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
 
-/** What a PATCH comes to. A crash ends the process after its attempt was stored. */
+/** Fate of a PATCH. A crash ends the process after its attempt was stored. */
 export type PatchFate =
   | 'applied'
   | 'applied, answer lost'
@@ -28,7 +28,7 @@ export type PatchFate =
   | 'silent'
   | 'unavailable';
 
-/** What becomes of a notification: it arrives after so many steps, twice, or never. */
+/** Fate of a notification: it arrives after a number of steps, twice, or never. */
 export interface Delivery {
   readonly afterSteps: number;
   readonly doubled: boolean;
@@ -51,7 +51,7 @@ const START_MS = Date.parse('2026-11-20T13:00:00Z');
 export class SimulatedOrder {
   readonly history: number[] = [300];
   readonly ends: (ConcludedCommand & { /** The platform's, at that time. */ readonly status: number })[] = [];
-  /** What each PATCH came to. */
+  /** Fates of the PATCHes. */
   readonly sent: PatchFate[] = [];
   attempts = 0;
   #nowMs = START_MS;
@@ -80,7 +80,7 @@ export class SimulatedOrder {
     return this.#published;
   }
 
-  /** What the facts say. */
+  /** State of the stored facts. */
   get known(): number | null {
     const state = foldFacts(this.#facts);
     return state === null ? null : statusOf(state);
@@ -133,6 +133,7 @@ export class SimulatedOrder {
         openSteps: NO_OPEN_STEPS,
         known: null,
         showsRegistration: false,
+        showsPdf: false,
         language: 'pt-BR',
       },
       COMMAND_SETTINGS,
@@ -242,7 +243,7 @@ export class SimulatedOrder {
     if (doubled) this.#underWay.push({ fact, steps: afterSteps + 1 });
   }
 
-  /** What arrives is stored once, and gets its id then. */
+  /** Stores an arriving fact once and gives it its id. */
   #deliver(): void {
     const due = this.#underWay.filter(({ steps }) => steps <= 0);
     this.#underWay = this.#underWay

@@ -6,7 +6,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.ts';
 import { ControlController } from './control.controller.ts';
 import { ShopController } from './shop.controller.ts';
 
-/** `/admin`: merchants, faults, switches, and what the shop has. */
+/** `/admin`: merchants, faults, switches, and the shop's content. */
 @Module({
   imports: [CatalogModule, OrderPayloadModule, ProductsModule, WebhooksModule],
   controllers: [ControlController, ShopController],

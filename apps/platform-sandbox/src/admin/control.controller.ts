@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { sandboxEntities } from '../database.schema.ts';
 import { FaultBoard, type StoredFault } from '../faults/fault-board.service.ts';
-import { FaultsBody, type Fault } from '../faults/fault.ts';
+import { FaultsBody, type Fault, type FaultCount } from '../faults/fault.ts';
 import { AdminRoutes } from '../http/admin-routes.decorator.ts';
 import { ValidBody } from '../http/body.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
@@ -37,7 +37,7 @@ const TenantBody = z.object({
   apiKey: z.string().min(1),
 });
 
-/** Merchants, faults and switches; waiting, pausing, sending anything, beginning anew. */
+/** Merchants, faults and switches; waits, pauses, raw deliveries and reset. */
 @AdminRoutes()
 export class ControlController {
   constructor(
@@ -81,6 +81,15 @@ export class ControlController {
     return this.faults.add(faults);
   }
 
+  @Get('faults')
+  @Describe({
+    summary: 'The faults that are set, and how often each matched and struck',
+    answer: [{ id: '1', fault: { kind: 'error-after', share: 0.1 }, matched: 50, struck: 5 }],
+  })
+  async countedFaults(): Promise<(StoredFault & FaultCount)[]> {
+    return this.faults.counted();
+  }
+
   @Delete('faults')
   @HttpCode(204)
   @Describe({ summary: 'Removes all faults' })
@@ -108,7 +117,7 @@ export class ControlController {
     return this.switches.change(changed);
   }
 
-  /** The same as `/api/openapi.json`, where whoever plays the shopper looks for it. */
+  /** The document of `/api/openapi.json`, under the path where users of the admin API look for it. */
   @Get('openapi.json')
   @Describe({ summary: 'This document', answer: { openapi: '3.1.0' } })
   openApi(): object {
@@ -150,7 +159,7 @@ export class ControlController {
   @Describe({
     summary: 'Posts any bytes to a merchant’s webhook, once',
     description:
-      'Headers are laid over the usual ones; null takes one away. `answer` is the HTTP status, null when none came.',
+      'Headers replace the usual ones; null removes one. `answer` is the HTTP status, null without an answer.',
     body: { headers: { authorization: null }, bodyBase64: 'e30=' },
     answer: { answer: 401 },
     errors: { 409: 'The merchant has registered no webhook' },
@@ -162,7 +171,7 @@ export class ControlController {
     throw new ConflictException({ code: 'NO_WEBHOOK', message: 'This tenant has registered no webhook' });
   }
 
-  /** Numbers and sequences go on, so that nothing that is made afterwards is taken for something older. */
+  /** Numbers and sequences continue, so that later entries are not mistaken for older ones. */
   @Post('reset')
   @HttpCode(204)
   @Describe({ summary: 'As at the first start: no merchants, no webhooks, nothing queued' })

@@ -15,7 +15,7 @@ import { ChosenTenant } from '../tenants/chosen-tenant.pipe.ts';
 import type { Tenant } from '../tenants/tenants.repository.ts';
 import { keyOf, type JsonObject } from '../values/exact-json.ts';
 
-/** What the shop has of the catalog; the platform has no route that reads most of it. */
+/** The shop's catalog; the platform has no route that reads most of it. */
 @AdminRoutes()
 export class ShopController {
   constructor(
@@ -25,7 +25,7 @@ export class ShopController {
     private readonly storefronts: Storefronts,
   ) {}
 
-  /** `contractAccountId` is needed where several merchants have a product by this reference. */
+  /** `contractAccountId` is required if several merchants have a product with this reference. */
   @Get('products/:reference')
   @Describe({
     summary: 'A product as the storefront has it',
@@ -78,7 +78,7 @@ export class ShopController {
     return { ...brand.fields, id: brand.id };
   }
 
-  /** In the menu are those that are shown, and all above them too. */
+  /** A category is in the menu if it and all its ancestors are shown. */
   @Get('categories/:reference')
   @Describe({
     summary: 'A category as it was sent last, and its place in the menu',

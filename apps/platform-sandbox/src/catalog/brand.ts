@@ -3,10 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from '../values/exact-json.t
 import { integer, text, textOrNull, violations, withPresentKeys, type FieldRule } from './field-rules.ts';
 
 export interface Brand {
-  /** GUID, made by the core. */
+  /** GUID created by the core. */
   readonly id: string;
   readonly externalReference: string;
-  /** The keys of the input table that were last given, under their input names. */
+  /** The last given keys of the input table, under their input names. */
   readonly fields: JsonObject;
 }
 
@@ -23,8 +23,8 @@ const BRAND_FIELDS: readonly FieldRule[] = [
 export type BrandDecision = OrRefused<{ readonly kind: 'stored'; readonly brand: Brand }>;
 
 /**
- * Takes one item of a brand batch. A brand is replaced as a whole: partial updates are promised of products and SKUs
- * only (docs/platform.md, "Behaviour rules" 6).
+ * Decides one item of a brand batch. A brand is replaced as a whole: the document promises partial updates for
+ * products and SKUs only (docs/platform.md, "Behaviour rules" 6).
  */
 export function decideBrand(item: Json, existing: Brand | undefined, newGuid: () => string): BrandDecision {
   const given = isJsonObject(item) ? item : {};

@@ -5,7 +5,7 @@ import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
 import { IntegrationRoutes, Queues, batchOf } from '../http/integration-routes.decorator.ts';
 import type { Json } from '../values/exact-json.ts';
 
-/** docs/platform.md, "Catalog". Anything that is JSON is taken. */
+/** docs/platform.md, "Catalog". Any JSON is accepted. */
 @IntegrationRoutes('v1/batch')
 export class CatalogController {
   constructor(private readonly core: AcceptOperation) {}

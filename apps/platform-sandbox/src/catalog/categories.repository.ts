@@ -8,7 +8,7 @@ import { CategoryEntity } from './category.entity.ts';
 export class CategoriesRepository {
   constructor(private readonly database: Database) {}
 
-  /** The category and those above it, up to the root, by one statement however deep the tree is. */
+  /** The category and its ancestors up to the root, in one statement however deep the tree is. */
   async path(id: string, tx?: Tx): Promise<CategoryEntity[]> {
     const db: Queryable = tx ?? this.database;
     const { rows } = await db.query<{ id: string }>(

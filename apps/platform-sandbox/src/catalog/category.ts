@@ -12,12 +12,12 @@ import {
 } from './field-rules.ts';
 
 export interface Category {
-  /** GUID, made by the core. */
+  /** GUID created by the core. */
   readonly id: string;
   readonly externalReference: string;
   /** Null at the root. */
   readonly parentId: string | null;
-  /** The keys of the input table that were last given, under their input names; neither parent nor children. */
+  /** The last given keys of the input table, under their input names, without parent and children. */
   readonly fields: JsonObject;
 }
 
@@ -32,7 +32,9 @@ export const CATEGORY_KEYS = [
   'position',
 ] as const;
 
-/** The input table of a category (docs/platform.md, "Category"). Which fields are required is not shown. */
+/**
+ * Input table of a category (docs/platform.md, "Category"). The document does not show which fields are required.
+ */
 const CATEGORY_FIELDS: readonly FieldRule[] = [
   text('externalReference', { required: true }),
   text('name', { required: true }),
@@ -46,21 +48,18 @@ const CATEGORY_FIELDS: readonly FieldRule[] = [
 
 const PARENT_FIELD = [text('parentExternalReference')];
 
-/** What the core knows when it takes one category of a tree. */
+/** Stored state for the decision about one category. */
 export interface CategorySurroundings {
   readonly existing: Category | undefined;
-  /** The category that the item names as its parent, or is a child of. */
+  /** The category that the item names as its parent, or whose child it is. */
   readonly parent: Category | undefined;
-  /** The parent is the category itself, or lies below it. */
+  /** True if the parent is the category itself or one of its descendants. */
   readonly parentIsBelow: boolean;
 }
 
 export type CategoryDecision = OrRefused<{ readonly kind: 'stored'; readonly category: Category }>;
 
-/**
- * Takes one category. Like a brand it is replaced as a whole; without a parent it stands at the root, also when it
- * stood elsewhere.
- */
+/** Decides one category. Like a brand it is replaced as a whole; without a parent it moves to the root. */
 export function decideCategory(
   { item, parentReference }: CategoryItem,
   { existing, parent, parentIsBelow }: CategorySurroundings,
@@ -89,13 +88,13 @@ export function decideCategory(
 
 export interface CategoryItem {
   readonly item: Json;
-  /** Reference of the parent; undefined at the root, null below a category that has no reference. */
+  /** Reference of the parent; undefined at the root, null below a category without a reference. */
   readonly parentReference: string | null | undefined;
 }
 
 /**
- * The categories of one entry of a batch, each parent before its children. Inside `children` the position in the tree
- * says who the parent is; otherwise `parentExternalReference` does (docs/platform.md, "Category").
+ * Categories of one entry of a batch, each parent before its children. Inside `children` the position in the tree
+ * determines the parent; elsewhere `parentExternalReference` does (docs/platform.md, "Category").
  */
 export function categoriesOf(root: Json): CategoryItem[] {
   const found: CategoryItem[] = [];

@@ -39,14 +39,14 @@ describe('a category tree', () => {
     ]);
   });
 
-  it('knows no parent below a category without a reference', () => {
+  it('gives a child of a category without a reference no parent', () => {
     expect(references({ children: [{ externalReference: 'c' }] })).toEqual([
       [null, undefined],
       ['c', null],
     ]);
   });
 
-  it('goes as deep as a tree is', () => {
+  it('is read to any depth', () => {
     let tree: Record<string, unknown> = { externalReference: 'leaf' };
     for (let depth = 0; depth < 500; depth += 1) tree = { externalReference: `d${depth}`, children: [tree] };
     expect(references(tree)).toHaveLength(501);

@@ -4,14 +4,14 @@ import { isGuid } from '../values/guid.ts';
 import { UNITS_OF_MEASURE, isUnitOfMeasure } from '../values/unit-of-measure.ts';
 
 /**
- * One input key and what the core asks of it. `property` is the name under which a rejection is reported. A key outside
- * a table of rules is unknown, and silently ignored.
+ * The core's rule for one input key. `property` is the name in a rejection. A key without a rule is unknown and
+ * silently ignored.
  */
 export interface FieldRule {
   readonly key: string;
   readonly property: string;
   readonly required: boolean;
-  /** Why a value other than null is rejected; undefined when it is good. */
+  /** Reason for rejecting a value other than null; undefined if the value is valid. */
   readonly problem: (value: Json) => string | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Bounds {
   readonly max?: number;
 }
 
-/** A kind of field: makes the rule of a key. */
+/** A kind of field: creates the rule of a key. */
 function kind(problem: (value: Json, bounds: Bounds) => string | undefined) {
   return (key: string, bounds: Bounds = {}): FieldRule => ({
     key,
@@ -41,10 +41,10 @@ export const text = kind((value, { required, min = 0, max = Infinity }) => {
 
 export const guid = kind((value) => (typeof value === 'string' && isGuid(value) ? undefined : 'must be a GUID.'));
 
-/** A JSON number of any size; a number in quotes is a text. */
+/** A JSON number of any size; a number in quotes is text. */
 export const number = kind((value) => (numberOf(value) === undefined ? 'must be a number.' : undefined));
 
-/** A JSON number without a fraction; 1.0 is one. */
+/** A JSON number without a fraction; 1.0 is valid. */
 export const integer = kind((value) => (Number.isSafeInteger(numberOf(value)) ? undefined : 'must be a whole number.'));
 
 export const atLeastZero = kind((value) => {
@@ -70,12 +70,12 @@ export const unit = kind((value) =>
   isUnitOfMeasure(value) ? undefined : `must be one of ${UNITS_OF_MEASURE.join(', ')}.`,
 );
 
-/** A field without any rule, not even of type. */
+/** A field without any rule, even for its type. */
 export const anything = kind(() => undefined);
 
 /**
- * What is wrong with the keys that are present; when `creating`, also which required ones are missing. Null is not
- * "absent": it clears an optional field and is rejected for a required one.
+ * Violations of the present keys and, when `creating`, missing required keys. Null is not "absent": it clears an
+ * optional field and is rejected for a required one.
  */
 export function violations(rules: readonly FieldRule[], given: JsonObject, creating: boolean): Violation[] {
   return rules.flatMap(({ key, property, required, problem }) => {
@@ -87,7 +87,7 @@ export function violations(rules: readonly FieldRule[], given: JsonObject, creat
   });
 }
 
-/** Partial update: the keys that are present replace, everything else stays as it is. */
+/** Partial update: present keys replace their values, all others stay. */
 export function withPresentKeys(rules: readonly FieldRule[], current: JsonObject, given: JsonObject): JsonObject {
   const present = rules.flatMap(({ key }) => {
     const value = keyOf(given, key);
@@ -100,7 +100,7 @@ export function violation(property: string, problem: string): Violation {
   return { key: property, validation: `'${property}' ${problem}` };
 }
 
-/** The text under a key, or null when there is none: what a report can name a thing by. */
+/** The text of a key, or null if it has none; names an entity in reports. */
 export function textOrNull(given: Json, key: string): string | null {
   const value = isJsonObject(given) ? keyOf(given, key) : undefined;
   return typeof value === 'string' ? value : null;

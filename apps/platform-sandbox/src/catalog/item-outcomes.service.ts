@@ -9,10 +9,10 @@ import { Notifier } from '../webhooks/notifier.service.ts';
 
 type ItemEntity = 'Brand' | 'Category' | LooseEntity;
 
-/** Paths below `/v1/gateway/` of the core's own routes, where they are not the entity's name. */
+/** Paths of the core's own routes below `/v1/gateway/`, if they differ from the entity's name. */
 const CORE_ROUTES: Readonly<Record<string, string>> = { Brand: 'brands', Category: 'categories' };
 
-/** How one item of a batch that is no product ends: it entered, or the core rejected it. */
+/** Notifies the outcome of a batch item other than a product: stored, or rejected by the core. */
 @Injectable()
 export class ItemOutcomes {
   constructor(
@@ -20,7 +20,10 @@ export class ItemOutcomes {
     private readonly switches: SwitchBoard,
   ) {}
 
-  /** Silent unless the switch `successEvents` says otherwise, because no name of such an event is shown. */
+  /**
+   * Notifies nothing unless the switch `successEvents` is set, because the document shows no name for such an
+   * event.
+   */
   async entered(tx: Tx, operation: Operation, entity: ItemEntity, data: Json, existed: boolean): Promise<void> {
     if (this.switches.behaviour.successEvents === 'none') return;
     const { operationId, contractAccountId } = operation;

@@ -18,7 +18,7 @@ import { ItemOutcomes } from './item-outcomes.service.ts';
 
 const UNKNOWN_BRAND: CoreRefusal = { statusCode: 404, detail: 'Brand not found.', violations: [] };
 
-/** Brands and categories: each item of a batch is stored, or rejected. */
+/** Stores or rejects each brand or category of a batch. */
 @Injectable()
 export class TakeCatalogItems {
   constructor(
@@ -49,7 +49,7 @@ export class TakeCatalogItems {
     return this.outcomes.entered(tx, operation, 'Brand', { ...fields, id }, existing !== null);
   }
 
-  /** One reference of a list; a refused removal has no failure event of its own. */
+  /** Removes one reference of a list; a refused removal has no failure event of its own. */
   @Takes({ kind: 'brand-removal', by: 'one' })
   async removeBrand(tx: Tx, operation: Operation): Promise<void> {
     const given = parseExact(operation.payload);
@@ -73,10 +73,10 @@ export class TakeCatalogItems {
     return affected === 0 ? UNKNOWN_BRAND : undefined;
   }
 
-  /** One entry of a batch with all that lies below it, each category decided for itself. */
+  /** Stores one entry of a batch with all its descendants; each category is decided separately. */
   @Takes({ kind: 'category-tree', by: 'in turn' })
   async storeCategories(tx: Tx, operation: Operation): Promise<void> {
-    // One after the other: a child is refused when its parent was refused and did not exist before.
+    // In sequence: a child is refused if its parent was refused and did not exist before.
     for (const category of categoriesOf(parseExact(operation.payload))) {
       await this.storeCategory(tx, operation, category);
     }
@@ -122,7 +122,7 @@ export class TakeCatalogItems {
   }
 }
 
-/** A brand or category in a failure: what the item has no text for is null. */
+/** Names a brand or category in a failure; null for a field without text. */
 function named(item: Json): JsonObject {
   return { externalReference: textOrNull(item, 'externalReference'), name: textOrNull(item, 'name') };
 }

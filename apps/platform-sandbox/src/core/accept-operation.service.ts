@@ -10,8 +10,8 @@ export interface Accepted {
 }
 
 /**
- * The integration API's side of an asynchronous call: nothing is validated, everything is queued, and the answer is an
- * operation id (docs/platform.md, "Behaviour rules" 1 and 2). What was answered is in the database.
+ * The integration API's side of an asynchronous call: it validates nothing, queues everything and answers with an
+ * operation id (docs/platform.md, "Behaviour rules" 1 and 2). The operations are stored before the answer.
  */
 @Injectable()
 export class AcceptOperation {
@@ -23,7 +23,7 @@ export class AcceptOperation {
     private readonly signals: Signals,
   ) {}
 
-  /** One operation for each item; `files` are those that the call brought, and that the operation is about. */
+  /** Queues one operation per item; `files` are the uploads of the call. */
   async accept(
     { contractAccountId, directive }: Pick<Operation, 'contractAccountId' | 'directive'>,
     kind: string,

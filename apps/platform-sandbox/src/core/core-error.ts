@@ -1,9 +1,9 @@
 import type { Json } from '../values/exact-json.ts';
 
 /**
- * The core's refusals, and the error object that a notification carries for one (docs/platform.md, "Error object").
- * This core always answers in problem-details format, so `title`, `detail`, `instance` and `traceId` are always there,
- * and `message` is that answer's raw body.
+ * The core's refusals, and their error object in notifications (docs/platform.md, "Error object"). This core always
+ * answers in problem-details format, so `title`, `detail`, `instance` and `traceId` are always present, and
+ * `message` is the raw body of that answer.
  */
 
 /** One rejected property, by the core's property name (`Name`, `EAN`, `Slug` …). */
@@ -18,7 +18,7 @@ export interface CoreRefusal {
   readonly violations: readonly Violation[];
 }
 
-/** What the core decided, or why it refuses. */
+/** The core's decision, or its refusal. */
 export type OrRefused<T> = T | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
 
 export interface RefusalContext {
@@ -47,7 +47,7 @@ export function invalid(violations: readonly Violation[]): CoreRefusal {
   return { statusCode: 400, detail: 'One or more validation errors occurred.', violations };
 }
 
-/** What a fault asked for, whatever the core would have decided. */
+/** The refusal that a fault requests, whatever the core would decide. */
 export function refusedOnDemand({ refuseStatus }: { readonly refuseStatus?: number }): CoreRefusal | undefined {
   return refuseStatus === undefined
     ? undefined

@@ -9,17 +9,17 @@ import { Signals, atMost } from '../runtime/signals.service.ts';
 import { OperationsRepository, type Operation } from './operations.repository.ts';
 import { coreSteps, type CoreStep } from './takes.decorator.ts';
 
-/** Every addition gives a signal, and what is due later is known; this is for what nobody thought of. */
+/** Every new operation gives a signal and later due times are known; this interval is only a safety net. */
 const LOOK_AGAIN_MS = 120_000;
 const AFTER_FAILURE_MS = 200;
 const MOST_TOGETHER = 50;
 
 /**
- * The core: takes accepted operations in their order, the oldest that is due first, in transactions that apply them,
- * write their notifications and end them. An order's operation has a transaction of its own; consecutive products,
- * brands, categories, prices or stock of one merchant share one, because each statement is a wait for the database. A
- * process that dies in between has done nothing of a transaction, or all. Tested in test/restart.e2e.spec.ts and
- * test/groups.e2e.spec.ts.
+ * The core: takes accepted operations in order, the oldest due one first, in transactions that apply them, write
+ * their notifications and mark them as finished. An order's operation has its own transaction; consecutive
+ * products, brands, categories, prices or stock of one merchant share one, because each statement is a wait for the
+ * database. A process that dies in between has done all of a transaction or nothing of it. Tested in
+ * test/restart.long.spec.ts and test/groups.e2e.spec.ts.
  */
 @Injectable()
 export class CoreWorker implements Startable {
@@ -27,9 +27,9 @@ export class CoreWorker implements Startable {
   private steps: ReadonlyMap<string, CoreStep> = new Map();
   private running: Promise<void> | undefined;
   private stopping = false;
-  /** How many waiting operations are read at once. */
+  /** Number of waiting operations that are read at once. */
   private lookAhead = 1;
-  /** So many of the next operations are taken one by one, because together they failed. */
+  /** Number of next operations that are taken one by one, because they failed together. */
   private aloneLeft = 0;
 
   constructor(
@@ -64,7 +64,7 @@ export class CoreWorker implements Startable {
     }
   }
 
-  /** Returns after how many milliseconds to look again; 0 when more is due. */
+  /** Returns the milliseconds until the next look; 0 if more operations are due. */
   private async takeSome(): Promise<number> {
     let taken: readonly Operation[] = [];
     let nextDueInMs: number | undefined;
@@ -81,7 +81,7 @@ export class CoreWorker implements Startable {
     } catch (err) {
       if (taken.length === 0 || classifyDatabaseError(err) === 'transient') throw err;
       if (taken.length > 1) {
-        // One of them fails, and which one shows when each has a transaction of its own.
+        // One of them fails; separate transactions show which.
         this.aloneLeft = taken.length;
         return 0;
       }
@@ -93,7 +93,7 @@ export class CoreWorker implements Startable {
     return Math.min(LOOK_AGAIN_MS, nextDueInMs ?? LOOK_AGAIN_MS);
   }
 
-  /** Of what waits, from the oldest on, what can be taken together: operations of one kind and one merchant. */
+  /** The oldest waiting operation and the following ones that can share its transaction: one kind, one merchant. */
   private groupOf(waiting: readonly Operation[]): readonly Operation[] {
     const [first] = waiting;
     if (first === undefined) return [];
@@ -115,7 +115,7 @@ export class CoreWorker implements Startable {
     await step.take(tx, heard);
   }
 
-  /** The core's own 500: nobody is notified (only a 4xx makes a failure event), and the queue goes on. */
+  /** The core's own 500: no notification (only a 4xx makes a failure event), and the queue continues. */
   private async endCrashed(taken: readonly Operation[], err: unknown): Promise<number | undefined> {
     for (const { operationId, kind } of taken)
       this.logger.error({ err, operationId, kind }, 'The core failed at an operation');

@@ -6,7 +6,7 @@ import { AcceptOperation } from './accept-operation.service.ts';
 import { CoreWorker } from './core-worker.service.ts';
 import { OperationsRepository } from './operations.repository.ts';
 
-/** Accepted calls → `operations` → the step that `@Takes` their kind. */
+/** Takes accepted calls from `operations` and passes each to the step that `@Takes` its kind. */
 @Starts(CoreWorker)
 @Module({
   imports: [DiscoveryModule, FilesModule],

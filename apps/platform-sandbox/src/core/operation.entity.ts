@@ -1,14 +1,14 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { plainJson } from '../values/column-values.adapter.ts';
 
-/** What a fault made of an accepted call: the core refuses it, or takes it and never says a word. */
+/** Effect of a fault on an accepted call: the core refuses it, or takes it without ever notifying. */
 export interface CoreDirective {
   /** 4xx with which the core refuses each item. */
   readonly refuseStatus?: number;
   readonly silent?: boolean;
 }
 
-/** One accepted item, which waits for the core or was taken. */
+/** One accepted item, waiting for the core or finished. */
 @Entity('operations')
 @Check('operations_state_check', `state IN ('waiting', 'applied', 'silent', 'crashed')`)
 @Index('operations_waiting', ['seq', 'dueAt'], { where: `state = 'waiting'` })
@@ -17,14 +17,14 @@ export class OperationEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   seq!: string;
 
-  /** The same of all items of a call. */
+  /** All items of a call share it. */
   @Column({ name: 'operation_id', type: 'text' })
   operationId!: string;
 
   @Column({ name: 'contract_account_id', type: 'text' })
   contractAccountId!: string;
 
-  /** As of a step of the core. */
+  /** Kind that a step of the core takes. */
   @Column({ type: 'text' })
   kind!: string;
 

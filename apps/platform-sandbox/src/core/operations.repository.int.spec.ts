@@ -18,7 +18,7 @@ afterAll(async () => {
   await schema.drop();
 });
 
-it('an operation that falls due after a claim found nothing is waited for no longer', async () => {
+it('the waiting ends if an operation becomes due after a claim found nothing', async () => {
   const operations = new OperationsRepository(database);
   expect(await operations.nextDueInMs()).toBeUndefined();
   const later = { contractAccountId: 'c-1', kind: 'order', payloads: ['{}'], directive: {} };
@@ -28,7 +28,7 @@ it('an operation that falls due after a claim found nothing is waited for no lon
   expect(waitMs).toBeLessThanOrEqual(60_000);
   await database.transaction(async (tx) => {
     expect(await operations.claim(1, tx)).toEqual([]);
-    // Due after this transaction began, whose `now()` stands still.
+    // Due after the start of this transaction, in which `now()` does not advance.
     await operations.add({ ...later, operationId: 'op-2' });
     expect(await operations.claim(1, tx)).toEqual([]);
     expect(await operations.nextDueInMs()).toBe(0);

@@ -11,7 +11,7 @@ export type Operation = Pick<
 export interface NewOperation extends Omit<Operation, 'seq' | 'payload'> {
   /** JSON texts, one per item; the core takes them in this order. */
   readonly payloads: readonly string[];
-  /** The core takes them so much later; default 0. */
+  /** Delay before the core takes them; default 0. */
   readonly delayMs?: number;
 }
 
@@ -21,8 +21,8 @@ export interface OperationEnd {
 }
 
 /**
- * Milliseconds until the next one that waits is due, without those in $1. The clock is read in the same statement as
- * the rows: one that falls due between a claim and this is due now, not unheard of.
+ * Milliseconds until the next waiting operation is due, except those in $1. One statement reads the clock and the
+ * rows: an operation that falls due between a claim and this statement counts as due now.
  */
 const NEXT_DUE_BUT = `
   SELECT CASE WHEN EXISTS (
@@ -32,7 +32,7 @@ const NEXT_DUE_BUT = `
           WHERE state = 'waiting' AND seq <> ALL ($1::bigint[]))
     END::float8 AS ms`;
 
-/** The queue of the core: each statement is of all items at once. */
+/** The core's queue: each statement handles all items at once. */
 @Injectable()
 export class OperationsRepository {
   constructor(private readonly database: Database) {}
@@ -49,7 +49,7 @@ export class OperationsRepository {
     );
   }
 
-  /** The oldest waiting ones that are due, so many at most, locked until the transaction ends. */
+  /** The oldest due operations, at most `limit`, locked until the transaction ends. */
   async claim(limit: number, tx: Tx): Promise<Operation[]> {
     const { rows } = await tx.query<Omit<Operation, 'directive'> & { directive: string }>(
       `SELECT seq, operation_id AS "operationId", contract_account_id AS "contractAccountId", kind, payload, directive
@@ -59,15 +59,15 @@ export class OperationsRepository {
     return rows.map((row) => ({ ...row, directive: JSON.parse(row.directive) as CoreDirective }));
   }
 
-  /** Milliseconds until the next one is due, 0 when one is; undefined when none waits. */
+  /** Milliseconds until the next one is due, 0 if one is due now; undefined if none waits. */
   async nextDueInMs(): Promise<number | undefined> {
     const { rows } = await this.database.query<{ ms: number | null }>(NEXT_DUE_BUT, [[]]);
     return rows[0]?.ms ?? undefined;
   }
 
   /**
-   * Returns after how many milliseconds the next of the others that wait is due, 0 when one is; undefined when none
-   * waits.
+   * Marks operations as finished. Returns the milliseconds until the next waiting one is due, 0 if one is due now;
+   * undefined if none waits.
    */
   async end(ends: readonly OperationEnd[], tx?: Tx): Promise<number | undefined> {
     const db: Queryable = tx ?? this.database;

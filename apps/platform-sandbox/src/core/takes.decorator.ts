@@ -3,12 +3,13 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Operation } from './operations.repository.ts';
 
 /**
- * How the core takes one kind of accepted operation: all of it in the transaction it is given. `one` has a transaction
- * for each. The other two share one among several of a merchant, with the same outcome as one after the other, and are
- * only of steps that lock nothing that a call waits for: `in turn` is called for each, `all` once with the list.
+ * Transactions in which the core takes one kind of accepted operation. `one`: each operation has its
+ * own transaction. The other two share one transaction among several operations of a merchant, with the same
+ * outcome as separate ones, and only for steps whose locks no call waits for: `in turn` is called for each
+ * operation, `all` once with the list.
  */
 export interface TakenBy {
-  /** As in `operations.kind`. */
+  /** Value of `operations.kind`. */
   readonly kind: string;
   readonly by: 'one' | 'in turn' | 'all';
 }

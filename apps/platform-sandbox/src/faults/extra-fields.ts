@@ -1,11 +1,11 @@
 import { isJsonArray, isJsonObject, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
 
-/** A field that no document knows, in every object (docs/platform.md, "Versioning" 3). */
+/** A field that no document defines, added to every object (docs/platform.md, "Versioning" 3). */
 const UNKNOWN_FIELD: JsonObject = { addedLater: { text: 'não documentado', list: [1, null], object: {} } };
 
 /**
- * Enumerations as integers, and a code that none of them lists. An order's status stays: whoever cannot read that can
- * read nothing.
+ * Integer enumerations, which get an unlisted code. An order's status stays, because a client without it can read
+ * nothing.
  */
 const ENUMERATIONS: ReadonlySet<string> = new Set(['origin', 'deliveryType', 'type', 'dataType']);
 const UNKNOWN_CODE = 99;

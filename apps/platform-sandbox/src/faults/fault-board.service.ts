@@ -2,7 +2,6 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { rowOf, type Queryable } from '../values/column-values.adapter.ts';
 import { isJsonObject, keyOf, numberOf } from '../values/exact-json.ts';
 import type { Notification } from '../webhooks/notification.ts';
@@ -12,6 +11,7 @@ import {
   bendsCalls,
   bendsDeliveries,
   callPlan,
+  countedApart,
   deliveryPlan,
   isOver,
   matchesCall,
@@ -26,8 +26,8 @@ import {
 export type StoredFault = Pick<FaultEntity, 'id' | 'fault'>;
 
 /**
- * The faults that are set, and their counts. The faults are in memory, because every call asks; the counts are in the
- * database, because a fault that strikes once strikes once, restart or not.
+ * The active faults and their counts. Faults are in memory, because every call reads them; counts are in the
+ * database, so that a fault with `times: 1` strikes once even across a restart.
  */
 @Injectable()
 export class FaultBoard implements Startable {
@@ -46,11 +46,17 @@ export class FaultBoard implements Startable {
   async stop(): Promise<void> {}
 
   async add(faults: readonly Fault[]): Promise<StoredFault[]> {
-    const begunNow = faults.map((fault) => ({ fault: begun(fault, this.clock.now()) }));
+    const begunNow = faults.flatMap(countedApart).map((fault) => ({ fault: begun(fault, this.clock.now()) }));
     const { identifiers } = await this.database.repository(FaultEntity).insert(rowOf(begunNow));
     const added = begunNow.map(({ fault }, index) => ({ id: identifiers[index]?.['id'] as string, fault }));
     this.faults = [...this.faults, ...added];
     return added;
+  }
+
+  /** All active faults, and how often each matched and struck so far. */
+  async counted(): Promise<(StoredFault & FaultCount)[]> {
+    const rows = await this.database.repository(FaultEntity).find({ order: { id: 'ASC' } });
+    return rows.map(({ id, fault, matched, struck }) => ({ id, fault, matched, struck }));
   }
 
   async clear(): Promise<void> {
@@ -58,11 +64,11 @@ export class FaultBoard implements Startable {
     this.faults = [];
   }
 
-  /** Counts this call, and says what becomes of it; undefined when no fault names it. */
+  /** Counts this call and plans its treatment; undefined if no fault matches it. */
   async planCall(method: string, path: string): Promise<CallPlan | undefined> {
     const matching = this.lasting().filter(({ fault }) => bendsCalls(fault) && matchesCall(fault, method, path));
     if (matching.length === 0) return undefined;
-    // Without `times` the number of the match alone says whether it strikes, and one statement draws that.
+    // Without `times`, only the number of the match decides whether the fault strikes, so one statement is enough.
     const isBounded = matching.some(({ fault }) => fault.times !== undefined);
     const struck = isBounded
       ? await this.database.transaction((tx) => this.struck(tx, matching))
@@ -70,7 +76,7 @@ export class FaultBoard implements Startable {
     return callPlan(struck.map(({ fault }) => fault));
   }
 
-  /** Counts this notification in the transaction that writes it, and says what becomes of it. */
+  /** Counts this notification in the transaction that writes it, and plans its delivery. */
   async planDelivery(tx: Tx, { eventType, data }: Notification): Promise<DeliveryPlan> {
     const status = isJsonObject(data) ? numberOf(keyOf(data, 'status')) : undefined;
     const matching = this.lasting().filter(
@@ -89,31 +95,32 @@ export class FaultBoard implements Startable {
     matching: readonly StoredFault[],
   ): Promise<{ fault: Fault; count: FaultCount }[]> {
     if (matching.length === 0) return [];
-    const ids = matching.map(({ id }) => id);
-    const counts = await this.match(ids, tx);
+    const counts = await this.count('matched', matching, tx);
     const struck = matching.flatMap(({ id, fault }) => {
       const count = counts.get(id);
       return count && strikes(fault, count) ? [{ id, fault, count }] : [];
     });
-    const struckIds = In(struck.map(({ id }) => id));
-    if (struck.length > 0) await this.database.repository(FaultEntity, tx).increment({ id: struckIds }, 'struck', 1);
+    if (struck.length > 0) await this.count('struck', struck, tx);
     return struck;
   }
 
   /**
-   * Counts one match of each. Returns the counts before it, by id; those of faults that are gone are missing. Nobody
-   * else matches or strikes them until the transaction ends.
+   * Adds one to a count of each fault. Returns the counts before it, by id; removed faults are missing. The counts
+   * stay locked until the transaction ends; every statement locks them in one order, to prevent deadlocks.
    */
-  private async match(ids: readonly string[], tx: Tx | undefined): Promise<ReadonlyMap<string, FaultCount>> {
+  private async count(
+    column: keyof FaultCount,
+    faults: readonly StoredFault[],
+    tx: Tx | undefined,
+  ): Promise<ReadonlyMap<string, FaultCount>> {
     const db: Queryable = tx ?? this.database;
     const { rows } = await db.query<{ id: string; matched: number; struck: number }>(
-      // Locked in one order, so that nobody holds what another waits for and the other way round.
       `WITH locked AS (
          SELECT id, matched, struck FROM faults WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE
        )
-       UPDATE faults f SET matched = locked.matched + 1 FROM locked WHERE f.id = locked.id
+       UPDATE faults f SET ${column} = locked.${column} + 1 FROM locked WHERE f.id = locked.id
        RETURNING f.id, locked.matched, locked.struck`,
-      [ids],
+      [faults.map(({ id }) => id)],
     );
     return new Map(rows.map(({ id, matched, struck }) => [id, { matched, struck }]));
   }

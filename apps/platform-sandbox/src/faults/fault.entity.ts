@@ -10,7 +10,7 @@ export class FaultEntity {
   @Column({ type: 'json', transformer: plainJson })
   fault!: Fault;
 
-  /** How often it matched, struck or not. */
+  /** Number of matches, whether the fault struck or not. */
   @Column({ type: 'integer', default: 0 })
   matched!: number;
 

@@ -22,12 +22,12 @@ import { withExtraFields } from './extra-fields.ts';
 import { FaultBoard } from './fault-board.service.ts';
 import type { CallInterruption, CallPlan } from './fault.ts';
 
-/** Metadata of routes that only queue: whether the document shows what they answer. */
+/** Metadata of routes that only queue: whether the document shows their answer. */
 export const QUEUES = 'queues';
 
 /**
- * Bends calls to the platform as the faults on the board say. Calls with wrong credentials do not get here, and use no
- * fault up.
+ * Applies the active faults to calls of the platform. Calls with wrong credentials never reach it and use up no
+ * fault.
  */
 @Injectable()
 export class FaultInterceptor implements NestInterceptor {
@@ -90,12 +90,12 @@ function onDemand(status: number): HttpException {
   return new HttpException({ code: 'FAULT', message: `Answered ${status} on demand` }, status);
 }
 
-/** Not a file, and not a text of JSON. */
+/** True for a JSON answer that is neither a file nor text. */
 function isPlainJson(answer: unknown): answer is Json {
   return typeof answer === 'object' && answer !== null && !(answer instanceof StreamableFile);
 }
 
-/** Of an answer `{ operationId }` or `{ transactionId }`, or of the product route's JSON text. */
+/** Operation id in an answer `{ operationId }` or `{ transactionId }`, or in the product route's JSON text. */
 function operationIdOf(answer: unknown): string | undefined {
   if (typeof answer === 'string') {
     const text: unknown = JSON.parse(answer);

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-/** What the faults that struck make of one call. */
+/** Combined effect of all striking faults on one call. */
 export interface CallPlan {
-  /** Waited before anything else. */
+  /** Delay in milliseconds before anything else. */
   readonly delayMs: number;
-  /** Instead of handling the call. */
+  /** Replaces the handling of the call. */
   readonly before: CallInterruption | undefined;
-  /** After handling it, instead of the answer. */
+  /** Replaces the answer after the call was handled. */
   readonly after: CallInterruption | undefined;
-  /** The answer waits until the outcome is delivered, for this long at most. */
+  /** Longest time for which the answer waits until the outcome is delivered. */
   readonly outcomeFirstMs: number | undefined;
-  /** The call's answer if it is synchronous; what the core does with it if it is not. */
+  /** Status of the answer if the call is synchronous; else status of the core's refusal. */
   readonly refuseStatus: number | undefined;
   readonly coreSilent: boolean;
-  /** Unknown fields and codes are added to the answer. */
+  /** True: unknown fields and codes are added to the answer. */
   readonly extraFields: boolean;
 }
 
@@ -24,19 +24,19 @@ export type CallInterruption =
   | { readonly kind: 'credentials-expired'; readonly status: number }
   | { readonly kind: 'too-many-requests'; readonly retryAfter: number };
 
-/** What the faults that struck make of one notification: no delivery, one, or several. */
+/** Combined effect of all striking faults on one notification: no delivery, one, or several. */
 export interface DeliveryPlan {
   readonly lost: boolean;
   readonly copies: number;
-  /** Due so much later. */
+  /** Delay of the delivery in milliseconds. */
   readonly delayMs: number;
-  /** Unknown fields and codes are added to the envelope and all that is in it. */
+  /** True: unknown fields and codes are added to the envelope and everything in it. */
   readonly extraFields: boolean;
-  /** The share of the bytes that is left of a corrupted notification; undefined leaves it whole. */
+  /** Share of the bytes that remains of a corrupted notification; undefined: it stays whole. */
   readonly leftShare: number | undefined;
 }
 
-/** What a kind of fault takes beside the options of all, and what it does to calls, to notifications, or to both. */
+/** A fault's own options besides the common ones, and its effect on calls, notifications, or both. */
 type FaultDefinition = {
   readonly options?: Readonly<Record<string, z.ZodType>>;
 } & (Bends<'call'> | Bends<'delivery'>);
@@ -46,7 +46,7 @@ interface Acts {
   readonly delivery: (fault: Fault, count: FaultCount) => Partial<DeliveryPlan>;
 }
 
-/** A fault acts somewhere. */
+/** Requires an effect on at least one of them. */
 type Bends<Where extends keyof Acts> = Pick<Acts, Where> & Partial<Acts>;
 
 const pattern = z.string().refine(isRegularExpression, 'must be a regular expression');
@@ -73,8 +73,8 @@ const OF_ALL = {
 const status = z.int().min(400).max(599).optional();
 
 /**
- * Every fault. Of several that want the same of a call, the one that stands first here wins. One with an `ms` of its
- * own has it for its purpose; of any other it says for how long it strikes.
+ * All faults. If several strike one call with the same effect, the first in this list wins. A fault with its own
+ * `ms` option uses it for its purpose; for any other, `ms` is the duration for which it strikes.
  */
 const FAULTS = {
   'credentials-expired': {
@@ -119,7 +119,7 @@ const FAULTS = {
 export type FaultKind = keyof typeof FAULTS;
 export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
 
-/** One that is set. What its options mean, and which a kind takes: `FAULTS`. */
+/** An active fault. `FAULTS` defines its options and their meaning. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly route?: string | undefined;
@@ -130,11 +130,11 @@ export interface Fault {
   readonly ms?: number | undefined;
   readonly status?: number | undefined;
   readonly retryAfter?: number | undefined;
-  /** Milliseconds since 1970 from which on it does not strike any more. */
+  /** Time in milliseconds since 1970 after which it no longer strikes. */
   readonly until?: number | undefined;
 }
 
-/** How often a fault matched, and how often it struck. */
+/** Number of matches and of strikes of a fault. */
 export interface FaultCount {
   readonly matched: number;
   readonly struck: number;
@@ -142,7 +142,7 @@ export interface FaultCount {
 
 const KEYS = 'kind, route (of calls), event (of notifications), times, share, seed, ms';
 
-/** Faults as the admin API takes them. Kinds that bend calls take `route`, those that bend notifications `event`. */
+/** Faults of an admin API request. Faults of calls have `route`, those of notifications `event`. */
 export const FaultsBody = z.array(
   z.discriminatedUnion(
     'kind',
@@ -158,7 +158,7 @@ export const FaultsBody = z.array(
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list of faults, [ { "kind": … } ]' : undefined) },
 );
 
-/** One that bends both is of calls by `route`, of notifications by `event`, and of both without either. */
+/** A fault of both affects calls if it has `route`, notifications if it has `event`, and both without either. */
 export function bendsCalls({ kind, route, event }: Fault): boolean {
   const { call, delivery } = definitionOf(kind);
   return call !== undefined && (delivery === undefined || route !== undefined || event === undefined);
@@ -169,7 +169,20 @@ export function bendsDeliveries({ kind, route, event }: Fault): boolean {
   return delivery !== undefined && (call === undefined || event !== undefined || route === undefined);
 }
 
-/** The fault as it is set at this time: one that lasts so long knows its end. */
+/**
+ * A fault that affects calls and notifications becomes one of each. A notification holds the count of its fault until
+ * it is stored, and no call may wait for that.
+ */
+export function countedApart(fault: Fault): readonly Fault[] {
+  if (!bendsCalls(fault) || !bendsDeliveries(fault)) return [fault];
+  const { route = '.*', event = '.*', ...same } = fault;
+  return [
+    { ...same, route },
+    { ...same, event },
+  ];
+}
+
+/** The fault as set at this time: one with a duration gets its end. */
 export function begun(fault: Fault, nowMs: number): Fault {
   const hasOwnMs = 'ms' in (definitionOf(fault.kind).options ?? {});
   return fault.ms === undefined || hasOwnMs ? fault : { ...fault, until: nowMs + fault.ms };
@@ -179,26 +192,28 @@ export function isOver({ until }: Fault, nowMs: number): boolean {
   return until !== undefined && nowMs >= until;
 }
 
-/** `path` may carry a query; a fault may be written with or without it. */
+/** `path` may have a query; a fault matches with or without it. */
 export function matchesCall(fault: Fault, method: string, path: string): boolean {
   const route = new RegExp(fault.route ?? '');
   return route.test(`${method} ${path}`) || route.test(`${method} ${path.split('?', 1)[0] ?? ''}`);
 }
 
-/** `status` is that in `data` of an order; `Order_Updated 300` names one, `Order_Updated` all of them. */
+/**
+ * `orderStatus` is the status in `data` of an order; `Order_Updated 300` matches one status, `Order_Updated` all.
+ */
 export function matchesEvent(fault: Fault, eventType: string, orderStatus: number | undefined): boolean {
   if (fault.event === undefined) return true;
   const event = new RegExp(`^(?:${fault.event})$`);
   return event.test(eventType) || (orderStatus !== undefined && event.test(`${eventType} ${orderStatus}`));
 }
 
-/** Whether a fault strikes at its next match. */
+/** True if a fault strikes at its next match. */
 export function strikes(fault: Fault, { matched, struck }: FaultCount): boolean {
   if (fault.times !== undefined && struck >= fault.times) return false;
   return fault.share === undefined || fraction(fault.seed, matched, 'share') < fault.share;
 }
 
-/** Of several faults of one kind the first one counts. */
+/** Among several faults of one kind the first counts. */
 export function callPlan(faults: readonly Fault[]): CallPlan {
   const plans = FAULT_KINDS.flatMap((kind) => {
     const first = faults.find((fault) => fault.kind === kind);
@@ -208,7 +223,7 @@ export function callPlan(faults: readonly Fault[]): CallPlan {
   return Object.assign({}, nothing, ...plans.toReversed()) as CallPlan;
 }
 
-/** Delays add up; otherwise the first fault counts. */
+/** Delays add up; for everything else the first fault counts. */
 export function deliveryPlan(struck: readonly { readonly fault: Fault; readonly count: FaultCount }[]): DeliveryPlan {
   const plans = struck.map(({ fault, count }) => definitionOf(fault.kind).delivery?.(fault, count) ?? {});
   const delayMs = plans.reduce((sum, plan) => sum + (plan.delayMs ?? 0), 0);
@@ -216,7 +231,7 @@ export function deliveryPlan(struck: readonly { readonly fault: Fault; readonly 
   return Object.assign({}, nothing, ...plans.toReversed(), { delayMs }) as DeliveryPlan;
 }
 
-/** The beginning of these bytes: at least one is left and one is missing, so that no JSON object is one any more. */
+/** The first of these bytes: at least one remains and one is missing, so that no JSON object stays valid. */
 export function corrupted(body: Buffer, leftShare: number): Buffer {
   return body.subarray(0, 1 + Math.floor(leftShare * (body.length - 2)));
 }

@@ -7,6 +7,7 @@ import {
   bendsDeliveries,
   callPlan,
   corrupted,
+  countedApart,
   deliveryPlan,
   isOver,
   matchesCall,
@@ -31,7 +32,7 @@ function bends(about: { route?: string; event?: string }): boolean[] {
 }
 
 describe('a fault', () => {
-  it('names calls by a regular expression on method and path, with or without the query', () => {
+  it('matches calls by a regular expression on method and path, with or without the query', () => {
     const fault = { kind: 'delay', route: '^GET /v1/Orders/\\d+/webhook-payload$' } as const;
     expect(matchesCall(fault, 'GET', '/v1/Orders/7/webhook-payload?version=2')).toBe(true);
     expect(matchesCall({ ...fault, route: 'version=2' }, 'GET', '/v1/Orders/7/webhook-payload?version=2')).toBe(true);
@@ -39,13 +40,13 @@ describe('a fault', () => {
     expect(matchesCall({ kind: 'delay' }, 'PATCH', '/anything')).toBe(true);
   });
 
-  it('names events by their whole name', () => {
+  it('matches events by their whole name', () => {
     expect(matches('Order_Updated', 'Order_Updated')).toBe(true);
     expect(matches('Order_.*', 'Order_StatusUpdateFailed')).toBe(true);
     expect(matches('Order', 'Order_Updated')).toBe(false);
   });
 
-  it('names the events of an order by its status too', () => {
+  it('can match the events of an order by its status', () => {
     expect(matches('Order_Updated', 'Order_Updated', 300)).toBe(true);
     expect(matches('Order_Updated 300', 'Order_Updated', 300)).toBe(true);
     expect(matches('Order_Updated (750|800)', 'Order_Updated', 800)).toBe(true);
@@ -65,18 +66,37 @@ describe('a fault', () => {
     expect(hits(1).filter(Boolean).length).toBeLessThan(360);
   });
 
-  it('strikes for so many milliseconds, unless they are what it is about', () => {
+  it('strikes for the given milliseconds, unless these are its own delay', () => {
     const fault = begun({ kind: 'error-before', ms: 100 } as const, 1_000);
     expect([1_000, 1_099, 1_100].map((nowMs) => isOver(fault, nowMs))).toEqual([false, false, true]);
     expect(isOver(begun({ kind: 'delay', ms: 100 } as const, 1_000), 5_000)).toBe(false);
   });
 
-  it('of extra fields bends calls by route, notifications by event, and both without either', () => {
+  it('of extra fields changes answers by route, notifications by event, and both if it has neither', () => {
     expect([bends({}), bends({ route: 'x' }), bends({ event: 'x' })]).toEqual([
       [true, true],
       [true, false],
       [false, true],
     ]);
+  });
+
+  it('of calls and of notifications is counted apart', () => {
+    const fault = { kind: 'extra-fields', share: 0.5 } as const;
+    expect(countedApart(fault)).toEqual([
+      { ...fault, route: '.*' },
+      { ...fault, event: '.*' },
+    ]);
+    expect(countedApart({ ...fault, route: 'x', event: 'y' })).toEqual([
+      { ...fault, route: 'x' },
+      { ...fault, event: 'y' },
+    ]);
+    const others: Fault[] = [
+      { ...fault, route: 'x' },
+      { ...fault, event: 'y' },
+      { kind: 'webhook-lose' },
+      { kind: 'delay' },
+    ];
+    expect(others.flatMap(countedApart)).toEqual(others);
   });
 
   it('shuffles within its window, differently for each notification', () => {
@@ -99,7 +119,7 @@ it('several faults of one call add up to one plan', () => {
   });
 });
 
-it('of several faults that end a call, the gateway answers first, and a drop comes before an error', () => {
+it('of several faults that end a call, the gateway’s comes first, and a drop before an error', () => {
   const faults: Fault[] = [{ kind: 'error-before' }, { kind: 'drop-before' }, { kind: 'error-after', status: 503 }];
   expect(callPlan(faults)).toMatchObject({ before: { kind: 'drop' }, after: { kind: 'error', status: 503 } });
   expect(callPlan([...faults, { kind: 'credentials-expired' }]).before).toEqual({
@@ -128,7 +148,7 @@ it('no corrupted object is JSON', () => {
   );
 });
 
-it('extra fields stand in every object, and unknown codes in enumerations; what was there stays', () => {
+it('extra fields are added to every object, and unknown codes to enumerations; existing fields stay', () => {
   const extra = withExtraFields({
     origin: 2,
     type: 'text',

@@ -10,8 +10,8 @@ import type { StoredFile } from './stored-file.ts';
 const PIECE_BYTES = 512 * 1024;
 
 /**
- * Contents of files in the database; never more than two pieces of one are in memory. A half received file is gone at
- * the next start.
+ * Stores file contents in the database, with at most two pieces of a file in memory. The next start deletes
+ * half-received files.
  */
 @Injectable()
 export class FileStore implements Startable {
@@ -28,7 +28,7 @@ export class FileStore implements Startable {
 
   async stop(): Promise<void> {}
 
-  /** Stores what the stream brings; whoever calls it discards the file when the call that brought it fails. */
+  /** Stores the stream's content; the caller discards the file if its call fails. */
   async receive(
     contractAccountId: string,
     { fileName, mediaType, content }: { fileName: string; mediaType: string; content: AsyncIterable<Buffer> },
@@ -64,7 +64,7 @@ export class FileStore implements Startable {
   }
 }
 
-/** The same bytes in pieces of one size, the last one smaller. */
+/** Splits the bytes into pieces of one size; the last one is shorter. */
 async function* pieces(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let waiting: Buffer[] = [];
   let length = 0;

@@ -4,8 +4,9 @@ import { outsideText, wholeNumber } from '../values/column-values.adapter.ts';
 import type { AttachedFile, FileType } from './stored-file.ts';
 
 /**
- * By SFTP: `placed` until a call links it. By a form: `receiving` until the call that brings it is answered, `accepted`
- * until the core has taken it. `attached` to an entity from then on: only then `entityId` and its like are there.
+ * An uploaded file. By SFTP: `placed` until a call links it. By a form: `receiving` until its call is answered,
+ * `accepted` until the core has taken it. Then it is `attached` to an entity; only then `entityId` and the related
+ * columns are set.
  */
 @Entity('files')
 @Check('files_state_check', `state IN ('receiving', 'placed', 'accepted', 'attached')`)
@@ -51,7 +52,7 @@ export class FileEntity implements AttachedFile {
   displayOrder!: number | null;
 }
 
-/** A piece of a file's content, so that neither side ever holds a whole one. */
+/** A piece of a file's content, so that no process holds a whole file in memory. */
 @Entity('file_pieces')
 export class FilePieceEntity {
   @PrimaryColumn({ name: 'file_id', type: 'text' })

@@ -5,7 +5,7 @@ import { FilesController } from './files.controller.ts';
 import { FilesRepository } from './files.repository.ts';
 import { FormUploads } from './form-uploads.service.ts';
 
-/** Contents of uploaded files, and `GET /files/{id}/{name}`, where their URLs lead. */
+/** Contents of uploaded files, and `GET /files/{id}/{name}`, the target of their URLs. */
 @Starts(FileStore)
 @Module({
   controllers: [FilesController],

@@ -8,7 +8,7 @@ import type { AttachedFile, Attachment } from './stored-file.ts';
 export class FilesRepository {
   constructor(private readonly database: Database) {}
 
-  /** From now on a restart leaves them: an operation waits that will take them. */
+  /** Protects the files from deletion at a restart, because an operation that takes them is queued. */
   async accept(files: readonly { readonly id: string }[], tx: Tx): Promise<void> {
     await this.files(tx).update({ id: In(files.map(({ id }) => id)) }, { state: 'accepted' });
   }
@@ -17,12 +17,14 @@ export class FilesRepository {
     await this.files(tx).update({ id }, { state: 'attached', ...attachment });
   }
 
-  /** A received file under this name in its merchant's folder; it belongs to nothing until it is attached. */
+  /**
+   * Places a received file under this name in its merchant's folder; it belongs to no entity until it is attached.
+   */
   async place(id: string, named: Pick<FileEntity, 'fileName' | 'mediaType'>, tx: Tx): Promise<void> {
     await this.files(tx).update({ id }, { state: 'placed', ...named });
   }
 
-  /** By name; in a transaction nobody else changes them until it ends. */
+  /** Sorted by name; in a transaction, the files stay locked until it ends. */
   async placed(where: FindOptionsWhere<FileEntity>, tx?: Tx): Promise<FileEntity[]> {
     return this.files(tx).find({
       where: { ...where, state: 'placed' },
@@ -35,7 +37,7 @@ export class FilesRepository {
     if (files.length > 0) await this.files(tx).delete({ id: In(files.map(({ id }) => id)) });
   }
 
-  /** The main image first, then as they came in. */
+  /** The main image first, then in the order of arrival. */
   async attached(where: FindOptionsWhere<FileEntity>, tx?: Tx): Promise<AttachedFile[]> {
     return this.files(tx).find({
       where: { ...where, state: 'attached' },

@@ -8,16 +8,16 @@ import { FilesRepository } from './files.repository.ts';
 import { readForm, tooLarge, type FilePart, type Form } from './form.adapter.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** What a form brought. */
+/** Content of a form. */
 export interface Upload {
   readonly fields: Form['fields'];
-  /** In the sequence of the form; those that were not wanted are missing. */
+  /** In the sequence of the form, without unwanted files. */
   readonly files: readonly StoredFile[];
-  /** Types of the files that were not wanted. */
+  /** Media types of the unwanted files. */
   readonly unwanted: readonly string[];
 }
 
-/** Receives the files of a form into the database. Nothing of a form that fails is stored. */
+/** Receives the files of a form into the database. A form that fails leaves nothing stored. */
 @Injectable()
 export class FormUploads {
   constructor(

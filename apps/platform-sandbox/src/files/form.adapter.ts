@@ -4,18 +4,18 @@ import { BadRequestException, PayloadTooLargeException } from '@nestjs/common';
 
 export interface FilePart {
   readonly fileName: string;
-  /** The part's own Content-Type, in small letters, without parameters. */
+  /** The part's own Content-Type in lower case, without parameters. */
   readonly mediaType: string;
   readonly content: BusboyFileStream;
 }
 
-/** A part as it goes into the log of calls. */
+/** A part as shown in the log of calls. */
 export type LoggedPart =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly fileName: string; readonly contentType: string; readonly size: number };
 
 export interface Form {
-  /** Values of a field, in the order in which they came. */
+  /** Values of each field, in the order of arrival. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
   readonly parts: readonly LoggedPart[];
 }
@@ -23,7 +23,7 @@ export interface Form {
 export interface FormOptions {
   readonly contentType: string;
   readonly maxBytes: number;
-  /** Takes each file in turn, and reads it to its end; an error ends the reading of the form. */
+  /** Reads each file in turn to its end; an error ends the reading of the form. */
   readonly onFile: (file: FilePart) => Promise<void>;
 }
 
@@ -31,8 +31,8 @@ const FILES = 'files';
 const LIMITS = { files: 1_000, fields: 1_000, parts: 2_000, fieldSize: 4_096, headerPairs: 20, headerSize: 16_384 };
 
 /**
- * Reads a `multipart/form-data` body as it arrives. Parts named `files` are files, everything else is a field. When it
- * fails, the rest of the body is read and thrown away, so that the caller can still be answered.
+ * Reads a `multipart/form-data` body as it arrives. Parts named `files` are files, all others are fields. On
+ * failure, the rest of the body is read and discarded, so that the caller can still be answered.
  */
 export async function readForm(body: Readable, { contentType, maxBytes, onFile }: FormOptions): Promise<Form> {
   const parser = parserOf(contentType);
@@ -40,7 +40,7 @@ export async function readForm(body: Readable, { contentType, maxBytes, onFile }
   const parts: LoggedPart[] = [];
   const streams: BusboyFileStream[] = [];
   const failed = Promise.withResolvers<never>();
-  // Nobody waits for what fails after the end.
+  // Prevents an unhandled rejection if it fails after the end.
   failed.promise.catch(() => {});
   const finished = new Promise<void>((resolve) => {
     parser.once('finish', resolve);
@@ -59,7 +59,7 @@ export async function readForm(body: Readable, { contentType, maxBytes, onFile }
   };
   parser.on('file', (_name, content, fileName, _encoding, mediaType) => {
     streams.push(content);
-    // A stream that is broken off before its turn has nobody else to listen.
+    // A stream that fails before its turn has no other listener.
     content.on('error', () => {});
     files = takeAfter(files, { fileName: fileName ?? '', mediaType, content });
     files.catch(failed.reject);
@@ -74,7 +74,7 @@ export async function readForm(body: Readable, { contentType, maxBytes, onFile }
   parser.on('error', (cause) => failed.reject(malformed('The form is malformed', cause)));
   body.once('error', failed.reject);
   body.once('close', () => {
-    if (!body.readableEnded) failed.reject(malformed('The body broke off'));
+    if (!body.readableEnded) failed.reject(malformed('The connection closed before the end of the body'));
   });
   body.on('data', countBytes);
   body.pipe(parser);

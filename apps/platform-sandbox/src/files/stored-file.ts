@@ -5,7 +5,7 @@ export const FILE_TYPES = { sku: 1, category: 2, badge: 3, invoice: 4, product: 
 export type FileType = (typeof FILE_TYPES)[keyof typeof FILE_TYPES];
 
 export interface StoredFile {
-  /** GUID; the id by which it can be removed, and part of its URL. */
+  /** GUID; identifies the file in removals and in its URL. */
   readonly id: string;
   readonly fileName: string;
   readonly mediaType: string;
@@ -19,13 +19,13 @@ export interface Attachment {
   readonly entityId: string;
   /** Reference of the SKU, or number of the order. */
   readonly externalReference: string;
-  /** Of an image: 1 is the main one. Null where there is no order. */
+  /** Position of an image, 1 is the main one; null for a file without a position. */
   readonly displayOrder: number | null;
 }
 
 export interface AttachedFile extends StoredFile, Attachment {}
 
-/** Files are no entity of their own in a notification. */
+/** Entity that a notification about the file names, because files are no entity of notifications. */
 export function relatedEntityOf(fileType: FileType): RelatedEntity {
   if (fileType === FILE_TYPES.category) return 'Category';
   return fileType === FILE_TYPES.invoice ? 'Order' : 'ProductWithSKUs';
@@ -35,10 +35,10 @@ export function isFileType(code: number): code is FileType {
   return Object.values<number>(FILE_TYPES).includes(code);
 }
 
-/** Of a name, as it stands in a URL; no router takes parameters of any length. */
+/** Most characters of a name in a URL, because routers limit the length of parameters. */
 const NAME_CHARACTERS = 50;
 
-/** Below the sandbox's own address. The name is for people, the id is what counts. */
+/** Path below the sandbox's own address. The name is for people; only the id counts. */
 export function filePath({ id, fileName }: Pick<StoredFile, 'id' | 'fileName'>): string {
   return `/files/${id}/${encodeURIComponent(fileName.slice(-NAME_CHARACTERS).toWellFormed() || 'file')}`;
 }

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, NotFoundException } from '@nestjs/common';
 import { DescribeAll } from '../openapi/describe.decorator.ts';
 
-/** Routes of the admin API, which the operations guard of the service kit stands in front of. */
+/** Routes of the admin API, protected by the operations guard of the service kit. */
 export function AdminRoutes(prefix = ''): ClassDecorator {
   return applyDecorators(
     Controller(`admin/${prefix}`),
@@ -11,7 +11,7 @@ export function AdminRoutes(prefix = ''): ClassDecorator {
 
 export const NOT_FOUND = { 404: 'There is none' };
 
-/** Entries of a log in one answer; a reader goes on after the last `seq` it has. */
+/** Most entries of a log in one answer; a reader continues after its last `seq`. */
 export const MAX_ENTRIES = 5_000;
 
 export function unknown(what: string): NotFoundException {

@@ -5,14 +5,14 @@ import { isJsonArray, parseExact, type Json } from '../values/exact-json.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** The body's bytes; none when there is no body. Every body arrives as bytes (`prepare-http.adapter.ts`). */
+/** Bytes of the body; empty without a body. Every body arrives as bytes (`prepare-http.adapter.ts`). */
 export function bodyBytes({ body }: Pick<FastifyRequest, 'body'>): Buffer {
   return Buffer.isBuffer(body) ? body : NO_BYTES;
 }
 
 /**
- * The body as JSON with exact digits. What is not JSON is answered 400, or is undefined where the controller answers
- * that itself; no body is null where it is optional.
+ * The body as JSON with exact digits. Invalid JSON is answered 400, or is undefined if the controller answers it;
+ * an absent optional body is null.
  */
 export const JsonBody = createParamDecorator(
   (of: 'optional' | 'of any kind' | undefined, context: ExecutionContext): Json | undefined => {
@@ -23,7 +23,7 @@ export const JsonBody = createParamDecorator(
   },
 );
 
-/** The items of a batch; JSON that is no list has none, and nothing comes of it. */
+/** The items of a batch; JSON other than a list has no items and no effect. */
 export const BatchBody = createParamDecorator((_: unknown, context: ExecutionContext): readonly Json[] => {
   const body = jsonOf(bodyBytes(context.switchToHttp().getRequest<FastifyRequest>()));
   if (body === undefined) throw notJson();
@@ -37,10 +37,10 @@ const ReadBySchema = createParamDecorator(({ shape }: { shape: z.ZodType }, cont
   throw new BadRequestException({ code: 'BODY_INVALID', message: z.prettifyError(result.error) });
 });
 
-/** The body, read by a schema; what does not fit is answered 400, with all problems. No body is `{}`. */
+/** The body, validated by a schema; an invalid one is answered 400, with all problems. An absent body is `{}`. */
 export function ValidBody(shape: z.ZodType): ParameterDecorator {
-  // Wrapped, because Nest takes anything with a method `transform`, as schemas have, for a pipe; and not as `schema`,
-  // its own option.
+  // Wrapped, because Nest mistakes any object with a method `transform`, such as a schema, for a pipe; not named
+  // `schema`, which is Nest's own option.
   return ReadBySchema({ shape });
 }
 

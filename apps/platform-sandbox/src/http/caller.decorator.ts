@@ -4,7 +4,7 @@ import type { CoreDirective } from '../core/operation.entity.ts';
 import type { CallPlan } from '../faults/fault.ts';
 import type { Tenant } from '../tenants/tenants.repository.ts';
 
-/** The merchant whose credentials a call showed, and what faults want the core to do with what the call queues. */
+/** Merchant of a call's credentials, and the effect of faults on the operations that the call queues. */
 export interface Caller extends Tenant {
   readonly directive: CoreDirective;
 }
@@ -16,7 +16,7 @@ export function rememberTenant(request: FastifyRequest, { contractAccountId, sho
   callers.set(request, { contractAccountId, shop, directive: {} });
 }
 
-/** A refusal from 500 upward is silence, as only a 4xx of the core makes a failure event. */
+/** A refusal with 500 or more is silent, because only a 4xx of the core makes a failure event. */
 export function rememberDirective(request: FastifyRequest, { refuseStatus, coreSilent }: CallPlan): void {
   const silent = coreSilent || (refuseStatus !== undefined && refuseStatus >= 500);
   const directive = { silent, ...(refuseStatus !== undefined && { refuseStatus }) };

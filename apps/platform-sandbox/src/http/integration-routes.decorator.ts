@@ -4,7 +4,7 @@ import { Describe, DescribeAll, type Description } from '../openapi/describe.dec
 import { A_GUID } from '../openapi/schemas.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
-/** Routes of the integration API: with credentials, and bent by faults. */
+/** Routes of the integration API: protected by credentials and affected by faults. */
 export function IntegrationRoutes(prefix = ''): ClassDecorator {
   return applyDecorators(
     Controller(prefix),
@@ -18,8 +18,8 @@ export function IntegrationRoutes(prefix = ''): ClassDecorator {
 }
 
 /**
- * The route only queues: a fault that refuses it, or has it stay silent, is for the core to carry out. `answer` says
- * whether the document shows what it answers; where it does not, the switch `answersNotShown` decides.
+ * Marks a route that only queues: the core carries out faults that refuse it or make it silent. `answer` tells
+ * whether the document shows the route's answer; if not, the switch `answersNotShown` decides.
  */
 export function Queues(
   answer: 'answer shown' | 'answer not shown',
@@ -36,7 +36,7 @@ function withAnswer(description: Description): Description {
   return { answer: { operationId: A_GUID }, ...description };
 }
 
-/** The batch routes take anything that is JSON. */
+/** The batch routes accept any JSON. */
 export function batchOf(summary: string, example: unknown): Description {
   return { summary, body: example, errors: NOT_JSON };
 }

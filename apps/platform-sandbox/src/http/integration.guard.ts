@@ -14,10 +14,15 @@ import { rememberTenant } from './caller.decorator.ts';
 
 const TENANT_HEADER_IS_INPUT = 'tenant-header-is-input';
 
-/** On this route a missing or malformed `x-contractAccountId` is a 400 (docs/platform.md, "Authentication" 1). */
+/**
+ * Marks a route that answers 400 to a missing or malformed `x-contractAccountId` (docs/platform.md,
+ * "Authentication" 1).
+ */
 export const TenantHeaderIsInput = (): MethodDecorator & ClassDecorator => SetMetadata(TENANT_HEADER_IS_INPUT, true);
 
-/** Integration API: Basic, and the merchant's GUID in `x-contractAccountId`, both on every call. */
+/**
+ * Credentials of the integration API: Basic, and the merchant's GUID in `x-contractAccountId`, both on every call.
+ */
 @Injectable()
 export class IntegrationGuard implements CanActivate {
   constructor(

@@ -3,16 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import { isPlatformRoute, logRequests, type RequestLogServices } from '../logs/request-log.adapter.ts';
 import type { Behaviour } from '../switches/behaviour.ts';
 
-/** What Fastify must have before any route exists. */
+/** Prepares Fastify before any route exists. */
 export function prepareHttp(
   fastify: FastifyInstance,
   services: RequestLogServices & { behaviour: () => Behaviour },
 ): void {
-  // Bodies stay bytes: digits and invalid JSON are the platform's to judge, and the log of calls has what was
-  // received.
+  // Bodies stay bytes: the platform itself judges digits and invalid JSON, and the log of calls holds the received
+  // bytes.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  // Forms may be large: they are read as they arrive, by the routes that take them, after the credentials were checked.
+  // Forms may be large: their routes read them as they arrive, after the credentials are checked.
   fastify.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
   explainUnknownRoutes(fastify);
   logRequests(fastify, services);
@@ -25,8 +25,9 @@ interface KnownRoute {
 }
 
 /**
- * Answers a path that does not exist (404) and a method that a path does not have (405, with `Allow`) in words. The
- * operations guard comes before it, so that a stranger learns nothing about `/admin` and `/api`.
+ * Answers a path that does not exist (404) and a method that a path does not have (405, with `Allow`) with a
+ * sentence. The operations guard runs first, so that an unauthenticated caller learns nothing about `/admin` and
+ * `/api`.
  */
 function explainUnknownRoutes(fastify: FastifyInstance): void {
   const known: KnownRoute[] = [];
@@ -56,7 +57,7 @@ function errorBody(code: string, message: string): { error: { code: string; mess
   return { error: { code, message } };
 }
 
-/** `/v1/Orders/:orderNumber/status` as a regular expression. Nest's own catch-alls do not count as routes. */
+/** `/v1/Orders/:orderNumber/status` as a regular expression. Nest's own catch-all routes do not count. */
 function patternOf(url: string): RegExp {
   if (url.includes('*')) return /(?!)/;
   const segments = url
@@ -66,8 +67,7 @@ function patternOf(url: string): RegExp {
 }
 
 /**
- * Writes the errors of the platform's routes in the form that the switch `errorBody` says; their message stays what it
- * is.
+ * Writes the errors of the platform's routes in the form of the switch `errorBody`; their message stays the same.
  */
 function shapeErrors(fastify: FastifyInstance, behaviour: () => Behaviour): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -91,7 +91,7 @@ function shapeErrors(fastify: FastifyInstance, behaviour: () => Behaviour): void
   });
 }
 
-/** Of `{ error: { message } }`; undefined where the answer is something else. */
+/** Message of `{ error: { message } }`; undefined for any other answer. */
 function messageOf(payload: unknown): string | undefined {
   if (typeof payload !== 'string' || !payload.startsWith('{"error":')) return undefined;
   const { error } = JSON.parse(payload) as { error: { message?: unknown } };

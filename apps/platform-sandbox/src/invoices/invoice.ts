@@ -5,8 +5,8 @@ import { localDateTime, ticksOf } from '../values/local-time.ts';
 const UTC_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 
 /**
- * Body of `PUT /v1/Orders/invoiced/{orderNumber}` (docs/platform.md, "Invoice registration"). `value` is integer cents;
- * a fraction is cut off, not rounded.
+ * Body of `PUT /v1/Orders/invoiced/{orderNumber}` (docs/platform.md, "Invoice registration"). `value` is integer
+ * cents; a fraction is truncated, not rounded.
  */
 export const InvoiceBody = z
   .object({

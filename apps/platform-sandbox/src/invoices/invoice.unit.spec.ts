@@ -34,7 +34,7 @@ describe('the value of an invoice', () => {
   });
 });
 
-it('a registered invoice shows in the order by the rules of the order: local time, money in currency units', () => {
+it('a registered invoice in the order has the order’s formats: local time, money in currency units', () => {
   const invoice = { number: '1', issuanceDate: '2026-11-20T01:15:00Z', valueCents: 18745 };
   expect(JSON.stringify(orderInvoicedBlock(invoice))).toBe(
     '{"number":"1","issuanceDate":"2026-11-19T22:15:00.0000000","value":187.45}',

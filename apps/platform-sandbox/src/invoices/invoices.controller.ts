@@ -41,7 +41,7 @@ export class InvoicesController {
     private readonly switches: SwitchBoard,
   ) {}
 
-  /** 500 for an order that does not exist, in no way different from any other failure. */
+  /** Answers 500 for an order that does not exist, indistinguishable from any other failure. */
   @Put('Orders/invoiced/:orderNumber')
   @Queues('answer shown', {
     summary: 'Registers an invoice; value in cents, a fraction is cut off',

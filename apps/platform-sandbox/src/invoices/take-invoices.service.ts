@@ -37,7 +37,7 @@ export class TakeInvoices {
     private readonly clock: Clock,
   ) {}
 
-  /** Stored in silence; the same data again changes nothing, other data is refused. */
+  /** Stores without a notification; the same data again changes nothing, other data is refused. */
   @Takes({ kind: 'invoice-registration', by: 'one' })
   async registerInvoice(tx: Tx, operation: Operation): Promise<void> {
     const { orderNumber: number, invoice } = JSON.parse(operation.payload) as InvoiceRegistration;
@@ -48,7 +48,7 @@ export class TakeInvoices {
     await this.storeInvoiced(tx, { ...order, invoice: registered }, operation.operationId);
   }
 
-  /** Stored in silence; the newest file counts. */
+  /** Stores without a notification; the newest file counts. */
   @Takes({ kind: 'invoice-file', by: 'one' })
   async attachInvoiceFile(tx: Tx, operation: Operation): Promise<void> {
     const { orderId: id, file } = JSON.parse(operation.payload) as InvoiceAttachment;
@@ -61,7 +61,7 @@ export class TakeInvoices {
     return this.storeInvoiced(tx, { ...order, invoiceFile: { ...file, uploads } }, operation.operationId);
   }
 
-  /** The second of registration and file makes the order 350; only that is notified. */
+  /** The second of registration and file changes the order to 350; only this change is notified. */
   private async storeInvoiced(tx: Tx, order: Order, operationId: string): Promise<void> {
     if (this.switches.behaviour.invoicedByItself && becomesInvoiced(order)) {
       await this.moveOrder.inTransaction(tx, order, ORDER_STATUSES.ORDER_INVOICED, operationId);

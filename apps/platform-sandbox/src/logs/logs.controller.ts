@@ -12,7 +12,7 @@ import { OperationLogRepository, type LoggedOperation } from './operation-log.re
 import { RejectionEntity } from './rejection.entity.ts';
 import { RequestEntity } from './request.entity.ts';
 
-/** What came in, what the core made of it, and what went out. */
+/** Logs of received calls, of the core's operations, and of sent notifications. */
 @AdminRoutes()
 export class LogsController {
   constructor(
@@ -76,7 +76,10 @@ export class LogsController {
   async operation(@Param('operationId') operationId: string): Promise<JsonObject> {
     const operation = await this.operationLog.find(operationId);
     if (operation === undefined) {
-      throw new NotFoundException({ code: 'UNKNOWN', message: 'There is no such operation, or it is forgotten' });
+      throw new NotFoundException({
+        code: 'UNKNOWN',
+        message: 'There is no operation with this id, or its entry was deleted',
+      });
     }
     const query = { where: { operationId }, order: { id: 'ASC' }, take: MAX_ENTRIES } as const;
     const rejections = await this.database.repository(RejectionEntity).find(query);
@@ -92,7 +95,7 @@ export class LogsController {
     };
   }
 
-  /** The newest calls to the platform's routes. `body` is JSON where it was, else text, null where there was none. */
+  /** The newest calls to the platform's routes. `body` is JSON if possible, else text, null without a body. */
   @Get('requests')
   @Describe({
     summary: 'Calls to the routes of the platform, refused ones included; the newest 5,000 stay',

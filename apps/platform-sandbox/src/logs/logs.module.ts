@@ -4,7 +4,7 @@ import { HistorySweep } from './history-sweep.service.ts';
 import { LogsController } from './logs.controller.ts';
 import { OperationLogRepository } from './operation-log.repository.ts';
 
-/** What came in, what became of it, what went out; old entries are removed. */
+/** Logs of calls, operations and notifications; old entries are removed. */
 @Starts(HistorySweep)
 @Module({
   controllers: [LogsController],

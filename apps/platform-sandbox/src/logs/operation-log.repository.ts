@@ -1,10 +1,7 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 
-/**
- * An accepted call, with how many of its items the core has not taken yet, took, left in silence (a fault) or failed
- * at.
- */
+/** An accepted call, with the number of its items by state: waiting, applied, silent (a fault) or crashed. */
 export interface LoggedOperation {
   readonly seq: number;
   readonly operationId: string;
@@ -17,7 +14,7 @@ export interface LoggedOperation {
   readonly taken: number;
   readonly silent: number;
   readonly crashed: number;
-  /** Refusals; a product with two bad SKUs has two. */
+  /** Number of refusals; a product with two invalid SKUs has two. */
   readonly rejected: number;
 }
 
@@ -30,12 +27,12 @@ const OPERATION = `
          (SELECT count(*)::int FROM rejections r WHERE r.operation_id = o.operation_id) AS rejected
   FROM operations o`;
 
-/** What became of accepted calls, for the admin API. */
+/** State of accepted calls, for the admin API. */
 @Injectable()
 export class OperationLogRepository {
   constructor(private readonly database: Database) {}
 
-  /** By rising `seq`, that of an operation's first item. */
+  /** Sorted by `seq`, which is that of an operation's first item. */
   async after(seq: number, limit: number): Promise<LoggedOperation[]> {
     const { rows } = await this.database.query<LoggedOperation>(
       `${OPERATION} GROUP BY operation_id HAVING min(seq) > $1 ORDER BY min(seq) LIMIT $2`,

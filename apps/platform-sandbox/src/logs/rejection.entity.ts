@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { ErrorObject } from '../core/core-error.ts';
 import { exactJson, outsideText } from '../values/column-values.adapter.ts';
 
-/** What the core refused of an accepted call, until the history forgets it. */
+/** A refusal of the core, stored until the history sweep deletes it. */
 @Entity('rejections')
 @Index('rejections_operation', ['operationId'])
 export class RejectionEntity {

@@ -12,21 +12,21 @@ export interface RequestLogServices {
 
 const PLATFORM_ROUTES = /^\/v\d+(\/|$)/;
 
-/** Whether a call is one to the platform, and not to the sandbox itself. */
+/** True for a call to the platform, false for one to the sandbox's own routes. */
 export function isPlatformRoute(url: string): boolean {
   return PLATFORM_ROUTES.test(splitUrl(url).path);
 }
 
 const formBodies = new WeakMap<FastifyRequest, Buffer>();
 
-/** What the log has for the body of a form: its parts, without the contents of files. */
+/** Logs a form by its parts, without the contents of files. */
 export function rememberForm(request: FastifyRequest, parts: readonly LoggedPart[]): void {
   formBodies.set(request, Buffer.from(JSON.stringify({ parts })));
 }
 
 /**
- * Writes every call to the platform's routes down before it is answered, those with wrong credentials or paths
- * included: whoever has the answer finds the call in the log.
+ * Logs every call to the platform's routes before it is answered, also those with wrong credentials or paths, so
+ * that a caller with an answer finds its call in the log.
  */
 export function logRequests(fastify: FastifyInstance, services: RequestLogServices): void {
   fastify.addHook('onSend', async (request, reply, payload) => {
@@ -35,7 +35,7 @@ export function logRequests(fastify: FastifyInstance, services: RequestLogServic
   });
 }
 
-/** `status` is null for a call that is left without an answer. */
+/** `status` is null for a call that is never answered. */
 export async function logCall(
   services: RequestLogServices,
   request: FastifyRequest,
@@ -48,7 +48,7 @@ export async function logCall(
     const call = { method: request.method, path, query, status, body };
     await addRequest(services.database, call);
   } catch (err) {
-    // Without its database the sandbox answers errors, and those must not turn into silence.
+    // Without its database the sandbox answers with errors, which a failing log must not suppress.
     services.logger.warn({ err }, 'A call could not be logged');
   }
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { outsideText, wholeNumber } from '../values/column-values.adapter.ts';
 
-/** One call to the platform's routes, as it was received. */
+/** One call to the platform's routes, as received. */
 @Entity('requests')
 export class RequestEntity {
   @PrimaryColumn({ type: 'bigint', generated: 'identity', generatedIdentity: 'ALWAYS', transformer: wholeNumber })
@@ -19,7 +19,7 @@ export class RequestEntity {
   @Column({ type: 'text', nullable: true, transformer: outsideText })
   query!: string | null;
 
-  /** Null when the call was left without an answer. */
+  /** Null if the call was never answered. */
   @Column({ type: 'integer', nullable: true })
   status!: number | null;
 

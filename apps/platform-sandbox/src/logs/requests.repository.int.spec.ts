@@ -32,7 +32,7 @@ describe('the log of calls', () => {
     return rows.map(({ body }) => body.toString());
   }
 
-  it('keeps the newest 5,000', async () => {
+  it('stores only the newest 5,000', async () => {
     await add('the oldest');
     await database.query(
       `INSERT INTO requests (method, path, status, body) SELECT 'GET', '/v1/x', 200, '' FROM generate_series(1, 4999)`,
@@ -43,7 +43,7 @@ describe('the log of calls', () => {
     expect([log.length, log.at(-1), log.includes('the oldest')]).toEqual([5_000, 'the newest', false]);
   });
 
-  it('keeps no more bytes of bodies than it may, the newest ones', async () => {
+  it('stores the bodies of the newest calls, up to its limit of bytes', async () => {
     for (const letter of ['a', 'b', 'c', 'd']) await add(letter.repeat(100));
     await removeRequestsBeyond(database, 399);
     expect((await stored()).map((body) => body.charAt(0))).toEqual(['b', 'c', 'd']);

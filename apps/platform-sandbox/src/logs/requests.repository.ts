@@ -6,12 +6,12 @@ export type ReceivedRequest = Omit<RequestEntity, 'seq' | 'at'>;
 
 const MOST_REQUESTS = 5_000;
 const MOST_BYTES = 256 * 1_048_576;
-/** The bytes are counted at every so many calls. */
+/** Number of calls between two counts of the bytes. */
 const COUNTED_EVERY = 100;
 
 /**
- * Adds to the log of calls, in one statement with what it removes. The newest 5,000 stay, and fewer where their
- * bodies would be more than about 256 MiB.
+ * Adds to the log of calls and removes old calls in the same statement. The newest 5,000 remain, or fewer if their
+ * bodies exceed about 256 MiB.
  */
 export async function addRequest(
   database: Database,
@@ -29,7 +29,7 @@ export async function addRequest(
   if ((rows[0]?.seq ?? 0) % COUNTED_EVERY === 0) await removeRequestsBeyond(database, MOST_BYTES);
 }
 
-/** Leaves the newest calls whose bodies together have no more bytes than these. */
+/** Deletes all but the newest calls whose bodies together fit into `bytes`. */
 export async function removeRequestsBeyond(database: Database, bytes: number): Promise<void> {
   await database.query(
     `DELETE FROM requests WHERE seq <= (

@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Brands and the category tree; a product knows its own by the core's ids, and loses a brand that is removed. */
+/**
+ * Brands and the category tree; a product refers to its own by the core's ids, and loses a brand that is removed.
+ */
 export class BrandsAndCategories1763700000000 implements MigrationInterface {
   name = 'BrandsAndCategories1763700000000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Uploaded files: `receiving` until the call that brings them is answered, `accepted` until the core has taken them,
- * `attached` to an entity from then on. Contents are in pieces, so that neither side ever holds a whole file; they are
+ * Uploaded files: `receiving` until their call is answered, `accepted` until the core has taken them, then
+ * `attached` to an entity. Contents are stored in pieces, so that no process holds a whole file in memory; they are
  * compressed already.
  */
 export class Files1763900000000 implements MigrationInterface {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Prices, warehouses and stock: whole objects, of which only the identity is known. */
+/** Prices, warehouses and stock: whole objects with a known identity and unknown fields. */
 export class LooseRecords1764000000000 implements MigrationInterface {
   name = 'LooseRecords1764000000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Files that SFTP placed, and no call has linked yet: one of a name in a merchant's folder. */
+/** Files that SFTP placed and no call has linked yet; names are unique in a merchant's folder. */
 export class PlacedFiles1764200000000 implements MigrationInterface {
   name = 'PlacedFiles1764200000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the core refused of accepted operations, and why. */
+/** The core's refusals of accepted operations, with their reasons. */
 export class Rejections1764100000000 implements MigrationInterface {
   name = 'Rejections1764100000000';
 

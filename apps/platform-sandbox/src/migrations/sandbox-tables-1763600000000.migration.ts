@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The platform's state and its two queues. Documents are text or json, never jsonb: they leave as they came in. Times
- * of the shop are counts of 100 ns, as the platform gives them.
+ * The platform's state and its two queues. Documents are text or json, never jsonb, so that they are sent as
+ * received. Times of the shop are counts of 100 ns, the platform's resolution.
  */
 export class SandboxTables1763600000000 implements MigrationInterface {
   name = 'SandboxTables1763600000000';

@@ -1,27 +1,31 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** What the OpenAPI document says of a route beside what its other decorators say: path, method, query, admin body. */
+/**
+ * Parts of a route's OpenAPI description that its other decorators (path, method, query, admin body) do not give.
+ */
 export interface Description {
   readonly summary: string;
   readonly description?: string;
-  /** Descriptions of path variables and query parameters that are not described in `route-document.adapter.ts`. */
+  /** Descriptions of path variables and query parameters that `route-document.adapter.ts` does not describe. */
   readonly parameters?: Readonly<Record<string, Parameter>>;
-  /** Example of a JSON body, which shows its schema too unless one reads it. */
+  /** Example of a JSON body; also gives the schema if no schema validates the body. */
   readonly body?: unknown;
   readonly form?: object;
-  /** Example of the answer, which shows its schema too; undefined where it has no body. */
+  /** Example of the answer, which also gives its schema; undefined without a body. */
   readonly answer?: unknown;
-  /** Where it is not what Nest answers. */
+  /** Status of the answer, if it differs from Nest's default. */
   readonly status?: number;
   readonly binary?: true;
   readonly errors?: Readonly<Record<number, string>>;
-  /** Names of security schemes that are all needed, none where a route is open; default the operations token. */
+  /**
+   * Names of security schemes, all of which are required; empty for an open route; default: the operations token.
+   */
   readonly security?: readonly string[];
 }
 
 export type Parameter = string | readonly [description: string, schema: object];
 
-/** Of all routes of a controller. */
+/** Description of all routes of a controller. */
 export type CommonDescription = Pick<Description, 'errors' | 'security'>;
 
 export const DESCRIPTION = 'openapi-description';

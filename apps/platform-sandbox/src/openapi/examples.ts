@@ -1,6 +1,6 @@
 import { A_GUID } from './schemas.ts';
 
-/** Answers of the admin API. What may be null is null in them, or in one of a list. */
+/** Example answers of the admin API. A nullable value is null in them, or in one entry of a list. */
 
 export const SHOP_ORDER = {
   number: 100234,

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { DESCRIPTION, type CommonDescription, type Description, type Parameter } from './describe.decorator.ts';
 import { FILE, INTEGER, schemaOf } from './schemas.ts';
 
-/** Parameters that mean the same wherever they stand. */
+/** Parameters with the same meaning in all routes. */
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
-  contractAccountId: 'May be left out where there is one merchant only',
+  contractAccountId: 'GUID of the merchant; optional if there is only one merchant',
   after: ['Entries behind this `seq`; 5,000 at most in one answer', INTEGER],
   reference: 'externalReference',
   number: ['Number of the order', INTEGER],
@@ -14,21 +14,23 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   orderId: 'GUID of the order, not its number',
 };
 
-/** Of every JSON body; the limit stands in app.module.ts. */
+/** Applies to every JSON body; app.module.ts sets the limit. */
 const TOO_LARGE = { 413: 'The body is larger than 32 MiB' };
 
 export const BODY_INVALID = { 400: 'The body does not fit; the message names all problems' };
 
-/** The key of a query parameter in Nest's metadata of a handler begins with it. */
+/** Prefix of query parameters in Nest's metadata of a handler. */
 const QUERY = '4:';
 
-/** The controllers of a module, and of those that it imports. */
+/** Controllers of a module and of the modules that it imports. */
 export function controllersOf(module: Type): Set<Type> {
   const [own, imported] = ['controllers', 'imports'].map((key) => (Reflect.getMetadata(key, module) ?? []) as Type[]);
   return new Set([...(imported ?? []).flatMap((one) => [...controllersOf(one)]), ...(own ?? [])]);
 }
 
-/** The document of an app's routes, from their decorators alone. A handler without a description is an error. */
+/**
+ * OpenAPI document of an app's routes, from their decorators alone. A handler without a description is an error.
+ */
 export function routeDocument(app: Type): OpenApiPart {
   const paths: OpenApiPart['paths'] = {};
   for (const controller of controllersOf(app)) {
@@ -51,7 +53,7 @@ const SECURITY_SCHEMES = {
     name: 'x-contractAccountId',
     description: 'GUID of the merchant',
   },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Of the core service' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'API key of the core service' },
 };
 
 function described(controller: Type, handler: object): (readonly [path: string, description: Description])[] {
@@ -102,7 +104,7 @@ function operation(path: string, description: Description, controller: Type, han
   };
 }
 
-/** As Nest answers: 201 to a POST that says nothing else. */
+/** Nest's status: 201 for a POST without another status. */
 function statusOf(controller: Type, handler: string): number {
   const method = (controller.prototype as Record<string, object>)[handler] ?? {};
   const code = Reflect.getMetadata('__httpCode__', method) as number | undefined;
@@ -115,7 +117,7 @@ function parameter(name: string, { parameters }: Description): object {
   return { description, schema };
 }
 
-/** Names of the query parameters of a handler, and the schema that reads its body. */
+/** Names of the query parameters of a handler, and the schema of its body. */
 function argumentsOf(controller: Type, handler: string): { query: string[]; schema: z.ZodType | undefined } {
   const args = (Reflect.getMetadata('__routeArguments__', controller, handler) ?? {}) as Record<
     string,
@@ -130,7 +132,7 @@ function argumentsOf(controller: Type, handler: string): { query: string[]; sche
   };
 }
 
-/** What a schema takes, as JSON schema. */
+/** Input of a schema as JSON schema. */
 function taken(schema: z.ZodType): object {
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return shape;

@@ -5,13 +5,13 @@ import { AppModule } from '../app.module.ts';
 import { controllersOf, routeDocument } from './route-document.adapter.ts';
 
 const { paths: PATHS } = routeDocument(AppModule);
-/** Both stand for paths that are written out beside them. */
+/** Both stand for paths that are described separately. */
 const WILDCARDS: Readonly<Record<string, string>> = {
   '/v1/orders/*': '/v1/orders/',
   '/v1/batch/*': '/v1/batch/Pricing',
 };
 
-/** `POST /admin/orders/{number}/status`, of every handler of every controller. */
+/** Every handler of every controller, in the form `POST /admin/orders/{number}/status`. */
 function routes(): string[] {
   const found = new Set<string>();
   for (const controller of controllersOf(AppModule)) {
@@ -34,14 +34,14 @@ function documented(prefix: string, path: string): string {
 }
 
 describe('the OpenAPI document of the sandbox', () => {
-  it('lists every route, and none that is not there', () => {
+  it('lists every route and no other', () => {
     const listed = Object.entries(PATHS).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(listed.toSorted()).toEqual(routes());
   });
 
-  it('gives a summary, an example of each body and of what each call answers', () => {
+  it('has a summary and examples of body and answer for each call', () => {
     for (const [path, methods] of Object.entries(PATHS)) {
       for (const [method, { summary, requestBody, responses }] of Object.entries(methods) as [string, Operation][]) {
         const good = Object.entries(responses).flatMap(([status, body]) => (Number(status) < 400 ? [body] : []));
@@ -52,7 +52,7 @@ describe('the OpenAPI document of the sandbox', () => {
     }
   });
 
-  it('says of every call that takes a body that one too large is answered 413', () => {
+  it('documents the answer 413 for every call with a body', () => {
     for (const [path, methods] of Object.entries(PATHS)) {
       for (const [method, { requestBody, responses }] of Object.entries(methods) as [string, Operation][]) {
         expect([method, path, '413' in responses]).toEqual([method, path, requestBody !== undefined]);

@@ -13,8 +13,8 @@ export function listOf(schema: object): object {
 }
 
 /**
- * What an example shows: an object with these properties, `required` or not, a list of what its entries are, a value of
- * this type; null is any value.
+ * Schema of an example: an object with these properties, `required` or not, a list with the schema of its entries,
+ * or a value of this type; null allows any value.
  */
 export function schemaOf(example: unknown, required = true): object {
   if (example === null || example === undefined) return {};

@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, keyOf, type Json, type JsonObject } from '..
 import { ORDER_UPDATED_CODE } from '../webhooks/event-names.ts';
 import { orderPayload } from './order-payload.ts';
 
-/** The fields of a block in v2; the document only says that these blocks are reduced to a subset. */
+/** Fields of the blocks in v2; the document only says that these blocks are reduced to a subset. */
 const SUBSETS: Readonly<Record<string, readonly string[]>> = {
   user: words('id firstName lastName email document phoneDDI phoneNumber'),
   items: words(
@@ -24,8 +24,8 @@ function words(text: string): readonly string[] {
 }
 
 /**
- * The v2 object of `webhook-payload` (docs/platform.md, "Reading an order payload on demand"): tenant and numeric event
- * type inside, neither `operationId` nor `relatedEntity`, seven blocks reduced.
+ * The v2 object of `webhook-payload` (docs/platform.md, "Reading an order payload on demand"): with tenant and
+ * numeric event type, without `operationId` and `relatedEntity`, and with seven reduced blocks.
  */
 export function orderPayloadV2(order: Order, shop: Storefront): JsonObject {
   const full = orderPayload(order, shop);

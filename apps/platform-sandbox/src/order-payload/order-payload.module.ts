@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Storefronts } from './storefronts.service.ts';
 
-/** An order as notifications and `webhook-payload` have it, and the shop that it names. */
+/** The payload of an order in notifications and `webhook-payload`, and the shop in it. */
 @Module({
   providers: [Storefronts],
   exports: [Storefronts],

@@ -18,9 +18,9 @@ import {
 } from './payload-blocks.ts';
 
 /**
- * `data` of an order notification, and the v1 answer of `webhook-payload` (docs/platform.md, "Order"). Every field of
- * the document's tables is there, nulls included; dates are UTC−3 without a zone; money is a number in currency units.
- * `status` is that of the order unless the notification says 1300, which no order has.
+ * `data` of an order notification, and the v1 answer of `webhook-payload` (docs/platform.md, "Order"). Every field
+ * of the document's tables is present, nulls included; dates are UTC−3 without a zone; money is a number in
+ * currency units. `status` is the order's, except in notifications of 1300, which is never an order's status.
  */
 export function orderPayload(order: Order, shop: Storefront, status: number = order.status): JsonObject {
   return {
@@ -55,12 +55,12 @@ export function orderPayload(order: Order, shop: Storefront, status: number = or
   };
 }
 
-/** Where a registered invoice shows is not shown. */
+/** The document does not show how a payload shows a registered invoice. */
 function registrationShown({ invoice }: Order, { registrationField }: Storefront): JsonObject {
   return registrationField === null ? {} : { [registrationField]: orderInvoicedBlock(invoice) };
 }
 
-/** The customer can download the invoice when it is registered and its file is attached. */
+/** The customer can download the invoice once it is registered and its file is attached. */
 function invoiceUrl({ invoice, invoiceFile }: Order, { baseUrl }: Storefront): string | null {
   return invoice && invoiceFile ? `${baseUrl}${filePath(invoiceFile)}` : null;
 }
@@ -91,8 +91,8 @@ function itemBlock({ promotion }: Order, line: OrderLine, unitOfMeasure: Json): 
 }
 
 /**
- * Answer of the core's order details route: the order, with the unit of measure as a number (docs/platform.md, "Unit of
- * measure type rule").
+ * Answer of the core's order details route: the order, with the unit of measure as a number (docs/platform.md,
+ * "Unit of measure type rule").
  */
 export function coreOrderDetails(order: Order, shop: Storefront): JsonObject {
   return {

@@ -71,7 +71,7 @@ describe('the order payload', () => {
     expect(text).toContain('"frete":0.00,');
   });
 
-  it('totals what the lines cost', () => {
+  it('has totals that are the sums of the lines', () => {
     const lines = [
       aLine(),
       aLine({ quantity: '3', unitPrice: '0.10' }, { unitOfMeasurement: 'Un', arithmeticFactor: null }),
@@ -132,7 +132,7 @@ describe('order notifications', () => {
     expect([100, 250].map(isNotified)).toEqual([false, true]);
   });
 
-  it('carry 1300 of an order that keeps its status', () => {
+  it('carry 1300 while the order keeps its status', () => {
     expect(orderPayload(anOrder(), SHOP, 1300)).toMatchObject({ status: 1300 });
   });
 });

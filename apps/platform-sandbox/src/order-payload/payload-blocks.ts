@@ -10,7 +10,7 @@ import { localDateTime, localDay, ticksOf } from '../values/local-time.ts';
 const PICKUP_POINT = 'Balcão Loja Teste 01';
 const PAYMENT = { method: 'CreditCard', provider: 'Pagamento Teste', brand: 'VISA' } as const;
 const ATTEMPT_STATUS = { approved: 1, refused: 2 } as const;
-/** Of `appliedPromotions[]`; no values are shown. */
+/** Type of `appliedPromotions[]`; the document shows no values. */
 const PROMOTION_TYPE = 1;
 const EXPRESS_WINDOW_MS = 90 * 60_000;
 
@@ -70,7 +70,7 @@ export function sellerBlock(shop: Shop): JsonObject {
   };
 }
 
-/** The modality of the order is filled, the two others are null. */
+/** The order's modality is filled, the two others are null. */
 export function shippingPolicyBlock(order: Order, shop: Shop): JsonObject {
   const { deliveryType } = order;
   const modality = { id: shop.deliveryId, shippingPolicyId: shop.shippingPolicyId };
@@ -169,7 +169,10 @@ export function giftcardBlock({ giftCardCents }: Order): JsonObject {
   return { applied: giftCardCents > 0, appliedAmount: money(giftCardCents) };
 }
 
-/** Tomorrow morning, the next hour and a half, or the counter; the keys of the other modalities are null. */
+/**
+ * Time window of the delivery: tomorrow morning, the next hour and a half, or the pickup counter; keys of the other
+ * modalities are null.
+ */
 function windowKeys(order: Order): JsonObject {
   const { deliveryType, createdAt } = order;
   const scheduled = deliveryType === DELIVERY_TYPES.scheduled ? localDay(createdAt, 1) : undefined;

@@ -8,7 +8,7 @@ import type { Storefront } from '../orders/order.ts';
 import { SwitchBoard } from '../switches/switch-board.service.ts';
 import type { Tenant } from '../tenants/tenants.repository.ts';
 
-/** A merchant's shop, and where files of the sandbox are reached. */
+/** Merchants' shops, and the address of the sandbox's files. */
 @Injectable()
 export class Storefronts {
   constructor(
@@ -26,7 +26,7 @@ export class Storefronts {
     return `${this.baseUrl()}${filePath(file)}`;
   }
 
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   private baseUrl(): string {
     const { publicUrl } = this.config.settings;
     if (publicUrl !== null) return publicUrl;

@@ -4,21 +4,21 @@ import type { Order, OrderLine } from './order.ts';
 
 const ONE = new Big(1);
 
-/** How much there is of a line, and what it costs. */
+/** Quantity and price of a line. */
 export interface Measure {
   /** Units, or weight in the unit of measure. */
   readonly quantity: Decimal;
   /** Per unit of measure. */
   readonly unitPriceCents: number;
-  /** What is charged; without it price × quantity. */
+  /** Charged amount; default: price × quantity. */
   readonly totalCents?: number | undefined;
 }
 
 type Weighed = Pick<OrderLine, 'unitOfMeasure' | 'arithmeticFactor'>;
 
 /**
- * The line with this measure: `orderedQuantity` is units or sale steps, rounded, at least 1, and never what is charged
- * (docs/platform.md, "Order item").
+ * The line with this measure. `orderedQuantity` is units or sale steps, rounded, at least 1, and never the charged
+ * quantity (docs/platform.md, "Order item").
  */
 export function measuredLine<L extends Weighed>(line: L, { quantity, unitPriceCents, totalCents }: Measure) {
   const step = saleStep(line);
@@ -42,13 +42,13 @@ export function saleStep(line: Weighed): Decimal {
   return factor?.gt(0) ? factor : ONE;
 }
 
-/** Price × real quantity, before anything that lowers what is charged; never below that. */
+/** Price × real quantity before discounts; never less than the charged amount. */
 export function grossCents({ quantity, unitPriceCents, totalCents }: OrderLine): number {
   const weight = parseDecimal(quantity) ?? ONE;
   return Math.max(totalCents, rounded(weight.times(unitPriceCents)));
 }
 
-/** What the lines would cost without what lowers them. */
+/** Sum of the lines before discounts. */
 export function subtotalCents({ lines }: Pick<Order, 'lines'>): number {
   return lines.reduce((sum, line) => sum + grossCents(line), 0);
 }

@@ -15,7 +15,7 @@ import { moveTo } from './order-transitions.ts';
 import type { Order } from './order.ts';
 import { OrdersRepository } from './orders.repository.ts';
 
-/** What the platform will do by itself, if the order is still where it was then. */
+/** The platform's own next change, made only if the order still has the same status then. */
 export interface NextMove {
   readonly orderNumber: number;
   readonly from: number;
@@ -25,7 +25,7 @@ export interface NextMove {
 const { ORDER_CANCELLATION_ANALYSIS, ORDER_CANCELLED, ORDER_RETURNED, REFUND_IN_PROGRESS, REFUND_COMPLETED } =
   ORDER_STATUSES;
 
-/** Changes an order's status, and notifies of it from 250 upward. */
+/** Changes an order's status, and notifies it from 250 upward. */
 @Injectable()
 export class MoveOrder {
   constructor(
@@ -41,7 +41,10 @@ export class MoveOrder {
     private readonly signals: Signals,
   ) {}
 
-  /** As the platform itself does it: any status, 1300 included, which no order gets. Undefined where there is none. */
+  /**
+   * Changes the status as the platform itself does: any status, or 1300, which no order gets. Undefined if the
+   * order does not exist.
+   */
   async asPlatform(number: number, status: number): Promise<Order | undefined> {
     const moved = await this.database.transaction(async (tx) => {
       const order = await this.orders.lock({ number }, tx);
@@ -58,7 +61,7 @@ export class MoveOrder {
     return moved;
   }
 
-  /** As `inTransaction`, and queues what the platform does next by itself (docs/platform.md, "Transitions shown"). */
+  /** As `inTransaction`, and queues the platform's own next change (docs/platform.md, "Transitions shown"). */
   async onItsWay(tx: Tx, order: Order, status: number, operationId: string): Promise<void> {
     const moved = await this.inTransaction(tx, order, status, operationId);
     const { cancelOperationIds, cancellationMs, refundsByItself } = this.switches.behaviour;
@@ -77,7 +80,7 @@ export class MoveOrder {
     }
   }
 
-  /** `Order_Updated` of an order that is stored; nothing below the notification threshold. */
+  /** Notifies `Order_Updated` of a stored order, unless the status is below the notification threshold. */
   async notify(tx: Tx, order: Order, status: number, operationId: string): Promise<void> {
     const { contractAccountId } = order;
     const tenant = await this.tenants.find(contractAccountId, tx);

@@ -16,7 +16,7 @@ export interface OrderChange {
   readonly route: string;
 }
 
-/** How the core begins every change of an order: the merchant's own order, locked, or a refusal that is notified. */
+/** First steps of every change of an order: finds and locks the merchant's order, or notifies a refusal. */
 @Injectable()
 export class OrderChanges {
   constructor(
@@ -24,7 +24,7 @@ export class OrderChanges {
     private readonly notifier: Notifier,
   ) {}
 
-  /** The order if the core takes the change; undefined when it was refused. */
+  /** The order if the core makes the change; undefined after a refusal. */
   async begin(
     tx: Tx,
     change: OrderChange,
@@ -41,7 +41,10 @@ export class OrderChanges {
     return undefined;
   }
 
-  /** The error is in the envelope, `data` names the order and the status that it has; what is not known is null. */
+  /**
+   * Notifies a refusal: the error is in the envelope, `data` names the order and its status; unknown values are
+   * null.
+   */
   async refuse(tx: Tx, change: OrderChange, order: Order | undefined, refusal: CoreRefusal): Promise<void> {
     const { operation, order: key, failure: eventType, route } = change;
     const data = {

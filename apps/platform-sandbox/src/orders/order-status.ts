@@ -1,14 +1,14 @@
 /**
- * What may happen to an order in a status (docs/platform.md, "Order statuses" and "Transitions shown"). `patch`: a
- * PATCH sets it, from any status or only of an order that is paid and not over.
+ * Changes that an order's status allows (docs/platform.md, "Order statuses" and "Transitions shown"). `patch`: a
+ * PATCH sets it, from any status or only for an order that is paid and not over.
  */
 interface StatusDefinition {
   readonly code: number;
   readonly patch?: 'from any' | 'while open';
-  /** Not paid, or cancelled, returned or refunded: nothing but what is taken from any status changes it. */
+  /** Not paid (`isUnpaid`), or cancelled, returned or refunded (`isOver`): few changes are still accepted. */
   readonly isUnpaid?: true;
   readonly isOver?: true;
-  /** While the shopper or the merchant may still cancel. */
+  /** The shopper or the merchant may still cancel. */
   readonly isCancellable?: true;
 }
 
@@ -36,11 +36,11 @@ export const ORDER_STATUSES = Object.fromEntries(
   Object.entries(STATUSES).map(([name, { code }]) => [name, code]),
 ) as Readonly<Record<StatusName, number>>;
 
-/** The status of an order that is placed and not paid; its name is not shown. */
+/** Status of an order that is placed and not paid; the document does not show its name. */
 export const PLACED = 100;
 const PLACED_DEFINITION: StatusDefinition = { code: PLACED, isUnpaid: true, isCancellable: true };
 
-/** 1300 notifies that items and values were changed; an order never has it. */
+/** 1300 notifies changed items and values; an order never has it. */
 export const ITEMS_CHANGED = ORDER_STATUSES.OrderUpdated;
 
 const NOTIFICATION_THRESHOLD = 250;
@@ -49,17 +49,17 @@ export function statusCode(name: string): number | undefined {
   return Object.hasOwn(STATUSES, name) ? STATUSES[name as StatusName].code : undefined;
 }
 
-/** The name of a status, or its code as text where none is shown. */
+/** Name of a status, or its code as text if the document shows no name. */
 export function statusName(code: number): string {
   return Object.entries(ORDER_STATUSES).find(([, value]) => value === code)?.[0] ?? String(code);
 }
 
-/** Undefined where the code is no status. */
+/** Undefined if the code is no status. */
 export function statusDefinition(code: number): StatusDefinition | undefined {
   return [PLACED_DEFINITION, ...Object.values<StatusDefinition>(STATUSES)].find((status) => status.code === code);
 }
 
-/** Whether a status produces a notification, and the order a webhook payload. */
+/** True if the status is notified, and its order has a webhook payload. */
 export function isNotified(status: number): boolean {
   return status >= NOTIFICATION_THRESHOLD;
 }

@@ -13,18 +13,18 @@ import type { Order } from './order.ts';
  *
  *                                 platform: 750 ──▶ 800 ──▶ 1100 ──▶ 1200
  *
- * The document's table takes 500 to 1000 by PATCH, and picked items by PUT, from any status; the switch `unpaidOrOver`
- * has both refused before payment (100, 250) and once an order is cancelled, returned or refunded (750 800 1000 1100
- * 1200), as 400 and 350 always are. 1300 is notified, and is nobody's status.
+ * By the document's table, a PATCH sets 500 to 1000, and a PUT reports picked items, from any status. The switch
+ * `unpaidOrOver` refuses both before payment (100, 250) and after an order is cancelled, returned or refunded (750
+ * 800 1000 1100 1200), where 400 and 350 are always refused. 1300 is notified, and is never an order's status.
  */
 
-/** A refusal repeats no more of a name that is no status. */
+/** Most characters of an unknown status name that a refusal repeats. */
 const LONGEST_NAME_SHOWN = 100;
 
-/** What the core has found out about an order that it is to change: the order, or why not. */
+/** The order to change, or the reason for a refusal. */
 export type Changeable = OrRefused<{ readonly kind: 'changeable'; readonly order: Order }>;
 
-/** An order can be changed from its payment on until it is cancelled, returned or refunded. */
+/** An order can be changed from its payment until it is cancelled, returned or refunded. */
 export function changeable(order: Order | undefined): Changeable {
   if (order === undefined) return refused(404, 'Order not found.');
   const { isUnpaid, isOver } = statusDefinition(order.status) ?? {};
@@ -36,8 +36,8 @@ export function changeable(order: Order | undefined): Changeable {
 }
 
 /**
- * What the document's table takes from any status; the switch `unpaidOrOver` has it refused where {@link changeable}
- * refuses.
+ * Changes that the document's table allows from any status; with the switch `unpaidOrOver` they are refused where
+ * {@link changeable} refuses.
  */
 export function changeableFromAny(
   order: Order | undefined,
@@ -47,9 +47,9 @@ export function changeableFromAny(
 }
 
 /**
- * Whether the core takes a status PATCH: what the document's table shows, and unless the switch `transitions` is
- * strict, every settable status of a paid order, the one that is already there included. The target is its name where
- * it is no status at all.
+ * Decides whether the core accepts a status PATCH: the transitions of the document's table and, unless the switch
+ * `transitions` is strict, every settable status of a paid order, its current one included. The target is a name if
+ * it is no status.
  */
 export function settable(
   order: Order | undefined,
@@ -67,7 +67,7 @@ export function settable(
 }
 
 /**
- * The rows of the document's table for the two statuses that are not taken from anywhere (docs/platform.md,
+ * Rows of the document's table for the two statuses that are not allowed from every status (docs/platform.md,
  * "Transitions shown").
  */
 function isShown({ status, invoice, invoiceFile }: Order, target: number): boolean {
@@ -75,14 +75,14 @@ function isShown({ status, invoice, invoiceFile }: Order, target: number): boole
   return status !== ORDER_STATUSES.ORDER_INVOICED && invoice !== null && invoiceFile !== null;
 }
 
-/** Whether the core takes a cancellation. */
+/** Decides whether the core accepts a cancellation. */
 export function cancellable(order: Order | undefined): Changeable {
   if (order === undefined) return refused(404, 'Order not found.');
   if (canBeCancelled(order)) return { kind: 'changeable', order };
   return refused(409, `Order ${order.number} in status ${statusName(order.status)} cannot be cancelled.`);
 }
 
-/** Whether the core takes the registration of an invoice: one that is there already only if it is the same. */
+/** Decides whether the core accepts the registration of an invoice: a second one only if it is identical. */
 export function invoiceable(order: Order | undefined, invoice: Invoice): Changeable {
   if (order?.invoice && !isSameInvoice(order.invoice, invoice)) {
     return refused(409, `Order ${order.number} has invoice ${order.invoice.number} already.`);
@@ -91,8 +91,8 @@ export function invoiceable(order: Order | undefined, invoice: Invoice): Changea
 }
 
 /**
- * Whether an order has all that makes it invoiced, and stands where that makes it 350 (docs/platform.md, "Transitions
- * shown").
+ * True if an order has everything that an invoiced order needs, and a status that then becomes 350
+ * (docs/platform.md, "Transitions shown").
  */
 export function becomesInvoiced({ status, invoice, invoiceFile }: Order): boolean {
   const isPreparing = status === ORDER_STATUSES.PAYMENT_APPROVED || status === ORDER_STATUSES.ORDER_BEING_PREPARED;
@@ -100,7 +100,7 @@ export function becomesInvoiced({ status, invoice, invoiceFile }: Order): boolea
 }
 
 /**
- * The order after a change of status, or after one that leaves it as it is (1300). `updatedAt` rises strictly in both
+ * The order after a change of status, or after a change that leaves it (1300). `updatedAt` rises strictly in both
  * cases.
  */
 export function moveTo(order: Order, status: number, now: Ticks): Order {

@@ -27,13 +27,13 @@ describe('a status PATCH', () => {
     });
   });
 
-  it.each([300, 350, 400, 500, 600, 700, 900])('is taken in status %d, in any direction', (status) => {
+  it.each([300, 350, 400, 500, 600, 700, 900])('is accepted in status %d, in any direction', (status) => {
     for (const target of SETTABLE)
       expect(settable(moveTo(anOrder(), status, NOW), target, DEFAULT_BEHAVIOUR)).toMatchObject(TAKEN);
   });
 
   it.each([100, 250, 750, 800, 1000, 1100, 1200])(
-    'to 500, 600, 700, 900 or 1000 is taken in status %d too, lenient and strict, unless the switch refuses it',
+    'to 500, 600, 700, 900 or 1000 is accepted in status %d too, lenient and strict, unless the switch refuses it',
     (status) => {
       const order = moveTo(anOrder(), status, NOW);
       for (const target of [500, 600, 700, 900, 1000]) {
@@ -48,7 +48,7 @@ describe('a status PATCH', () => {
     },
   );
 
-  it('to a name that is no status is refused with 400, and the name is not repeated without end', () => {
+  it('to an unknown status name is refused with 400, and a long name is not repeated in full', () => {
     const verdict = settable(anOrder(), 'X'.repeat(1_000), DEFAULT_BEHAVIOUR);
     expect(verdict).toMatchObject({ refusal: { statusCode: 400, detail: `There is no status ${'X'.repeat(100)}.` } });
   });
@@ -59,7 +59,7 @@ describe('a status PATCH', () => {
 });
 
 describe('a change of status', () => {
-  it('raises updatedAt strictly, even when the clock stands still or goes back', () => {
+  it('increases updatedAt, even if the clock stands still or goes back', () => {
     const first = moveTo(anOrder(), 400, NOW - 5n);
     const second = moveTo(first, 350, NOW - 9n);
     expect(first.updatedAt > anOrder().updatedAt).toBe(true);
@@ -67,19 +67,19 @@ describe('a change of status', () => {
     expect(second.statusHistory.map(({ status }) => status)).toEqual([100, 300, 400, 350]);
   });
 
-  it('keeps the status at 1300, which is no status to store', () => {
+  it('by 1300 keeps the stored status', () => {
     const notified = moveTo(anOrder(), 1300, NOW);
     expect(notified.status).toBe(300);
     expect(notified.statusHistory).toHaveLength(2);
     expect(notified.updatedAt > anOrder().updatedAt).toBe(true);
   });
 
-  it('is notified from 250 upward', () => {
+  it('to 250 or higher is notified', () => {
     expect([100, 249, 250, 300, 1300].map(isNotified)).toEqual([false, false, true, true, true]);
   });
 });
 
-it('a status name that is not in the table has no code', () => {
+it('an unknown status name has no code', () => {
   expect(statusCode('ORDER_BEING_PREPARED')).toBe(400);
   expect(statusCode('CART_CREATED')).toBeUndefined();
   expect(statusCode('toString')).toBeUndefined();

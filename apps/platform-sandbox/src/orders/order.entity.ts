@@ -3,7 +3,7 @@ import { TenantEntity } from '../tenants/tenant.entity.ts';
 import { wholeNumber } from '../values/column-values.adapter.ts';
 import { NO_TERMS, ORIGINS, type Order } from './order.ts';
 
-/** What orders that were placed by an older version do not have. */
+/** Fields that are missing in orders of an older version. */
 const ADDED_LATER = { finalPriceCents: null, invoice: null, invoiceFile: null, origin: ORIGINS.web, ...NO_TERMS };
 
 /** Keys of times, which are stored as text because JSON has no such integers. */

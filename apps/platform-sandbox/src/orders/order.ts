@@ -9,7 +9,7 @@ export type DeliveryType = (typeof DELIVERY_TYPES)[keyof typeof DELIVERY_TYPES];
 export const ORIGINS = { undefined: 0, app: 1, web: 2 } as const;
 export type Origin = (typeof ORIGINS)[keyof typeof ORIGINS];
 
-/** What a shopper bought of one SKU, and at what price. Everything stays as it was at the time of the order. */
+/** Purchase of one SKU: quantity, price, and catalog data at the time of the order, which never change. */
 export interface OrderLine {
   readonly skuExternalReference: string;
   readonly productId: string;
@@ -23,7 +23,7 @@ export interface OrderLine {
   /** Sale step, decimal text in the unit of measure. */
   readonly arithmeticFactor: string | null;
   readonly minimumWeightForSale: string | null;
-  /** The real quantity, decimal text in the unit of measure: units, or the separated weight. */
+  /** The real quantity as decimal text in the unit of measure: units, or the picked weight. */
   readonly quantity: string;
   /** Units, or multiples of the sale step, rounded. */
   readonly orderedQuantity: number;
@@ -31,7 +31,7 @@ export interface OrderLine {
   readonly unitPriceCents: number;
   /** Per sale step. */
   readonly stepPriceCents: number;
-  /** What is charged: price × real quantity, unless another total was reported after picking. */
+  /** Charged amount: price × real quantity, unless another total was reported after picking. */
   readonly totalCents: number;
 }
 
@@ -51,16 +51,16 @@ interface StatusEntry {
 }
 
 export interface RegisteredInvoice extends Invoice {
-  /** Of the call that registered it. */
+  /** Id of the call that registered it. */
   readonly transactionId: string;
 }
 
-/** The invoice's file, the newest that was attached. */
+/** The newest attached file of the invoice. */
 export interface InvoiceFile extends StoredFile {
   readonly uploads: number;
 }
 
-/** What a shopper's basket costs beside its lines. */
+/** Parts of a basket's price besides its lines. */
 export interface CheckoutTerms {
   readonly promotion: { readonly id: string; readonly name: string; readonly cents: number } | null;
   readonly coupon: { readonly id: string; readonly code: string; readonly cents: number } | null;
@@ -83,14 +83,14 @@ export interface Order extends CheckoutTerms {
   readonly deliveryType: DeliveryType;
   readonly origin: Origin;
   readonly lines: readonly OrderLine[];
-  /** As reported after picking; null before. */
+  /** Reported after picking; null before. */
   readonly finalPriceCents: number | null;
   readonly invoice: RegisteredInvoice | null;
   readonly invoiceFile: InvoiceFile | null;
   readonly ids: OrderIds;
 }
 
-/** The shop of a tenant: the ids of its one seller and its one shipping policy. */
+/** Shop of a tenant: the ids of its only seller and its only shipping policy. */
 export interface Shop {
   readonly sellerId: string;
   readonly shippingPolicyId: string;
@@ -99,11 +99,11 @@ export interface Shop {
   readonly providerMethodId: string;
 }
 
-/** A shop, and where its files are reached. */
+/** A shop, and the address of its files. */
 export interface Storefront extends Shop {
-  /** The sandbox's own address, without a slash at the end. */
+  /** The sandbox's own address, without a trailing slash. */
   readonly baseUrl: string;
-  /** Field of a payload that is not null once an invoice is registered; null: none is. */
+  /** Field of a payload that is not null once an invoice is registered; null: no such field. */
   readonly registrationField: string | null;
 }
 

@@ -61,7 +61,7 @@ export class OrdersController {
     return this.core.accept(caller, 'order-status', [patch]);
   }
 
-  /** What the body may hold is not shown; a reason in it has no effect. The answer is. */
+  /** The document shows the answer, but not the body; a reason in the body has no effect. */
   @Post('v1/Orders/:orderNumber/cancel')
   @Queues('answer shown', {
     summary: 'Asks for a cancellation',
@@ -96,7 +96,7 @@ export class OrdersController {
     return this.core.accept(caller, 'order-picking', [payload]);
   }
 
-  /** The document lists the route a second time, with no number in the path: then it stands in the body. */
+  /** The document lists the route a second time without a number in the path: then the body holds it. */
   // A wildcard, because a named parameter is never empty.
   @Put('v1/orders/*')
   @Queues('answer not shown', {
@@ -127,7 +127,7 @@ export class OrdersController {
     return STATUS_ANSWERS[this.switches.behaviour.statusAnswer](order.status);
   }
 
-  /** The `data` that a webhook would carry now (docs/platform.md, "Reading an order payload on demand"). */
+  /** Answers the present `data` of a notification (docs/platform.md, "Reading an order payload on demand"). */
   @Get('v1/Orders/:orderNumber/webhook-payload')
   @Describe({
     summary: 'The payload that a webhook would carry',
@@ -213,7 +213,7 @@ const STATUS_ANSWERS: Readonly<Record<Behaviour['statusAnswer'], (status: number
 };
 
 /**
- * The code of the status that the body names; the name itself where it is none, and the core is to say so
+ * Code of the status that the body names, or the name itself if it is unknown and the core is to refuse it
  * (docs/platform.md, "Behaviour rules" 1).
  */
 function statusOf(body: Json, { statusKey, unknownStatus }: Behaviour): number | string {

@@ -6,14 +6,14 @@ import { storable } from '../values/storable-text.ts';
 import { OrderEntity } from './order.entity.ts';
 import type { Order } from './order.ts';
 
-/** By the number, or by the GUID in any case. */
+/** The number, or the GUID in upper or lower case. */
 export type OrderKey = { readonly number: number } | { readonly id: string };
 
 @Injectable()
 export class OrdersRepository {
   constructor(private readonly database: Database) {}
 
-  /** On the transaction's connection: a second one each would leave none where as many buy as there are. */
+  /** Uses the transaction's connection: a second connection for each order could exhaust the pool. */
   async nextNumber(tx: Tx): Promise<number> {
     const { rows } = await tx.query<{ number: string }>(`SELECT nextval('order_numbers') AS number`);
     return Number(rows[0]?.number);
@@ -23,13 +23,13 @@ export class OrdersRepository {
     return (await this.database.repository(OrderEntity).findOneBy(normal(key)))?.document;
   }
 
-  /** As its own merchant sees it; another's does not exist. */
+  /** The order if it belongs to this merchant, else undefined. */
   async ofMerchant({ contractAccountId }: Tenant, number: number | undefined): Promise<Order | undefined> {
     const order = number === undefined ? undefined : await this.find({ number });
     return order?.contractAccountId === contractAccountId ? order : undefined;
   }
 
-  /** As `find`; others wait with their changes until this transaction has ended. */
+  /** As `find`; locks the order until the transaction ends. */
   async lock(key: OrderKey, tx: Tx): Promise<Order | undefined> {
     const lock = { mode: 'pessimistic_write' } as const;
     return (await this.database.repository(OrderEntity, tx).findOne({ where: normal(key), lock }))?.document;

@@ -18,7 +18,7 @@ import { OrdersRepository } from './orders.repository.ts';
 
 export interface OrderStatusPatch {
   readonly orderNumber: number;
-  /** Its code, or the name that was sent where that is no status. */
+  /** Code of the status, or the given name if it is no status. */
   readonly status: number | string;
 }
 
@@ -28,7 +28,7 @@ export interface Cancellation {
 
 export type PickingPayload = { readonly orderNumber: number; readonly body: Json };
 
-/** What the core does with an order that a call, or the platform itself, changes. */
+/** Changes of an order by a call or by the platform itself. */
 @Injectable()
 export class TakeOrderChanges {
   constructor(
@@ -40,7 +40,7 @@ export class TakeOrderChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** A PATCH of the status: echoed as `Order_Updated` with its own operation id, or refused. */
+  /** A status PATCH: notified as `Order_Updated` with its own operation id, or refused. */
   @Takes({ kind: 'order-status', by: 'one' })
   async setStatus(tx: Tx, operation: Operation): Promise<void> {
     const { orderNumber: number, status } = JSON.parse(operation.payload) as OrderStatusPatch;
@@ -50,7 +50,7 @@ export class TakeOrderChanges {
     await this.moveOrder.onItsWay(tx, order, status, operation.operationId);
   }
 
-  /** 750 now, and 800 when the platform comes to it; or refused. */
+  /** A cancellation: 750 now and 800 later, or a refusal. */
   @Takes({ kind: 'order-cancellation', by: 'one' })
   async cancel(tx: Tx, operation: Operation): Promise<void> {
     const { orderNumber: number } = JSON.parse(operation.payload) as Cancellation;
@@ -60,7 +60,7 @@ export class TakeOrderChanges {
     if (order) await this.moveOrder.onItsWay(tx, order, ORDER_CANCELLATION_ANALYSIS, operation.operationId);
   }
 
-  /** A move that the platform had ahead; nothing when the order has left the place from which it was to be made. */
+  /** A queued change of the platform itself; has no effect if the order has left the expected status. */
   @Takes({ kind: 'order-move', by: 'one' })
   async moveByPlatform(tx: Tx, { operationId, payload }: Operation): Promise<void> {
     const { orderNumber: number, from, to } = JSON.parse(payload) as NextMove;
@@ -68,12 +68,12 @@ export class TakeOrderChanges {
     if (order?.status === from) await this.moveOrder.onItsWay(tx, order, to, operationId);
   }
 
-  /** What was picked: items, values and charge are recalculated, and notified as 1300; the status stays. */
+  /** Picked items: lines, values and charge are recalculated and notified as 1300; the status stays. */
   @Takes({ kind: 'order-picking', by: 'one' })
   async applyPicking(tx: Tx, operation: Operation): Promise<void> {
     const payload = parseExact(operation.payload) as JsonObject;
     const number = numberOf(keyOf(payload, 'orderNumber')) ?? 0;
-    // A refused change of items has no failure event that is delivered of its own.
+    // The platform delivers no failure event for a refused change of items.
     const change = { operation, order: { number }, failure: 'Operation_Failed', route: 'items' } as const;
     const order = await this.changes.begin(tx, change, (found) => changeableFromAny(found, this.switches.behaviour));
     if (order === undefined) return;
@@ -92,7 +92,7 @@ export class TakeOrderChanges {
     return this.moveOrder.notify(tx, outcome.order, ITEMS_CHANGED, operation.operationId);
   }
 
-  /** The SKUs that are reported, as the shop has them now. */
+  /** The shop's present data of the reported SKUs. */
   private async catalog(tx: Tx, order: Order, { items }: PickingReport): Promise<Map<string, CatalogSku>> {
     const known = new Map<string, CatalogSku>();
     for (const reference of new Set(items.map((item) => item.skuExternalReference))) {

@@ -5,10 +5,10 @@ import { centsOf, parseDecimal, type Decimal } from '../values/decimal.ts';
 import { isJsonArray, isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
 import { isUnitOfMeasure, type UnitOfMeasure } from '../values/unit-of-measure.ts';
 
-/** What was picked of one SKU. What is undefined stays as it was. */
+/** Picked quantity and price of one SKU. Undefined values stay as they were. */
 export interface PickedItem {
   readonly skuExternalReference: string;
-  /** Units, or the separated weight in the unit of measure; 0 when nothing was picked. */
+  /** Units, or the picked weight in the unit of measure; 0 if nothing was picked. */
   readonly quantity: Decimal | undefined;
   readonly unitOfMeasure: UnitOfMeasure | undefined;
   /** Per unit of measure. */
@@ -22,7 +22,7 @@ export interface PickingReport {
   readonly items: readonly PickedItem[];
 }
 
-/** Names of the body's keys that are not shown. */
+/** Names of the body's keys that the document does not show. */
 type PickingKeys = Behaviour['pickingKeys'];
 
 export type PickingReading = OrRefused<{ readonly kind: 'report'; readonly report: PickingReport }>;
@@ -30,9 +30,8 @@ export type PickingReading = OrRefused<{ readonly kind: 'report'; readonly repor
 const REFERENCE: readonly FieldRule[] = [text('skuExternalReference', { required: true })];
 
 /**
- * Reads what a caller reports as picked (docs/platform.md, "Orders"): `finalOrderPrice`, and items by
- * `skuExternalReference` with
- * `unitOfMeasure` as text. The names of the other fields are not shown.
+ * Reads a caller's report of picked items (docs/platform.md, "Orders"): `finalOrderPrice`, and items by
+ * `skuExternalReference` with `unitOfMeasure` as text. The document does not show the names of the other fields.
  */
 export function readPicking(body: Json, keys: PickingKeys): PickingReading {
   const given = isJsonObject(body) ? body : {};
@@ -60,7 +59,7 @@ function readItem(item: Json, keys: PickingKeys, path: string, found: Violation[
   };
 }
 
-/** A JSON number with at most two decimals, in cents; undefined when there is none, or none that is good. */
+/** A JSON number with at most two decimals, in cents; undefined if it is absent or invalid. */
 function amount(given: JsonObject, key: string, property: string, found: Violation[]): number | undefined {
   const value = keyOf(given, key);
   if (value === undefined) return undefined;

@@ -20,9 +20,8 @@ export interface CatalogSku {
 export type Recalculation = OrRefused<{ readonly kind: 'recalculated'; readonly order: Order }>;
 
 /**
- * The order after what was picked. Lines that are not reported stay; one of which nothing was picked goes; a SKU that
- * the order did not have comes in. The total is the reported `finalOrderPrice`, the status stays (docs/platform.md,
- * "Transitions shown").
+ * The order after picking. Unreported lines stay, lines with nothing picked are removed, new SKUs are added. The
+ * total is the reported `finalOrderPrice`, and the status stays (docs/platform.md, "Transitions shown").
  */
 export function recalculateOrder(
   order: Order,
@@ -35,7 +34,7 @@ export function recalculateOrder(
   const found: Violation[] = [];
   for (const [index, item] of report.items.entries()) {
     const path = `Items[${index}].`;
-    // A SKU that stands on several lines is reported line by line, in their order.
+    // A SKU on several lines is reported line by line, in their order.
     const at = [...open].find((line) => lines[line]?.skuExternalReference === item.skuExternalReference);
     if (at === undefined) {
       if (!item.quantity?.eq(0)) lines.push(added(item, catalog.get(item.skuExternalReference), path, found));

@@ -14,7 +14,7 @@ const GRANOLA = {
   ...aLine({ quantity: '2', unitPrice: '7.10' }, unitSkuItem()),
   skuExternalReference: '1208-1',
 };
-/** 300 g of cheese chosen, and two granolas: 11.97 + 14.20. */
+/** 300 g of cheese and two granolas: 11.97 + 14.20. */
 const ORDER = anOrder('approved', [aLine({ quantity: '3' }), GRANOLA]);
 
 const CATALOG = new Map([['new', { product: aProduct(), sku: { ...aSku(), externalReference: 'new', id: 'new-id' } }]]);
@@ -35,8 +35,8 @@ function violated(body: unknown): string[] {
   return outcome.kind === 'refused' ? outcome.refusal.violations.map(({ key }) => key) : [];
 }
 
-describe('what was picked', () => {
-  it('replaces weight, price and total of a line, and the total of the order; the status stays', () => {
+describe('a report of picked items', () => {
+  it('replaces weight, price and total of a line, and the total of the order, and keeps the status', () => {
     const items = [{ skuExternalReference: '4711-1', quantity: 0.312, unitOfMeasure: 'Kg', price: 39.9, total: 12.45 }];
     const order = recalculated({ finalOrderPrice: 26.65, items });
     expect(order.status).toBe(300);
@@ -46,7 +46,7 @@ describe('what was picked', () => {
     expect(totalCents(order)).toBe(2665);
   });
 
-  it('takes a whole number of a weighable for its weight, as everything that was picked is in the unit of measure', () => {
+  it('reads a whole number of a weighable item as its weight, since picked amounts are in the unit of measure', () => {
     const items = [{ skuExternalReference: '4711-1', quantity: 1 }];
     expect(recalculated({ finalOrderPrice: 54.1, items }).lines[0]).toMatchObject({
       quantity: '1',
@@ -55,7 +55,7 @@ describe('what was picked', () => {
     });
   });
 
-  it('computes the total of a line from its weight when none is reported', () => {
+  it('computes the total of a line from its weight if none is reported', () => {
     const items = [{ skuExternalReference: '4711-1', quantity: 0.25, price: 40 }];
     expect(recalculated({ finalOrderPrice: 24.2, items }).lines[0]).toMatchObject({ totalCents: 1000 });
   });
@@ -70,27 +70,27 @@ describe('what was picked', () => {
     expect(text).toContain('"total":21.97,');
   });
 
-  it('drops a line of which nothing was picked, and takes no notice of one that is gone already', () => {
+  it('drops a line of which nothing was picked, and ignores one that was dropped already', () => {
     const body = { finalOrderPrice: 11.97, items: [{ skuExternalReference: '1208-1', quantity: 0, total: 0 }] };
     const once = recalculated(body);
     expect(once.lines.map((line) => line.skuExternalReference)).toEqual(['4711-1']);
     expect(recalculated(body, once).lines).toEqual(once.lines);
   });
 
-  it('takes in a SKU that the order did not have', () => {
+  it('adds a SKU that the order did not have', () => {
     const items = [{ skuExternalReference: 'new', quantity: 0.5, unitOfMeasure: 'Kg', price: 20, total: 10 }];
     const order = recalculated({ finalOrderPrice: 36.17, items });
     expect(order.lines[2]).toMatchObject({ skuId: 'new-id', quantity: '0.5', orderedQuantity: 5, totalCents: 1000 });
   });
 
-  it('reports a SKU that stands on several lines line by line', () => {
+  it('covers a SKU on several lines line by line', () => {
     const twice = { ...ORDER, lines: [aLine({ quantity: '3' }), aLine({ quantity: '5' })] };
     const items = [0.31, 0.52].map((quantity) => ({ skuExternalReference: '4711-1', quantity }));
     const { lines } = recalculated({ finalOrderPrice: 33, items }, twice);
     expect(lines.map(({ quantity }) => quantity)).toEqual(['0.31', '0.52']);
   });
 
-  it('has the final price that was reported, to the cent, whatever the lines add up to', () => {
+  it('sets the reported final price, to the cent, for any sum of the lines', () => {
     assert(
       property(integer({ min: 0, max: 1e9 }), (cents) => {
         const reading = readPicking({ finalOrderPrice: rawNumber(centsText(cents)) }, DEFAULT_BEHAVIOUR.pickingKeys);

@@ -7,7 +7,7 @@ import type { LooseEntity } from './loose-record.ts';
 /** The newest price, warehouse or stock of each identity. */
 @Entity('loose_records')
 export class LooseRecordEntity {
-  /** Rises in the order in which identities came first. */
+  /** Rises in the order in which identities first arrived. */
   @Column({ type: 'bigint', generated: 'identity', generatedIdentity: 'ALWAYS' })
   seq!: string;
 
@@ -18,7 +18,7 @@ export class LooseRecordEntity {
   @PrimaryColumn({ type: 'text' })
   entity!: LooseEntity;
 
-  /** A SHA-256: identities may be of any length, and hold characters that no database holds. */
+  /** SHA-256 of the identity, which may have any length and characters that PostgreSQL cannot store. */
   @PrimaryColumn({ type: 'text' })
   identity!: string;
 

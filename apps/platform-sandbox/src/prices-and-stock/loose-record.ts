@@ -3,11 +3,11 @@ import { violation } from '../catalog/field-rules.ts';
 import { invalid, type CoreRefusal } from '../core/core-error.ts';
 import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
 
-/** Entities whose fields the document does not show: prices, warehouses and the stock of a SKU in one. */
+/** Entities whose fields the document does not show: prices, warehouses, and a SKU's stock in a warehouse. */
 export const LOOSE_ENTITIES = ['SKUPricing', 'Warehouse', 'WarehouseSKU'] as const;
 export type LooseEntity = (typeof LOOSE_ENTITIES)[number];
 
-/** What identifies one inside `data` (docs/platform.md, "Delivery rules" 5); of stock nothing does. */
+/** Identifying keys inside `data` (docs/platform.md, "Delivery rules" 5); stock has none. */
 const IDENTITY: Readonly<Record<LooseEntity, readonly string[]>> = {
   SKUPricing: ['skuId', 'commercialPolicyId'],
   Warehouse: ['id'],
@@ -19,8 +19,8 @@ export function isLooseEntity(name: string): name is LooseEntity {
 }
 
 /**
- * Where the core puts a record, as a SHA-256: that of the same identity is replaced. One without identity is known by
- * its whole content alone.
+ * Identity of a record as a SHA-256; a record replaces an earlier one with the same identity. Without identifying
+ * keys, the whole content is the identity.
  */
 export function identityOf(entity: LooseEntity, record: JsonObject): string {
   const parts = IDENTITY[entity].map((key) => identityText(keyOf(record, key)));
@@ -28,7 +28,10 @@ export function identityOf(entity: LooseEntity, record: JsonObject): string {
   return sha256(isComplete ? JSON.stringify(parts) : sha256(JSON.stringify(record)));
 }
 
-/** Why an item is no record: it is no object, or lacks a key that the switch `requiredOfRecord` asks for. */
+/**
+ * Refusal of an item that is no object or lacks a key of the switch `requiredOfRecord`; undefined if it is
+ * accepted.
+ */
 export function recordRefusal(item: Json, requiredKeys: readonly string[]): CoreRefusal | undefined {
   if (!isJsonObject(item)) return invalid([violation('Item', 'must be an object.')]);
   const missing = requiredKeys.filter((key) => (keyOf(item, key) ?? null) === null);

@@ -19,7 +19,7 @@ import { isJsonArray, type Json } from '../values/exact-json.ts';
 import { LOOSE_ENTITIES, type LooseEntity } from './loose-record.ts';
 import type { LoosePayload } from './take-records.service.ts';
 
-/** Before the credentials: where no route lies, they do not matter. */
+/** Runs before the credentials are checked: an unknown path is answered 404 with any credentials. */
 @Injectable()
 class BatchPathGuard implements CanActivate {
   constructor(private readonly switches: SwitchBoard) {}
@@ -31,8 +31,8 @@ class BatchPathGuard implements CanActivate {
 }
 
 /**
- * Prices, warehouses and stock: anything that is JSON is taken (docs/platform.md, "Catalog"; their payloads are not
- * shown).
+ * Prices, warehouses and stock: any JSON is accepted (docs/platform.md, "Catalog"; the document does not show their
+ * payloads).
  */
 @IntegrationRoutes('v1/batch')
 @UseGuards(BatchPathGuard)
@@ -42,7 +42,7 @@ export class PricesAndStockController {
     private readonly switches: SwitchBoard,
   ) {}
 
-  // The last path for where the switch `batchPaths` puts them.
+  // The wildcard serves the paths that the switch `batchPaths` sets.
   @Post(['Pricing', 'Warehouses', 'Warehouses/sku', '*'])
   @Queues('answer shown', {
     '/v1/batch/Pricing': batchOf('Prices', [{ skuId: A_GUID, commercialPolicyId: A_GUID }]),
@@ -55,14 +55,14 @@ export class PricesAndStockController {
     @CurrentCaller() caller: Caller,
   ): Promise<Accepted> {
     const entity = entityOf(request, this.switches.behaviour);
-    // A single object is a batch of one: that these bodies are lists is not shown.
+    // A single object is a batch of one: the document does not show that these bodies are lists.
     const items = isJsonArray(body) ? body : [body];
     const payloads = items.map((item): LoosePayload => ({ entity, item }));
     return this.core.accept(caller, 'loose-record', payloads);
   }
 }
 
-/** Whose records a batch path takes; where none of the three routes lies now, the call is answered 404. */
+/** Entity of a batch path; a path that is currently none of the three routes is answered 404. */
 function entityOf(
   { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
   { batchPaths }: Pick<Behaviour, 'batchPaths'>,

@@ -12,7 +12,7 @@ import { identityOf, recordRefusal, type LooseEntity } from './loose-record.ts';
 
 export type LoosePayload = { readonly entity: LooseEntity; readonly item: Json };
 
-/** Prices, warehouses and stock: each item of a batch is stored, or rejected. */
+/** Stores or rejects each price, warehouse or stock record of a batch. */
 @Injectable()
 export class TakeRecords {
   constructor(
@@ -21,7 +21,7 @@ export class TakeRecords {
     private readonly switches: SwitchBoard,
   ) {}
 
-  /** A price, a warehouse or stock is stored as it is. */
+  /** Stores a price, a warehouse or stock unchanged. */
   @Takes({ kind: 'loose-record', by: 'in turn' })
   async storeRecord(tx: Tx, operation: Operation): Promise<void> {
     const { contractAccountId, payload, directive } = operation;

@@ -9,13 +9,13 @@ import type { Product, Sku } from './product.ts';
 const CORE_PRODUCTS = '/v1/gateway/products';
 const CORE_SKUS = '/v1/gateway/skus';
 
-/** What the core knows when it takes one item of a product batch. */
+/** Stored state for the decision about one item of a product batch. */
 export interface KnownToCore {
   readonly existing: Product | undefined;
   readonly slugTaken: boolean;
   /** SKU references of the item that belong to another product. */
   readonly foreignSkus: ReadonlySet<string>;
-  /** What the item's reference names, null when that does not exist; undefined when the item has no such key. */
+  /** Id of the brand that the item names, null if it does not exist; undefined if the item has no such key. */
   readonly brandId: string | null | undefined;
   readonly categoryId: string | null | undefined;
   readonly refusal?: CoreRefusal;
@@ -29,13 +29,13 @@ export interface DecisionInputs {
 
 export interface ProductDecision {
   readonly result: ProductResult;
-  /** What is stored; undefined when the product failed. */
+  /** Product to store; undefined if the product failed. */
   readonly product: Product | undefined;
 }
 
 /**
- * Takes one item of a batch as the core does: the product first; when it fails no SKU is tried; then each SKU for
- * itself. docs/platform.md, "Asynchronous errors".
+ * Decides one item of a batch as the core does: the product first; if it fails, no SKU is tried; then each SKU
+ * separately. docs/platform.md, "Asynchronous errors".
  */
 export function decideProduct(item: Json, known: KnownToCore, inputs: DecisionInputs): ProductDecision {
   const given = isJsonObject(item) ? item : {};
@@ -91,7 +91,7 @@ function decideSku(
   const externalReference = textOrNull(item, 'externalReference');
   const existing = skus.find((sku) => sku.externalReference === externalReference);
   const found = violations(SKU_FIELDS, given, existing === undefined);
-  // Also for an update: without its reference a SKU is no SKU that exists.
+  // Applies to updates too: without its reference a SKU is not an existing one.
   if (externalReference !== null && foreignSkus.has(externalReference)) {
     found.push(violation('ExternalReference', 'already belongs to another product.'));
   }

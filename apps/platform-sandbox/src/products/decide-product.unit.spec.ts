@@ -88,7 +88,7 @@ const LIMITS_OF_SKU: readonly (readonly [string, unknown, unknown])[] = [
   ['arrivalDate', '2026-01-31', '31/01/2026'],
 ];
 
-describe('the core, taking one item of a product batch', () => {
+describe('the core, for one item of a product batch,', () => {
   it('creates a product with its SKUs', () => {
     const { result, product } = decide(productItem({ skus: [skuItem(), unitSkuItem()] }));
     expect(productEvent(result)).toBe('ProductWithSKUs_Created');
@@ -104,11 +104,11 @@ describe('the core, taking one item of a product batch', () => {
     expect(rejected(decide(without(productItem(), key)))).toEqual([property]);
   });
 
-  it.each(REQUIRED_OF_PRODUCT)('takes null for %s as different from absent, and rejects it', (key, property) => {
+  it.each(REQUIRED_OF_PRODUCT)('rejects null for %s, which differs from absent', (key, property) => {
     expect(rejected(decide(productItem({ [key]: null }), { existing: created() }))).toEqual([property]);
   });
 
-  it.each(LIMITS_OF_PRODUCT)('holds the limit of a product’s %s', (key, good, bad) => {
+  it.each(LIMITS_OF_PRODUCT)('enforces the limit of a product’s %s', (key, good, bad) => {
     expect(rejected(decide(productItem({ [key]: good })))).toEqual([]);
     expect(rejected(decide(productItem({ [key]: bad })))).toHaveLength(bad === undefined ? 0 : 1);
   });
@@ -120,12 +120,12 @@ describe('the core, taking one item of a product batch', () => {
     },
   );
 
-  it.each(LIMITS_OF_SKU)('holds the limit of a SKU’s %s', (key, good, bad) => {
+  it.each(LIMITS_OF_SKU)('enforces the limit of a SKU’s %s', (key, good, bad) => {
     expect(rejectedOfSku(decide(productItem({ skus: [skuItem({ [key]: good })] })))).toEqual([]);
     expect(rejectedOfSku(decide(productItem({ skus: [skuItem({ [key]: bad })] })))).toHaveLength(1);
   });
 
-  it('names SKU properties without a product prefix', () => {
+  it('reports SKU properties without a product prefix', () => {
     const bad = { name: '', ean: '', reference: '', manufacturerCode: '' };
     expect(rejectedOfSku(decide(productItem({ skus: [skuItem(bad)] })))).toEqual([
       'Name',
@@ -149,13 +149,13 @@ describe('the core, taking one item of a product batch', () => {
     expect(product?.skus).toEqual(existing.skus);
   });
 
-  it('clears an optional field that is sent as null, and leaves it when it is absent', () => {
+  it('clears an optional field that is sent as null, and keeps an absent one', () => {
     const existing = created(productItem({ ean: '789', similarTerms: 'queijo' }));
     const { product } = decide({ externalReference: '4711', ean: null }, { existing });
     expect(product?.fields).toMatchObject({ ean: null, similarTerms: 'queijo' });
   });
 
-  it('changes only the present keys of a SKU that exists, and leaves the SKUs that are left out', () => {
+  it('changes only the present keys of an existing SKU, and no SKU that is left out', () => {
     const existing = created(productItem({ skus: [skuItem(), unitSkuItem()] }));
     const patch = { externalReference: '4711', skus: [{ externalReference: '4711-1', name: 'Novo nome' }] };
     const { product } = decide(patch, { existing });
@@ -166,7 +166,7 @@ describe('the core, taking one item of a product batch', () => {
     expect(product?.skus[1]).toEqual(existing.skus[1]);
   });
 
-  it('tries no SKU when the product fails', () => {
+  it('tries no SKU if the product fails', () => {
     const decision = decide(productItem({ name: 'x', skus: [skuItem()] }));
     expect(productEvent(decision.result)).toBe('ProductWithSKUs_CreationFailed');
     expect(decision.product).toBeUndefined();
@@ -177,7 +177,7 @@ describe('the core, taking one item of a product batch', () => {
     });
   });
 
-  it('lets the product in when some SKUs are rejected', () => {
+  it('stores the product if some SKUs are rejected', () => {
     const decision = decide(productItem({ skus: [skuItem({ name: null }), unitSkuItem()] }));
     expect(productEvent(decision.result)).toBe('ProductWithSKUs_PartiallyFailed');
     expect(decision.product?.skus.map(({ externalReference }) => externalReference)).toEqual(['1208-1']);
@@ -188,7 +188,7 @@ describe('the core, taking one item of a product batch', () => {
     });
   });
 
-  it('rejects a slug that another product has, under the key Slug', () => {
+  it('rejects another product’s slug, under the key Slug', () => {
     const decision = decide(productItem(), { slugTaken: true });
     expect(rejected(decision)).toEqual(['Slug']);
     expect(decision.result.error?.message).toContain('Slug');
@@ -199,7 +199,7 @@ describe('the core, taking one item of a product batch', () => {
     expect(rejectedOfSku(decision)).toEqual(['ExternalReference']);
   });
 
-  it('calls a rejected update an update that failed', () => {
+  it('reports a rejected update as a failed update', () => {
     const { result } = decide({ externalReference: '4711', punctuation: -1 }, { existing: created() });
     expect(productEvent(result)).toBe('ProductWithSKUs_UpdateFailed');
     expect(result.name).toBe('Queijo Minas Frescal');
@@ -211,12 +211,12 @@ describe('the core, taking one item of a product batch', () => {
     expect(result.externalReference).toBeNull();
   });
 
-  it('rejects skus that are no list, and a SKU that is no object', () => {
+  it('rejects skus that are not a list, and a SKU that is not an object', () => {
     expect(rejected(decide(productItem({ skus: {} })))).toEqual(['Skus']);
     expect(rejectedOfSku(decide(productItem({ skus: [7] })))).toContain('ExternalReference');
   });
 
-  it('raises updatedAt even when the clock stands still', () => {
+  it('increases updatedAt even if the clock stands still', () => {
     const existing = created();
     expect(decide({ externalReference: '4711' }, { existing }).product?.updatedAt).toBe(NOW + 1n);
   });

@@ -11,7 +11,7 @@ import {
   type FieldRule,
 } from '../catalog/field-rules.ts';
 
-/** The input table of a product (docs/platform.md, "Product"); `skus` apart. */
+/** Input table of a product (docs/platform.md, "Product"), without `skus`. */
 export const PRODUCT_FIELDS: readonly FieldRule[] = [
   text('externalReference', { required: true, max: 60 }),
   guid('commercialPolicyId', { required: true }),

@@ -1,7 +1,7 @@
 import type { ErrorObject } from '../core/core-error.ts';
 import type { CatalogEvent } from '../webhooks/event-names.ts';
 
-/** What became of one SKU of a batch item. `error` is null when it entered. */
+/** Result of one SKU of a batch item. `error` is null if the SKU was stored. */
 export interface SkuResult {
   readonly externalReference: string | null;
   readonly error: ErrorObject | null;
@@ -12,9 +12,9 @@ export interface ProductResult {
   readonly name: string | null;
   readonly existed: boolean;
   readonly error: ErrorObject | null;
-  /** SKUs that the item carries, tried or not. */
+  /** Number of SKUs in the item, tried or not. */
   readonly skuTotal: number;
-  /** The SKUs that were tried: none when the product failed. */
+  /** The SKUs that were tried: none if the product failed. */
   readonly tried: readonly SkuResult[];
 }
 
@@ -47,7 +47,7 @@ export function productReport(result: ProductResult, processedAt: string) {
   };
 }
 
-/** The event name of a result (docs/platform.md, "Catalog events"). */
+/** Event name of a result (docs/platform.md, "Catalog events"). */
 export function productEvent(result: ProductResult): CatalogEvent {
   if (result.error !== null) {
     return result.existed ? 'ProductWithSKUs_UpdateFailed' : 'ProductWithSKUs_CreationFailed';

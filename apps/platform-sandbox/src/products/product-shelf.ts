@@ -4,7 +4,7 @@ import { storable } from '../values/storable-text.ts';
 import type { KnownToCore } from './decide-product.ts';
 import type { Product } from './product.ts';
 
-/** What a merchant's shop has of what the items of a batch name. */
+/** Stored products, brands and categories that the items of a batch name. */
 export interface ShelfContents {
   readonly products: readonly Product[];
   readonly withSlugs: readonly { readonly slug: string; readonly externalReference: string }[];
@@ -14,14 +14,14 @@ export interface ShelfContents {
 }
 
 /**
- * The shop as it becomes while the items of a batch are decided one after the other: each item sees what those before
- * it made. References are compared as the database has them.
+ * State of the shop while the items of a batch are decided one after the other: each item sees the changes of the
+ * earlier ones. References are compared as the database compares them.
  */
 export class Shelf {
   private readonly products: Map<string, Product>;
-  /** Slug to the product's reference. */
+  /** Reference of the product that has each slug. */
   private readonly slugOwners: Map<string, string>;
-  /** SKU's reference to the product's id. */
+  /** Id of the product that has each SKU reference. */
   private readonly skuOwners: Map<string, string>;
   private readonly brandIds: ReadonlyMap<string, string>;
   private readonly categoryIds: ReadonlyMap<string, string>;
@@ -61,7 +61,7 @@ export class Shelf {
     this.lastPut.set(product.id, product);
   }
 
-  /** Every product that was put, as it was put last. */
+  /** Every changed product in its latest state. */
   changed(): Product[] {
     return [...this.lastPut.values()];
   }
@@ -81,7 +81,7 @@ function found<T>(map: ReadonlyMap<string, T>, item: Json, key: string): T | und
   return reference === null ? undefined : map.get(storable(reference));
 }
 
-/** Undefined when the item has no such key, null when nothing has the reference. */
+/** Id of the named entity; undefined if the item has no such key, null if the entity does not exist. */
 function idNamed(ids: ReadonlyMap<string, string>, item: Json, key: string): string | null | undefined {
   if (!isJsonObject(item) || keyOf(item, key) === undefined) return undefined;
   return found(ids, item, key) ?? null;

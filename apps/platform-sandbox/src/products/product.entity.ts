@@ -66,7 +66,7 @@ export class SkuEntity implements Sku {
   @Column({ name: 'external_reference', type: 'text', transformer: outsideText })
   externalReference!: string;
 
-  /** Among those of the product, from 1. */
+  /** Position in the product, from 1. */
   @Column({ type: 'integer' })
   position!: number;
 

@@ -9,7 +9,7 @@ import { isJsonArray, type Json, type JsonObject } from '../values/exact-json.ts
 import { ProductsRepository } from './products.repository.ts';
 import { readModel } from './read-model.ts';
 
-/** docs/platform.md, "Catalog". Anything that is JSON is taken. */
+/** docs/platform.md, "Catalog". Any JSON is accepted. */
 @IntegrationRoutes('v1/batch/Products')
 export class ProductsController {
   constructor(
@@ -17,7 +17,10 @@ export class ProductsController {
     private readonly products: ProductsRepository,
   ) {}
 
-  /** 200 with a bare JSON text whatever the items hold; what is no JSON is a 500, because 400 never occurs here. */
+  /**
+   * Answers 200 with a bare JSON text, whatever the items hold; invalid JSON is a 500, because 400 never occurs
+   * here.
+   */
   @Post()
   @Header('content-type', 'application/json; charset=utf-8')
   @Queues('answer shown', {

@@ -33,7 +33,7 @@ export class ProductsRepository {
     return sku === null || product === undefined ? undefined : { sku, product };
   }
 
-  /** What a merchant's shop has of what the items of a batch name. */
+  /** Stored products, brands and categories that the items of a batch name. */
   async shelf(contractAccountId: string, items: readonly Json[], tx: Tx): Promise<Shelf> {
     const named = (key: string): FindOperator<string> => In(items.flatMap((item) => textOrNull(item, key) ?? []));
     const by = (externalReference: FindOperator<string>) => ({ contractAccountId, externalReference });
@@ -47,7 +47,7 @@ export class ProductsRepository {
     });
   }
 
-  /** Each product once. */
+  /** Saves products; each may occur only once. */
   async save(contractAccountId: string, products: readonly Product[], tx: Tx): Promise<void> {
     const rows = products.map(({ skus: _skus, ...product }) => ({
       ...product,
@@ -65,7 +65,7 @@ export class ProductsRepository {
     }
   }
 
-  /** What stands beside a product in its read model, by the ids that the product holds. */
+  /** Brand, category and other data of a product's read model, by the ids that the product holds. */
   async surroundings(product: ProductEntity): Promise<ProductSurroundings> {
     return {
       contractAccountId: product.contractAccountId,
@@ -75,7 +75,7 @@ export class ProductsRepository {
     };
   }
 
-  /** Of all SKUs of a product, those of one SKU together and in their order. */
+  /** Images of all SKUs of a product, grouped by SKU and sorted by position. */
   async images({ contractAccountId, skus }: ProductEntity): Promise<AttachedFile[]> {
     const ids = skus.map(({ id }) => id);
     const files = await this.files.attached({ contractAccountId, entityId: In(ids) });

@@ -8,14 +8,14 @@ export type CatalogReference = { readonly id: string; readonly name: string; rea
 export interface ProductSurroundings {
   readonly contractAccountId: string;
   readonly hasImage: boolean;
-  /** Null when the product named none, or one that does not exist. */
+  /** Null if the product named none, or one that does not exist. */
   readonly brand: CatalogReference | null;
   readonly category: CatalogReference | null;
 }
 
 /**
- * Answer of `GET /v1/batch/Products/{externalReference}` (docs/platform.md, "Product read model"), with its two names
- * that differ from the input: `commercialPoliticId` and, in a SKU, `unitOfMeasure`.
+ * Answer of `GET /v1/batch/Products/{externalReference}` (docs/platform.md, "Product read model"), in which two
+ * names differ from the input: `commercialPoliticId` and, in a SKU, `unitOfMeasure`.
  */
 export function readModel(product: Product, around: ProductSurroundings): JsonObject {
   const field = (key: string, otherwise: Json = null): Json => keyOf(product.fields, key) ?? otherwise;
@@ -41,7 +41,7 @@ export function readModel(product: Product, around: ProductSurroundings): JsonOb
   };
 }
 
-/** Why the storefront does not show a product; null when it does. */
+/** Reason why the storefront hides a product; null if it shows the product. */
 export function hiddenBecause(product: Product): string | null {
   if (keyOf(product.fields, 'active') === false) return 'active is false';
   if (keyOf(product.fields, 'displayInSite') === false) return 'displayInSite is false';
@@ -59,7 +59,7 @@ function skuReadModel(sku: Sku): JsonObject {
   };
 }
 
-/** These fields under their input names, null where they were never given. */
+/** These fields under their input names; null if they were never given. */
 function fieldsOf({ fields }: Product | Sku, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, keyOf(fields, key) ?? null]));
 }

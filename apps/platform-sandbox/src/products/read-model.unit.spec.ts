@@ -53,7 +53,7 @@ describe('the product read model', () => {
     expect(JSON.stringify(model)).toContain('"punctuation":10.50,');
   });
 
-  it('knows why the storefront does not show a product', () => {
+  it('gives the reason why the storefront hides a product', () => {
     expect(hiddenBecause(product())).toBeNull();
     expect(hiddenBecause(product({ active: false }))).toBe('active is false');
     expect(hiddenBecause(product({ displayInSite: false }))).toBe('displayInSite is false');

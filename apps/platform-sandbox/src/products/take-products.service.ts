@@ -13,7 +13,7 @@ import { decideProduct, type KnownToCore } from './decide-product.ts';
 import { productEvent, productReport } from './product-report.ts';
 import { ProductsRepository } from './products.repository.ts';
 
-/** Products of a batch, with their SKUs: decided one after the other, stored and notified in one transaction. */
+/** Products of a batch with their SKUs: decided one after the other, stored and notified in one transaction. */
 @Injectable()
 export class TakeProducts {
   constructor(

@@ -6,13 +6,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { SandboxConfig } from '../config.ts';
 
 /**
- * Every id that the platform makes. With a seed, a fresh schema and the same calls make the same ids; the number of the
- * start goes into the seed, so that a restart never makes an id twice.
+ * Creates all ids of the platform. With a seed, a fresh schema and the same calls give the same ids. The number of
+ * the start is part of the seed, so that a restart never repeats an id.
  */
 @Injectable()
 export class Ids implements Startable {
   readonly name = 'ids';
-  /** 16 bytes. */
+  /** Returns 16 bytes. */
   private random = (): Buffer => randomBytes(16);
 
   constructor(
@@ -31,7 +31,7 @@ export class Ids implements Startable {
 
   async stop(): Promise<void> {}
 
-  /** A version 4 GUID in small letters. */
+  /** A version 4 GUID in lower case. */
   newGuid(): string {
     const bytes = this.random();
     bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);

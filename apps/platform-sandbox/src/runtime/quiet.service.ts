@@ -4,16 +4,18 @@ import { Signals, atMost } from './signals.service.ts';
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
-/** The sender says when it rests; this is for what nobody thought of. */
+/** The sender signals when it is idle; this interval is only a safety net. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** Operations the core has not taken, notifications that are not delivered or given up. */
+/**
+ * Number of operations that the core has not taken, and of notifications that are neither delivered nor given up.
+ */
 export interface OpenWork {
   readonly waitingOperations: number;
   readonly pendingDeliveries: number;
 }
 
-/** Waits for core and sender to have nothing left to do. */
+/** Waits until the core and the sender are idle. */
 @Injectable()
 export class Quiet {
   constructor(
@@ -22,8 +24,8 @@ export class Quiet {
   ) {}
 
   /**
-   * Of all operations, or of one, while others go on: core and sender do not rest for it, so it is looked at again and
-   * again. Returns what is still open after so long at most.
+   * Waits for all operations, or for one while others continue. Core and sender do not signal the end of a single
+   * operation, so it is polled. Returns the work that is still open when the wait ends or times out.
    */
   async wait(timeoutMs: number, operationId: string | null = null): Promise<OpenWork> {
     const deadline = performance.now() + timeoutMs;
@@ -36,9 +38,10 @@ export class Quiet {
     }
   }
 
-  /** Of one operation, or of all. */
+  /** Counts the open work of one operation, or of all. */
   private async count(operationId: string | null): Promise<OpenWork> {
-    // In one statement: the core writes deliveries in the transaction that ends an operation, so none can slip through.
+    // In one statement: the core writes deliveries in the transaction that finishes an operation, so no delivery is
+    // missed.
     const { rows } = await this.database.query<OpenWork>(
       `SELECT
          (SELECT count(*)::int FROM operations

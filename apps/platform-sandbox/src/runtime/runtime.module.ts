@@ -4,7 +4,7 @@ import { Ids } from './ids.service.ts';
 import { Quiet } from './quiet.service.ts';
 import { Signals } from './signals.service.ts';
 
-/** Ids, wake signals, and the wait for core and sender to rest: every feature asks for them. */
+/** Ids, wake signals, and the wait for an idle core and sender, which every feature uses. */
 @Global()
 @Starts(Ids)
 @Module({

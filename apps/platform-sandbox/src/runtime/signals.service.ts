@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Wakes all who wait for it. */
+/** Wakes all waiting callers. */
 class Signal {
   private coming = Promise.withResolvers<void>();
 
@@ -10,7 +10,7 @@ class Signal {
     resolve();
   }
 
-  /** To be taken before looking for what the signal is about, so that none is missed. */
+  /** To be called before the state is read, so that no signal is missed. */
   next(): Promise<void> {
     return this.coming.promise;
   }
@@ -18,11 +18,11 @@ class Signal {
 
 @Injectable()
 export class Signals {
-  /** Given after the commit of what the core is to find. */
+  /** Given after the commit of new work for the core. */
   readonly core = new Signal();
-  /** Given after the commit of what the sender is to find. */
+  /** Given after the commit of new work for the sender. */
   readonly sender = new Signal();
-  /** Given when the sender, which the core wakes after each transaction, has nothing under way and nothing to begin. */
+  /** Given when the sender, which the core wakes after each transaction, is idle. */
   readonly rest = new Signal();
 }
 

@@ -1,6 +1,6 @@
 import { isGuid } from '../values/guid.ts';
 
-/** What a path of the SFTP drop names; a merchant's own folders know whose they are. */
+/** Target of a path in the SFTP drop; a merchant's folders carry the merchant's GUID. */
 export type DropPath =
   | { readonly kind: 'merchants'; readonly contractAccountId: undefined }
   | { readonly kind: 'folder'; readonly contractAccountId: string | undefined; readonly holds: string }
@@ -9,7 +9,7 @@ export type DropPath =
 
 const BELOW_MERCHANT = ['SKUs', 'Integracao'] as const;
 
-/** The path without `.`, `..` and empty names, from the root on. */
+/** The path from the root, without `.`, `..` and empty names. */
 export function normalPath(path: string): string {
   const names: string[] = [];
   for (const name of path.split('/')) {
@@ -21,7 +21,7 @@ export function normalPath(path: string): string {
 
 /**
  * Reads a path of `/<contract-folder>/<contractAccountId>/SKUs/Integracao/<file>` (docs/platform.md, "Files");
- * undefined where it leads out of it.
+ * undefined if it leads outside.
  */
 export function readDropPath(path: string, contractFolder: string): DropPath | undefined {
   const [folder, contractAccountId, ...below] = normalPath(path).split('/').slice(1);
@@ -39,8 +39,8 @@ export function readDropPath(path: string, contractFolder: string): DropPath | u
 }
 
 /**
- * The display order in the name of an image of this SKU; undefined where its name is no such one. The pattern of the
- * standardized names is not shown: `{sku}` and `{order}` stand for both, in front of any extension.
+ * Display order in the name of an image of this SKU; undefined if the name does not match. The document does not
+ * show the pattern of the standardized names: `{sku}` and `{order}` stand for both, before any extension.
  */
 export function orderInName(fileName: string, sku: string, pattern: string): string | undefined {
   const name = fileName.replace(/\.[^.]*$/, '');
@@ -58,7 +58,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** By the extension, because SFTP knows no types. */
+/** Media type by the extension, because SFTP has no types. */
 export function mediaTypeOf(fileName: string): string {
   const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
   return (Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]) || 'application/octet-stream';

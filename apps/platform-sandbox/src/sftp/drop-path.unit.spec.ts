@@ -29,7 +29,7 @@ describe('a path of the SFTP drop', () => {
     },
   );
 
-  it('never leaves the root, and passes over empty names and points', () => {
+  it('never leaves the root, and skips empty names and dots', () => {
     expect(read(`../../..//loja/./x/../${MERCHANT}/SKUs/Integracao/A_1.png`)).toEqual(read(`${DROP}/A_1.png`));
   });
 });
@@ -47,7 +47,7 @@ describe('a standardized name', () => {
     expect(orderInName(fileName, sku, pattern)).toBe(order);
   });
 
-  it('says by its extension what a file is', () => {
+  it('shows the type of a file by its extension', () => {
     expect(mediaTypeOf('A_1.JPG')).toBe('image/jpeg');
     expect(mediaTypeOf('A_1.constructor')).toBe('application/octet-stream');
   });

@@ -1,4 +1,4 @@
-/** Why the SFTP drop does not do what a client asks for, by the name of a status of the protocol. */
+/** Refusal of a client's request by the SFTP drop, with the name of a protocol status. */
 export class DropRefusal extends Error {
   constructor(
     readonly status: 'NO_SUCH_FILE' | 'PERMISSION_DENIED' | 'FAILURE',

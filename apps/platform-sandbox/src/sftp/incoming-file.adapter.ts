@@ -2,7 +2,10 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { DropRefusal } from './drop-refusal.ts';
 
-/** A file that a client writes by offsets, several chunks at a time and in any order: on disk until it is whole. */
+/**
+ * A file that a client writes at offsets, several chunks at a time and in any order; stored on disk until it is
+ * complete.
+ */
 export class IncomingFile {
   private size = 0;
   private written = 0;
@@ -24,7 +27,7 @@ export class IncomingFile {
     this.written += chunk.length;
   }
 
-  /** All of it; throws where a part is missing, is there twice, or was refused. */
+  /** The complete content; throws if a range is missing, was written twice, or was refused. */
   content(): Readable {
     const isWhole = this.written === this.size && this.size <= this.maxBytes;
     if (!isWhole) throw new DropRefusal('FAILURE', 'The file is not whole');

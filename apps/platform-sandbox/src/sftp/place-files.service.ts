@@ -14,13 +14,13 @@ import { mediaTypeOf, readDropPath, type DropPath } from './drop-path.ts';
 import { DropRefusal } from './drop-refusal.ts';
 import { IncomingFile } from './incoming-file.adapter.ts';
 
-/** A name in a folder of the drop; the size of a folder is null. */
+/** An entry of a folder of the drop; the size of a folder is null. */
 export interface DropEntry {
   readonly name: string;
   readonly size: number | null;
 }
 
-/** A file that is being written: placed when all of it is there, or given up. */
+/** A file that is being written: placed when it is complete, or discarded. */
 export interface Placing {
   readonly write: (offset: number, chunk: Buffer) => Promise<void>;
   readonly place: () => Promise<void>;
@@ -29,16 +29,16 @@ export interface Placing {
 
 type FilePath = Extract<DropPath, { kind: 'file' }>;
 
-/** In one merchant's folder. */
+/** Most placed files in one merchant's folder. */
 const MOST_PLACED = 5_000;
 
 /**
- * The drop for images: one folder for each merchant, in which files are placed, renamed and removed. A placed file is
- * nothing to the shop until a call links it to a SKU, and has left the folder then.
+ * The drop for images: one folder for each merchant, in which files are placed, renamed and removed. The shop does
+ * not use a placed file until a call links it to a SKU, which removes it from the folder.
  */
 @Injectable()
 export class PlaceFiles {
-  /** Of files that are being written. */
+  /** Temporary folder for files that are being written. */
   private folder: Promise<string> | undefined;
 
   constructor(
@@ -49,7 +49,7 @@ export class PlaceFiles {
     @Inject(CONFIG) private readonly config: SandboxConfig,
   ) {}
 
-  /** Called when no client is left. */
+  /** Called when no client is connected any more. */
   async clear(): Promise<void> {
     if (this.folder) await rm(await this.folder, { recursive: true, force: true });
     this.folder = undefined;
@@ -78,7 +78,7 @@ export class PlaceFiles {
     }
   }
 
-  /** Replaces a file of the same name when it is placed. */
+  /** Begins a file; when it is placed, it replaces one of the same name. */
   async begin(path: string): Promise<Placing> {
     const { contractAccountId, fileName } = await this.fileAt(path);
     const { length } = await this.files.placed({ contractAccountId });
@@ -118,7 +118,7 @@ export class PlaceFiles {
 
   private async place(contractAccountId: string, fileName: string, incoming: IncomingFile): Promise<void> {
     const part = { fileName, mediaType: mediaTypeOf(fileName), content: incoming.content() };
-    // Half received, it is gone at the next start.
+    // The next start deletes half-received files.
     const { id } = await this.store.receive(contractAccountId, part, () => {});
     await this.database.transaction(async (tx) => {
       await this.files.remove(await this.files.placed({ contractAccountId, fileName }, tx), tx);

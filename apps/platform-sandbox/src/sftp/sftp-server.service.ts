@@ -7,10 +7,11 @@ import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import ssh2, { type AuthContext, type Connection, type Server } from 'ssh2';
 import type { SandboxConfig } from '../config.ts';
+import { newHostKey } from './host-key.ts';
 import { PlaceFiles } from './place-files.service.ts';
 import { SftpSession } from './sftp-session.adapter.ts';
 
-/** How the drop is reached; the keys are those that a client pins. */
+/** Port of the drop, and the host keys that clients pin. */
 export interface SftpAddress {
   readonly port: number;
   readonly contractFolder: string;
@@ -22,7 +23,7 @@ const MOST_CONNECTIONS = 32;
 const MOST_PASSWORDS = 3;
 const LOGIN_MS = 10_000;
 
-/** The SFTP server of the platform, where it is configured: one user, files only, no shell. */
+/** The platform's SFTP server, if configured: one user, files only, no shell. */
 @Injectable()
 export class SftpServer implements Startable {
   readonly name = 'sftp';
@@ -36,7 +37,7 @@ export class SftpServer implements Startable {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Null while there is none. */
+  /** Null while the server does not run. */
   get address(): SftpAddress | null {
     return this.reached;
   }
@@ -44,7 +45,7 @@ export class SftpServer implements Startable {
   async start(): Promise<void> {
     const { sftp, http } = this.config;
     if (sftp === null) return;
-    const privateKey = sftp.hostKey ?? ssh2.utils.generateKeyPairSync('ed25519').private;
+    const privateKey = sftp.hostKey ?? newHostKey();
     const key = ssh2.utils.parseKey(privateKey);
     if (key instanceof Error || !key.isPrivateKey()) {
       const problem = 'não é uma chave privada OpenSSH ou PEM / is no private key, OpenSSH or PEM';
@@ -93,7 +94,7 @@ export class SftpServer implements Startable {
     connection.on('session', (accept) => {
       accept().on('sftp', (acceptSftp) => new SftpSession(acceptSftp(), this.drop, this.logger).serve());
     });
-    // A client that breaks off; its session abandons what it had open.
+    // A client that disconnects; its session discards its open files.
     connection.on('error', () => {});
     connection.on('close', () => {
       clearTimeout(late);

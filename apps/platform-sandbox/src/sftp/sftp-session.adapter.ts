@@ -5,14 +5,14 @@ import { DropRefusal } from './drop-refusal.ts';
 import type { DropEntry, PlaceFiles, Placing } from './place-files.service.ts';
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp;
-/** By one client. */
+/** Most open handles of one client. */
 const MOST_OPEN = 64;
 const FOLDER_MODE = 0o040755;
 const FILE_MODE = 0o100644;
 
 type Handle = { readonly kind: 'folder'; entries: readonly DropEntry[] } | ({ readonly kind: 'file' } & Placing);
 
-/** One client's requests, answered one by one as they are done; what it leaves open is abandoned. */
+/** Answers one client's requests one after the other; files that the client leaves open are discarded. */
 export class SftpSession {
   private readonly handles = new Map<number, Handle>();
   private lastHandle = 0;
@@ -33,7 +33,7 @@ export class SftpSession {
     sftp.on('CLOSE', (id, handle) => this.done(id, () => this.close(handle)));
     sftp.on('REMOVE', (id, path) => this.done(id, () => this.drop.remove(path)));
     sftp.on('RENAME', (id, from, to) => this.done(id, () => this.drop.rename(from, to)));
-    // Rights and times of a file are nobody's concern here, and clients set them.
+    // Permissions and times of a file are accepted and ignored, because clients set them.
     sftp.on('SETSTAT', (id, path) => this.done(id, () => this.drop.entry(path)));
     sftp.on('FSETSTAT', (id, handle) => this.done(id, async () => this.handle(handle)));
     for (const event of ['STAT', 'LSTAT'] as const) {
@@ -65,7 +65,7 @@ export class SftpSession {
     this.sftp.handle(id, name);
   }
 
-  /** All names at once, and then the end. */
+  /** Returns all names at once, and then the end of the list. */
   private readFolder(id: number, handle: Handle): void {
     const entries = handle.kind === 'folder' ? handle.entries : [];
     if (entries.length === 0) return this.sftp.status(id, STATUS_CODE.EOF);

@@ -3,7 +3,7 @@ import { AdminRoutes } from '../http/admin-routes.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { SftpServer, type SftpAddress } from './sftp-server.service.ts';
 
-/** Where the SFTP drop is, for whoever has to pin its host key. */
+/** Address of the SFTP drop, for clients that have to pin its host key. */
 @AdminRoutes('sftp')
 export class SftpController {
   constructor(private readonly server: SftpServer) {}
@@ -11,7 +11,12 @@ export class SftpController {
   @Get()
   @Describe({
     summary: 'Port, folder and host key of the SFTP drop',
-    answer: { port: 8022, contractFolder: 'loja', hostKey: 'ssh-ed25519 AAAA…', hostKeyFingerprint: 'SHA256:…' },
+    answer: {
+      port: 8022,
+      contractFolder: 'loja',
+      hostKey: 'ecdsa-sha2-nistp256 AAAA…',
+      hostKeyFingerprint: 'SHA256:…',
+    },
     errors: { 404: 'There is no SFTP server: SFTP_USERNAME and SFTP_PASSWORD are not set' },
   })
   address(): SftpAddress {

@@ -5,7 +5,7 @@ import { PlaceFiles } from './place-files.service.ts';
 import { SftpServer } from './sftp-server.service.ts';
 import { SftpController } from './sftp.controller.ts';
 
-/** SFTP → placed files, which `POST /v1/Storages/image/upload` links to a SKU. */
+/** Places files received by SFTP, which `POST /v1/Storages/image/upload` links to a SKU. */
 @Starts(SftpServer)
 @Module({
   imports: [FilesModule],

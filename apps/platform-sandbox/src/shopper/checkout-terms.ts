@@ -6,8 +6,8 @@ export type Discounting =
   | { readonly kind: 'invalid'; readonly problem: string };
 
 /**
- * The lines after promotion and coupon, apportioned by what each line costs: `manualPrice` is what sums into the total
- * (docs/platform.md, "Order item"). A gift card lowers the total alone.
+ * Lines after promotion and coupon, which are apportioned by the price of each line: the sum of `manualPrice` is
+ * the total (docs/platform.md, "Order item"). A gift card lowers only the total.
  */
 export function discountLines(lines: readonly OrderLine[], terms: CheckoutTerms): Discounting {
   const subtotal = subtotalCents({ lines });
@@ -26,7 +26,7 @@ export function discountLines(lines: readonly OrderLine[], terms: CheckoutTerms)
   };
 }
 
-/** What the lines cost less than without discounts, by its two causes: picking may have left less of them, or more. */
+/** Discounts of the lines by promotion and by coupon, after picking has changed the lines. */
 export function discounts(order: Pick<Order, 'lines' | 'coupon'>): { discountCents: number; couponCents: number } {
   const all = order.lines.reduce((sum, line) => sum + grossCents(line) - line.totalCents, 0);
   const couponCents = Math.min(order.coupon?.cents ?? 0, all);
@@ -34,9 +34,9 @@ export function discounts(order: Pick<Order, 'lines' | 'coupon'>): { discountCen
 }
 
 /**
- * Divides an amount over weights in proportion, to the cent: each part is rounded down, and the cents that are left go
- * to those that lost most by it, the earlier one where two lost the same. No part is above its weight as long as the
- * amount is not above their sum.
+ * Divides an amount in proportion to the weights, in whole cents: each share is rounded down, and the remaining
+ * cents go to the shares that lost most by it, the earlier one if two lost the same. No share exceeds its weight
+ * unless the amount exceeds the sum of the weights.
  */
 export function apportion(cents: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0);

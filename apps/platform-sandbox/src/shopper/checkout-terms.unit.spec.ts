@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { array, assert, double, integer, property } from 'fast-check';
 import { apportion } from './checkout-terms.ts';
 
-it('any amount is divided to the cent, and no part is above its weight', () => {
+it('any amount is divided to the cent, and no part exceeds its weight', () => {
   const weights = array(integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 60 });
   assert(
     property(weights, double({ min: 0, max: 1, noNaN: true }), (given, share) => {
@@ -18,7 +18,7 @@ it('any amount is divided to the cent, and no part is above its weight', () => {
   );
 });
 
-it('the cents that are left go to those that lost most', () => {
+it('the remaining cents go to the parts that rounding reduced most', () => {
   expect(apportion(100, [1, 1, 1])).toEqual([34, 33, 33]);
   expect(apportion(5, [1245, 300])).toEqual([4, 1]);
 });

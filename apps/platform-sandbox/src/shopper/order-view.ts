@@ -6,7 +6,7 @@ import { money, rawNumber, type JsonObject } from '../values/exact-json.ts';
 import { utcMs } from '../values/local-time.ts';
 import { discounts } from './checkout-terms.ts';
 
-/** An order as the admin API shows it. Amounts are numbers with two decimals, times UTC. */
+/** An order as the admin API shows it. Amounts are numbers with two decimals, times are UTC. */
 export function orderView(order: Order, urlOf: (file: StoredFile) => string): JsonObject {
   const { discountCents, couponCents } = discounts(order);
   return {
@@ -39,7 +39,7 @@ export function orderView(order: Order, urlOf: (file: StoredFile) => string): Js
   };
 }
 
-/** `value` in cents, as it was registered. */
+/** `value` in cents, as registered. */
 function invoiceView({ number, issuanceDate, valueCents, transactionId }: RegisteredInvoice): JsonObject {
   return { number, issuanceDate, value: valueCents, transactionId };
 }

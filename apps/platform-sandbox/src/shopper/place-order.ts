@@ -44,7 +44,7 @@ export function placeOrder(checkout: Checkout): Order {
   };
 }
 
-/** The order after the payment provider's word: approved 300, refused 250, pending unchanged. */
+/** The order after the payment provider's decision: approved 300, refused 250, pending unchanged. */
 export function afterPayment(order: Order, payment: Payment, now: Ticks): Order {
   if (payment === 'approved') return moveTo(order, ORDER_STATUSES.PAYMENT_APPROVED, now);
   return payment === 'refused' ? moveTo(order, ORDER_STATUSES.PAYMENT_ERROR, now) : order;

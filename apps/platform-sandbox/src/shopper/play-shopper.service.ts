@@ -17,7 +17,7 @@ export type PurchaseOutcome =
   | { readonly kind: 'placed'; readonly order: Order }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** A shopper buys: the order, its payment and the notification of it, in one transaction. */
+/** A purchase: the order, its payment and their notification, in one transaction. */
 @Injectable()
 export class PlayShopper {
   constructor(

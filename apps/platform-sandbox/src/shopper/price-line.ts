@@ -26,10 +26,10 @@ export function priceLine(item: BasketItem, product: Product, sku: Sku): LinePri
   return { kind: 'line', line: measuredLine(shelf, { quantity, unitPriceCents }) };
 }
 
-/** A line of an order without its measure: what the catalog says of the SKU at this time. */
+/** A line of an order without quantity and price: the catalog's present data of the SKU. */
 type ShelfLine = Omit<OrderLine, 'quantity' | 'orderedQuantity' | 'unitPriceCents' | 'stepPriceCents' | 'totalCents'>;
 
-/** A line for a SKU of the catalog; undefined when it has no unit of measure. */
+/** A line for a SKU of the catalog; undefined if the SKU has no unit of measure. */
 export function catalogLine(product: Product, sku: Sku, measure: Measure): OrderLine | undefined {
   const shelf = shelfLine(product, sku);
   return shelf && measuredLine(shelf, measure);

@@ -3,7 +3,7 @@ import { aLine, aProduct, aSku } from '../../test/support/orders.ts';
 import { priceLine } from './price-line.ts';
 
 describe('pricing a basket item', () => {
-  it('orders a weighable item in rounded multiples of its factor, and charges the real weight', () => {
+  it('counts a weighable item in rounded multiples of its factor, and charges the real weight', () => {
     expect(aLine({ quantity: '0.312', unitPrice: '39.90' })).toMatchObject({
       orderedQuantity: 3,
       totalCents: 1245,
@@ -13,7 +13,7 @@ describe('pricing a basket item', () => {
     });
   });
 
-  it('takes a whole number for the sale steps that the customer chose: 3 of 0.1 Kg are 0.3 Kg', () => {
+  it('reads a whole number as sale steps of the customer: 3 of 0.1 Kg are 0.3 Kg', () => {
     expect(aLine({ quantity: '3', unitPrice: '39.90' })).toMatchObject({
       orderedQuantity: 3,
       quantity: '0.3',
@@ -42,7 +42,7 @@ describe('pricing a basket item', () => {
     expect(aLine({ quantity: '0.125', unitPrice: '0.20' }).totalCents).toBe(3);
   });
 
-  it('computes in decimals what floats get wrong: 3 at 19.99 is 59.97', () => {
+  it('computes in decimals where floats err: 3 at 19.99 is 59.97', () => {
     const unit = { unitOfMeasurement: 'Un', arithmeticFactor: null };
     expect(aLine({ quantity: '3', unitPrice: '19.99' }, unit)).toMatchObject({ totalCents: 5997, orderedQuantity: 3 });
   });

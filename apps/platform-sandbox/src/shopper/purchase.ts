@@ -4,12 +4,12 @@ import { centsOf } from '../values/decimal.ts';
 
 const DEFAULT_UNIT_PRICE = '9.90';
 const decimal = z.union([z.number(), z.string()]).transform(String);
-/** Currency units, in cents from here on. */
+/** Accepts currency units and converts them to cents. */
 const amount = decimal
   .transform((text) => centsOf(text) ?? -1)
   .refine((cents) => cents >= 0, 'must be an amount of at least 0 with at most two decimals');
 
-/** What a shopper buys, and on what terms. */
+/** A purchase and its terms. */
 export const PurchaseBody = z.object({
   contractAccountId: z.string().optional(),
   items: z
@@ -17,8 +17,8 @@ export const PurchaseBody = z.object({
       z.object({
         skuExternalReference: z.string(),
         /**
-         * Units. Of a weighable: a whole number counts sale steps, as the customer chooses; any other is the weight
-         * that was separated.
+         * Units. For a weighable SKU, a whole number counts sale steps, as the customer chooses; any other number
+         * is the picked weight.
          */
         quantity: decimal,
         /** Per unit of measure. */

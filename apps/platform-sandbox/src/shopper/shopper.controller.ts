@@ -37,8 +37,8 @@ export class ShopperController {
   @Describe({
     summary: 'A shopper buys',
     description:
-      'A whole quantity of a weighable is the number of sale steps, any other number the weight that was separated. Coupon and promotion ' +
-      'are apportioned to the items; gift card and freight lower and raise the total.',
+      'A whole quantity of a weighable SKU is a number of sale steps, any other quantity is the picked weight. Coupon and promotion ' +
+      'are apportioned to the items; a gift card lowers the total, freight raises it.',
     body: {
       items: [{ skuExternalReference: '4711-1', quantity: 0.312, unitPrice: 39.9 }],
       deliveryType: 'scheduled',

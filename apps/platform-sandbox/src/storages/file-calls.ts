@@ -5,19 +5,19 @@ import type { StoredFile } from '../files/stored-file.ts';
 import { orderInName } from '../sftp/drop-path.ts';
 import { isGuid } from '../values/guid.ts';
 
-/** An upload of images: `orders` in the sequence of the files, as texts of the form; empty where it had none. */
+/** An upload of images: `orders` in the sequence of the files, as texts of the form; empty if the form has none. */
 export interface ImageUpload {
   readonly externalReference: string;
   readonly orders: readonly string[];
   readonly files: readonly StoredFile[];
 }
 
-/** A call that links files which SFTP placed, by their names or, without any, by the standardized names of the SKU. */
+/** A call that links files placed by SFTP: by their names or, without names, by the SKU's standardized names. */
 export interface ImageLinking extends Pick<ImageUpload, 'externalReference' | 'orders'> {
   readonly fileNames: readonly string[];
 }
 
-/** The upload that a linking call stands for; an order that it does not give stands in the standardized name. */
+/** The upload that a linking call stands for; an order that the call lacks is read from the standardized name. */
 export function linkedUpload(
   { externalReference, fileNames, orders }: ImageLinking,
   placed: readonly StoredFile[],
@@ -44,15 +44,15 @@ function notPlaced(detail: string) {
 
 interface PlacedImage {
   readonly file: StoredFile;
-  /** Among the images of the SKU; 1 is the main one. */
+  /** Position among the images of the SKU; 1 is the main one. */
   readonly displayOrder: number;
 }
 
 export type ImagePlan = OrRefused<{ readonly kind: 'placed'; readonly images: readonly PlacedImage[] }>;
 
 /**
- * Where the images of one upload go, all of them or none. Without `orders` they follow those that the SKU has, in the
- * sequence of the upload (docs/platform.md, "Files").
+ * Positions for the images of one upload, all or none. Without `orders` they follow the SKU's existing images, in
+ * the sequence of the upload (docs/platform.md, "Files").
  */
 export function placeImages({ files, orders }: ImageUpload, lastOrder: number): ImagePlan {
   const found: Violation[] = [];
@@ -78,7 +78,7 @@ const texts = z
 
 /**
  * Body of `DELETE /v1/Storages/file/{externalReference}`: `fileType`, and `urls` or `storageIds` (docs/platform.md,
- * "Files"); read as the ids of the files that are to go.
+ * "Files"); converted to the ids of the files to remove.
  */
 export const RemovalBody = z
   .object({ fileType: z.literal([1, 2, 3, 4, 5]), urls: texts, storageIds: texts })
@@ -88,7 +88,7 @@ export const RemovalBody = z
     ids: [...urls.flatMap(idOfUrl), ...storageIds.map((id) => id.toLowerCase())],
   }));
 
-/** `…/files/<id>/<name>`, whatever the host: the sandbox may have moved since it gave the URL. */
+/** Id in `…/files/<id>/<name>`, with any host: the sandbox may have moved since it returned the URL. */
 function idOfUrl(url: string): string[] {
   const id = /\/files\/([^/]+)\//.exec(url)?.[1]?.toLowerCase();
   return id !== undefined && isGuid(id) ? [id] : [];

@@ -66,7 +66,7 @@ export class StoragesController {
     return this.acceptImages('images-undo', externalReference, request, caller);
   }
 
-  /** In their display order; none is an empty list. */
+  /** Lists files in their display order; without files the list is empty. */
   @Get('file/:externalReference/:fileType')
   @Describe({
     summary: 'URLs of files, in display order',

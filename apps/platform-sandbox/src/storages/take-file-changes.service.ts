@@ -14,12 +14,12 @@ import { laterThan, ticksOf } from '../values/local-time.ts';
 import { Notifier } from '../webhooks/notifier.service.ts';
 import { linkedUpload, placeImages, type ImageLinking, type ImageUpload } from './file-calls.ts';
 
-/** Some files of a reference, or all of an entity. */
+/** Some files of a reference, or all files of an entity. */
 export type RemovedFiles =
   | { readonly externalReference: string; readonly fileType: FileType; readonly ids: readonly string[] }
   | { readonly entityId: string };
 
-/** Images of a SKU are attached and undone, files of any entity removed: in silence, or refused. */
+/** Attaches and undoes images of a SKU, and removes files of any entity, without notification or with a refusal. */
 @Injectable()
 export class TakeFileChanges {
   constructor(
@@ -31,7 +31,7 @@ export class TakeFileChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** The images of one upload, all of them or none. */
+  /** Attaches the images of one upload, all or none. */
   @Takes({ kind: 'images', by: 'one' })
   async attachImages(tx: Tx, operation: Operation): Promise<void> {
     const upload = JSON.parse(operation.payload) as ImageUpload;
@@ -58,7 +58,7 @@ export class TakeFileChanges {
     return undefined;
   }
 
-  /** Files that SFTP placed, all that the call links or none: refused, they stay where they are. */
+  /** Links files placed by SFTP, all that the call names or none; after a refusal they stay placed. */
   @Takes({ kind: 'images-linking', by: 'one' })
   async linkImages(tx: Tx, operation: Operation): Promise<void> {
     const linking = JSON.parse(operation.payload) as ImageLinking;
@@ -71,12 +71,12 @@ export class TakeFileChanges {
     return linked.kind === 'refused' ? linked.refusal : this.attach(tx, operation, linked.upload);
   }
 
-  /** Of each file that is sent again, the newest image of the SKU with the same bytes and order goes. */
+  /** For each file that is sent again, removes the SKU's newest image with the same bytes and order. */
   @Takes({ kind: 'images-undo', by: 'one' })
   async undoImages(tx: Tx, operation: Operation): Promise<void> {
     const upload = JSON.parse(operation.payload) as ImageUpload;
     await this.ofSku(tx, operation, upload, () => this.undo(tx, operation, upload));
-    // What came with the call was only to be compared.
+    // The uploads of this call are only needed for the comparison.
     await this.files.remove(upload.files, tx);
   }
 
@@ -98,7 +98,7 @@ export class TakeFileChanges {
     return undefined;
   }
 
-  /** What is not there is passed over; when nothing is, the removal is refused. */
+  /** Removes files and skips unknown ones; if all are unknown, the removal is refused. */
   @Takes({ kind: 'file-removal', by: 'one' })
   async removeFiles(tx: Tx, operation: Operation): Promise<void> {
     const removed = JSON.parse(operation.payload) as RemovedFiles;
@@ -124,7 +124,7 @@ export class TakeFileChanges {
     return files.filter(({ id }) => ids.includes(id));
   }
 
-  /** An order whose invoice's file went has the one before it, or none. */
+  /** After the removal of an invoice's file, its order has the previous file, or none. */
   private async forgetInvoice(tx: Tx, removed: readonly AttachedFile[]): Promise<void> {
     const invoice = removed.find(({ fileType }) => fileType === FILE_TYPES.invoice);
     const order = invoice && (await this.orders.lock({ id: invoice.entityId }, tx));
@@ -138,7 +138,7 @@ export class TakeFileChanges {
     );
   }
 
-  /** Whether it was done; if not, the refusal is notified. */
+  /** True if the change was made; if not, the refusal is notified. */
   private async ofSku(
     tx: Tx,
     operation: Operation,
@@ -150,7 +150,7 @@ export class TakeFileChanges {
     return refusal === undefined;
   }
 
-  /** Files have no failure event of their own; `data` names the entity. */
+  /** Notifies a refusal. Files have no failure event of their own; `data` names the entity. */
   private async refuse(
     tx: Tx,
     operation: Operation,

@@ -4,9 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DEFAULT_BEHAVIOUR, type Behaviour } from './behaviour.ts';
 import { SwitchEntity } from './switch.entity.ts';
 
-/**
- * The switches as they are set: in memory, because everything asks; in the database, because they outlive a restart.
- */
+/** The current switches: in memory for fast reads, and in the database so that they outlive a restart. */
 @Injectable()
 export class SwitchBoard implements Startable {
   readonly name = 'switches';
@@ -24,7 +22,7 @@ export class SwitchBoard implements Startable {
     return this.current;
   }
 
-  /** Changes those that are named, the others stay. */
+  /** Changes the named switches; the others stay. */
   async change(changed: Partial<Behaviour>): Promise<Behaviour> {
     this.current = await this.database.transaction(async (tx) => {
       const behaviour = { ...(await this.stored(tx)), ...changed };

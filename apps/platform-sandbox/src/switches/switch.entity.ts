@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What an operator of the sandbox set, and a restart leaves as it is. */
+/** A switch that an operator of the sandbox set; it outlives a restart. */
 @Entity('switches')
 export class SwitchEntity {
   @PrimaryColumn({ type: 'text' })

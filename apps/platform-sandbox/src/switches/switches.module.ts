@@ -2,7 +2,7 @@ import { Starts } from '@gondola/service-kit/run/startable';
 import { Global, Module } from '@nestjs/common';
 import { SwitchBoard } from './switch-board.service.ts';
 
-/** What the platform does where its document leaves it open. */
+/** Behaviour that the platform's document leaves open. */
 @Global()
 @Starts(SwitchBoard)
 @Module({

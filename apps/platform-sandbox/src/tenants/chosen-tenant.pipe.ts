@@ -1,7 +1,7 @@
 import { BadRequestException, Injectable, type PipeTransform } from '@nestjs/common';
 import { TenantsRepository, type Tenant } from './tenants.repository.ts';
 
-/** The merchant that `contractAccountId` names; without it the only one there is. */
+/** Merchant of `contractAccountId`; without one, the only merchant. */
 @Injectable()
 export class ChosenTenant implements PipeTransform<string | undefined, Promise<Tenant>> {
   constructor(private readonly tenants: TenantsRepository) {}

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Shop } from '../orders/order.ts';
 import { plainJson } from '../values/column-values.adapter.ts';
 
-/** A merchant. Its GUID is unique in any case, and stays as it was registered. */
+/** A merchant. Its GUID is unique regardless of case, and stored as registered. */
 @Entity('tenants')
 export class TenantEntity {
   @PrimaryColumn({ name: 'contract_account_id', type: 'text' })

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { ChosenTenant } from './chosen-tenant.pipe.ts';
 import { TenantsRepository } from './tenants.repository.ts';
 
-/** Merchants and their credentials, which every route asks for. */
+/** Merchants and their credentials, which every route uses. */
 @Global()
 @Module({
   providers: [TenantsRepository, ChosenTenant],

@@ -15,8 +15,8 @@ export interface TenantCredentials {
 export type Tenant = Pick<TenantEntity, 'contractAccountId' | 'shop'>;
 
 /**
- * Merchants and digests of their credentials. A GUID is found in any case. Every call asks for one, and only this
- * process changes them: those that were found are in memory.
+ * Merchants and digests of their credentials. GUIDs match regardless of case. Found merchants are cached in memory,
+ * because every call reads one and only this process changes them.
  */
 @Injectable()
 export class TenantsRepository {
@@ -24,7 +24,7 @@ export class TenantsRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Adds a merchant, or gives one that exists other credentials; its shop stays. */
+  /** Adds a merchant, or replaces an existing merchant's credentials; its shop stays. */
   async save({ contractAccountId, username, password, apiKey }: TenantCredentials, shop: Shop): Promise<void> {
     const credentials = { username, passwordDigest: digest(password), apiKeyDigest: digest(apiKey) };
     const added = { contractAccountId, shop, ...credentials };
@@ -33,13 +33,13 @@ export class TenantsRepository {
     this.forget();
   }
 
-  /** To be called when what is in the database has changed. */
+  /** Clears the cache; to be called after the database has changed. */
   forget(): void {
     this.known = new Map();
   }
 
   async find(contractAccountId: string, tx?: Tx): Promise<TenantEntity | undefined> {
-    // What is read while a merchant is changed goes into the map that is thrown away then.
+    // A merchant that is read during a change goes into the map that the change discards.
     const { known } = this;
     const key = contractAccountId.toLowerCase();
     const found = known.get(key) ?? (await this.tenants(tx).findOneBy({ contractAccountId: inAnyCase(key) }));
@@ -51,7 +51,7 @@ export class TenantsRepository {
     return this.tenants().find({ order: { contractAccountId: 'ASC' } });
   }
 
-  /** The merchant, if these are its credentials. */
+  /** The merchant, if the credentials are valid. */
   async authenticate({
     contractAccountId,
     username,
@@ -62,7 +62,7 @@ export class TenantsRepository {
     return timingSafeEqual(tenant.passwordDigest, digest(password)) ? tenant : undefined;
   }
 
-  /** The merchants whose core key this is; the key is all that a core route is given. */
+  /** Merchants with this core API key, which is the only credential of a core route. */
   async withApiKey(apiKey: string): Promise<Tenant[]> {
     return this.tenants().findBy({ apiKeyDigest: digest(apiKey) });
   }

@@ -10,30 +10,30 @@ export interface Queryable {
 
 const asItIs = (value: unknown): unknown => value;
 
-/** Columns of a row that is inserted: TypeORM's own type of them never ends at JSON, which holds itself. */
+/** Columns of an inserted row: TypeORM's own type for them recurses endlessly on JSON. */
 export function rowOf<E>(columns: Partial<E> | readonly Partial<E>[]): never {
   return columns as never;
 }
 
-/** So many rows at once that their columns are fewer than the 65,535 values that a statement takes. */
+/** Splits rows so that a statement has fewer than 65,535 parameters. */
 export function chunksOf<T>(rows: readonly T[], size = 5_000): T[][] {
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) =>
     rows.slice(index * size, (index + 1) * size),
   );
 }
 
-/** Text from outside. */
+/** Text of callers. */
 export const outsideText: ValueTransformer = {
   to: (value: unknown) => (typeof value === 'string' ? storable(value) : value),
   from: asItIs,
 };
 
-/** JSON whose numbers leave with the digits that they came with. */
+/** JSON whose numbers retain their digits. */
 export const exactJson: ValueTransformer = { to: asItIs, from: parseExact };
 
 export const plainJson: ValueTransformer = { to: asItIs, from: JSON.parse };
 
-/** A bigint that a number holds. */
+/** A bigint that fits into a number. */
 export const wholeNumber: ValueTransformer = {
   to: asItIs,
   from: (value: string | null) => (value === null ? null : Number(value)),

@@ -5,13 +5,14 @@ export type Decimal = Big;
 const DECIMAL_TEXT = /^-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,2})?$/;
 
 /**
- * Reads plain or scientific notation (`0.312`, `1e-1`); undefined when the text is no decimal number of a sane size.
+ * Parses plain or scientific notation (`0.312`, `1e-1`); undefined if the text is no decimal number of a reasonable
+ * size.
  */
 export function parseDecimal(text: string): Decimal | undefined {
   return DECIMAL_TEXT.test(text) ? new Big(text) : undefined;
 }
 
-/** Halves away from zero. */
+/** Rounds halves away from zero. */
 export function rounded(value: Decimal): number {
   return value.round(0, Big.roundHalfUp).toNumber();
 }
@@ -25,7 +26,7 @@ export function centsText(cents: number): string {
   return new Big(cents).div(100).toFixed(2);
 }
 
-/** `12.4` → 1240; undefined when there are more than two decimals, or it is no decimal number. */
+/** `12.4` → 1240; undefined if there are more than two decimals, or if it is no decimal number. */
 export function centsOf(text: string): number | undefined {
   const cents = parseDecimal(text)?.times(100);
   return cents && isWhole(cents) ? cents.toNumber() : undefined;

@@ -1,11 +1,11 @@
 /**
- * JSON whose numbers have the digits they were written with: 1.10 stays 1.10, and money computed in cents is written as
- * it is, never by way of a float.
+ * JSON whose numbers retain their digits: 1.10 stays 1.10, and money in cents is written exactly, never through a
+ * float.
  */
 
 import { centsText } from './decimal.ts';
 
-/** A number by its text, as `JSON.rawJSON` makes it and `JSON.stringify` writes it. */
+/** A number by its text, as `JSON.rawJSON` creates it and `JSON.stringify` writes it. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -50,13 +50,13 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The text of a JSON number, or undefined for anything else (a number in quotes is a text). */
+/** Text of a JSON number; undefined for any other value (a number in quotes is text). */
 export function numberText(value: Json | undefined): string | undefined {
   if (typeof value === 'number') return String(value);
   return exact.isRawJSON(value) && /^[-\d]/.test(value.rawJSON) ? value.rawJSON : undefined;
 }
 
-/** The value of a JSON number that is finite, or undefined for anything else. */
+/** Value of a finite JSON number; undefined for any other value. */
 export function numberOf(value: Json | undefined): number | undefined {
   const text = numberText(value);
   if (text === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The platform's dates: Brazil local time, UTC−3 all year, without a zone suffix. Always with seven digits after the
- * second, which is the resolution in which `updatedAt` rises.
+ * The platform's dates: Brazil local time, UTC−3 all year, without a zone suffix, always with seven decimals of a
+ * second, the resolution of `updatedAt`.
  */
 
 /** Time as a count of 100 ns since 1970-01-01T00:00Z. */
@@ -21,20 +21,18 @@ export function localDateTime(ticks: Ticks): string {
   return `${second}.${String(ticks % TICKS_PER_SECOND).padStart(7, '0')}`;
 }
 
-/**
- * Midnight, local, of the day that lies `daysLater` after the one of `ticks`; with its day of the week (0 = Sunday).
- */
+/** Local midnight of the day `daysLater` days after that of `ticks`, and its day of the week (0 = Sunday). */
 export function localDay(ticks: Ticks, daysLater: number): { dateTime: string; dayOfWeek: number } {
   const local = new Date(Number(ticks / TICKS_PER_MS) + OFFSET_MS + daysLater * DAY_MS);
   return { dateTime: `${local.toISOString().slice(0, 10)}T00:00:00`, dayOfWeek: local.getUTCDay() };
 }
 
-/** UTC with milliseconds and Z, as `summary.processedAt` and the admin API have it. */
+/** UTC with milliseconds and Z, as in `summary.processedAt` and in the admin API. */
 export function utcMs(ticks: Ticks): string {
   return new Date(Number(ticks / TICKS_PER_MS)).toISOString();
 }
 
-/** A time after `last`, the present one where possible. */
+/** A time after `last`: `now` if possible. */
 export function laterThan(last: Ticks, now: Ticks): Ticks {
   return now > last ? now : last + 1n;
 }

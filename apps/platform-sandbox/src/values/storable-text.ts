@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's text holds every character but NUL, which a path or a reference from outside may hold; such a one is
- * never found.
+ * Replaces NUL, the only character that PostgreSQL's text cannot store; a path or reference with NUL is never
+ * found.
  */
 export function storable(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD');

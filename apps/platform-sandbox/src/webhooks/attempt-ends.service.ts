@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Writes the ends of attempts down: all that have gathered in one statement, and one statement at a time. So a number
- * of the log that was seen is never followed by a smaller one, and many attempts cost little more than one.
+ * Stores the results of attempts: all that have gathered in one statement, and one statement at a time. A reader of
+ * the log therefore never sees a smaller number after a larger one, and many attempts cost little more than one.
  */
 export class AttemptEnds {
   private readonly deliveries: DeliveriesRepository;
@@ -18,7 +18,10 @@ export class AttemptEnds {
     this.deliveries = deliveries;
   }
 
-  /** Resolves when it is written, false when its delivery is no longer there; throws the database's error. */
+  /**
+   * Resolves with true once the result is stored, with false if its delivery no longer exists; throws the
+   * database's error.
+   */
   async write(end: AttemptEnd): Promise<boolean> {
     const written = Promise.withResolvers<boolean>();
     this.waiting.push({ end, written });

@@ -9,11 +9,11 @@ export interface NewDelivery {
   readonly body: Buffer;
   readonly copies: number;
   readonly delayMs: number;
-  /** Written down, and never sent. */
+  /** Stored, but never sent. */
   readonly lost: boolean;
 }
 
-/** One notification whose next attempt is written down and has to be made. */
+/** One notification whose next attempt is stored and has to be made. */
 export interface BegunDelivery {
   readonly id: string;
   readonly eventType: string;
@@ -25,13 +25,13 @@ export interface BegunDelivery {
 
 export interface Beginning {
   readonly begun: readonly BegunDelivery[];
-  /** Whether nothing else is due. */
+  /** True if nothing else is due. */
   readonly isAll: boolean;
-  /** Milliseconds until the next one that is not due yet; undefined when there is none. */
+  /** Milliseconds until the next delivery that is not due yet; undefined if there is none. */
   readonly nextDueInMs: number | undefined;
 }
 
-/** One row of nulls where nothing is due. */
+/** One row of nulls if nothing is due. */
 interface DueRow extends Omit<BegunDelivery, 'webhook'> {
   readonly registration: string;
   readonly lives: boolean;
@@ -41,30 +41,30 @@ interface DueRow extends Omit<BegunDelivery, 'webhook'> {
 export interface AttemptEnd {
   readonly id: string;
   readonly attempt: number;
-  /** The HTTP status, null when none came. */
+  /** The HTTP status, null without an answer. */
   readonly answer: number | null;
-  /** Of the delivery after it. */
+  /** State of the delivery after it. */
   readonly state: 'pending' | 'delivered' | 'dead';
-  /** Whether its next attempt begins at once. */
+  /** True if its next attempt begins at once. */
   readonly goesOn: boolean;
 }
 
 const ROW_TYPES = ['int', 'text', 'text', 'text', 'bytea', 'text', 'float8', 'int'];
 
 /**
- * The queue of the webhook sender. An attempt is written down before it is made, so that a crash never makes a fourth.
+ * The queue of the webhook sender. An attempt is stored before it is made, so that a crash never causes a fourth.
  */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * In their order. Copies of one notification have one `created_at`, different notifications of a transaction
-   * different ones.
+   * Adds deliveries in order. Copies of one notification share one `created_at`; different notifications of a
+   * transaction have different ones.
    */
   async add(deliveries: readonly NewDelivery[], tx: Tx): Promise<void> {
     if (deliveries.length === 0) return;
-    // A row of parameters each, because the driver would write an array of bytes as text.
+    // One row of parameters for each delivery, because the driver would write an array of bytes as text.
     const rows = deliveries.map((_, index) => {
       const at = index * ROW_TYPES.length;
       return `(${ROW_TYPES.map((type, column) => `$${at + column + 1}::${type}`).join(', ')})`;
@@ -89,8 +89,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Begins the next attempt of those that are due, the longest due first, without those that are being sent already.
-   * One of which a crash left all `mostAttempts` made, or whose webhook a reset took, is dead.
+   * Begins the next attempt of due deliveries, longest due first, except those that are being sent. A delivery is
+   * dead if a crash left it with `mostAttempts` attempts, or if a reset removed its webhook.
    */
   async begin(limit: number, except: readonly string[], mostAttempts: number): Promise<Beginning> {
     const { rows } = await this.database.query<DueRow>(
@@ -125,8 +125,9 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Ends attempts, and begins the next one of those that go on. In the log they stand in no order among each other, and
-   * after all that were ended before. Returns which are there; a reset may have taken a delivery in the meantime.
+   * Stores the results of attempts, and begins the next attempt of deliveries that continue. In the log these
+   * results have no particular order, but follow all earlier ones. Returns the ids of existing deliveries, because
+   * a reset may have removed some meanwhile.
    */
   async endAttempts(ends: readonly AttemptEnd[]): Promise<Set<string>> {
     const { rows } = await this.database.query<{ id: string }>(
@@ -155,7 +156,7 @@ export class DeliveriesRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** After a crash: attempts of which nobody knows how they ended, ended without an answer. */
+  /** After a crash: closes attempts with an unknown result, without an answer. */
   async endForgottenAttempts(): Promise<void> {
     await this.database.query(`UPDATE delivery_attempts SET seq = nextval('delivery_attempt_seq') WHERE seq IS NULL`);
   }

@@ -11,7 +11,7 @@ import {
 } from 'typeorm';
 import { wholeNumber } from '../values/column-values.adapter.ts';
 
-/** One notification to one webhook. `lost`: a fault had it never sent. */
+/** One notification to one webhook. `lost`: a fault prevented its delivery. */
 @Entity('deliveries')
 @Check('deliveries_state_check', `state IN ('pending', 'delivered', 'dead', 'lost')`)
 @Index('deliveries_pending', ['dueAt', 'id'], { where: `state = 'pending'` })
@@ -30,14 +30,14 @@ export class DeliveryEntity {
   @Column({ name: 'event_type', type: 'text' })
   eventType!: string;
 
-  /** The same bytes in each attempt. */
+  /** All attempts send the same bytes. */
   @Column({ type: 'bytea' })
   body!: Buffer;
 
   @Column({ type: 'text', default: 'pending' })
   state!: 'pending' | 'delivered' | 'dead' | 'lost';
 
-  /** Those that were begun. */
+  /** Number of attempts that were begun. */
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
@@ -67,11 +67,11 @@ export class DeliveryAttemptEntity {
   @Column({ type: 'timestamptz', default: () => 'now()' })
   at!: Date;
 
-  /** Null until it has ended; then rising in the order in which attempts end. */
+  /** Null until the attempt is finished; rises in the order in which attempts finish. */
   @Column({ type: 'bigint', nullable: true, transformer: wholeNumber })
   seq!: number | null;
 
-  /** The HTTP status; null when none came. */
+  /** The HTTP status; null without an answer. */
   @Column({ type: 'integer', nullable: true })
   answer!: number | null;
 }

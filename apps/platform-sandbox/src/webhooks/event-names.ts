@@ -23,18 +23,18 @@ const CATALOG_EVENTS = [
   'Brand_CreationFailed',
 ] as const;
 
-/** The entities whose event names the document does not show are taken with these endings. */
+/** Endings that are accepted for entities whose event names the document does not show. */
 const OTHER_EVENT =
   /^(Brand|Category|Warehouse|WarehouseSKU|SKUPricing|User)_(Created|Updated|Deleted|CreationFailed|UpdateFailed|DeletionFailed)$/;
 
 export type CatalogEvent = (typeof CATALOG_EVENTS)[number];
 type OrderEvent = (typeof ORDER_EVENTS)[number];
-/** Named after that of brands and those of products. */
+/** Names assumed by analogy with those of brands and products. */
 type AssumedEvent =
   `${'Brand' | 'Category' | 'Warehouse' | 'WarehouseSKU' | 'SKUPricing'}_${'Created' | 'Updated' | 'CreationFailed'}`;
 export type EventName = CatalogEvent | OrderEvent | AssumedEvent;
 
-/** The code that the v2 payload carries in place of the name. */
+/** Code that the v2 payload has instead of the name. */
 export const ORDER_UPDATED_CODE = 14;
 
 export function isSubscribable(name: unknown): name is string {

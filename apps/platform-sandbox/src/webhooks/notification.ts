@@ -3,7 +3,7 @@ import type { ProductReport } from '../products/product-report.ts';
 import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
 import type { EventName } from './event-names.ts';
 
-/** docs/platform.md, "Notification envelope", `relatedEntity`; the sandbox notifies of no user. */
+/** `relatedEntity` of docs/platform.md, "Notification envelope"; the sandbox sends no notifications of users. */
 export type RelatedEntity =
   | 'ProductWithSKUs'
   | 'Category'
@@ -23,14 +23,16 @@ export interface Notification {
   readonly error?: ErrorObject;
 }
 
-/** The envelope as it goes over the wire: these keys and no other. */
+/** The envelope as sent: exactly these keys. */
 export function envelopeOf(notification: Notification): JsonObject {
   const { operationId, contractAccountId, relatedEntity, eventType, data, error } = notification;
   const envelope = { operationId, contractAccountId, relatedEntity, eventType, data };
   return error === undefined ? envelope : { ...envelope, error };
 }
 
-/** An event outside the subscription is dropped: no delivery, no retry, no dead letter. Without a webhook all are. */
+/**
+ * True if the webhook is subscribed to the event. Other events are dropped: no delivery, no retry, no dead letter.
+ */
 export function isSubscribed(
   webhook: { readonly eventTypes: readonly string[] } | undefined,
   eventType: string,
@@ -38,21 +40,21 @@ export function isSubscribed(
   return webhook !== undefined && webhook.eventTypes.includes(eventType);
 }
 
-/** What the core refused of an accepted operation: an item of a batch, one of its SKUs, or the whole of a call. */
+/** The core's refusal of an accepted operation: of a batch item, of one of its SKUs, or of a whole call. */
 export interface Rejection {
   readonly operationId: string;
   readonly contractAccountId: string;
   readonly eventType: string;
-  /** Reference of a product, brand or category, number of an order, else its id; null where it has none. */
+  /** Reference of a product, brand or category, number of an order, else the entity's id; null without one. */
   readonly about: string | null;
-  /** Reference of the SKU where it is one of a product that entered. */
+  /** Reference of the SKU, if the refusal concerns a SKU of a stored product. */
   readonly sku: string | null;
   readonly error: ErrorObject;
 }
 
 const IDENTITIES = ['externalReference', 'number', 'id'];
 
-/** The refusals that a notification carries, subscribed to or not. */
+/** The refusals in a notification, whether or not it is subscribed to. */
 export function rejectionsIn(notification: Notification): Rejection[] {
   const { operationId, contractAccountId, relatedEntity, eventType, data, error } = notification;
   const common = { operationId, contractAccountId, eventType };

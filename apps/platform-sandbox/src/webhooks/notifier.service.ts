@@ -13,14 +13,14 @@ import { DeliveriesRepository, type NewDelivery } from './deliveries.repository.
 import { envelopeOf, isSubscribed, rejectionsIn, type Notification, type Rejection } from './notification.ts';
 import { WebhookEntity } from './webhook.entity.ts';
 
-/** What the core refused: the entity that `data` names, at the core's own route, a path below `/v1/gateway/`. */
+/** The entity in `data` that the core refused, with the core's own route: a path below `/v1/gateway/`. */
 export interface Refused extends Pick<Notification, 'relatedEntity' | 'eventType' | 'data'> {
   readonly route: string;
 }
 
 /**
- * Stores notifications, and the refusals in them, in the transaction of what they are about; the sender is to be woken
- * after the commit.
+ * Stores notifications and their refusals in the transaction of the change; the caller wakes the sender after the
+ * commit.
  */
 @Injectable()
 export class Notifier {
@@ -32,7 +32,7 @@ export class Notifier {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A refusal whose error is in the envelope. */
+  /** Notifies a refusal whose error is in the envelope. */
   async refuse(
     tx: Tx,
     { operationId, contractAccountId }: Operation,
@@ -48,8 +48,8 @@ export class Notifier {
   }
 
   /**
-   * Notifications of one merchant, in their order. What is not subscribed now is dropped, and only the refusals in it
-   * are remembered.
+   * Stores notifications of one merchant, in order. Notifications without a subscription are dropped; only their
+   * refusals are stored.
    */
   async notifyAll(tx: Tx, contractAccountId: string, notifications: readonly Notification[]): Promise<void> {
     const rejections = notifications.flatMap(rejectionsIn);

@@ -6,8 +6,8 @@ const text = z.string().refine((value) => value.trim() !== '', 'must not be empt
 const textOrNull = text.nullable().catch(null);
 
 /**
- * Body of `POST /v1/Webhooks` (docs/platform.md, "Webhook registration"; Errors). The url is only checked for being
- * non-empty, and `authType` is not checked at all: the document lists no error for either.
+ * Body of `POST /v1/Webhooks` (docs/platform.md, "Webhook registration"; Errors). The url must only be non-empty,
+ * and `authType` is not checked: the document lists no error for either.
  */
 export const RegistrationBody = z.object({
   originType: z
@@ -16,7 +16,7 @@ export const RegistrationBody = z.object({
   originData: text,
   url: text,
   authType: textOrNull,
-  /** Goes into the `Authorization` header of each delivery as it is. */
+  /** Sent unchanged in the `Authorization` header of each delivery. */
   authToken: textOrNull,
   eventTypes: z
     .array(z.string().refine(isSubscribable, 'is no event name'))
@@ -24,12 +24,12 @@ export const RegistrationBody = z.object({
     .transform((names) => names ?? []),
 });
 
-/** A webhook as it is registered; nothing alters it afterwards. */
+/** A registered webhook; nothing changes it afterwards. */
 export type WebhookRegistration = z.output<typeof RegistrationBody>;
 
 /**
- * Headers of a delivery: the token as it was registered, or with its scheme in front where the switch says so, and
- * nothing that identifies the delivery (docs/platform.md, "Authentication" 4).
+ * Headers of a delivery: the token as registered, or with its scheme in front if the switch is set, and nothing
+ * that identifies the delivery (docs/platform.md, "Authentication" 4).
  */
 export function deliveryHeaders(
   { authType, authToken }: Pick<WebhookRegistration, 'authType' | 'authToken'>,

@@ -10,7 +10,7 @@ function problems(body: unknown): string[] {
 }
 
 describe('a webhook registration', () => {
-  it.each(['User', 'Api_call', 1, 2])('takes %j as originType', (originType) => {
+  it.each(['User', 'Api_call', 1, 2])('accepts %j as originType', (originType) => {
     expect(problems({ ...GOOD, originType })).toEqual([]);
   });
 
@@ -30,17 +30,17 @@ describe('a webhook registration', () => {
     expect(problems({ ...GOOD, [key]: value })).toEqual([field]);
   });
 
-  it('checks of the url only that it is not empty', () => {
+  it('accepts any non-empty url', () => {
     expect(problems({ ...GOOD, url: 'not a url' })).toEqual([]);
   });
 
-  it('takes every documented event name, and the usual ones of entities whose names are not shown', () => {
+  it('accepts every documented event name, and the usual ones of entities without documented names', () => {
     expect(
       problems({ ...GOOD, eventTypes: ['Operation_Failed', 'Brand_CreationFailed', 'SKUPricing_Updated'] }),
     ).toEqual([]);
   });
 
-  it('without eventTypes subscribes to nothing', () => {
+  it('without eventTypes subscribes to no event', () => {
     const registration = RegistrationBody.parse({ ...GOOD, eventTypes: undefined });
     expect(registration).toMatchObject({ eventTypes: [], authType: null, authToken: null });
   });
@@ -50,13 +50,13 @@ describe('a webhook registration', () => {
   });
 });
 
-it('an event outside the subscription is dropped, and every event without a webhook', () => {
+it('an event outside the subscription is dropped, and so is every event without a webhook', () => {
   expect(isSubscribed({ eventTypes: ['Order_Updated'] }, 'Order_Updated')).toBe(true);
   expect(isSubscribed({ eventTypes: ['Order_Updated'] }, 'Order_StatusUpdateFailed')).toBe(false);
   expect(isSubscribed(undefined, 'Order_Updated')).toBe(false);
 });
 
-it('the envelope has five keys, and error only in failures', () => {
+it('the envelope has five keys, with error only for failures', () => {
   const notification = {
     operationId: 'o',
     contractAccountId: 'c',

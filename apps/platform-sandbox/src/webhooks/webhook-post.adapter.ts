@@ -10,9 +10,9 @@ export interface WebhookPost {
 }
 
 /**
- * One POST of these bytes. Returns the status of the answer, null when none came: no connection, no usable url, too
- * slow, given up. Each has a connection of its own, so that a receiver that restarts does not cost an attempt for a
- * connection that had died unseen.
+ * Sends one POST with these bytes. Returns the status of the answer; null without an answer: no connection,
+ * unusable url, too slow, aborted. Each POST has its own connection, so that a restart of the receiver never costs
+ * an attempt on a dead connection.
  */
 export async function postWebhook({ url, headers, body, timeoutMs, signal }: WebhookPost): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();
@@ -28,7 +28,7 @@ export async function postWebhook({ url, headers, body, timeoutMs, signal }: Web
     };
     const request = send(target, options, (response) => {
       response.resume();
-      // The answer is there when all of it is; half an answer is none.
+      // Only a complete answer counts.
       response.once('end', () => resolve(response.statusCode ?? null));
       response.once('error', () => resolve(null));
       response.once('close', () => resolve(null));

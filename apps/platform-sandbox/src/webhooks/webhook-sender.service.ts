@@ -15,16 +15,16 @@ import { postWebhook } from './webhook-post.adapter.ts';
 import { WebhookEntity } from './webhook.entity.ts';
 
 const MAX_ATTEMPTS = 3;
-/** Every addition gives a signal, and what is due later is known; this is for what nobody thought of. */
+/** Every new delivery gives a signal and later due times are known; this interval is only a safety net. */
 const LOOK_AGAIN_MS = 120_000;
 const AFTER_FAILURE_MS = 200;
-/** An attempt under way gets so long to end before it is given up. */
+/** Time for a running attempt to finish before a stop aborts it. */
 const STOP_GRACE_MS = 3_000;
 
 /**
- * Delivers notifications: up to three attempts with the same bytes and no wait between them, any 2xx ends, then the
- * dead letters. Different notifications go side by side, in no promised order. docs/platform.md, "Delivery rules".
- * Tested in test/webhook-delivery.e2e.spec.ts.
+ * Delivers notifications: up to three attempts with the same bytes and without a pause. Any 2xx is final; after the
+ * last attempt the notification is a dead letter. Different notifications are sent in parallel, in no promised
+ * order. docs/platform.md, "Delivery rules". Tested in test/webhook-delivery.e2e.spec.ts.
  */
 @Injectable()
 export class WebhookSender implements Startable {
@@ -34,7 +34,7 @@ export class WebhookSender implements Startable {
   private launching: Promise<unknown> = Promise.resolve();
   private readonly cutOff = new AbortController();
   private running: Promise<void> | undefined;
-  /** More may be due than there is room for. */
+  /** True if more deliveries may be due than there is room for. */
   private isFull = false;
   private paused = false;
   private stopping = false;
@@ -66,21 +66,21 @@ export class WebhookSender implements Startable {
     clearTimeout(graceEnd);
   }
 
-  /** A paused sender begins nothing, also after a restart. Resolves when what was under way has ended. */
+  /** A paused sender begins no delivery, also after a restart. Resolves once running attempts are finished. */
   async setPaused(paused: boolean): Promise<void> {
     const state = { name: 'sender-paused', value: paused ? 'on' : 'off' } as const;
     await this.database.repository(SwitchEntity).upsert(state, ['name']);
     this.paused = paused;
     this.signals.sender.give();
     if (!paused) return;
-    // What was begun is sent.
+    // Deliveries that were begun are still sent.
     await this.launching;
     await Promise.all(this.inFlight.values());
   }
 
   /**
-   * Posts any bytes to a merchant's webhook, once. `headers` are laid over the usual ones, in any case; null takes one
-   * away. Returns the status of the answer, null when none came, undefined without a webhook.
+   * Posts any bytes to a merchant's webhook, once. `headers` replace the usual ones, regardless of case; null
+   * removes one. Returns the status of the answer, null without an answer, undefined without a webhook.
    */
   async sendRaw(
     { contractAccountId }: { readonly contractAccountId: string },
@@ -107,7 +107,7 @@ export class WebhookSender implements Startable {
     }
   }
 
-  /** Begins what is due and there is room for. Returns after how many milliseconds to look again. */
+  /** Begins due deliveries while there is room. Returns the milliseconds until the next look. */
   private async launchDue(): Promise<number> {
     while (!this.paused) {
       const room = this.config.settings.webhookConcurrency - this.inFlight.size;
@@ -127,12 +127,12 @@ export class WebhookSender implements Startable {
     const ended = this.deliver(delivery)
       .catch(async (err: unknown) => {
         isInterrupted = true;
-        this.logger.error({ err, eventType, operationId }, 'A delivery was interrupted; it goes on later');
+        this.logger.error({ err, eventType, operationId }, 'A delivery was interrupted and is continued later');
         await delay(AFTER_FAILURE_MS);
       })
       .finally(() => {
         this.inFlight.delete(id);
-        // Where there was room, all that is due has begun already.
+        // If there was room, all due deliveries have begun already.
         if (this.isFull || isInterrupted) this.signals.sender.give();
         this.signalRest();
       });

@@ -3,7 +3,7 @@ import { TenantEntity } from '../tenants/tenant.entity.ts';
 import { plainJson } from '../values/column-values.adapter.ts';
 import type { WebhookRegistration } from './registration.ts';
 
-/** At most one of each merchant; nothing changes it. */
+/** The webhook of a merchant, which has at most one; nothing changes it. */
 @Entity('webhooks')
 @Unique('webhooks_contract_account_id_key', ['contractAccountId'])
 export class WebhookEntity {

@@ -10,7 +10,7 @@ import { Ids } from '../runtime/ids.service.ts';
 import { RegistrationBody, type WebhookRegistration } from './registration.ts';
 import { WebhookEntity } from './webhook.entity.ts';
 
-/** docs/platform.md, "Webhook registration". No route alters or deletes one. */
+/** docs/platform.md, "Webhook registration". No route changes or deletes a webhook. */
 @IntegrationRoutes('v1/Webhooks')
 @TenantHeaderIsInput()
 export class WebhooksController {

@@ -5,7 +5,7 @@ import { Notifier } from './notifier.service.ts';
 import { WebhookSender } from './webhook-sender.service.ts';
 import { WebhooksController } from './webhooks.controller.ts';
 
-/** `POST /v1/Webhooks`; notifications → `deliveries` → the merchant’s webhook. */
+/** `POST /v1/Webhooks`, and the delivery of notifications to the merchant's webhook. */
 @Starts(WebhookSender)
 @Module({
   controllers: [WebhooksController],

@@ -1,9 +1,9 @@
 import { ERROR_AFTER, ERROR_BEFORE } from './ledger.ts';
 
-/** The longest time for which a fault here holds a call back before it is accepted. */
+/** The longest delay of a fault before a call is accepted. */
 export const LONGEST_DELAY_MS = 400;
 
-/** Every kind of fault by a seeded share; a delay outlasts the patience of a client that gives a call up. */
+/** All kinds of faults, each by a seeded share; a delay exceeds the patience of a client that gives up. */
 export function allFaults(seed: number): object[] {
   const changes = '^(POST|PUT|PATCH) ';
   const kinds = [

@@ -3,7 +3,7 @@ import type { Notified } from './replay.ts';
 
 const MOST_ATTEMPTS = 3;
 
-/** The notifications that were written, against those that the operations imply. */
+/** Compares the stored notifications with those that the operations imply. */
 export function notificationProblems(
   { deliveries, operations, strikes }: Pick<Evidence, 'deliveries' | 'operations' | 'strikes'>,
   notified: readonly Notified[],
@@ -42,7 +42,10 @@ export function notificationProblems(
   return problems;
 }
 
-/** A body that cannot be read stands for any notification of its operation and event that is missing. */
+/**
+ * Missing notifications without an unreadable body, and unreadable bodies without a missing notification. An
+ * unreadable body stands for any missing notification of its operation and event.
+ */
 function unaccounted(missing: ReadonlyMap<string, number>, unreadable: readonly DeliveryRow[]): string[] {
   const spare = new Map<string, number>();
   for (const { operationId, eventType } of unreadable) add(spare, `${operationId} ${eventType}`, 1);
@@ -69,7 +72,7 @@ interface ReadData {
   readonly subtotal?: { readonly total: number };
 }
 
-/** Null of a body that is no JSON. */
+/** Null for a body that is no JSON. */
 function writtenKey({ operationId, eventType, body }: DeliveryRow, known: ReadonlySet<string>): string | null {
   let data: ReadData;
   try {
@@ -82,7 +85,7 @@ function writtenKey({ operationId, eventType, body }: DeliveryRow, known: Readon
   return `${known.has(operationId) ? operationId : 'platform'} ${eventType} ${about} ${data.status ?? ''} ${totalCents}`;
 }
 
-/** The attempts at each notification, and what the receiver knows of them. */
+/** Compares the attempts of each notification with the receiver's records. */
 export function deliveryProblems({ deliveries, attempts, arrivals, deadLetters }: Evidence): string[] {
   const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
   const byBody = Map.groupBy(deliveries, ({ sha256 }) => sha256);
@@ -95,7 +98,7 @@ export function deliveryProblems({ deliveries, attempts, arrivals, deadLetters }
     const made = rows.flatMap(({ id }) => byDelivery.get(id) ?? []);
     const here = arrived.get(sha256) ?? [];
     const answered = made.filter(({ answer }) => answer !== null);
-    // An attempt may end before it arrives, and its answer may be lost; nothing arrives that was not attempted.
+    // An attempt may finish before it arrives, and its answer may be lost; nothing arrives without an attempt.
     if (here.length > made.length || here.length < answered.length) {
       problems.push(`body ${sha256}: ${made.length} attempts, ${answered.length} answered, ${here.length} arrivals`);
     }

@@ -7,14 +7,14 @@ import { lineCents } from './planned-orders.ts';
 import { replay } from './replay.ts';
 
 /**
- * Whether the books of a run add up; each line of the answer is something that does not. They say:
+ * Checks the evidence of a run; each line of the result is a contradiction. The rules:
  *
- * 1. each call that was accepted is one operation, each that was not is none, and no operation is without its call;
- * 2. the core took every operation, and products and orders are what these operations make of them, taken one after the
+ * 1. each accepted call is one operation, each call that was not accepted is none, and every operation has its call;
+ * 2. the core took every operation, and products and orders are the result of these operations, taken one after the
  *    other;
- * 3. each notification that this implies was written once, and none besides;
- * 4. each was attempted three times at most, with the same bytes, up to the first 2xx, and what no attempt delivered is
- *    a dead letter.
+ * 3. each notification that this implies was written once, and no other;
+ * 4. each was attempted at most three times, with the same bytes, up to the first 2xx, and one that no attempt
+ *    delivered is a dead letter.
  */
 export function problemsIn(evidence: Evidence): string[] {
   const replayed = replay(evidence);
@@ -61,7 +61,7 @@ function acceptanceProblems({ calls, operations }: Evidence): string[] {
   return problems;
 }
 
-/** Files have ids of their own: of an invoice's file only its order says what was sent. */
+/** Key of a payload. Files have random ids, so an invoice's file is known by its order. */
 function payloadKey({ kind, payload }: OperationRow): string {
   return kind === 'invoice-file' ? (JSON.parse(payload) as { orderId: string }).orderId : payload;
 }
@@ -126,7 +126,7 @@ function cents(amount: number): number {
   return Math.round(amount * 100);
 }
 
-/** What is missing in the second list, and what it has too much; both may hold one thing several times. */
+/** Entries that are missing in the second list, and those that are too many; both lists may hold duplicates. */
 function differences(expected: readonly string[], found: readonly string[]): string[] {
   const balance = new Map<string, number>();
   for (const one of expected) balance.set(one, (balance.get(one) ?? 0) + 1);

@@ -50,7 +50,7 @@ const SHOWN: OrderView = {
 };
 const MODEL = { name: 'Queijo', longDescription: 'Queijo', similarTerms: null, punctuation: 7, active: true, skus: [] };
 
-/** Books that add up: one product, one order that was shipped. */
+/** Evidence without contradictions: one product, one shipped order. */
 const GOOD: Evidence = {
   calls: CALLS,
   placed: [{ number: 9, id: 'guid', payment: 'approved', lines: [LINE], steps: [] }],
@@ -64,7 +64,7 @@ const GOOD: Evidence = {
   strikes: {},
 };
 
-/** One wrong entry each. */
+/** Each adds one wrong entry. */
 const DOCTORED: Readonly<Record<string, (books: Doctored) => void>> = {
   'an accepted call without its operation': (books) => (books.calls = [...CALLS, CALLS[0]!]),
   'an operation without its call': (books) =>
@@ -159,25 +159,25 @@ function dead(books: Doctored, attempts: number): void {
 }
 
 describe('the books of a run', () => {
-  it('add up when they are right', () => {
+  it('are consistent for a correct run', () => {
     expect(problemsIn(GOOD)).toEqual([]);
   });
 
-  it('add up with a notification that was given up after three attempts and is shown so', () => {
+  it('are consistent with a notification that is shown as given up after three attempts', () => {
     const books: Doctored = { ...GOOD };
     dead(books, 3);
     books.deadLetters = [NOTIFIED[2]!.sha256];
     expect(problemsIn(books)).toEqual([]);
   });
 
-  it('add up with a notification that a fault corrupted', () => {
+  it('are consistent with a notification that a fault corrupted', () => {
     const books: Doctored = { ...GOOD, strikes: { 'webhook-corrupt': 1 } };
     omit(books, '3');
     also(books, corrupted(NOTIFIED[2]!));
     expect(problemsIn(books)).toEqual([]);
   });
 
-  it.each(Object.entries(DOCTORED))('do not add up with %s', (_, doctor) => {
+  it.each(Object.entries(DOCTORED))('are inconsistent with %s', (_, doctor) => {
     const books: Doctored = { ...GOOD };
     doctor(books);
     expect(problemsIn(books)).not.toEqual([]);

@@ -3,28 +3,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { Client as DatabaseClient } from 'pg';
 import { Merchant } from '../support/shop.ts';
-import { LONGEST_DELAY_MS } from './all-faults.ts';
-import type { Dice } from './dice.ts';
+import { allFaults, LONGEST_DELAY_MS } from './all-faults.ts';
+import { type Dice, diceOf } from './dice.ts';
 import { Errands, type PlacedOrder } from './errands.ts';
 import { recordsOf, type Evidence, type OrderView, type ProductView } from './evidence.ts';
 import { keyOf } from './ledger.ts';
 import { MoodyReceiver, sha256Of } from './moody-receiver.ts';
 import { Client } from './patient-client.ts';
-import type { PlannedOrder } from './planned-orders.ts';
-import { SHELF, type PlannedProduct } from './planned-products.ts';
+import { type PlannedOrder, plannedOrders } from './planned-orders.ts';
+import { type PlannedProduct, plannedProducts, SHELF } from './planned-products.ts';
 import { Pulse } from './pulse.ts';
 
-export interface ChaosOptions {
+export interface ChaosSize {
+  readonly products: number;
+  readonly orders: number;
+  /** Numbers of deliveries after which the sandbox is killed; absent: it is never killed. */
+  readonly killAfter?: (dice: Dice) => readonly number[];
+}
+
+interface ChaosPlan {
   readonly dice: Dice;
   readonly products: readonly PlannedProduct[];
   readonly orders: readonly PlannedOrder[];
-  /** As the admin API takes them. */
+  /** Faults in the form of the admin API. */
   readonly faults: readonly object[];
   /**
-   * Rising: after so many deliveries the sandbox is killed, while the last of them waits for its answer, and started
-   * again.
+   * Numbers of deliveries, rising. After each the sandbox is killed, while the last delivery waits for its answer,
+   * and started again.
    */
   readonly killAfter: readonly number[];
 }
@@ -34,14 +42,14 @@ const EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_CancelFailed
   ENDINGS.map((ending) => `ProductWithSKUs_${ending}`),
 );
 const BATCH = 25;
-const PRODUCT_LANES = 4;
-const ORDER_LANES = 16;
-const ADMIN_LANES = 4;
+const PRODUCTS_AT_ONCE = 4;
+const ORDERS_AT_ONCE = 16;
+const ADMIN_CALLS_AT_ONCE = 4;
 const MOST_REPAIRS = 20;
 
-/** A sandbox process of its own, and a merchant and a receiver that work against it. */
+/** A separate sandbox process, with a merchant and a receiver that use it. */
 export class ChaosRun {
-  private readonly options: ChaosOptions;
+  private readonly options: ChaosPlan;
   private readonly schema: TestSchema;
   private readonly folder: string;
   private readonly merchant = new Merchant();
@@ -52,13 +60,13 @@ export class ChaosRun {
   private sandbox: SandboxProcess;
   private restarting: Promise<void> | undefined;
   private isRestarting = false;
-  /** Deliveries before the work began; kills are counted from here. */
+  /** Number of deliveries before the work began; kills are counted from there. */
   private arrivedBefore = Number.POSITIVE_INFINITY;
-  /** How often the sandbox was killed. */
+  /** Number of kills of the sandbox. */
   kills = 0;
 
   private constructor(parts: {
-    options: ChaosOptions;
+    options: ChaosPlan;
     schema: TestSchema;
     folder: string;
     receiver: MoodyReceiver;
@@ -80,7 +88,16 @@ export class ChaosRun {
     this.errands = new Errands(this.client, this.pulse);
   }
 
-  static async open(options: ChaosOptions): Promise<ChaosRun> {
+  /** Opens a run with every fault on; the seed decides all that is random in it. */
+  static async open(seed: number, { products, orders, killAfter }: ChaosSize): Promise<ChaosRun> {
+    const dice = diceOf(seed);
+    const options = {
+      dice,
+      products: plannedProducts(dice, products),
+      orders: plannedOrders(dice, orders),
+      faults: allFaults(seed),
+      killAfter: killAfter?.(dice) ?? [],
+    };
     const [schema, folder] = await Promise.all([
       createTestSchema('sandbox-chaos'),
       mkdtemp(join(tmpdir(), 'gondola-chaos-')),
@@ -88,7 +105,7 @@ export class ChaosRun {
     let run: ChaosRun | undefined;
     const shares = { refuses: 0.1, drops: 0.05, hangs: 0.01 };
     const onArrival = (arrivals: number): Promise<void> | undefined => run?.killIfDue(arrivals);
-    const receiver = await MoodyReceiver.listen({ dice: options.dice, shares, onArrival });
+    const receiver = await MoodyReceiver.listen({ dice, shares, onArrival });
     const sandbox = await startSandbox(schema, folder);
     const pulse = await Pulse.open(schema, () => run?.stands() ?? '');
     run = new ChaosRun({ options, schema, folder, receiver, pulse, sandbox });
@@ -96,16 +113,16 @@ export class ChaosRun {
     return run;
   }
 
-  /** Everything that was planned, until the sandbox has nothing left to do; and what it left behind. */
+  /** Carries out the whole plan until the sandbox is idle, and returns the evidence. */
   async play(): Promise<Evidence> {
-    const placed = await inLanes(ADMIN_LANES, this.options.orders, (order) => this.place(order));
+    const placed = await someAtOnce(this.options.orders, ADMIN_CALLS_AT_ONCE, (order) => this.place(order));
     await this.quiet();
     await this.admin('POST', '/faults', this.options.faults);
     this.arrivedBefore = this.receiver.arrivals.length;
     const batches = chunks(this.options.products, BATCH);
     await Promise.all([
-      inLanes(PRODUCT_LANES, batches, (batch) => this.errands.load(batch)),
-      inLanes(ORDER_LANES, placed, (order) => this.errands.fulfil(order)),
+      someAtOnce(batches, PRODUCTS_AT_ONCE, (batch) => this.errands.load(batch)),
+      someAtOnce(placed, ORDERS_AT_ONCE, (order) => this.errands.fulfil(order)),
     ]);
     await this.repair(placed);
     return this.evidence(placed);
@@ -144,12 +161,12 @@ export class ChaosRun {
     return { ...order, ...(answer as { number: number; id: string }) };
   }
 
-  /** A call that was given up may still be taken, after later ones; whoever looks again sees it. */
+  /** Repeats the orders' steps, because a call that was given up may still be taken after later ones. */
   private async repair(placed: readonly PlacedOrder[]): Promise<void> {
     for (let round = 0; round < MOST_REPAIRS; round += 1) {
       await this.client.afterGivenUp(2 * LONGEST_DELAY_MS);
       await this.quiet();
-      const repaired = await inLanes(ORDER_LANES, placed, async (order) => {
+      const repaired = await someAtOnce(placed, ORDERS_AT_ONCE, async (order) => {
         const goal = order.steps.at(-1);
         if (goal === undefined || (await this.errands.isAchieved(order, goal))) return false;
         await this.errands.achieve(order, goal);
@@ -164,14 +181,22 @@ export class ChaosRun {
     await this.client.afterGivenUp(2 * LONGEST_DELAY_MS);
     await this.quiet();
     const references = this.options.products.map(({ reference }) => reference);
-    const shown = await inLanes(ADMIN_LANES, [...references, 'shelf', 'jar'], (reference) => this.product(reference));
-    const orders = await inLanes(ADMIN_LANES, placed, ({ number }) => this.admin('GET', `/orders/${number}`));
+    const shown = await someAtOnce([...references, 'shelf', 'jar'], ADMIN_CALLS_AT_ONCE, (reference) =>
+      this.product(reference),
+    );
+    const orders = await someAtOnce(placed, ADMIN_CALLS_AT_ONCE, ({ number }) =>
+      this.admin('GET', `/orders/${number}`),
+    );
     const letters = (await this.admin('GET', '/dead-letters')) as { bodyBase64: string }[];
+    const faults = (await this.admin('GET', '/faults')) as { fault: { kind: string }; struck: number }[];
+    const strikes = new Map<string, number>();
+    for (const { fault, struck } of faults) strikes.set(fault.kind, (strikes.get(fault.kind) ?? 0) + struck);
     const { calls } = this.client;
     return {
       calls,
       placed,
       ...(await this.records()),
+      strikes: Object.fromEntries(strikes),
       arrivals: this.receiver.arrivals,
       deadLetters: letters.map(({ bodyBase64 }) => sha256Of(Buffer.from(bodyBase64, 'base64'))),
       products: new Map(shown.flatMap((entry) => (entry ? [entry] : []))),
@@ -195,7 +220,7 @@ export class ChaosRun {
     return response.status === 200 ? [reference, JSON.parse(text) as ProductView] : undefined;
   }
 
-  /** Until core and sender have nothing left to do, kills in between or not. */
+  /** Waits until core and sender are idle, also across kills. */
   private async quiet(): Promise<void> {
     await this.pulse.quiet();
     await this.restarting;
@@ -205,7 +230,7 @@ export class ChaosRun {
     return `${this.client.made} calls, ${this.receiver.arrivals.length} deliveries arrived, ${this.kills} kills`;
   }
 
-  /** One at a time: what had arrived before a kill may still be counted while the sandbox starts. */
+  /** Kills once at a time: deliveries that arrived before a kill may still be counted while the sandbox starts. */
   private killIfDue(arrivals: number): Promise<void> | undefined {
     const next = this.options.killAfter[this.kills];
     if (this.isRestarting || next === undefined || arrivals - this.arrivedBefore < next) return undefined;
@@ -247,7 +272,7 @@ function startSandbox(schema: TestSchema, folder: string): Promise<SandboxProces
     databaseUrl: schema.url,
     databaseSchema: schema.schema,
     logFile: join(folder, 'sandbox.log'),
-    // The books need all of the history.
+    // The checks use the whole history.
     env: { WEBHOOK_CONCURRENCY: '16', WEBHOOK_TIMEOUT_MS: '400', HISTORY_KEPT: '10000000', LOG_LEVEL: 'fatal' },
   });
 }
@@ -256,15 +281,4 @@ function chunks<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
     all.slice(index * size, (index + 1) * size),
   );
-}
-
-/** Works the list off, so many at a time; the answers in the order of the list. */
-async function inLanes<T, R>(lanes: number, list: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const waiting = [...list.entries()];
-  const lane = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results[next[0]] = await work(next[1]);
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-  return results;
 }

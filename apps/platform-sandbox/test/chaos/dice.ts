@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A number from 0 to below 1 that depends on the seed and the purpose alone, whatever runs side by side. */
+/**
+ * A number from 0 to below 1 that depends only on the seed and the purpose, so that parallel work does not change
+ * it.
+ */
 export type Dice = (purpose: string) => number;
 
 export function diceOf(seed: number): Dice {
@@ -11,7 +14,7 @@ export function oneOf<T>(dice: Dice, purpose: string, options: readonly [T, ...T
   return options[Math.floor(dice(purpose) * options.length)] ?? options[0];
 }
 
-/** A whole number of `from` to `to`, both included. */
+/** A whole number from `from` to `to`, both included. */
 export function between(dice: Dice, purpose: string, from: number, to: number): number {
   return from + Math.floor(dice(purpose) * (to - from + 1));
 }

@@ -5,8 +5,8 @@ import type { PlannedItem, PlannedProduct } from './planned-products.ts';
 import type { Pulse } from './pulse.ts';
 
 /**
- * Each try is one that the core has taken or that was not accepted, so that no machine is too slow for them; of so many
- * one succeeds.
+ * Most tries, one of which succeeds. Every try is an operation that the core has taken or a call that was not
+ * accepted, so that a slow machine does not use up the tries.
  */
 const MOST_TRIES = 100;
 const CANCELLED = [750, 800, 1100, 1200];
@@ -17,7 +17,9 @@ export interface PlacedOrder extends PlannedOrder {
   readonly id: string;
 }
 
-/** What a merchant does, read back before it is repeated (docs/platform.md, "Behaviour rules"; Errors). */
+/**
+ * A merchant's work; each step is read back before it is repeated (docs/platform.md, "Behaviour rules"; Errors).
+ */
 export class Errands {
   private readonly client: Client;
   private readonly pulse: Pulse;
@@ -27,7 +29,7 @@ export class Errands {
     this.pulse = pulse;
   }
 
-  /** Sends products round by round, each round in batches until every item has entered that can. */
+  /** Sends products in rounds, each in batches until every valid item is stored. */
   async load(products: readonly PlannedProduct[]): Promise<void> {
     for (let round = 0; products.some(({ rounds }) => rounds[round] !== undefined); round += 1) {
       const items = products.flatMap(({ rounds }) => rounds[round] ?? []);
@@ -62,7 +64,7 @@ export class Errands {
     for (const step of order.steps) await this.achieve(order, step);
   }
 
-  /** Asks until the order is there: what is there already is not asked for. */
+  /** Requests a step until it is reached; a step that is reached already is not requested. */
   async achieve(order: PlacedOrder, step: Step): Promise<void> {
     for (let attempt = 1; !(await this.isAchieved(order, step)); attempt += 1) {
       if (attempt > MOST_TRIES) throw new Error(`order ${order.number} does not get to ${JSON.stringify(step)}`);

@@ -3,23 +3,23 @@ import type { PlacedOrder } from './errands.ts';
 import type { Call } from './ledger.ts';
 import { sha256Of, type Arrival } from './moody-receiver.ts';
 
-/** Everything that a run left behind; what the books are checked against. */
+/** Everything that a run left behind, for the checks. */
 export interface Evidence {
-  /** As the client knows them. */
+  /** As the client recorded them. */
   readonly calls: readonly Call[];
   readonly placed: readonly PlacedOrder[];
   /** In the order in which the core took them. */
   readonly operations: readonly OperationRow[];
   readonly deliveries: readonly DeliveryRow[];
   readonly attempts: readonly AttemptRow[];
-  /** As the receiver knows them. */
+  /** As the receiver recorded them. */
   readonly arrivals: readonly Arrival[];
-  /** Digests of the bodies that the admin API shows. */
+  /** Digests of the bodies in the admin API's dead letters. */
   readonly deadLetters: readonly string[];
   /** As the shop shows them, by reference. */
   readonly products: ReadonlyMap<string, ProductView>;
   readonly orders: ReadonlyMap<number, OrderView>;
-  /** How often each kind of fault struck. */
+  /** Number of strikes of each kind of fault. */
   readonly strikes: Readonly<Record<string, number>>;
 }
 
@@ -37,7 +37,7 @@ export interface DeliveryRow {
   readonly eventType: string;
   readonly body: Buffer;
   readonly sha256: string;
-  /** When the transaction began that wrote it; copies of one notification are of one transaction. */
+  /** Start time of the transaction that wrote it; copies of one notification belong to one transaction. */
   readonly writtenAt: string;
   readonly state: string;
   readonly attempts: number;
@@ -65,12 +65,13 @@ export interface OrderView {
   readonly invoiceFile: { readonly uploads: number } | null;
 }
 
-/** The core's and the sender's own records. */
+/** Records of the core and of the sender. */
 export async function recordsOf(
   database: DatabaseClient,
-): Promise<Pick<Evidence, 'operations' | 'deliveries' | 'attempts' | 'strikes'>> {
+): Promise<Pick<Evidence, 'operations' | 'deliveries' | 'attempts'>> {
   const operations = await database.query<OperationRow>(
-    // The core takes one after the other, each in a transaction: their numbers rise, whatever the clock does.
+    // The core takes operations one after the other, each in a transaction, so transaction ids rise independently
+    // of the clock.
     `SELECT operation_id AS "operationId", kind, payload, directive, state FROM operations ORDER BY xmin::text::bigint, seq`,
   );
   const deliveries = await database.query<Omit<DeliveryRow, 'sha256'>>(
@@ -79,13 +80,9 @@ export async function recordsOf(
   const attempts = await database.query<AttemptRow>(
     `SELECT delivery_id AS "deliveryId", attempt, answer FROM delivery_attempts ORDER BY delivery_id, attempt`,
   );
-  const faults = await database.query<{ kind: string; struck: number }>(
-    `SELECT fault->>'kind' AS kind, sum(struck)::int AS struck FROM faults GROUP BY 1`,
-  );
   return {
     operations: operations.rows,
     deliveries: deliveries.rows.map((row) => ({ ...row, sha256: sha256Of(row.body) })),
     attempts: attempts.rows,
-    strikes: Object.fromEntries(faults.rows.map(({ kind, struck }) => [kind, struck])),
   };
 }

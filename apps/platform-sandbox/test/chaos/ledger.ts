@@ -1,24 +1,26 @@
-/** One call that changes something, as the client that made it knows it. */
+/** One call that changes something, as its client recorded it. */
 export interface Call {
-  /** What it would do: equal for calls that would do the same. See {@link keyOf}. */
+  /** Effect of the call: equal for calls with the same effect. See {@link keyOf}. */
   readonly key: string;
   /**
-   * - `accepted`: the platform said so, or an error that the test knows to come after the work (`error-after`)
-   * - `not-accepted`: a refusal, or an error that is known to come before the work
+   * - `accepted`: the platform accepted it, or answered with an error that the test knows to follow the work
+   *   (`error-after`)
+   * - `not-accepted`: a refusal, or an error that is known to precede the work
    * - `unknown`: no answer
    */
   readonly outcome: 'accepted' | 'not-accepted' | 'unknown';
-  /** Where an answer gave it. */
+  /** Null unless an answer held it. */
   readonly operationId: string | null;
 }
 
 /**
- * Statuses of the faults `error-before` and `error-after` in these runs, so that the books know what the client cannot.
+ * Statuses of the faults `error-before` and `error-after` in these runs, so that the checks know what the client
+ * cannot know.
  */
 export const ERROR_BEFORE = 503;
 export const ERROR_AFTER = 502;
 
-/** The same for a call and for the operation that it becomes: the kind, and what the core is given, item by item. */
+/** Key of a call and of its operation: the kind, and the payload of each item. */
 export function keyOf(kind: string, payloads: readonly string[]): string {
   return [kind, ...payloads].join('\n');
 }

@@ -1,6 +1,6 @@
 import { lineCents, type Line, type PlannedOrder } from './planned-orders.ts';
 
-/** An order as the accepted operations make it, by a reading of the document that is the test's own. */
+/** An order as the result of the accepted operations, by the test's own reading of the document. */
 export interface ModelOrder {
   readonly history: readonly number[];
   readonly lines: readonly Line[];
@@ -10,9 +10,7 @@ export interface ModelOrder {
   readonly files: number;
 }
 
-/**
- * What the core makes of one operation: the order after it, what it notifies of, and the move that is the platform's.
- */
+/** The core's result of one operation: the order, its notifications, and the platform's own next change. */
 export interface OrderOutcome {
   readonly order: ModelOrder;
   readonly notifies: { readonly eventType: string; readonly status: number } | null;
@@ -20,10 +18,10 @@ export interface OrderOutcome {
 }
 
 const CANCELLABLE = [100, 300, 400, 350, 500];
-/** What a PATCH sets from any status. */
+/** Statuses that a PATCH sets from any status. */
 const FROM_ANY = [500, 600, 700, 900, 1000];
 const NOT_PAID_OR_OVER = [100, 250, 750, 800, 1000, 1100, 1200];
-/** What follows by itself, with the switch `refundsByItself` on. */
+/** Next status that the platform sets by itself, with the switch `refundsByItself` on. */
 const FOLLOWS: Readonly<Record<number, number>> = { 750: 800, 800: 1100, 1000: 1100, 1100: 1200 };
 
 export function placed({ lines, payment }: PlannedOrder): ModelOrder {

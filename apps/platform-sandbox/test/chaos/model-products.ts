@@ -1,6 +1,6 @@
 import type { Item } from './planned-products.ts';
 
-/** A product as the accepted items make it, by a reading of the document that is the test's own. */
+/** A product as the result of the accepted items, by the test's own reading of the document. */
 export interface ModelProduct {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly skus: ReadonlyMap<string, Item>;
@@ -8,11 +8,11 @@ export interface ModelProduct {
 
 export interface ProductOutcome {
   readonly eventType: string;
-  /** Unchanged where the item was rejected; undefined of a product that does not exist. */
+  /** Unchanged if the item was rejected; undefined if the product does not exist. */
   readonly product: ModelProduct | undefined;
 }
 
-/** Takes one item; knows only the faults of the items that these runs make. */
+/** Decides one item; knows only the invalid items of these runs. */
 export function takeItem(item: Item, before: ModelProduct | undefined, refused: boolean): ProductOutcome {
   const ending = before === undefined ? 'Creat' : 'Updat';
   const name = item['name'];

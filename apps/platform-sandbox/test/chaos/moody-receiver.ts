@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Dice } from './dice.ts';
 
-/** What came of one delivery at the receiver; `answer` is null where it hung up or never answered. */
+/** One delivery at the receiver; `answer` is null if it closed the connection or never answered. */
 export interface Arrival {
   readonly sha256: string;
   readonly answer: number | null;
@@ -11,13 +11,16 @@ export interface Arrival {
 
 export interface MoodyReceiverOptions {
   readonly dice: Dice;
-  /** Shares of deliveries that are refused, hung up on, and left hanging; the rest is taken. */
+  /** Shares of deliveries that are refused, disconnected, and never answered; all others are accepted. */
   readonly shares: { readonly refuses: number; readonly drops: number; readonly hangs: number };
-  /** Called before the answer; a promise holds it back. */
+  /** Called before the answer; a promise delays it. */
   readonly onArrival?: (arrivals: number) => void | Promise<void>;
 }
 
-/** A receiver of webhooks that answers, fails, hangs up and hangs as its seed says, and remembers what it was sent. */
+/**
+ * A receiver of webhooks that accepts, refuses, disconnects and hangs as its seed decides, and records all
+ * deliveries.
+ */
 export class MoodyReceiver {
   readonly arrivals: Arrival[] = [];
   private readonly options: MoodyReceiverOptions;
@@ -84,7 +87,7 @@ interface Envelope {
   };
 }
 
-/** What a delivery is about, whatever its operation. */
+/** Entity of a delivery, whatever its operation. */
 function identityOf(bytes: Buffer): string {
   let envelope: Envelope;
   try {

@@ -3,10 +3,10 @@ import type { Merchant } from '../support/shop.ts';
 import type { Dice } from './dice.ts';
 import { outcomeOf, type Call } from './ledger.ts';
 
-/** Of so many calls nobody waits for the answer; which ones is the dice's choice, not the machine's. */
+/** Share of calls whose answer nobody waits for; the dice choose them, not the machine's speed. */
 const GIVEN_UP_SHARE = 0.02;
 const GIVEN_UP_MS = 25;
-/** All others wait until they are answered, however slow the machine is. */
+/** All other calls wait for their answer, however slow the machine is. */
 const PATIENCE_MS = 120_000;
 const FIRST_PAUSE_MS = 20;
 const MOST_READS = 200;
@@ -15,22 +15,22 @@ export interface ClientOptions {
   readonly merchant: Merchant;
   readonly dice: Dice;
   readonly baseUrl: () => string;
-  /** While the platform is down nobody calls it in vain. */
+  /** Waits until the platform runs, so that no call is wasted. */
   readonly isUp: () => Promise<unknown>;
 }
 
 interface Answer {
-  /** Null when none came. */
+  /** Null without an answer. */
   readonly status: number | null;
   readonly text: string;
-  /** Milliseconds after which the platform wants to be called again; 0 where it did not say. */
+  /** Milliseconds after which the platform allows the next call; 0 if it named none. */
   readonly retryAfterMs: number;
 }
 
-/** The platform's HTTP as a merchant's client sees it: impatient at times, and writing every change down. */
+/** A merchant's client of the platform, which is sometimes impatient and records every change. */
 export class Client {
   readonly calls: Call[] = [];
-  /** Calls that were made, reads included. */
+  /** Number of calls, including reads. */
   made = 0;
   private readonly options: ClientOptions;
   private gaveUpAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,7 @@ export class Client {
     this.options = options;
   }
 
-  /** Makes a change once. Returns its operation id where the answer gave one. */
+  /** Makes a change once. Returns its operation id if the answer holds one. */
   async change(key: string, method: string, path: string, body: unknown): Promise<Call> {
     const { status, text, retryAfterMs } = await this.once(method, path, body);
     const outcome = outcomeOf(status);
@@ -49,7 +49,7 @@ export class Client {
     return call;
   }
 
-  /** Reads until there is an answer that says something: 200, or 404 (undefined). */
+  /** Reads until the answer is 200 or 404 (undefined). */
   async read(path: string): Promise<string | undefined> {
     for (let attempt = 1; attempt <= MOST_READS; attempt += 1) {
       const { status, text, retryAfterMs } = await this.once('GET', path, undefined);
@@ -60,7 +60,7 @@ export class Client {
     throw new Error(`GET ${path} was never answered`);
   }
 
-  /** Until so long after the last call that was given up: the platform may still take it. */
+  /** Waits until `ms` after the last call that was given up, because the platform may still accept it. */
   async afterGivenUp(ms: number): Promise<void> {
     await delay(Math.max(0, this.gaveUpAt + ms - performance.now()));
   }

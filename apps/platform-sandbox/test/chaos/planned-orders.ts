@@ -12,7 +12,7 @@ interface Picking {
   readonly finalPriceCents: number;
 }
 
-/** One thing that the merchant wants of an order. */
+/** One step that the merchant wants for an order. */
 export type Step =
   | { readonly kind: 'status'; readonly name: string; readonly status: number }
   | { readonly kind: 'pick'; readonly picking: Picking }
@@ -32,8 +32,8 @@ const DELIVER: Step = { kind: 'status', name: 'DELIVERED', status: 700 };
 const RETURN: Step = { kind: 'status', name: 'ORDER_RETURNED', status: 1000 };
 
 /**
- * Orders that are delivered, cancelled or returned, on the way some of them weighed and invoiced; and some that nobody
- * pays.
+ * Orders that are delivered, cancelled or returned, some of them picked and invoiced before; and some that are
+ * never paid.
  */
 export function plannedOrders(dice: Dice, count: number): PlannedOrder[] {
   return Array.from({ length: count }, (_, index) => {
@@ -84,7 +84,7 @@ function linesOf(dice: Dice, name: string): Line[] {
   return lines;
 }
 
-/** What was weighed in the end; some customers are charged less than the lines add up to. */
+/** The picked quantities; some customers are charged less than the sum of the lines. */
 function pickingOf(dice: Dice, name: string, lines: readonly Line[]): Picking {
   const picked = lines.map((line, position) =>
     line.skuExternalReference === 'by-unit'
@@ -95,7 +95,7 @@ function pickingOf(dice: Dice, name: string, lines: readonly Line[]): Picking {
   return { lines: picked, finalPriceCents: sum - between(dice, `${name}:rebate`, 0, Math.min(sum, 50)) };
 }
 
-/** Price × quantity in cents, a half rounded up: in whole numbers, as money is counted. */
+/** Price × quantity in cents, rounded half up, in integers as money is counted. */
 export function lineCents({ quantity, unitPriceCents }: Line): number {
   const [whole = '0', fraction = ''] = quantity.split('.');
   const scale = 10n ** BigInt(fraction.length);

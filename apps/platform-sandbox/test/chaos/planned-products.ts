@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** What a merchant sends of one product, one item after the other. */
+/** Items that a merchant sends for one product, one after the other. */
 export interface PlannedProduct {
   readonly reference: string;
   readonly rounds: readonly PlannedItem[];
@@ -11,12 +11,12 @@ export interface PlannedProduct {
 
 export interface PlannedItem {
   readonly item: Item;
-  /** The `punctuation` that says that the item has entered; null of an item that the core must reject. */
+  /** Value of `punctuation` that shows that the item is stored; null for an item that the core must reject. */
   readonly marker: number | null;
 }
 
 /**
- * Products to sell, never changed while they are sold: a weighable in steps of 0.1 kg, and one that is sold by the
+ * Products for sale, never changed during the run: a weighable one in steps of 0.1 kg, and one that is sold by the
  * unit.
  */
 export const SHELF: readonly Item[] = [
@@ -25,8 +25,8 @@ export const SHELF: readonly Item[] = [
 ];
 
 /**
- * Each product is created, some of them after an attempt that must fail, some with a SKU that must fail; many are
- * changed afterwards.
+ * Each product is created, some after an attempt that must fail, some with a SKU that must fail; many are changed
+ * afterwards.
  */
 export function plannedProducts(dice: Dice, count: number): PlannedProduct[] {
   return Array.from({ length: count }, (_, index) => {
@@ -58,7 +58,7 @@ function created(reference: string, more: Item): Item {
 function skusOf(reference: string, roll: (what: string) => number): Item[] {
   const first = skuItem({ externalReference: `${reference}-1`, reference: `${reference}-1` });
   if (roll('skus') < 0.4) return [first];
-  // A SKU without its EAN is rejected, and the product enters.
+  // A SKU without its EAN is rejected, and the product is stored.
   const ean = roll('bad sku') < 0.25 ? { ean: undefined } : {};
   return [first, unitSkuItem({ externalReference: `${reference}-2`, reference: `${reference}-2`, ...ean })];
 }

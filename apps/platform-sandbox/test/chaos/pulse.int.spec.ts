@@ -40,7 +40,7 @@ describe('the pulse of a run', () => {
     await database.query(`UPDATE operations SET state = 'applied' WHERE seq = $1`, [seq]);
   }
 
-  it('lets those wait who wait for an operation, until it is taken, and not for later ones', async () => {
+  it('waits until the core takes the operations accepted before, and not later ones', async () => {
     const mine = await accept();
     const waited = pulse.taken();
     await expect(Promise.race([waited, waitAWhile()])).resolves.toBe('still waiting');
@@ -51,7 +51,7 @@ describe('the pulse of a run', () => {
     await pulse.quiet();
   });
 
-  it('gives up when nothing moves, says where everything stands, and does not while something moves', async () => {
+  it('gives up and reports the whole state if nothing progresses, and not while something does', async () => {
     const mine = await accept();
     const waited = pulse.taken().then(
       () => 'taken',
@@ -70,7 +70,7 @@ describe('the pulse of a run', () => {
   });
 });
 
-/** Several looks. */
+/** Waits for several readings of the pulse. */
 function waitAWhile(): Promise<string> {
   return new Promise((resolve) => {
     setTimeout(resolve, 100, 'still waiting');

@@ -3,8 +3,8 @@ import { Client as DatabaseClient } from 'pg';
 
 const LOOK_AGAIN_MS = 30;
 /**
- * Nothing at all has moved for so long: neither an operation, nor an attempt, nor a call. A busy machine is slower than
- * that, and moves.
+ * Time without any progress of operations, attempts and calls after which a run counts as stuck. A busy machine is
+ * slow, but makes progress.
  */
 export const STANDSTILL_MS = 90_000;
 
@@ -15,16 +15,16 @@ interface Waiter {
 }
 
 interface Beat {
-  /** The newest operation that was accepted. */
+  /** The newest accepted operation. */
   readonly newest: bigint;
-  /** The oldest that the core has not taken; null when there is none. */
+  /** The oldest operation that the core has not taken; null without one. */
   readonly oldestWaiting: bigint | null;
   readonly pendingDeliveries: number;
 }
 
 /**
- * Looks at the sandbox's queues from beside it, by one statement however many wait: waiting adds no work to what is
- * waited for. A wait ends when it is over, or when nothing moves any more, and then says where everything stands.
+ * Watches the sandbox's queues from outside, with one statement for all waits, so that waiting adds no load. A wait
+ * is over when its condition holds, or fails with the state of the queues when nothing moves any more.
  */
 export class Pulse {
   private readonly database: DatabaseClient;
@@ -36,7 +36,7 @@ export class Pulse {
   private lastBeat = '';
   private movedAt: number;
 
-  /** `outside` says what moves beside the sandbox: calls, deliveries that arrived. */
+  /** `outside` describes progress beyond the sandbox's queues: calls, deliveries that arrived. */
   private constructor(database: DatabaseClient, outside: () => string, now: () => number) {
     this.database = database;
     this.now = now;
@@ -51,7 +51,7 @@ export class Pulse {
     return new Pulse(database, outside, now);
   }
 
-  /** Until the core has taken every operation that is accepted by now. */
+  /** Waits until the core has taken every operation that is accepted by now. */
   async taken(): Promise<void> {
     const waiter: Waiter = { mark: null, settled: Promise.withResolvers<void>() };
     this.waiters.push(waiter);
@@ -59,7 +59,7 @@ export class Pulse {
     await waiter.settled.promise;
   }
 
-  /** Until the core has taken everything and every notification is delivered or given up. */
+  /** Waits until the core has taken everything and every notification is delivered or given up. */
   async quiet(): Promise<void> {
     this.movedAt = this.now();
     for (;;) {
@@ -92,7 +92,7 @@ export class Pulse {
     }
   }
 
-  /** Throws when nothing has moved for too long. */
+  /** Throws if nothing has moved for too long. */
   private async beat(): Promise<Beat> {
     const { rows } = await this.database.query<{
       newest: string;

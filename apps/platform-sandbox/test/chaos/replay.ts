@@ -4,24 +4,24 @@ import { takeItem, type ModelProduct } from './model-products.ts';
 import type { Line } from './planned-orders.ts';
 import type { Item } from './planned-products.ts';
 
-/** A notification that has to be: under its operation, or under one of the platform's own (null). */
+/** An expected notification: of this operation, or of one of the platform's own (null). */
 export interface Notified {
   readonly operationId: string | null;
   readonly eventType: string;
-  /** Reference of a product, number of an order. */
+  /** Reference of a product, or number of an order. */
   readonly about: string;
-  /** Of an order. */
+  /** Status of an order. */
   readonly status: number | null;
-  /** Of an order whose values are notified. */
+  /** Total of an order whose values are notified. */
   readonly totalCents: number | null;
 }
 
-/** What the accepted operations come to when they are taken one after the other. */
+/** Result of the accepted operations when they are taken one after the other. */
 export interface Replay {
   readonly notified: readonly Notified[];
   readonly products: ReadonlyMap<string, ModelProduct>;
   readonly orders: ReadonlyMap<number, ModelOrder>;
-  /** Moves that the platform had to queue: `<order> <from> <to>`. */
+  /** Changes that the platform had to queue: `<order> <from> <to>`. */
   readonly moves: readonly string[];
 }
 

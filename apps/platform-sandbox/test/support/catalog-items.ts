@@ -1,6 +1,6 @@
 import { parseExact, type Json, type JsonObject } from '../../src/values/exact-json.ts';
 
-/** A product item with everything that creating it requires, without SKUs, as a caller would write it. */
+/** A product item as a caller would write it, with every field required to create it, without SKUs. */
 export function productItem(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     externalReference: '4711',
@@ -15,7 +15,7 @@ export function productItem(overrides: Record<string, unknown> = {}): Record<str
   };
 }
 
-/** A weighable SKU item with everything that creating it requires. */
+/** A weighable SKU item with every field required to create it. */
 export function skuItem(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     externalReference: '4711-1',
@@ -50,7 +50,7 @@ export function unitSkuItem(overrides: Record<string, unknown> = {}): Record<str
   });
 }
 
-/** A brand item with everything that is required. */
+/** A brand item with every required field. */
 export function brandItem(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     externalReference: 'queijaria',
@@ -77,7 +77,7 @@ export function categoryItem(overrides: Record<string, unknown> = {}): Record<st
   };
 }
 
-/** The item as the sandbox has it after reading the body; keys that are undefined are gone. */
+/** The item after the sandbox has read the body; undefined keys are removed. */
 export function received(item: unknown): Json {
   return parseExact(JSON.stringify(item));
 }

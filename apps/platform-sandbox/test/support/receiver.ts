@@ -16,10 +16,10 @@ export interface Envelope {
   readonly error?: Record<string, unknown>;
 }
 
-/** Says how a delivery is answered; null leaves it without an answer. */
+/** Determines the answer to a delivery; null leaves it without an answer. */
 export type Answering = (webhook: ReceivedWebhook, nth: number) => number | null | Promise<number | null>;
 
-/** A receiver of webhooks on a port of its own. It answers 200 unless a test says otherwise. */
+/** A receiver of webhooks on its own port. It answers 200 unless a test sets another answer. */
 export class Receiver {
   readonly received: ReceivedWebhook[] = [];
   answering: Answering = () => 200;

@@ -46,7 +46,7 @@ export class SftpClient {
     return promise;
   }
 
-  /** As when the line breaks: nothing that is open is closed. */
+  /** Breaks the connection without closing anything. */
   breakOff(): void {
     this.client.destroy();
   }

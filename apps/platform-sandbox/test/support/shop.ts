@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { natively } from '@gondola/local-stack/testing/natively';
+import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
+import { productItem, skuItem } from './catalog-items.ts';
 import { Receiver } from './receiver.ts';
+import { startApp } from './start-app.ts';
 
 const ORDER_EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_CancelFailed', 'Operation_Failed'];
 const CATALOG_EVENTS = ['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map(
@@ -17,7 +19,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body is no JSON. */
   readonly json: unknown;
 }
 
@@ -27,7 +29,7 @@ export interface FormFile {
   readonly name?: string;
 }
 
-/** One merchant's credentials; each test has its own, so that tests do not meet. */
+/** One merchant's credentials; each test has its own, so that tests do not affect each other. */
 export class Merchant {
   readonly contractAccountId = randomUUID();
   readonly username = 'erp-one';
@@ -40,7 +42,7 @@ export class Merchant {
   }
 }
 
-/** The sandbox in this process, on a free port, with a schema and a receiver of its own. */
+/** The sandbox in this process, on a free port, with its own schema and receiver. */
 export class Shop {
   readonly receiver: Receiver;
   private readonly schema: TestSchema;
@@ -61,8 +63,8 @@ export class Shop {
   }
 
   /**
-   * `log` takes the lines of the log instead of the standard output. Leaves nothing behind where the sandbox does not
-   * start.
+   * Starts the sandbox. `log` receives the log lines instead of the standard output. If the start fails, everything
+   * is removed again.
    */
   static async open(env: Record<string, string> = {}, log?: { write(line: string): void }): Promise<Shop> {
     const schema = await createTestSchema('sandbox');
@@ -88,12 +90,11 @@ export class Shop {
 
   async start(): Promise<void> {
     const { schema, url } = this.schema;
-    const { startApp } = await theApp();
     const env = {
       DATABASE_URL: url,
       DATABASE_SCHEMA: schema,
       HTTP_PORT: '0',
-      // Too long for a receiver that is only slow.
+      // Longer than any delay of a slow receiver.
       WEBHOOK_TIMEOUT_MS: '60000',
       LOG_LEVEL: 'error',
       ...this.env,
@@ -127,7 +128,7 @@ export class Shop {
     return { status: response.status, headers: response.headers, text, json: jsonOrUndefined(text) };
   }
 
-  /** A form; files are given by their contents and type. */
+  /** Sends a form; files are given by their contents and type. */
   async upload(
     merchant: Merchant,
     path: string,
@@ -151,7 +152,7 @@ export class Shop {
     return json;
   }
 
-  /** A new merchant, its webhook registered for these events. */
+  /** Adds a merchant with a webhook for these events. */
   async merchant(eventTypes: readonly string[] = ALL_EVENTS): Promise<Merchant> {
     const merchant = new Merchant();
     const { contractAccountId, username, password, apiKey } = merchant;
@@ -169,13 +170,21 @@ export class Shop {
     return merchant;
   }
 
+  /** Adds a merchant with a product of one SKU, the samples of `catalog-items.ts`. */
+  async stockedMerchant(): Promise<Merchant> {
+    const merchant = await this.merchant();
+    await this.load(merchant, [productItem({ skus: [skuItem()] })]);
+    await this.idle();
+    return merchant;
+  }
+
   async load(merchant: Merchant, items: unknown): Promise<string> {
     const answer = await this.call('POST', '/v1/batch/Products', { body: items, headers: merchant.headers });
     if (answer.status !== 200) throw new Error(`the batch was answered ${answer.status}: ${answer.text}`);
     return answer.json as string;
   }
 
-  /** An asynchronous call; returns its operation id. */
+  /** Makes an asynchronous call; returns its operation id. */
   async accepted(merchant: Merchant, method: string, path: string, body: unknown): Promise<string> {
     const answer = await this.call(method, path, { body, headers: merchant.headers });
     if (answer.status !== 200) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
@@ -192,12 +201,12 @@ export class Shop {
     return (await this.admin('POST', '/orders', body)) as { number: number; id: string };
   }
 
-  /** Until core and sender have nothing left to do. */
+  /** Waits until core and sender are idle. */
   async idle(): Promise<void> {
-    await this.admin('POST', '/idle', { timeoutMs: 60_000 });
+    await this.admin('POST', '/idle', { timeoutMs: WAIT_LIMIT_MS });
   }
 
-  /** What `Order_Updated` notified of an order, in ascending order: notifications arrive in none. */
+  /** Statuses that `Order_Updated` notified for an order, sorted, because notifications arrive in any order. */
   notifiedStatuses(merchant: Merchant, orderNumber: number): number[] {
     return this.envelopesOf(merchant, 'Order_Updated')
       .filter(({ data }) => data.number === orderNumber)
@@ -208,11 +217,6 @@ export class Shop {
   envelopesOf({ contractAccountId }: Merchant, eventType?: string): ReturnType<Receiver['envelopes']> {
     return this.receiver.envelopes(eventType).filter((envelope) => envelope.contractAccountId === contractAccountId);
   }
-}
-
-/** The app, loaded once by each of Jest's processes: a suite shares no class with it. */
-function theApp(): Promise<typeof import('./start-app.ts')> {
-  return natively(new URL('start-app.ts', import.meta.url));
 }
 
 function jsonOrUndefined(text: string): unknown {

@@ -9,7 +9,7 @@ export function image(content: string): FormFile {
   return { content, type: 'image/png', name: `${content}.png` };
 }
 
-/** The file routes as a merchant calls them that has one product with the SKUs `A/1` (weighable) and `1208-1`. */
+/** The file routes for a merchant with one product and the SKUs `A/1` (weighable) and `1208-1`. */
 export class SkuFiles {
   readonly merchant: Merchant;
   private readonly shop: Shop;
@@ -36,7 +36,7 @@ export class SkuFiles {
     return this.shop.upload(this.merchant, path, { files, orders, method });
   }
 
-  /** Until the core has taken them; returns the operation id. */
+  /** Sends files and waits until the core has taken them; returns the operation id. */
   async sent(...call: Parameters<SkuFiles['send']>): Promise<string> {
     const answer = await this.send(...call);
     if (answer.status !== 200) throw new Error(`the upload was answered ${answer.status}: ${answer.text}`);
@@ -58,7 +58,7 @@ export class SkuFiles {
     return (await this.list(reference)).json as string[];
   }
 
-  /** What is behind the URLs. */
+  /** Contents of the files at the URLs. */
   async contents(reference: string): Promise<string[]> {
     return Promise.all((await this.urls(reference)).map(async (url) => (await fetch(url)).text()));
   }
@@ -67,7 +67,7 @@ export class SkuFiles {
     return this.shop.envelopesOf(this.merchant, 'Operation_Failed');
   }
 
-  /** The product, as the admin API shows it. */
+  /** The product as the admin API shows it. */
   async product(): Promise<{ readModel: { skus: { id: string }[] } } & Record<string, unknown>> {
     const path = `/products/4711?contractAccountId=${this.merchant.contractAccountId}`;
     return (await this.shop.admin('GET', path)) as { readModel: { skus: { id: string }[] } };

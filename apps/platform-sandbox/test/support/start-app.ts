@@ -4,7 +4,10 @@ import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app'
 import { appOptions } from '../../src/app.module.ts';
 import { APP_NAME, loadConfig } from '../../src/config.ts';
 
-/** The sandbox in this process, ready. `destination` takes the lines of its log instead of the standard output. */
+/**
+ * Starts the sandbox in this process and waits until it is ready. `destination` receives its log lines instead of
+ * the standard output.
+ */
 export async function startApp(
   env: Record<string, string>,
   destination: { write(line: string): void } | undefined,

@@ -1,30 +1,30 @@
 import { OutOfTimeError } from './try-within.service.ts';
 
 export interface GroupCommitOptions<T, R> {
-  /** Stores a group, and answers after its commit: one result for each item, in their order. Must be safe to repeat. */
+  /** Stores a group and returns after its commit: one result per item, in item order. Must be safe to repeat. */
   readonly commit: (items: readonly T[]) => Promise<readonly R[]>;
   readonly bytesOf: (item: T) => number;
-  /** A group has so many items at most, */
+  /** Most items in a group. */
   readonly maxItems: number;
-  /** and so many bytes, unless its first item alone has more. */
+  /** Most bytes in a group; a first item that is longer forms a group alone. */
   readonly maxBytes: number;
   /**
-   * The key of an item. With keys two groups are under way at once, so that one is prepared while the other is stored,
-   * but never two with the same key: its items are stored in the order of arrival. Without keys one group is under way
-   * at once.
+   * Key of an item. With keys, two groups are stored at once, so that one is prepared while the other commits, but
+   * never two that share a key: items of one key are stored in the order of arrival. Without keys, one group is
+   * stored at a time.
    */
   readonly keyOf?: (item: T) => string;
-  /** As soon as one item is without an answer for so long, all that have none are given up. */
+  /** Once an item has waited this long for its answer, all unanswered items are given up. */
   readonly budgetMs: number;
 }
 
 const GROUPS_AT_ONCE = 2;
-/** So many are never divided between groups: each has its cost. */
+/** Up to this many items are never divided between groups, because each group has a fixed cost. */
 const UNDIVIDED = 16;
 
 interface Entry<T, R> {
   readonly item: T;
-  /** Null where groups have no keys. */
+  /** Null if groups have no keys. */
   readonly key: string | null;
   readonly sinceMs: number;
   readonly resolve: (result: R) => void;
@@ -32,13 +32,16 @@ interface Entry<T, R> {
 }
 
 /**
- * Stores together what arrives together: while groups are under way, the next one collects. Each item is answered after
- * the commit of its group, and what the group fails with, each of its items fails with. Tested in
- * group-commit.service.unit.spec.ts.
+ * Stores items that arrive together in one group: while groups are being stored, the next group collects items.
+ * Each item is answered after the commit of its group; if the group fails, all its items fail with the same error.
+ * Tested in group-commit.service.unit.spec.ts.
  */
 export class GroupCommit<T, R> {
   readonly #options: GroupCommitOptions<T, R>;
-  /** No set, as in `HttpConnections`: one of its old tables would keep all groups since, with their bodies. */
+  /**
+   * An array, not a Set, as in `HttpConnections`: an old table of a Set would hold all past groups with their
+   * bodies.
+   */
   #underWay: (readonly Entry<T, R>[])[] = [];
   #waiting: Entry<T, R>[] = [];
   #isScheduled = false;
@@ -48,7 +51,7 @@ export class GroupCommit<T, R> {
     this.#options = options;
   }
 
-  /** Whether everything has its answer. */
+  /** True once every item has its answer. */
   get isIdle(): boolean {
     return this.#underWay.length === 0 && this.#waiting.length === 0;
   }
@@ -63,7 +66,8 @@ export class GroupCommit<T, R> {
   }
 
   /**
-   * Items without an answer fail with `error`; groups under way are left to themselves, and may be stored all the same.
+   * Fails all unanswered items with `error`. Groups that are being stored are not aborted, so their items may still
+   * be stored.
    */
   giveUp(error: unknown): void {
     const entries = this.#underWay.flat().concat(this.#waiting);
@@ -73,7 +77,7 @@ export class GroupCommit<T, R> {
     for (const { reject } of entries) reject(error);
   }
 
-  /** Bodies that one turn of the event loop reads from many sockets become one group. */
+  /** Defers to the end of the event loop turn, so that bodies read from many sockets in one turn form one group. */
   #schedule(): void {
     if (this.#isScheduled || this.#isFull) return;
     this.#isScheduled = true;
@@ -118,8 +122,8 @@ export class GroupCommit<T, R> {
   }
 
   /**
-   * With two groups under way, the next takes a third of all that has no answer. Were it to take all that waits,
-   * everything would soon be in one group or the other, and nothing would be left to read and to send while both are
+   * With two groups at a time, the next group takes a third of all unanswered items. If it took all waiting items,
+   * nearly every item would be in one of the two groups, and nothing would be left to read or answer while both are
    * stored.
    */
   get #mostItems(): number {
@@ -133,7 +137,7 @@ export class GroupCommit<T, R> {
     this.#underWay.push(group);
     const answer = await this.#answerOf(group);
     this.#underWay = this.#underWay.filter((other) => other !== group);
-    // The next group is on its way before anybody is answered: answering takes as long as storing does.
+    // The next group starts before anybody is answered, because answering takes as long as storing.
     this.#begin();
     answer();
     if (this.isIdle) this.#endWatch();

@@ -8,7 +8,7 @@ interface UnderWay {
   readonly answer: PromiseWithResolvers<readonly string[]>;
 }
 
-/** A store whose commits end when the test says so. */
+/** A store whose commits finish when the test decides. */
 function gated(options: Partial<GroupCommitOptions<string, string>> = {}) {
   const groups: UnderWay[] = [];
   let begun = Promise.withResolvers<void>();
@@ -120,7 +120,7 @@ describe('a group commit', () => {
     expect(groups[3]?.items).toEqual(['a3', 'a4']);
   });
 
-  it('keeps the order of what is about the same, whatever comes and whenever commits end', async () => {
+  it('preserves the order of items with one key, for any input and any end of commits', async () => {
     const item = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.boolean());
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 30 }), fc.infiniteStream(fc.nat()), async (steps, choices) => {
@@ -153,7 +153,7 @@ describe('a group commit', () => {
     );
   });
 
-  it('fails what failed, and goes on', async () => {
+  it('rejects the items of a failed group, and continues with the next', async () => {
     const { commits, group, commit } = gated();
     const failed = Promise.allSettled([commits.add('a'), commits.add('b')]);
     (await group(0)).answer.reject(new Error('away'));
@@ -163,7 +163,7 @@ describe('a group commit', () => {
     expect(await next).toBe('c kept');
   });
 
-  it('gives up all that has no answer as soon as the oldest waits for longer than the budget, and begins anew', async () => {
+  it('aborts all unanswered items when the oldest waits longer than the budget, and starts again', async () => {
     const { commits, group, commit } = gated({ budgetMs: 20, maxItems: 1 });
     const late = await Promise.allSettled([commits.add('a'), commits.add('b')]);
     expect(late).toMatchObject([{ reason: { code: 'OUT_OF_TIME' } }, { reason: { code: 'OUT_OF_TIME' } }]);
@@ -172,12 +172,12 @@ describe('a group commit', () => {
     const answered = next.commits.add('c');
     await next.commit(0);
     expect(await answered).toBe('c kept');
-    // A commit that comes after all changes nothing.
+    // A late commit changes nothing.
     await commit(0);
     expect((await group(0)).items).toEqual(['a']);
   });
 
-  it('gives up what waits and what is under way when told to', async () => {
+  it('aborts waiting and running items on request', async () => {
     const { commits, group } = gated({ maxItems: 1 });
     const added = Promise.allSettled([commits.add('a'), commits.add('b')]);
     await group(0);

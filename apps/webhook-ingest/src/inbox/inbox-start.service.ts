@@ -3,12 +3,13 @@ import { Database } from '@gondola/service-kit/database/database';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';
 
-/** So long may PostgreSQL hold up the boot. */
+/** Longest delay of the boot by PostgreSQL. */
 const PATIENCE_MS = 10_000;
 
 /**
- * A boot waits for the inbox, so that nothing goes into the spool without need, but only until the first attempt has
- * failed: the spool takes what comes. A call of `connect` while the database connects waits for the same.
+ * Makes the boot wait for the inbox, so that the spool is not used needlessly. The wait ends when the first attempt
+ * has failed: deliveries then go into the spool. A call of `connect` while the database connects waits for the same
+ * attempt.
  */
 @Injectable()
 export class InboxStart implements Startable {

@@ -32,7 +32,7 @@ afterAll(() => store.close());
 beforeEach(() => store.clear());
 
 describe('a group of bodies', () => {
-  it('is stored in the order in which it came, each in its table, and the relay is told once', async () => {
+  it('is stored in the order of arrival, each body in its table, and wakes the relay once', async () => {
     const good = Array.from({ length: 200 }, (_, number) => envelope({ data: { number } }));
     const before = wakes;
     const outcomes = await inbox.storeAll([...good.slice(0, 100), '{', ...good.slice(100), '['].map(incoming));

@@ -16,9 +16,9 @@ export type Stored = 'stored' | 'repeated' | 'quarantined';
 type Outcomes = Map<ReceivedBody, Stored>;
 
 /**
- * Stores a group of bodies, each in its table: one statement for all notifications, one for all others. Equal ones of a
- * group are stored once. A row that PostgreSQL refuses is found by halving, and goes into quarantine alone: it never
- * fails its neighbours (guarantee 1, rules 1, 2, 4). Tested in inbox.service.int.spec.ts.
+ * Stores a group of bodies: one statement for all notifications, one for all other bodies. Equal bodies of a group
+ * are stored once. A row that PostgreSQL refuses is found by halving the group and goes into the quarantine alone:
+ * it never fails its neighbours (guarantee 1, rules 1, 2, 4). Tested in inbox.service.int.spec.ts.
  */
 @Injectable()
 export class Inbox {
@@ -29,12 +29,16 @@ export class Inbox {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** What became of each, in their order, after the commit. Throws when that is not known; safe to repeat then. */
+  /**
+   * Returns one outcome per item, in item order, after the commit. Throws if the outcome is unknown; a repeat is
+   * safe then.
+   */
   async storeAll(items: readonly Incoming[]): Promise<Stored[]> {
     try {
       return await this.#storeAll(items);
     } catch (error) {
-      // A pooled connection that broke since its last use says nothing about the server: once more, on another one.
+      // A pooled connection that broke since its last use does not mean that the server is away: try once more on
+      // another one.
       if (!isTransient(error) || error instanceof DatabaseUnavailableError) throw error;
       return await this.#storeAll(items);
     }
@@ -73,10 +77,12 @@ export class Inbox {
     to.set(received, outcome);
     if (!this.logger.isLevelEnabled('debug')) return;
     const fields = { tenant, operationId, eventType, relatedEntity, outcome, traceparent };
-    this.logger.debug(fields, 'Notification received');
+    this.logger.debug(fields, 'A notification was received');
   }
 
-  /** The inbox refuses this row now and for ever; sent again it would be refused again, and then forgotten. */
+  /**
+   * The inbox always refuses this row. If the platform delivered it again, it would be refused again and then lost.
+   */
   async #quarantineUnstorable({ received }: NewNotification, err: unknown, outcomes: Outcomes): Promise<void> {
     const { tenant, body, traceparent } = received;
     this.logger.error({ tenant, err, bytes: body.length, traceparent }, 'The inbox refuses a notification');
@@ -101,7 +107,7 @@ function isTransient(error: unknown): boolean {
   return classifyDatabaseError(error) === 'transient';
 }
 
-/** One row of each dedup key, the first that came; the others are repeats of it. */
+/** First row of each dedup key; the others are repeats of it. */
 function firstOfEach<R extends { dedupKey: string; received: ReceivedBody }>(
   rows: readonly R[],
   outcomes: Outcomes,

@@ -4,8 +4,8 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 import { NOTIFICATION_STATES, type NotificationState } from '../notifications/notification-filter.ts';
 
 /**
- * A notification, which is its own outbox row. Inserted by the statement of `notifications.repository.ts`, relayed by
- * those of `notification-source.ts`, erased and deleted by those of `retention.repository.ts`.
+ * A notification, which is its own outbox row. Inserted by `notifications.repository.ts`, relayed by
+ * `notification-source.ts`, erased and deleted by `retention.repository.ts`.
  */
 @Entity('notifications')
 @Unique('notifications_dedup_key_key', ['dedupKey'])
@@ -46,9 +46,13 @@ export class NotificationEntity {
   @ApiProperty()
   relatedEntity!: string;
 
-  /** Null: stored, and published to nobody. */
+  /** Null: stored but not published. */
   @Column({ type: 'text', nullable: true })
-  @ApiProperty({ type: String, nullable: true, description: 'Null: published to nobody' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Topic that the notification is published to; null: it is not published',
+  })
   topic!: TopicName | null;
 
   @Column({ name: 'partition_key', type: 'text' })
@@ -58,7 +62,10 @@ export class NotificationEntity {
   @ApiProperty({ type: String, nullable: true, description: 'Kind and identity, such as order/100234' })
   subject!: string | null;
 
-  /** The bytes received, null once they are erased. Personal data, so a query names it where it needs it. */
+  /**
+   * The bytes received; null once they are erased. They may hold personal data, so a query selects this column
+   * explicitly.
+   */
   @Column({ type: 'bytea', nullable: true, select: false })
   body!: Buffer | null;
 
@@ -80,7 +87,7 @@ export class NotificationEntity {
   @ApiProperty({ type: String, nullable: true })
   parkedReason!: string | null;
 
-  /** Length of the body before it was erased. */
+  /** Length of the body before it was erased, in bytes. */
   @Column({ name: 'erased_bytes', type: 'integer', nullable: true })
   erasedBytes!: number | null;
 
@@ -88,9 +95,12 @@ export class NotificationEntity {
   @ApiProperty({ type: Date, nullable: true })
   bodyErasedAt!: Date | null;
 
-  /** Length of the body, also after it was erased. */
+  /** Length of the body in bytes; still set after the body is erased. */
   @VirtualColumn({ type: 'integer', query: (row) => `coalesce(length(${row}.body), ${row}.erased_bytes, 0)` })
-  @ApiProperty({ type: 'integer', description: 'Of the content, also after it was erased' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Length of the content in bytes; still set after the content is erased',
+  })
   bytes!: number;
 
   @VirtualColumn({

@@ -16,8 +16,8 @@ export interface NewQuarantined extends Quarantined {
 type Value = string | Buffer | null;
 
 /**
- * Column order of the insert; `received_at` travels as milliseconds in text. The body is last: what the driver writes
- * behind it costs a copy of it.
+ * Column order of the insert; `received_at` is sent as milliseconds in text. The body is last: the driver copies it
+ * if other values follow.
  */
 const NOTIFICATION_COLUMNS = [
   'dedup_key',
@@ -35,16 +35,19 @@ const NOTIFICATION_COLUMNS = [
 const QUARANTINE_COLUMNS = ['dedup_key', 'tenant', 'reason', 'detail', 'traceparent', 'received_at', 'body'];
 
 /**
- * Notifications, or what is none, as they are inserted: a statement that never changes, which each connection plans
+ * Inserts of notifications and of quarantine entries. The statements never change, so each connection plans them
  * once.
  */
 const INTO_NOTIFICATIONS = insertInto('notifications', NOTIFICATION_COLUMNS);
 const INTO_QUARANTINE = insertInto('quarantine', QUARANTINE_COLUMNS);
 
-/** The inbox. Uniqueness is the database's: three deliveries may meet three replicas in one millisecond (rule 2). */
+/**
+ * The inbox. The database enforces uniqueness: three deliveries may reach three replicas in one millisecond (rule
+ * 2).
+ */
 @Injectable()
 export class NotificationsRepository {
-  /** Buffers of the values, one for each column; as many sets as there were statements under way at once. */
+  /** Reusable buffers for the values, one per column; one set for each statement that runs at the same time. */
   readonly #places: ReusedPlace[][] = [];
 
   constructor(
@@ -53,8 +56,8 @@ export class NotificationsRepository {
   ) {}
 
   /**
-   * Stores notifications in one statement, in `tx` or committed when it returns: the dedup keys of those that were
-   * there already. A User's are looked at first: those of an erased shopper are stored without content.
+   * Stores notifications in one statement, in `tx` or committed when it returns. Returns the dedup keys that were
+   * stored before. User notifications are checked first: those of an erased shopper are stored without content.
    */
   async insert(rows: readonly NewNotification[], tx?: Tx): Promise<ReadonlySet<string>> {
     const users = rows.filter(({ relatedEntity }) => relatedEntity === 'User');
@@ -78,7 +81,7 @@ export class NotificationsRepository {
     ]);
   }
 
-  /** Stores what is no notification, as `insert` does. */
+  /** Stores bodies that are no notifications. Returns the dedup keys that were stored before. */
   async quarantine(rows: readonly NewQuarantined[]): Promise<ReadonlySet<string>> {
     return this.userErasures.storeErased(rows, 'quarantine', (tx) => this.#quarantine(rows, tx));
   }
@@ -95,9 +98,7 @@ export class NotificationsRepository {
     ]);
   }
 
-  /**
-   * Throws if rows cannot be written now: the tables are missing, or the server takes no writes.
-   */
+  /** Throws if rows cannot be written now because the tables are missing or the server is read-only. */
   async probe(): Promise<void> {
     await this.database.query('UPDATE notifications SET sent_at = sent_at WHERE false');
   }
@@ -121,7 +122,7 @@ export class NotificationsRepository {
     const { rows: repeated } = await (tx === undefined
       ? this.database.query<Repeated>(statement, arrays)
       : tx.query<Repeated>({ ...statement, values: arrays }));
-    // What has failed may still be in the driver's hands.
+    // The driver may still use the buffers of a failed statement, so only those of successful ones are reused.
     this.#places.push(places);
     return new Set(repeated.map(({ dedup_key: key }) => key));
   }
@@ -137,10 +138,10 @@ interface Insert {
 }
 
 /**
- * Ids are drawn in the order of arrival, since the relay publishes in that order; the rows are inserted in the order of
- * their keys, since replicas that insert the same keys in different orders would deadlock (rule 2). The answer names
- * what was there already: most often nothing, where a row for each new one would take the driver as long as sending it
- * did.
+ * Ids are drawn in the order of arrival, because the relay publishes in that order. Rows are inserted in the order
+ * of their keys, because replicas that insert the same keys in different orders would deadlock (rule 2). The
+ * statement returns only the keys that existed before, mostly none: the driver would take as
+ * long for a result row of each new one as for its insert.
  */
 function insertInto(table: string, columns: readonly string[]): Insert {
   const names = columns.join(', ');

@@ -1,29 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * The time was over before the work had an answer; what it did is not known. `cause` is the last failure, if there was
+ * The time ran out before the work was answered; its effect is unknown. `cause` is the last failure, if there was
  * one.
  */
 export class OutOfTimeError extends Error {
   readonly code = 'OUT_OF_TIME';
   constructor(budgetMs: number, cause?: unknown) {
-    super(`No answer within ${budgetMs} ms`, { cause });
+    super(`PostgreSQL did not answer within ${budgetMs} ms`, { cause });
     this.name = 'OutOfTimeError';
   }
 }
 
 export interface TryWithinOptions {
   readonly budgetMs: number;
-  /** Between one attempt and the next. */
+  /** Milliseconds between two attempts. */
   readonly pauseMs: number;
-  /** Whether another attempt makes sense after this failure. */
+  /** True if another attempt makes sense after this failure. */
   readonly isTransient: (error: unknown) => boolean;
 }
 
 /**
- * Does some work, again after a transient failure while there is time. Ends within the budget whatever the work does:
- * an attempt that is still under way then is left to itself, so it must be safe to repeat. Throws the first failure
- * that is not transient, or `OutOfTimeError`.
+ * Does some work and repeats it after transient failures while there is time. Always returns within the budget: an
+ * attempt that still runs then is abandoned, so the work must be safe to repeat. Throws the first failure that is
+ * not transient, or `OutOfTimeError`.
  */
 export async function tryWithin<T>(options: TryWithinOptions, work: () => Promise<T>): Promise<T> {
   const { budgetMs, pauseMs, isTransient } = options;

@@ -30,7 +30,7 @@ describe('work within a budget', () => {
     );
   });
 
-  it('ends in time when every attempt fails, and says how the last one did', async () => {
+  it('ends in time if every attempt fails, with the error of the last one', async () => {
     await expect(tryWithin({ ...options, budgetMs: 20 }, () => Promise.reject('away'))).rejects.toMatchObject({
       code: 'OUT_OF_TIME',
       cause: 'away',

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The inbox, which is the relay's outbox too, and the quarantine. Bodies are the bytes received. */
+/** The inbox, which is also the relay's outbox, and the quarantine. Bodies are stored as the bytes received. */
 export class CreateNotifications1760000002001 implements MigrationInterface {
   readonly name = 'CreateNotifications1760000002001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** That what was received about a shopper was erased, and how much. */
+/** Records that a shopper's content was erased, with the number of contents. */
 export class EraseUsers1760000002120 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What operations need of the inbox and of the quarantine: to find by entity, operation and name, to erase a body and
- * keep its key, and to settle what is in quarantine. A body that was not sent yet cannot be erased: the database
- * refuses it. New bodies are not compressed: that took PostgreSQL a quarter of the time of an insert, and they are
- * forgotten after their days.
+ * Lets operations find notifications and quarantine entries by entity, operation and name, erase a body while its
+ * key stays, and settle quarantine entries. The database refuses to erase a body that is not published yet. New
+ * bodies are not compressed: compression took PostgreSQL a quarter of the time of an insert, and bodies are deleted
+ * after their retention.
  */
 export class OperateNotifications1760000002101 implements MigrationInterface {
   readonly name = 'OperateNotifications1760000002101';
@@ -58,14 +58,14 @@ export class OperateNotifications1760000002101 implements MigrationInterface {
         platform_id text,
         platform_message text
       )`);
-    // One call at a time of a tenant's: of two at once, the second would take the first one's webhook for somebody
-    // else's.
+    // A tenant has at most one registration in progress: the second of two would mistake the first one's webhook
+    // for somebody else's.
     await runner.query(
       'CREATE UNIQUE INDEX webhook_registrations_under_way ON webhook_registrations (tenant) WHERE finished_at IS NULL',
     );
   }
 
-  /** What was erased stays so: it comes back as an empty body. */
+  /** Erased bodies cannot be restored: they become empty. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE webhook_registrations');
     await runner.query('DROP TABLE erasures');
@@ -94,6 +94,6 @@ const INDEXES = [
   ['notifications_event', '(event_type, id)'],
   ['notifications_related', '(related_entity, id)'],
   ['notifications_bodies', '(tenant, received_at) WHERE body IS NOT NULL'],
-  // Empty until bodies are erased, so that it costs an insert nothing.
+  // Empty until bodies are erased, so inserts do not pay for it.
   ['notifications_keys', '(tenant, received_at) WHERE body IS NULL'],
 ] as const;

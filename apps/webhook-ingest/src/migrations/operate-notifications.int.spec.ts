@@ -79,8 +79,8 @@ describe('the migration to operations', () => {
   ])('finds by an index: %s', async (condition, index) => {
     await withDatabase(ALL, async (database) => {
       await database.query('ANALYZE notifications');
-      // PostgreSQL leaves an index aside whose table held rows changed in place, until each transaction on the server
-      // that is older has ended.
+      // After rows were changed in place, PostgreSQL does not use a new index of the table until every older
+      // transaction on the server has ended.
       const plan = async (): Promise<string> => {
         const { rows } = await database.query(
           `EXPLAIN SELECT * FROM notifications WHERE id < ${ROWS} AND ${condition} ORDER BY id DESC LIMIT 50`,

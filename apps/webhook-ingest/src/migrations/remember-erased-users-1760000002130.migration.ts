@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** By what a late notification of an erased shopper is recognised, and until when. */
+/** Stores the hash that recognises late notifications of an erased shopper, and its expiry. */
 export class RememberErasedUsers1760000002130 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

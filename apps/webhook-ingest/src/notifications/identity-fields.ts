@@ -9,26 +9,26 @@ import { MAX_IDENTITY_LENGTH } from '@gondola/shared/limits';
 import { type EnvelopeSpans, scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
 
 /**
- * Where the identity table of docs/platform.md ("Delivery rules", 5) finds identities, beside
+ * Fields in which the identity table of docs/platform.md ("Delivery rules", 5) finds identities, besides
  * `product.externalReference`.
  */
 const SCALARS = ['number', 'externalReference', 'id', 'skuId', 'commercialPolicyId'] as const;
-/** All keys of `data` that are looked at. */
+/** All keys of `data` that are read. */
 export const IDENTITY_NAMES = [...SCALARS, 'product'] as const;
 const NAMES_OF_IDENTITIES = wantedNames(...IDENTITY_NAMES);
-/** The longest that the JSON text of an identity can be: all of it `\uXXXX`. */
+/** Longest JSON text of an identity: all of it `\uXXXX`. */
 const MAX_SCALAR_BYTES = MAX_IDENTITY_LENGTH * 6 + 2;
 
 /**
- * Of `data`, what an identity can be read from, and nothing else; null if it is no object. Only that much is parsed: a
- * whole `data` of 5 MB would hold the event loop for more than a second, and every other delivery with it.
+ * Fields of `data` that can identify an entity; null if `data` is no object. Only these are parsed: parsing a whole
+ * `data` of 5 MB would block the event loop, and with it every other delivery, for more than a second.
  */
 export function identityFields(data: Uint8Array): JsonRecord | null {
   const spans = spansOf(data);
   return spans === null ? null : identityFieldsAt(data, spans);
 }
 
-/** As `identityFields`, of a `data` whose values stand at `spans` of `bytes`. */
+/** As `identityFields`, for a `data` whose values are at `spans` of `bytes`. */
 export function identityFieldsAt(bytes: Uint8Array, spans: EnvelopeSpans): JsonRecord {
   const fields = smallValues(bytes, spans, SCALARS);
   const product = spanBytes(bytes, spans.get('product'));
@@ -55,7 +55,7 @@ function smallValues(bytes: Uint8Array, spans: EnvelopeSpans, names: readonly st
 
 const IS_NUMBER = /^[-\d]/;
 
-/** The scanner has found one JSON value there: a number, or text without escapes, needs no parser. */
+/** The scanner has found one JSON value: a number, or text without escapes, needs no parser. */
 function valueOf(json: string): JsonValue | undefined {
   if (IS_NUMBER.test(json)) return numberFromToken(json);
   return json.startsWith('"') && !json.includes('\\') ? json.slice(1, -1) : tryParseWithDigits(json);

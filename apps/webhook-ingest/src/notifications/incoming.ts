@@ -1,6 +1,6 @@
 import { quarantined, readNotification, type ReadNotification, type Receiver } from './read-notification.ts';
 
-/** A body as it was received, before it is read. */
+/** A received body that is not read yet. */
 export interface ReceivedBody {
   readonly tenant: string;
   readonly body: Buffer;
@@ -8,7 +8,7 @@ export interface ReceivedBody {
   readonly receivedAt: Date;
 }
 
-/** A body as it was received, and what it means, which is read on first use: the spool never reads it. */
+/** A received body and its meaning, which is read on first use: the spool never reads it. */
 export class Incoming {
   readonly received: ReceivedBody;
   readonly #receiver: Receiver;
@@ -25,8 +25,8 @@ export class Incoming {
   }
 
   /**
-   * If reading ever fails, the body goes into quarantine like any other that is not understood: sent again, it would
-   * fail again, and then be lost.
+   * A body that cannot be read goes into the quarantine like any other that is not understood: delivered again, it
+   * would fail again and then be lost.
    */
   #reading(): ReadNotification {
     const { tenant, body } = this.received;

@@ -10,7 +10,7 @@ describe('an incoming body', () => {
     expect(one.read).toBe(one.read);
   });
 
-  it('goes into quarantine should reading it fail', () => {
+  it('is put into quarantine if reading it fails', () => {
     const broken = { ...ACME_RECEIVER, contractAccountId: null as never };
     expect(new Incoming(broken, received()).read).toMatchObject({
       kind: 'quarantine',

@@ -6,11 +6,11 @@ import {
   type RelatedEntity,
 } from '@gondola/shared/topics/identities';
 
-/** Where a notification is: `untold` is stored and published to nobody, `parked` was refused by Kafka for good. */
+/** State of a notification. `untold`: stored but not published; `parked`: Kafka refused it permanently. */
 export const NOTIFICATION_STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
-/** What an operator asks for; absent is any. */
+/** An operator's search; an absent field matches everything. */
 export interface NotificationQuestion {
   readonly tenant?: string | undefined;
   readonly orderNumber?: string | undefined;
@@ -21,13 +21,13 @@ export interface NotificationQuestion {
   readonly state?: NotificationState | undefined;
 }
 
-/** The same by columns; absent is any. */
+/** The same search by columns; an absent field matches everything. */
 export interface NotificationFilter {
   readonly tenant?: string | undefined;
   readonly operationId?: string | undefined;
   readonly eventType?: string | undefined;
   readonly relatedEntity?: string | undefined;
-  /** One for each tenant that is looked at. */
+  /** One key for each tenant that is searched. */
   readonly partitionKeys?: readonly string[] | undefined;
   readonly state?: NotificationState | undefined;
 }
@@ -37,10 +37,10 @@ export type ReadFilter =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Columns to search for a question: an order and any other identity by the partition key, which has an index and holds
- * no e-mail (rule 1). Pure.
+ * Columns to search for a question: orders and other identities are found by the partition key, which is indexed
+ * and holds no e-mail (rule 1). Pure.
  *
- * @param tenants those that are configured
+ * @param tenants configured tenants
  */
 export function notificationFilter(question: NotificationQuestion, tenants: readonly string[]): ReadFilter {
   const { tenant, orderNumber, operationId, eventType, entity, identity, state } = question;
@@ -61,7 +61,10 @@ export function notificationFilter(question: NotificationQuestion, tenants: read
   return { ok: true, filter: { ...filter, partitionKeys: asked.map((id) => partitionKey(id, kind, own)) } };
 }
 
-/** A User's identity is an e-mail and is stored nowhere; a WarehouseSKU has none. */
+/**
+ * Entities that can be searched by identity. A User's identity is an e-mail and stored nowhere; a WarehouseSKU has
+ * none.
+ */
 const SEARCHABLE: readonly RelatedEntity[] = (Object.keys(RELATED_ENTITY_KINDS) as RelatedEntity[]).filter(
   (entity) => entity !== 'User' && entity !== 'WarehouseSKU',
 );

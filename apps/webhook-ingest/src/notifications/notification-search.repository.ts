@@ -21,13 +21,13 @@ const ENTRY = {
   bodyErasedAt: true,
 } as const satisfies FindOptionsSelect<NotificationEntity>;
 
-/** Fields that operators see. */
+/** Fields shown to operators. */
 export const SHOWN_FIELDS = Object.keys(ENTRY) as (keyof typeof ENTRY)[];
 
-/** A notification as operators see it: without its content. */
+/** A notification without its content, as shown to operators. */
 export type NotificationEntry = Readonly<Pick<NotificationEntity, keyof typeof ENTRY>>;
 
-/** Each as its index has it. */
+/** Condition of each state, written as its index is. */
 const IN_STATE: Readonly<Record<NotificationState, FindOptionsWhere<NotificationEntity>>> = {
   waiting: { topic: Not(IsNull()), sentAt: IsNull(), parkedAt: IsNull() },
   sent: { sentAt: Not(IsNull()) },
@@ -35,12 +35,12 @@ const IN_STATE: Readonly<Record<NotificationState, FindOptionsWhere<Notification
   untold: { topic: IsNull() },
 };
 
-/** Finds what the inbox has (`GET /api/notifications`). Tested in notifications.int.spec.ts. */
+/** Searches the inbox (`GET /api/notifications`). Tested in notifications.int.spec.ts. */
 @Injectable()
 export class NotificationSearchRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those below the id `before`, newest first. */
+  /** Notifications with an id below `before`, newest first. */
   async list(filter: NotificationFilter, before: string, limit: number): Promise<NotificationEntry[]> {
     const { tenant, operationId, eventType, relatedEntity, partitionKeys, state } = filter;
     return this.database.repository(NotificationEntity).find({
@@ -59,12 +59,12 @@ export class NotificationSearchRepository {
     });
   }
 
-  /** One of them, or null. */
+  /** The notification with this id, or null. */
   async find(id: string): Promise<NotificationEntry | null> {
     return this.database.repository(NotificationEntity).findOne({ select: ENTRY, where: { id } });
   }
 
-  /** Its content as received; null where it was erased. */
+  /** The content as received; null if it is erased. */
   async bodyOf(id: string): Promise<Buffer | null> {
     const found = await this.database.repository(NotificationEntity).findOne({ select: { body: true }, where: { id } });
     return found?.body ?? null;

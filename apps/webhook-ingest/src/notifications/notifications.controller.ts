@@ -6,7 +6,6 @@ import {
   NotFoundException,
   Param,
   Query,
-  UseInterceptors,
   UsePipes,
 } from '@nestjs/common';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
@@ -22,14 +21,12 @@ import { notificationFilter } from './notification-filter.ts';
 import { type NotificationEntry, NotificationSearchRepository } from './notification-search.repository.ts';
 import { BodyQuery, idParam, NO_ENTRY, WRONG } from '../operations/operations.dto.ts';
 import { NotificationEntry as Entry, NotificationsQuery, NotificationWithBody } from './notifications.dto.ts';
-import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
 
 /**
- * What was received and understood, newest first. Lists have no contents; one of them has it where it is asked for, and
- * that is counted.
+ * Lists the notifications, newest first. Lists hold no contents; a single notification holds its content on
+ * request, and each such request is counted.
  */
 @Controller('api/notifications')
-@UseInterceptors(DatabaseAwayInterceptor)
 @UsePipes(RequestPipe)
 export class NotificationsController {
   readonly #notifications: NotificationSearchRepository;

@@ -5,34 +5,40 @@ import { NotificationEntity } from '../inbox/notification.entity.ts';
 import { NOTIFICATION_STATES, type NotificationState } from './notification-filter.ts';
 import { SHOWN_FIELDS } from './notification-search.repository.ts';
 
-/** What notifications are searched by. */
+/** Search parameters of the notifications. */
 export class NotificationsQuery extends PageQuery {
-  @QueryParameter('Of one tenant')
+  @QueryParameter('Only notifications of this tenant')
   readonly tenant?: string;
 
-  @QueryParameter('About one order')
+  @QueryParameter('Only notifications about the order with this number')
   readonly orderNumber?: string;
 
-  @QueryParameter('Of one operation of the platform')
+  @QueryParameter('Only notifications of this operation of the platform')
   readonly operationId?: string;
 
-  @QueryParameter('With this event name')
+  @QueryParameter('Only notifications with this event name')
   readonly eventType?: string;
 
-  @QueryParameter('With this relatedEntity')
+  @QueryParameter('Only notifications with this relatedEntity')
   readonly entity?: string;
 
-  @QueryParameter('About one entity, as it stands behind the kind in `subject`; needs entity; never an e-mail')
+  @QueryParameter(
+    'Only notifications about this entity: the text after the kind in `subject`; requires entity; never an e-mail',
+  )
   readonly identity?: string;
 
-  @QueryParameter('untold: stored and published to nobody; parked: refused by Kafka for good', NOTIFICATION_STATES)
+  @QueryParameter('untold: stored but not published; parked: Kafka refused it permanently', NOTIFICATION_STATES)
   readonly state?: NotificationState;
 }
 
-/** A notification as operators see it: without its content. */
+/** A notification without its content, as shown to operators. */
 export class NotificationEntry extends PickType(NotificationEntity, SHOWN_FIELDS) {}
 
 export class NotificationWithBody extends NotificationEntry {
-  @ApiPropertyOptional({ type: String, nullable: true, description: 'With `body=true`; null where it was erased' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'Content in base64, only with `body=true`; null if it is erased',
+  })
   readonly bodyBase64?: string | null;
 }

@@ -7,28 +7,30 @@ import { ENVELOPE_TEXTS, envelopeText } from '@gondola/shared/topics/notificatio
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { IDENTITY_NAMES, identityFieldsAt } from './identity-fields.ts';
 
-/** The tenant whose webhook a body came by. */
+/** Tenant whose webhook received a body. */
 export interface Receiver {
   readonly id: string;
   readonly contractAccountId: string;
-  /** Whether user notifications are published (rule 6); they are stored either way. */
+  /** True if user notifications are published (rule 6); they are stored either way. */
   readonly users: boolean;
 }
 
-/** A notification that is understood well enough to be passed on; its `data` is judged by those who read the topic. */
+/** A notification that is understood well enough to be published; consumers of the topic judge its `data`. */
 export interface Notification {
   readonly dedupKey: string;
   readonly operationId: string;
   readonly eventType: string;
   readonly relatedEntity: string;
-  /** Null: stored, and published to nobody. */
+  /** Null: stored but not published. */
   readonly topic: TopicName | null;
   readonly partitionKey: string;
-  /** Null where the entity has no identity that may stand in a header. */
+  /** Null if the entity has no identity that a header may hold. */
   readonly subject: string | null;
 }
 
-/** Why a body is no notification; `NOT_STORABLE`: it is one, and the inbox refused it. */
+/**
+ * Reasons for the quarantine. `NOT_STORABLE`: a notification that the inbox refused; all others: no notification.
+ */
 export const QUARANTINE_REASONS = [
   'NOT_JSON',
   'FIELD_REQUIRED',
@@ -40,7 +42,7 @@ export const QUARANTINE_REASONS = [
 ] as const;
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
-/** Stored and shown, on no topic (rule 4). `detail` names a field, never a value. */
+/** Stored and shown, but on no topic (rule 4). `detail` names a field, never a value. */
 export interface Quarantined {
   readonly dedupKey: string;
   readonly reason: QuarantineReason;
@@ -55,8 +57,8 @@ const WANTED = wantedNames(...ENVELOPE_TEXTS, 'data', 'error', ...IDENTITY_NAMES
 
 /**
  * Reads an authenticated body (docs/platform.md, "Notification envelope"). An unknown event name of a known entity
- * passes, since consumers judge it by its fields. What is not understood goes into quarantine, because the platform
- * would only send the same bytes twice more.
+ * passes, because consumers judge it by its fields. A body that is not understood goes into the quarantine, because
+ * the platform would only send the same bytes twice more.
  */
 export function readNotification(receiver: Receiver, body: Buffer): ReadNotification {
   const tenant = receiver.id;
@@ -92,13 +94,13 @@ export function readNotification(receiver: Receiver, body: Buffer): ReadNotifica
     const isPublished = topic !== 'platform.notifications.users.v1' || receiver.users;
     return notification({ ...known, ...pathOf(route), topic: isPublished ? topic : null });
   }
-  // A refusal may be about any entity, one that the document does not know included.
+  // A failure event may concern any entity, also one that the platform's document does not list.
   if (eventType !== OPERATION_FAILED) return refuse('ENTITY_UNKNOWN', 'relatedEntity');
   const key = partitionKey(tenant, 'operation', operationId);
   return notification({ ...known, topic: 'platform.notifications.orders.v1', partitionKey: key, subject: null });
 }
 
-/** A body as an entry of the quarantine. Equal bytes of one tenant are one entry, however often they come. */
+/** Quarantine entry of a body. Equal bytes of one tenant are one entry, however often they are delivered. */
 export function quarantined(tenant: string, body: Uint8Array, reason: QuarantineReason, detail: string): Quarantined {
   const hash = createHash('sha256').update(body).digest('hex');
   return { dedupKey: `${tenant}:quarantine:${hash}`, reason, detail };

@@ -42,7 +42,7 @@ describe('reading a notification', () => {
     }
   });
 
-  it('tells users only where the tenant wants them, and never by their e-mail (rules 1, 6)', () => {
+  it('publishes users only if the tenant wants them, and never by their e-mail (rules 1, 6)', () => {
     const user = envelope({
       relatedEntity: 'User',
       eventType: 'User_Updated',
@@ -74,7 +74,7 @@ describe('reading a notification', () => {
     expect(notification(envelope())).toMatchObject({ partitionKey: 'acme/order/100234', subject: 'order/100234' });
   });
 
-  it('lets an unknown event name of a known entity go on (rule 4)', () => {
+  it('accepts an unknown event name of a known entity (rule 4)', () => {
     expect(notification(envelope({ eventType: 'Order_Teleported' })).topic).toBe('platform.notifications.orders.v1');
   });
 
@@ -106,7 +106,7 @@ describe('reading a notification', () => {
     expect(Math.max(...keys.map((key) => Buffer.byteLength(key)))).toBeLessThan(2_704);
   });
 
-  it('sends a refusal of an entity that nobody documented to orders (rule 6)', () => {
+  it('assigns a refusal of an undocumented entity to the topic of orders (rule 6)', () => {
     const refusal = notification(envelope({ relatedEntity: 'Basket', eventType: 'Operation_Failed' }));
     expect(refusal).toMatchObject({ topic: 'platform.notifications.orders.v1', subject: null });
     expect(refusal.partitionKey).toBe(`acme/operation/${OPERATION}`);

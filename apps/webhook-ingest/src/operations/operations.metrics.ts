@@ -3,13 +3,13 @@ import { QuarantineEntryEntity } from '../quarantine/quarantine-entry.entity.ts'
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 
-/** What a shown or erased body was. */
+/** Kind of a shown or erased body. */
 export type ShownKind = 'notification' | 'quarantine';
-/** What retention and erasures removed: bodies, or the rows that recognise a repeat. */
+/** Part that retention or an erasure removed: `body`, or `key`, the row that recognises a repeat. */
 export type ForgottenPart = 'body' | 'key';
 export type ForgetCause = 'retention' | 'erasure';
 
-/** Counts contents shown and erased, and shows how many entries of the quarantine are open. */
+/** Counts contents shown and erased, and shows the number of open quarantine entries. */
 @Injectable()
 export class OperationsMetrics {
   readonly #shown: Counter<'tenant' | 'kind'>;
@@ -26,13 +26,13 @@ export class OperationsMetrics {
     });
     this.#forgotten = new Counter({
       name: 'gondola_forgotten_total',
-      help: 'Notifications whose body was erased, or whose key was deleted later, by retention or at a request',
+      help: 'Notifications and quarantine entries whose body was erased or whose key was deleted, by part and cause',
       labelNames: ['tenant', 'kind', 'part', 'cause'],
       registers,
     });
     this.#lastRun = new Gauge({
       name: 'gondola_retention_last_run_timestamp_seconds',
-      help: 'Time at which this replica last finished erasing what is past its retention, in seconds since 1970',
+      help: 'Time of the last completed retention run of this replica, in seconds since 1970',
       registers,
     });
     registerQuarantineGauge(registry, database);
@@ -60,7 +60,7 @@ export class OperationsMetrics {
   }
 }
 
-/** Asked when metrics are read; absent while the database does not answer. */
+/** Queried when metrics are read; absent while the database does not answer. */
 function registerQuarantineGauge(registry: Registry, database: Database): void {
   const gauge: Gauge<'tenant' | 'reason'> = new Gauge({
     name: 'gondola_quarantine_open',

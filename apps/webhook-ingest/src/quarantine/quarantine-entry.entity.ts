@@ -2,11 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../notifications/read-notification.ts';
 
-/** `open`: nobody has decided yet. */
+/** `open`: not decided yet. */
 export const QUARANTINE_STATES = ['open', 'reprocessed', 'discarded'] as const;
 export type QuarantineState = (typeof QUARANTINE_STATES)[number];
 
-/** What a known sender delivered and nobody could understand. */
+/** A body that a known sender delivered and the app did not understand. */
 @Entity('quarantine')
 @Unique('quarantine_dedup_key_key', ['dedupKey'])
 @Check('quarantine_state_check', `state IN ('open', 'reprocessed', 'discarded')`)
@@ -35,7 +35,10 @@ export class QuarantineEntryEntity {
   @ApiProperty({ description: 'A field’s name or a code, never a value' })
   detail!: string;
 
-  /** The bytes received, null once they are erased. Personal data, so a query names it where it needs it. */
+  /**
+   * The bytes received; null once they are erased. They may hold personal data, so a query selects this column
+   * explicitly.
+   */
   @Column({ type: 'bytea', nullable: true, select: false })
   body!: Buffer | null;
 
@@ -46,7 +49,7 @@ export class QuarantineEntryEntity {
   @ApiProperty()
   receivedAt!: Date;
 
-  /** Length of the body before it was erased. */
+  /** Length of the body before it was erased, in bytes. */
   @Column({ name: 'erased_bytes', type: 'integer', nullable: true })
   erasedBytes!: number | null;
 
@@ -62,21 +65,24 @@ export class QuarantineEntryEntity {
   @ApiProperty({ type: Date, nullable: true })
   settledAt!: Date | null;
 
-  /** Why it was discarded. */
+  /** Reason for discarding the entry. */
   @Column({ type: 'text', nullable: true })
-  @ApiProperty({ type: String, nullable: true, description: 'Why it was discarded' })
+  @ApiProperty({ type: String, nullable: true, description: 'Reason for discarding the entry' })
   note!: string | null;
 
-  /** The order that the body is about, as far as it says one. */
+  /** Order that the body concerns, as far as the body names one. */
   @Column({ type: 'text', nullable: true })
   subject!: string | null;
 
-  /** Whether the body was searched for an order. */
+  /** True once the body was searched for an order. */
   @Column({ name: 'subject_read', type: 'boolean', default: false })
   subjectRead!: boolean;
 
-  /** Length of the body, also after it was erased. */
+  /** Length of the body in bytes; still set after the body is erased. */
   @VirtualColumn({ type: 'integer', query: (row) => `coalesce(length(${row}.body), ${row}.erased_bytes, 0)` })
-  @ApiProperty({ type: 'integer', description: 'Of the content, also after it was erased' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Length of the content in bytes; still set after the content is erased',
+  })
   bytes!: number;
 }

@@ -28,7 +28,7 @@ async function list(query: string): Promise<readonly Entry[]> {
   return (await callApi<{ entries: Entry[] }>(app, `/api/quarantine?${query}`)).body.entries;
 }
 
-/** Delivers what is not understood, and gives its entry: the newest, if this body came for the first time. */
+/** Delivers a body that is not understood and returns its entry: the newest, if this body is new. */
 async function quarantined(body: string): Promise<Entry> {
   await deliver(app, body);
   return (await list('limit=1'))[0]!;
@@ -37,7 +37,7 @@ async function quarantined(body: string): Promise<Entry> {
 const post = (id: string, deed: 'reprocess' | 'discard', body?: unknown) =>
   callApi<Record<string, unknown>>(app, `/api/quarantine/${id}/${deed}`, { method: 'POST', body });
 
-/** Bytes that are a notification by other rules than those they came under. */
+/** Stores bytes in the quarantine that today's rules read as a notification. */
 async function fixed(body: string): Promise<Entry> {
   const entry = await quarantined(`not json ${body}`);
   await bench.rows(`UPDATE quarantine SET body = convert_to('${body}', 'UTF8') WHERE id = ${entry.id}`);
@@ -55,7 +55,7 @@ describe('an entry of the quarantine', () => {
       WHERE n.partition_key = 'acme/order/41' AND q.id = ${id}`;
     expect(await bench.rows(times)).toEqual([{ same: true }]);
     const isTold = ({ value }: { value: Buffer | null }) => value?.toString() === body;
-    const records = await reader.waitForRecords((found) => found.some(isTold), { timeoutMs: 60_000 });
+    const records = await reader.waitForRecords((found) => found.some(isTold));
     expect(records.filter(isTold)).toHaveLength(1);
     expect((await callApi<Entry>(app, `/api/quarantine/${id}`)).body).toMatchObject({
       state: 'reprocessed',
@@ -64,7 +64,7 @@ describe('an entry of the quarantine', () => {
     });
   });
 
-  it('whose notification came meanwhile says so', async () => {
+  it('whose notification arrived meanwhile is answered as repeated', async () => {
     const body = envelope({ data: { number: 42 } });
     const { id } = await fixed(body);
     await deliver(app, body);

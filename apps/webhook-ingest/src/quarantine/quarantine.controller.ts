@@ -9,7 +9,6 @@ import {
   Param,
   Post,
   Query,
-  UseInterceptors,
   UsePipes,
 } from '@nestjs/common';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
@@ -29,11 +28,9 @@ import {
   QuarantineQuery,
   Reprocessed,
 } from './quarantine.dto.ts';
-import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
 
-/** What was delivered and not understood (rule 4), newest first, and the two ways out. Lists have no contents. */
+/** Lists deliveries that were not understood (rule 4), newest first, and settles them. Lists hold no contents. */
 @Controller('api/quarantine')
-@UseInterceptors(DatabaseAwayInterceptor)
 @UsePipes(RequestPipe)
 export class QuarantineController {
   readonly #quarantine: QuarantineRepository;
@@ -80,7 +77,10 @@ export class QuarantineController {
   @Post(':id/reprocess')
   @HttpCode(200)
   @ApiOperation({ summary: 'Reads the stored bytes again, by today’s rules' })
-  @ApiOkResponse({ description: 'What became of it; asked again, repeated', type: Reprocessed })
+  @ApiOkResponse({
+    description: 'Result of reading the entry again; a repeated request answers repeated',
+    type: Reprocessed,
+  })
   @ApiErrors({ 404: NO_ENTRY, 409: 'It was discarded, its content is erased, or its tenant is not configured' })
   async reprocess(@Param('id') text: string): Promise<Reprocessed> {
     const id = idParam(text);

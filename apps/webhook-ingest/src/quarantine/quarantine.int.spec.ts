@@ -75,7 +75,7 @@ describe('what is not understood', () => {
     expect((await quarantine()).entries[0]).toMatchObject({ reason: 'NOT_STORABLE', detail: '23514' });
   });
 
-  it('but an unknown event name of a known entity goes on (rule 4)', async () => {
+  it('but an unknown event name of a known entity is published (rule 4)', async () => {
     const { entries } = await quarantine();
     expect(await deliver(app, envelope({ eventType: 'Order_Teleported' }))).toMatchObject({ status: 200 });
     expect(await quarantine()).toMatchObject({ entries });

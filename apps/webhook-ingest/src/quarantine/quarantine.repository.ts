@@ -19,10 +19,10 @@ const ENTRY = {
   bodyErasedAt: true,
 } as const satisfies FindOptionsSelect<QuarantineEntryEntity>;
 
-/** Fields that operators see. */
+/** Fields shown to operators. */
 export const SHOWN_FIELDS = Object.keys(ENTRY) as (keyof typeof ENTRY)[];
 
-/** An entry as operators see it: without its content. */
+/** An entry without its content, as shown to operators. */
 export type QuarantineEntry = Readonly<Pick<QuarantineEntryEntity, keyof typeof ENTRY>>;
 
 export interface QuarantineFilter {
@@ -31,7 +31,7 @@ export interface QuarantineFilter {
   readonly state?: QuarantineState | undefined;
 }
 
-/** What was delivered and not understood, and what became of it. Tested in quarantine.int.spec.ts. */
+/** Deliveries that were not understood, and their settlement. Tested in quarantine.int.spec.ts. */
 @Injectable()
 export class QuarantineRepository {
   constructor(
@@ -39,7 +39,7 @@ export class QuarantineRepository {
     private readonly notifications: NotificationsRepository,
   ) {}
 
-  /** Those below the id `before`, newest first. */
+  /** Entries with an id below `before`, newest first. */
   async list(filter: QuarantineFilter, before: string, limit: number): Promise<QuarantineEntry[]> {
     const { tenant, reason, state } = filter;
     return this.database.repository(QuarantineEntryEntity).find({
@@ -55,20 +55,19 @@ export class QuarantineRepository {
     });
   }
 
-  /** One of them, or null. */
+  /** The entry with this id, or null. */
   async find(id: string): Promise<QuarantineEntry | null> {
     return this.database.repository(QuarantineEntryEntity).findOne({ select: ENTRY, where: { id } });
   }
 
-  /** Its content as received; null where it was erased. */
+  /** The content as received; null if it is erased. */
   async bodyOf(id: string): Promise<Buffer | null> {
     const repository = this.database.repository(QuarantineEntryEntity);
     return (await repository.findOne({ select: { body: true }, where: { id } }))?.body ?? null;
   }
 
   /**
-   * Runs a decision about one entry, its content included, that nobody else decides about meanwhile; null where there
-   * is none.
+   * Runs a decision about one entry, with its content, while the entry is locked. Null if there is no such entry.
    */
   async decide<Result>(
     id: string,
@@ -87,8 +86,8 @@ export class QuarantineRepository {
   }
 
   /**
-   * Stores an entry in the inbox, as it was received; false where the notification is there already. After an error the
-   * transaction goes on as if nothing had been tried.
+   * Stores an entry in the inbox as it was received; false if the notification is stored already. After an error
+   * the transaction continues as if nothing had been tried.
    */
   async store(tx: Tx, entry: QuarantineEntryEntity, body: Buffer, notification: Notification): Promise<boolean> {
     const { tenant, traceparent, receivedAt } = entry;
@@ -106,7 +105,7 @@ export class QuarantineRepository {
     await this.database.repository(QuarantineEntryEntity, tx).update({ id }, { state, settledAt: () => 'now()', note });
   }
 
-  /** Why it is still no notification, by today's rules. */
+  /** Stores the reason why today's rules still read no notification. */
   async keepOpen(tx: Tx, id: string, reason: QuarantineReason, detail: string): Promise<void> {
     await this.database.repository(QuarantineEntryEntity, tx).update({ id }, { reason, detail });
   }

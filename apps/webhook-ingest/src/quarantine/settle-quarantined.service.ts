@@ -14,15 +14,15 @@ export type Reprocessed =
   | { readonly kind: 'stored' | 'repeated' }
   | { readonly kind: 'still-quarantined'; readonly reason: QuarantineReason; readonly detail: string };
 
-/** Why an entry cannot be settled that way. */
+/** Reason why an entry cannot be settled as requested. */
 export interface CannotSettle {
   readonly kind: 'conflict';
   readonly problem: string;
 }
 
 /**
- * The two ways out of the quarantine, each in one transaction, and safe to be asked for again. Null: there is no such
- * entry. Tested in quarantine.int.spec.ts.
+ * Reads a quarantine entry again or discards it, each in one transaction that is safe to repeat. Null: there is no
+ * such entry. Tested in quarantine.int.spec.ts.
  */
 @Injectable()
 export class SettleQuarantined {
@@ -33,7 +33,7 @@ export class SettleQuarantined {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Reads the stored bytes again, by today's rules and today's tenants file. */
+  /** Reads the stored bytes again by today's rules and tenants file. */
   async reprocess(id: string): Promise<Reprocessed | CannotSettle | null> {
     const done = await this.quarantine.decide(id, (tx, entry) => this.#readAgain(tx, entry));
     if (done?.kind === 'stored') this.relay.wake();
@@ -43,7 +43,7 @@ export class SettleQuarantined {
     return done;
   }
 
-  /** Discards an entry that is of no use, with a note; its content is stored as long as any other. */
+  /** Discards a useless entry with a note; its content is stored as long as any other. */
   async discard(id: string, note: string): Promise<QuarantineEntry | CannotSettle | null> {
     const done = await this.quarantine.decide(id, async (tx, { state }): Promise<'settled' | CannotSettle> => {
       if (state === 'reprocessed') return conflict('This entry became a notification; there is nothing to discard');

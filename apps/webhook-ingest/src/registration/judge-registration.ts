@@ -2,11 +2,11 @@ import { reachOf } from '@gondola/shared/reachable-address';
 import { ALL_EVENT_NAMES } from '@gondola/shared/topics/event-names';
 import { tokenWeakness, type TokenWeakness } from './token-strength.ts';
 
-/** A requested registration, with what the tenants file says about its tenant. */
+/** A requested registration, with the tenant's settings from the tenants file. */
 export interface RegistrationWish {
   readonly tenant: string;
   readonly url: string;
-  /** Event names beside the documented ones and the profile's. */
+  /** Event names besides the documented ones and those of the profile. */
   readonly events: readonly string[];
   /** `webhook.tokens` of the tenant; the first is registered. */
   readonly tokens: readonly string[];
@@ -29,7 +29,7 @@ export const REGISTRATION_PROBLEMS = [
   'PLATFORM_CREDENTIALS',
 ] as const;
 
-/** Why it cannot be registered like this, and what would be right. */
+/** Reason why the registration is not possible, and the remedy. */
 export interface RegistrationProblem {
   readonly code: (typeof REGISTRATION_PROBLEMS)[number];
   readonly message: string;
@@ -42,25 +42,25 @@ export interface RegistrationNotice {
 
 export interface RegistrationPlan {
   readonly url: string;
-  /** All documented ones, the profile's and those that were wished, each once. */
+  /** Documented events, those of the profile and the requested ones, each once. */
   readonly events: readonly string[];
-  /** Any of them forbids the registration. */
+  /** A single problem forbids the registration. */
   readonly problems: readonly RegistrationProblem[];
-  /** To be looked at before it is confirmed. */
+  /** Notices for the operator to check before confirming. */
   readonly warnings: readonly RegistrationNotice[];
 }
 
 const EVENT_NAME = /^[A-Za-z]\w{0,99}$/;
 const MAX_URL_LENGTH = 2_000;
 /**
- * One host behind two slashes, and no backslash, which some readers of addresses take for a slash and others do not.
+ * Accepts one host after two slashes and no backslash, which some URL parsers read as a slash and others do not.
  */
 const IS_PLAIN_URL = /^https?:\/\/(?!\/)[\x21-\x5b\x5d-\x7e]+$/i;
 const OWN_PATH = /\/webhooks\/platform(?:\/([^/]+))?\/?$/;
 
 /**
- * What would be registered, and whether it may be: it can never be changed (rule 37). Pure; the token is in no part of
- * the answer.
+ * Builds the registration and decides whether it is allowed, because a webhook can never be changed (rule 37).
+ * Pure; the result never holds the token.
  */
 export function judgeRegistration(wish: RegistrationWish): RegistrationPlan {
   const { tenant, tokens, profileEvents } = wish;
@@ -99,7 +99,7 @@ const WEAK: Readonly<Record<TokenWeakness, string>> = {
 type JudgedUrl = Pick<RegistrationPlan, 'url' | 'problems' | 'warnings'>;
 
 function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedUrl {
-  // A URL parser repairs other forms in silence, and the platform might deliver somewhere else.
+  // A URL parser silently repairs other forms, and the platform might then deliver elsewhere.
   const url = IS_PLAIN_URL.test(text) && text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
   if (url === null) {
     const message = `The url is an absolute address without spaces and backslashes, such as https://erp.example.com/webhooks/platform/${tenant}`;
@@ -107,7 +107,7 @@ function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedU
   }
   const problems: RegistrationProblem[] = [];
   const reach = reachOf(url.hostname);
-  // A sandbox on this machine, or in this network, can deliver where no real platform could.
+  // A sandbox on this machine or network can deliver to addresses that a real platform cannot reach.
   const isLocalPlay = reach !== 'internet' && reach === reachOf(new URL(platformUrl).hostname);
   if (url.username !== '' || url.password !== '') {
     problems.push({
@@ -141,7 +141,7 @@ function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedU
     const message = `The url does not end with /webhooks/platform/${tenant}; a proxy in front has to lead it there`;
     warnings.push({ code: 'URL_PATH', message });
   }
-  // The url is shown and stored, so a typed password is removed.
+  // The URL is shown and stored, so a typed password is removed.
   if (url.username !== '' || url.password !== '') {
     url.username = '';
     url.password = '';

@@ -53,7 +53,7 @@ describe('a registration', () => {
     expect(JSON.stringify(judged({ url: 'https://somebody:s3cr3t@' }))).not.toContain('s3cr3t');
   });
 
-  it('may be for this machine, or this network, where the platform is there too, and says so', () => {
+  it('may be for this machine or network, with a warning, if the platform is there too', () => {
     const inMachine = judged({ ...LOCAL, url: 'http://127.0.0.1:8081/webhooks/platform' });
     const compose = {
       platformUrl: 'http://platform-sandbox:8090',
@@ -85,7 +85,7 @@ describe('a registration', () => {
     expect(codes(more)).toEqual([code]);
   });
 
-  it('tells nothing of the token', () => {
+  it('reveals nothing of the token', () => {
     for (const token of [TOKEN, 'qzv', 'acme-webhook-token-of-today-0001']) {
       expect(JSON.stringify(judged({ tokens: [token] }))).not.toContain(token);
     }

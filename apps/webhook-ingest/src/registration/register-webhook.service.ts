@@ -14,9 +14,9 @@ export interface RegistrationRequest {
   readonly tenant: string;
   readonly url: string;
   readonly events: readonly string[];
-  /** False: nothing is sent, only shown. */
+  /** False: the registration is only shown, and nothing is sent. */
   readonly isConfirmed: boolean;
-  /** The address that asks. */
+  /** Address of the caller. */
   readonly from: string;
   readonly traceparent: string;
 }
@@ -25,7 +25,7 @@ export type RegistrationResult =
   | { readonly kind: 'tenant-unknown' }
   | { readonly kind: 'under-way' }
   | { readonly kind: 'shown'; readonly plan: RegistrationPlan; readonly attempts: RegistrationAttempt[] }
-  /** It was confirmed, and cannot be sent. */
+  /** Confirmed, but a problem forbids it. */
   | { readonly kind: 'forbidden'; readonly plan: RegistrationPlan }
   | {
       readonly kind: 'sent';
@@ -34,21 +34,21 @@ export type RegistrationResult =
       readonly attempts: RegistrationAttempt[];
     };
 
-/** After so long, an attempt without an end has no process any more. */
+/** Age after which the process of an unfinished attempt counts as gone. */
 const ABANDONED_MS = 2 * REGISTRATION_TIMEOUT_MS;
 const MAX_MESSAGE_LENGTH = 300;
 
 /**
- * Registers a tenant's webhook, which can never be changed (rule 37): shown first, sent only when it is confirmed and
- * nothing speaks against it, written down before the call, and its answer read in the light of earlier attempts. Tested
- * in webhook-registration.int.spec.ts.
+ * Registers a tenant's webhook, which can never be changed (rule 37). The registration is shown first, and sent
+ * only if it is confirmed and no problem forbids it. It is stored before the call, and its answer is read in the
+ * light of earlier attempts. Tested in webhook-registration.int.spec.ts.
  */
 @Injectable()
 export class RegisterWebhook {
   constructor(
     private readonly attempts: RegistrationsRepository,
     private readonly registrar: WebhookRegistrar,
-    /** As loaded at boot, whose tokens are those that deliveries are compared with. */
+    /** The tenants as loaded at boot: deliveries are compared with the same tokens. */
     @Inject(TENANTS) private readonly tenants: readonly TenantConfig<'webhook'>[],
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -85,8 +85,11 @@ export class RegisterWebhook {
     const answer = await this.registrar.register(access, { url, authToken, eventTypes: events }, traceparent);
     const earlier = (await this.attempts.of(tenant)).filter((attempt) => attempt.id !== id);
     const outcome = registrationOutcome(answer, earlier);
-    // Logged before it is stored: if the database is away now, the log has the outcome.
-    this.logger.info({ tenant, outcome, count: events.length, traceparent }, 'A webhook was to be registered');
+    // Logged before it is stored: if the database is away now, the log still holds the outcome.
+    this.logger.info(
+      { tenant, outcome, count: events.length, traceparent },
+      'The registration of a webhook was attempted',
+    );
     await this.attempts.finish(id, {
       outcome,
       platformId: answer.kind === 'registered' ? answer.id : null,
@@ -95,7 +98,7 @@ export class RegisterWebhook {
     return { kind: 'sent', plan, outcome, attempts: await this.attempts.of(tenant) };
   }
 
-  /** The credentials are read now and not at boot, because only this needs them. */
+  /** Reads the credentials for this call only; the process holds none otherwise. */
   #accessOf(tenant: string): TenantConfig | { readonly problem: string } {
     try {
       return this.registrar.access(tenant);
@@ -111,7 +114,7 @@ function withProblem(plan: RegistrationPlan, message: string): RegistrationPlan 
   return { ...plan, problems: [...plan.problems, { code: 'PLATFORM_CREDENTIALS', message }] };
 }
 
-/** What the platform said, without the token, which it may have repeated. */
+/** The platform's message without the token, which the platform may have repeated. */
 function messageOf(answer: WebhookAnswer, token: string): string | null {
   if (answer.kind === 'unavailable') return answer.cause;
   if (answer.kind !== 'refused' && answer.kind !== 'unknown') return null;

@@ -3,8 +3,8 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { REGISTRATION_OUTCOMES, type RegistrationOutcome } from './registration-outcome.ts';
 
 /**
- * An attempt to register a webhook, written down before its call. It holds no token, nor anything made from one. A
- * tenant has one attempt at a time under way: of two at once, the second would take the first one's webhook for
+ * An attempt to register a webhook, stored before its call. It holds neither the token nor anything derived from
+ * it. A tenant has at most one attempt in progress: the second of two would mistake the first one's webhook for
  * somebody else's.
  */
 @Entity('webhook_registrations')
@@ -26,9 +26,9 @@ export class RegistrationAttemptEntity {
   @ApiProperty({ type: [String] })
   events!: readonly string[];
 
-  /** The address that asked. */
+  /** Address of the caller. */
   @Column({ name: 'requested_from', type: 'text', nullable: true })
-  @ApiProperty({ type: String, nullable: true, description: 'The address that asked' })
+  @ApiProperty({ type: String, nullable: true, description: 'Address of the caller that requested the registration' })
   requestedFrom!: string | null;
 
   @Column({ name: 'started_at', type: 'timestamptz', default: () => 'now()' })
@@ -39,16 +39,16 @@ export class RegistrationAttemptEntity {
   @ApiProperty({ type: Date, nullable: true })
   finishedAt!: Date | null;
 
-  /** Null while it is under way, or where its process ended before the outcome was known. */
+  /** Null while the attempt is in progress, or if its process ended before the outcome was known. */
   @Column({ type: 'text', nullable: true })
   @ApiProperty({
     enum: REGISTRATION_OUTCOMES,
     nullable: true,
-    description: 'Null: under way, or its process ended before the outcome was known',
+    description: 'Null: the attempt is in progress, or its process ended before the outcome was known',
   })
   outcome!: RegistrationOutcome | null;
 
-  /** The platform's id of the webhook. */
+  /** Id that the platform gave the webhook. */
   @Column({ name: 'platform_id', type: 'text', nullable: true })
   @ApiProperty({ type: String, nullable: true })
   platformId!: string | null;

@@ -1,7 +1,7 @@
 /**
- * How an attempt ended. `exists`: the tenant has a webhook that we did not register; `exists-ours`,
- * `exists-probably-ours`: it is the one of an earlier attempt; `unknown`: sent, without an answer that says more;
- * `not-sent`: nothing reached the platform.
+ * Outcome of an attempt. `exists`: the tenant has a webhook that Gondola did not register; `exists-ours`,
+ * `exists-probably-ours`: the webhook is that of an earlier attempt; `unknown`: sent, but the answer does not show
+ * the outcome; `not-sent`: nothing reached the platform.
  */
 export const REGISTRATION_OUTCOMES = [
   'registered',
@@ -19,14 +19,14 @@ export interface RegistrationAnswer {
   readonly kind: 'registered' | 'exists' | 'refused' | 'unknown' | 'unavailable';
 }
 
-/** An earlier attempt of the tenant; outcome null where the process ended before it was known. */
+/** An earlier attempt of the tenant; outcome null if its process ended before the outcome was known. */
 export interface EarlierAttempt {
   readonly outcome: RegistrationOutcome | null;
 }
 
 /**
- * The meaning of an answer, given all earlier attempts. The platform does not show what is registered, so a 409 is read
- * by what we remember: after a 500, a time-out or a crash it is probably ours (rule 37). Pure.
+ * Outcome of an answer, given all earlier attempts. The platform does not show the registered webhook, so a 409 is
+ * read by the stored attempts: after a 500, a time-out or a crash the webhook is probably ours (rule 37). Pure.
  */
 export function registrationOutcome(
   { kind }: RegistrationAnswer,
@@ -37,20 +37,20 @@ export function registrationOutcome(
   const outcomes = earlier.map(({ outcome }) => outcome);
   if (outcomes.some((outcome) => outcome === 'registered' || outcome === 'exists-ours')) return 'exists-ours';
   const isProbablyOurs = outcomes.some((outcome) => outcome === null || PROBABLY.has(outcome));
-  // Somebody else's that was met before any attempt of ours could have come through is somebody else's still.
+  // A foreign webhook found before any attempt of ours could have succeeded is still foreign.
   return isProbablyOurs && !wasForeignFirst(outcomes) ? 'exists-probably-ours' : 'exists';
 }
 
 const PROBABLY: ReadonlySet<RegistrationOutcome> = new Set(['unknown', 'exists-probably-ours']);
 
-/** What all attempts of a tenant say together, oldest first: which webhook stands, as far as it is known. Pure. */
+/** The registered webhook, as far as all attempts of a tenant show it, oldest attempt first. Pure. */
 export function standingRegistration<Attempt extends EarlierAttempt>(
   attempts: readonly Attempt[],
 ): { readonly outcome: RegistrationOutcome | 'none'; readonly attempt: Attempt | null } {
   const registered = attempts.findLast(({ outcome }) => outcome === 'registered');
   if (registered !== undefined) return { outcome: 'registered', attempt: registered };
   if (attempts.some(({ outcome }) => outcome === 'exists-probably-ours')) {
-    // Of several whose answer was lost, only the first can have come through.
+    // If several attempts lost their answer, only the first can have succeeded.
     const lost = attempts.find(({ outcome }) => outcome === null || outcome === 'unknown');
     return { outcome: 'exists-probably-ours', attempt: lost ?? null };
   }
@@ -69,7 +69,7 @@ function wasForeignFirst(outcomes: ReadonlyArray<RegistrationOutcome | null>): b
   return met !== -1 && met < lost;
 }
 
-/** The one sentence for people. */
+/** Sentence for operators about an outcome. */
 export function outcomeSentence(outcome: RegistrationOutcome): string {
   return SENTENCES[outcome];
 }

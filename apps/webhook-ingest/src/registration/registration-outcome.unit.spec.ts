@@ -14,7 +14,7 @@ const after = (answer: RegistrationAnswer, ...earlier: Outcomes) => registration
 const EXISTS = { kind: 'exists' } as const;
 
 describe('the end of a registration', () => {
-  it('is what the platform says, where it says it', () => {
+  it('is the platform’s answer, if there is one', () => {
     expect(after({ kind: 'registered' })).toBe('registered');
     expect(after({ kind: 'refused' })).toBe('refused');
     expect(after({ kind: 'unknown' })).toBe('unknown');

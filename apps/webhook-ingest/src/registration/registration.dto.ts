@@ -11,23 +11,26 @@ const URL = 'url is where the platform is to deliver';
 const EVENTS = `events is a list of at most ${MAX_EVENTS} event names beside the documented ones`;
 
 export class RegistrationsQuery {
-  @QueryParameter('Of one tenant')
+  @QueryParameter('Only the webhook of this tenant')
   readonly tenant?: string;
 }
 
-/** A request to register the webhook, or to show what that would do. */
+/** A request to register the webhook, or to show the registration. */
 export class RegistrationRequest {
   @ApiProperty()
   @IsString({ message: TENANT })
   @IsNotEmpty({ message: TENANT })
   readonly tenant!: string;
 
-  @ApiProperty({ description: 'https://…/webhooks/platform/{tenant}' })
+  @ApiProperty({ description: 'Public address of the webhook: https://…/webhooks/platform/{tenant}' })
   @IsString({ message: URL })
   @IsNotEmpty({ message: URL })
   readonly url!: string;
 
-  @ApiPropertyOptional({ type: [String], description: 'Event names beside the documented ones and the profile’s' })
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Event names besides the documented ones and those of the wire profile',
+  })
   @IsArray({ message: EVENTS })
   @ArrayMaxSize(MAX_EVENTS, { message: EVENTS })
   @IsString({ each: true, message: EVENTS })
@@ -54,10 +57,10 @@ class Warning implements RegistrationNotice {
   readonly message!: string;
 }
 
-/** An attempt as operators see it. */
+/** An attempt as shown to operators. */
 export class RegistrationAttempt extends OmitType(RegistrationAttemptEntity, []) {}
 
-/** What would be, or was, asked of the platform. */
+/** A planned or sent registration. */
 export class Registration {
   @ApiProperty()
   readonly tenant!: string;
@@ -68,17 +71,22 @@ export class Registration {
   @ApiProperty({ type: [String] })
   readonly events!: readonly string[];
 
-  /** `dry-run`: nothing was sent. Every other end is an error answer, so that nobody takes it for done. */
+  /**
+   * `dry-run`: nothing was sent. Every other outcome is an error answer, so that no caller mistakes it for success.
+   */
   @ApiProperty({ enum: ['dry-run', 'registered'] })
   readonly outcome!: 'registered' | 'dry-run';
 
   @ApiProperty()
   readonly message!: string;
 
-  @ApiProperty({ description: 'What can never be changed' })
+  @ApiProperty({ description: 'Sentence saying that a registration can never be changed' })
   readonly permanence!: string;
 
-  @ApiProperty({ type: [Problem], description: 'To be put right before it can be confirmed; empty after it was sent' })
+  @ApiProperty({
+    type: [Problem],
+    description: 'Problems to solve before the registration can be confirmed; empty after it was sent',
+  })
   readonly problems!: readonly RegistrationProblem[];
 
   @ApiProperty({ type: [Warning] })
@@ -88,12 +96,12 @@ export class Registration {
   readonly attempts!: readonly Readonly<RegistrationAttempt>[];
 }
 
-/** What is known of a tenant's webhook. */
+/** State of a tenant's webhook, as far as it is known. */
 export class RegistrationState {
   @ApiProperty()
   readonly tenant!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of what is, or probably is, registered' })
+  @ApiProperty({ type: String, nullable: true, description: 'URL that is registered or probably registered' })
   readonly url!: string | null;
 
   @ApiProperty({ type: [String], nullable: true })
@@ -113,6 +121,6 @@ export class RegistrationState {
 }
 
 export class RegistrationStates {
-  @ApiProperty({ type: [RegistrationState], description: 'By tenant' })
+  @ApiProperty({ type: [RegistrationState], description: 'State of the webhook of each tenant' })
   readonly registrations!: readonly RegistrationState[];
 }

@@ -10,7 +10,7 @@ export type RegistrationAttempt = Readonly<RegistrationAttemptEntity>;
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Every attempt to register a webhook. The platform never shows what is registered, so this is the only record.
+ * All attempts to register a webhook. The platform never shows the registered webhook, so this is the only record.
  * Tested in webhook-registration.int.spec.ts.
  */
 @Injectable()
@@ -18,8 +18,8 @@ export class RegistrationsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores a new attempt. Null where another one of the tenant is under way; one that is older than `abandonedMs`, by
-   * the database's clock, was given up by its process, and ends without an outcome.
+   * Stores a new attempt. Null if another attempt of the tenant is in progress; an attempt older than
+   * `abandonedMs`, by the database's clock, was abandoned by its process and finishes without an outcome.
    */
   async begin(
     attempt: Pick<RegistrationAttempt, 'tenant' | 'url' | 'events' | 'requestedFrom'>,
@@ -53,12 +53,12 @@ export class RegistrationsRepository {
     await this.database.repository(RegistrationAttemptEntity).update({ id }, { ...result, finishedAt: () => 'now()' });
   }
 
-  /** All of a tenant's, oldest first. */
+  /** All attempts of a tenant, oldest first. */
   async of(tenant: string): Promise<RegistrationAttempt[]> {
     return this.database.repository(RegistrationAttemptEntity).find({ where: { tenant }, order: { id: 'ASC' } });
   }
 
-  /** When something of the tenant's last came in: what shows that the webhook in place is the right one. */
+  /** Receipt time of the tenant's newest notification, which shows that the registered webhook works. */
   async lastReceivedAt(tenant: string): Promise<Date | null> {
     const newest = await this.database.repository(NotificationEntity).findOne({
       select: { receivedAt: true },

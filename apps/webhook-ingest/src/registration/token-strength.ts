@@ -1,18 +1,18 @@
-/** What a token must have that stays registered for good, and why this one has it not. */
+/** Weakness of a token that stays registered forever. */
 export type TokenWeakness = 'too-short' | 'too-regular' | 'guessable-words';
 
 /** 128 random bits are 22 characters of base64 or 32 of hex. */
 const MIN_LENGTH = 32;
-/** Of `log2` of the number of ways its characters could have been drawn; 32 random hex digits have about 118. */
+/** Minimum of Shannon's entropy of all its characters, in bits; 32 random hex digits have about 118. */
 const MIN_BITS = 100;
 const WORDS = /webhook|token|secret|segredo|senha|password|gondola|gôndola|change|example|exemplo|qwert|12345|abcde/i;
-/** Shorter names of tenants stand in random text by chance. */
+/** Random text may contain shorter tenant names by chance. */
 const MIN_NAME_LENGTH = 4;
 
 /**
- * Whether a token could be guessed. The webhook's token can never be changed (rule 37), and it alone distinguishes the
- * platform from anybody else, so it is held to more than the tenants file asks of tokens that can. Null: it is strong.
- * Pure.
+ * Weakness of a webhook token that an attacker could guess; null: it is strong. The webhook's token can never be
+ * changed (rule 37), and it alone distinguishes the platform from an attacker, so the rules are stricter than those
+ * of the tenants file for tokens that can be changed. Pure.
  */
 export function tokenWeakness(token: string, tenant: string): TokenWeakness | null {
   if (token.length < MIN_LENGTH) return 'too-short';
@@ -23,12 +23,12 @@ export function tokenWeakness(token: string, tenant: string): TokenWeakness | nu
   return null;
 }
 
-/** Whether it is one part over and over, as `abcabcabc` is. */
+/** True if the text repeats one piece, such as `abcabcabc`. */
 function isRepetition(text: string): boolean {
   return `${text}${text}`.indexOf(text, 1) < text.length;
 }
 
-/** Shannon's entropy of its characters, all of them together. */
+/** Shannon's entropy of all its characters together, in bits. */
 function bitsOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -28,7 +28,7 @@ describe('a token that stays for good', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const token = createHash('sha256').update(String(seed)).digest('hex');
-        // Five digits of these may be a row by chance: that is no word, but is refused as one.
+        // Five such digits may stand in a row by chance; the token is refused all the same.
         fc.pre(!/12345|abcde/.test(token));
         expect(tokenWeakness(token, 'mercado-central')).toBeNull();
       }),

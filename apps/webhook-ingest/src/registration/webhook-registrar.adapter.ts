@@ -8,10 +8,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 
-/** Of the whole call; a stop of the app does not wait for it, and the attempt then ends without an outcome. */
+/**
+ * Time-out of the whole call. A stop of the app does not wait for the call, and the attempt then finishes without
+ * an outcome.
+ */
 export const REGISTRATION_TIMEOUT_MS = 30_000;
 
-/** Makes the one call of this app to the platform. Each has a client of its own: it is made once in a tenant's life. */
+/**
+ * Makes the app's only call to the platform. Each call has its own client, because it happens once in a tenant's
+ * life.
+ */
 @Injectable()
 export class WebhookRegistrar {
   constructor(
@@ -20,10 +26,10 @@ export class WebhookRegistrar {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @throws ConfigError where the tenant's credentials are not to be had */
+  /** @throws ConfigError if the tenant's credentials cannot be read */
   access(tenant: string): TenantConfig {
     const found = this.config.platformTenants().find(({ id }) => id === tenant);
-    if (found === undefined) throw new Error('A tenant that is not configured has no platform');
+    if (found === undefined) throw new Error('The tenant of the call is not in the tenants file');
     return found;
   }
 
@@ -48,6 +54,6 @@ export class WebhookRegistrar {
 
   #log({ tenant, route, kind, cause, status, ms }: CallObservation): void {
     const fields = { tenant, route, outcome: kind, reason: cause ?? undefined, statusCode: status };
-    this.logger.info({ ...fields, durationMs: Math.round(ms) }, 'Platform called');
+    this.logger.info({ ...fields, durationMs: Math.round(ms) }, 'The platform was called');
   }
 }

@@ -11,7 +11,6 @@ import {
   Post,
   Query,
   Req,
-  UseInterceptors,
   UsePipes,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
@@ -31,15 +30,13 @@ import {
   RegistrationsQuery,
   RegistrationStates,
 } from './registration.dto.ts';
-import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
 
 const IS_READY = 'Nothing was sent. With confirm: true it is registered, and can never be changed.';
 const IS_FORBIDDEN = 'Nothing was sent, and nothing can be until the problems are put right.';
 const NOTHING_TRIED = 'No webhook was ever registered from here.';
 
-/** The tenant's one webhook on the platform (rule 37). The token is in no answer. */
+/** The tenant's only webhook on the platform (rule 37). No answer holds the token. */
 @Controller('api/webhook-registration')
-@UseInterceptors(DatabaseAwayInterceptor)
 @UsePipes(RequestPipe)
 export class WebhookRegistrationController {
   readonly #registering: RegisterWebhook;
@@ -61,7 +58,7 @@ export class WebhookRegistrationController {
       'those of the wire profile (moreEventTypes), with the first of the tenant’s webhook.tokens, which is never shown. ' +
       'A local url is taken only where the tenant’s platform is as local: on this machine, or in this network.',
   })
-  @ApiOkResponse({ description: 'What would be done, or that it is registered', type: Registration })
+  @ApiOkResponse({ description: 'The planned registration, or the completed one', type: Registration })
   @ApiErrors({
     400: WRONG,
     409:
@@ -105,7 +102,7 @@ export class WebhookRegistrationController {
 
   @Get()
   @ApiOperation({ summary: 'What is known of the webhooks of all tenants, or of one' })
-  @ApiOkResponse({ description: 'By tenant', type: RegistrationStates })
+  @ApiOkResponse({ description: 'State of the webhook of each tenant', type: RegistrationStates })
   @ApiErrors({ 400: WRONG })
   async show(@Query() { tenant }: RegistrationsQuery): Promise<RegistrationStates> {
     if (tenant !== undefined && !this.#tenants.includes(tenant)) throw new BadRequestException(this.#unknownTenant());
@@ -134,7 +131,7 @@ export class WebhookRegistrationController {
   }
 }
 
-/** How each end that is none is answered; the attempt itself stays to be read. */
+/** Answer of each outcome other than `registered`; the attempt itself stays readable. */
 const NOT_REGISTERED: Readonly<Record<Exclude<RegistrationOutcome, 'registered'>, readonly [number, string]>> = {
   exists: [HttpStatus.CONFLICT, 'WEBHOOK_EXISTS'],
   'exists-ours': [HttpStatus.CONFLICT, 'WEBHOOK_EXISTS_OURS'],

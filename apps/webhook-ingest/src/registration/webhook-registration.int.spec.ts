@@ -22,14 +22,14 @@ const HOOK = 'http://127.0.0.1:8081/webhooks/platform';
 const CONFIRMED = { url: HOOK, confirm: true };
 const SHOPS = 20;
 
-/** A tenant for each test, since what was tried stays. */
+/** One tenant for each test, because its attempts stay stored. */
 const shops = Array.from({ length: SHOPS }, (_, index) => ({
   id: `shop${index}`,
   contractAccountId: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-  // No text of this file, so that it is found nowhere by chance.
+  // Not a text of this file, so that no search finds it by chance.
   token: createHash('sha256').update(`of a test ${index}`).digest('hex'),
 }));
-/** The last one's platform is on the internet. */
+/** The last tenant's platform is on the internet. */
 const PUBLIC_SHOP = shops.at(-1)!;
 const unused = shops.slice(0, -1).values();
 
@@ -170,7 +170,7 @@ describe('the registration of the webhook', () => {
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'exists-probably-ours']);
   });
 
-  it('that was written down by a process which ended before it was told is taken for sent', async () => {
+  it('that a process stored before it ended counts as sent', async () => {
     await bench.rows(
       `INSERT INTO webhook_registrations (tenant, url, events, started_at)
        VALUES ('${shop.id}', '${HOOK}', '{}', now() - interval '1 hour')`,
@@ -181,7 +181,7 @@ describe('the registration of the webhook', () => {
     expect((await state()).attempts).toMatchObject([{ outcome: null, finishedAt: expect.any(String) }, {}]);
   });
 
-  it('is refused with what the platform says, without the token that it repeats', async () => {
+  it('is refused with the platform’s message, without the token that it repeats', async () => {
     platform.onRegister = ({ body }) => ({
       status: 400,
       text: `Brand_Created is no event; authToken ${String(body['authToken'])}, Bearer ${String(body['authToken'])}`,
@@ -212,7 +212,7 @@ describe('the registration of the webhook', () => {
     expect(await state()).toMatchObject({ attempts: [] });
   });
 
-  it('is not sent without the credentials of the platform, and says which are missing', async () => {
+  it('is not sent without the platform’s credentials, and names the missing ones', async () => {
     await bench.database.connect();
     const logger = createLogger({ app: 'test', level: 'silent' });
     const registrar = new WebhookRegistrar(

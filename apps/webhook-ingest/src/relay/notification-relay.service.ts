@@ -13,7 +13,7 @@ import { APP, type Config } from '../config.ts';
 import { NotificationSource } from './notification-source.repository.ts';
 import { NotificationTopics } from './notification-topics.service.ts';
 
-/** Publishes what the inbox holds, in the background, as soon as the topics are there. */
+/** Publishes the inbox in the background as soon as the topics exist. */
 @Injectable()
 export class NotificationRelay implements Startable {
   readonly name: string;
@@ -47,7 +47,7 @@ export class NotificationRelay implements Startable {
     await this.#relay.stop();
   }
 
-  /** Something new waits to be published. */
+  /** Wakes the relay because a new notification waits. */
   wake(): void {
     this.#relay.wake();
   }

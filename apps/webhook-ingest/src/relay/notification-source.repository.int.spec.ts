@@ -4,23 +4,26 @@ import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-sta
 import { Database } from '@gondola/service-kit/database/database';
 import type { RelayLimit, RelayRow, RelayStep } from '@gondola/messaging/outbox/relay-source';
 import { NotificationSource } from './notification-source.repository.ts';
-import { CreateNotifications1760000002001 } from '../migrations/create-notifications-1760000002001.migration.ts';
+import { ingestMigrations } from '../database.schema.ts';
 
 let schema: TestSchema;
 let database: Database;
 let connection: PoolClient;
 const source = new NotificationSource('webhook-ingest');
 const RECORD = 1_000;
-/** Every value of a byte, over and over. */
+/** Every value of a byte, repeated. */
 const BYTES = Buffer.from(Array.from({ length: 50_000 }, (_, index) => index % 256));
 const INSERT = `
   INSERT INTO notifications (dedup_key, tenant, operation_id, event_type, related_entity, topic, partition_key, subject, body, traceparent, received_at)
   VALUES ($1, 'acme', 'o', 'Order_Updated', 'Order', 'platform.notifications.orders.v1', 'acme/order/1', 'order/1', $2, '00-0-0-01', $3)`;
 
+function envelopeOf(order: number): Buffer {
+  return Buffer.from(`{"operationId":"o","data":{"number":${order},"user":{"firstName":"Cliente Teste 01"}}}`);
+}
+
 beforeAll(async () => {
   schema = await createTestSchema('source');
-  const migrations = [CreateNotifications1760000002001];
-  database = new Database({ url: schema.url, schema: schema.schema, migrations });
+  database = new Database({ url: schema.url, schema: schema.schema, migrations: ingestMigrations });
   await database.connect();
   connection = await database.connection();
 });
@@ -67,7 +70,7 @@ describe('the inbox as a source', () => {
     expect(await keys(10, 2 * size)).toBe('a');
   });
 
-  it('tells a notification byte for byte, with what is known of it in the headers', async () => {
+  it('returns a notification byte for byte, with its known facts in the headers', async () => {
     const [first] = await next({ records: 1, bytes: RECORD });
     const headers = Object.fromEntries(first!.headers.map(([name, value]) => [name, value?.toString()]));
     expect(first).toMatchObject({ topic: 'platform.notifications.orders.v1', value: BYTES.subarray(0, 10) });
@@ -85,6 +88,24 @@ describe('the inbox as a source', () => {
       ce_operationid: 'o',
       ce_relatedentity: 'Order',
     });
+  });
+
+  it('publishes nothing personal of an order that is erased, whether it waited then or came later', async () => {
+    await database.query('TRUNCATE notifications');
+    await database.query(INSERT, ['waits', envelopeOf(1), '2026-11-20T13:15:02.104Z']);
+    await database.query(
+      `INSERT INTO erasures (tenant, order_number, partition_key, subject, requested_at)
+       VALUES ('acme', '1', 'acme/order/1', 'order/1', now()), ('acme', '1', 'acme/order/1', 'order/1', now())`,
+    );
+    await database.query(INSERT, ['late', envelopeOf(1), '2026-11-20T13:15:02.104Z']);
+    await database.query(INSERT.replaceAll('order/1', 'order/2'), ['other', envelopeOf(2), '2026-11-20T13:15:02.104Z']);
+    const rows = await next({ records: 10, bytes: 1_000_000 });
+    expect(rows.map(({ key, value }) => [String(key), String(value)])).toEqual([
+      ['waits', '{"operationId":"o","data":{"number":1}}'],
+      ['late', '{"operationId":"o","data":{"number":1}}'],
+      ['other', String(envelopeOf(2))],
+    ]);
+    await database.query('TRUNCATE erasures');
   });
 
   it('leaves out what is under way, and marks in the same step what was acknowledged', async () => {

@@ -3,9 +3,10 @@ import { copyRows, idArray } from '@gondola/messaging/store/copy-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import { encodeRecord, HEADER } from '@gondola/messaging/codec/record-codec';
 import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/outbox/relay-source';
+import { redactNotification } from '@gondola/shared/orders/redact-order';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-/** What is read of a row, by what it becomes; the time is text as in an ISO date of JavaScript. */
+/** Column of each field of a row; the time is text in JavaScript's ISO form. */
 const COLUMNS = {
   id: 'n.id::text',
   dedupKey: 'n.dedup_key',
@@ -19,14 +20,12 @@ const COLUMNS = {
   traceparent: 'n.traceparent',
   time: `to_char(n.received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   body: 'n.body',
+  erased: `CASE WHEN EXISTS (SELECT 1 FROM erasures AS e WHERE e.partition_key = n.partition_key) THEN 'erased' END`,
 };
 
 type Row = Record<keyof typeof COLUMNS, Buffer | null>;
 
-/**
- * Sizes are summed before the bodies are read. What stands in the headers beside the columns named here fits into 600
- * bytes.
- */
+/** Sums the sizes before the bodies are read. Headers need at most 600 bytes beyond the columns named here. */
 const NEXT = ({ limit, underWay }: RelayStep) => `
   SELECT ${Object.values(COLUMNS).join(', ')}
   FROM (
@@ -54,14 +53,14 @@ const BACKLOG = `
       WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL ORDER BY id LIMIT 1) AS "oldestMs"`;
 
 /**
- * The inbox as a relay's source: a notification is its own outbox row, marked when it is sent. Tested in
+ * The inbox as a relay's source: a notification is its own outbox row, marked when it is published. Tested in
  * notification-source.repository.int.spec.ts.
  */
 export class NotificationSource implements RelaySource {
   readonly name = 'notifications';
   readonly #app: string;
 
-  /** `app` is the name in `ce_source`. */
+  /** @param app name in `ce_source` */
   constructor(app: string) {
     this.#app = app;
   }
@@ -89,8 +88,8 @@ export class NotificationSource implements RelaySource {
   }
 
   /**
-   * The value is the envelope exactly as received; what we know of it stands in the headers (contract, "Headers on what
-   * Gondola writes").
+   * The value is the envelope exactly as received, of an erased order without personal data; Gondola's own information
+   * is in the headers (contract, "Headers on what Gondola writes").
    */
   #relayRow(row: Row): RelayRow {
     const dedupKey = String(row.dedupKey);
@@ -106,7 +105,7 @@ export class NotificationSource implements RelaySource {
         partitionKey: String(row.partitionKey),
         traceparent: String(row.traceparent),
         extra: { [HEADER.operationId]: String(row.operationId), [HEADER.relatedEntity]: String(row.relatedEntity) },
-        value: row.body,
+        value: row.erased === null || row.body === null ? row.body : redactNotification(row.body),
       },
       this.#app,
     );

@@ -15,15 +15,15 @@ const TOPICS: readonly TopicName[] = [
   'platform.notifications.orders.v1',
   'platform.notifications.users.v1',
 ];
-/** The broker's own default. */
+/** Uses the broker's own default. */
 const REPLICATION_FACTOR = -1;
-/** So long may Kafka hold up the boot. */
+/** Longest delay of the boot by Kafka. */
 const PATIENCE_MS = 3_000;
 
 /**
- * The topics that the app writes. Its start ends a boot whose topics are unfit before the app is ready, but does not
- * wait for a Kafka that is away: what is received then waits in the inbox, and an ingest that is not ready would be
- * sent nothing, and lose it. Tested in notification-topics.service.unit.spec.ts and test/outages.long.spec.ts.
+ * The topics that the app writes. The start fails on unfit topics before the app is ready, but does not wait for a
+ * Kafka that is away: received notifications then wait in the inbox, while an ingest that is not ready would
+ * receive nothing and lose them. Tested in notification-topics.service.unit.spec.ts and test/outages.long.spec.ts.
  */
 @Injectable()
 export class NotificationTopics implements Startable {
@@ -44,13 +44,13 @@ export class NotificationTopics implements Startable {
       else this.logger.warn({ startable, timeoutMs }, 'Kafka does not answer; notifications wait in the inbox');
     } catch (err) {
       if (!isTransientStartFailure(err)) throw err;
-      this.logger.warn({ startable, err }, 'Kafka is away; notifications wait in the inbox');
+      this.logger.warn({ startable, err }, 'Kafka is unreachable; notifications wait in the inbox');
     }
   }
 
   async stop(): Promise<void> {}
 
-  /** Returns when the topics are there and fit. */
+  /** Returns once the topics exist and fit. */
   async provision(): Promise<void> {
     if (this.#areProvisioned) return;
     await this.provisionNow();

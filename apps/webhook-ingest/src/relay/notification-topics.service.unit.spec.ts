@@ -16,7 +16,7 @@ function topics(provisionNow: () => Promise<void>): NotificationTopics {
 const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
 
 describe('the start of the topics', () => {
-  it('holds nobody up while Kafka is away or silent', async () => {
+  it('delays nothing while Kafka is unreachable or silent', async () => {
     await expect(topics(away).start()).resolves.toBeUndefined();
     await expect(topics(() => new Promise(() => {})).start()).resolves.toBeUndefined();
   });

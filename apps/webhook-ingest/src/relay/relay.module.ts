@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { NotificationRelay } from './notification-relay.service.ts';
 import { NotificationTopics } from './notification-topics.service.ts';
 
-/** inbox → `platform.notifications.*` */
+/** Relays the inbox to `platform.notifications.*`. */
 @Module({ providers: [NotificationTopics, NotificationRelay], exports: [NotificationTopics, NotificationRelay] })
 export class RelayModule {}

@@ -9,19 +9,21 @@ import { orderOfBody } from './order-of-body.ts';
 import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
 
-/** What was erased, and until when the topic has copies; `topics` is null where Kafka did not say. */
+/**
+ * Record of an erasure and the time until which each topic has copies; `topics` is null if Kafka did not answer.
+ */
 export interface ErasureAnswer extends Erasure {
   readonly topics: readonly TopicRemains[] | null;
 }
 
-/** Bodies at a time; fewer from the quarantine, because they are read. */
+/** Bodies in one statement; fewer from the quarantine, because those are read. */
 const BATCH = 500;
 const READ_BATCH = 20;
 
 /**
- * Erases the bodies of notifications about an order. A notification that still waits is sent first and erased then,
- * since it exists nowhere else; one in a spool is erased once it is imported. The repeated `apply` does both. Tested in
- * erasures.int.spec.ts.
+ * Erases the bodies of notifications about an order. A notification that still waits is published first and then
+ * erased, because it exists nowhere else; one in a spool is erased once it is imported. The repeated `apply` does
+ * both. Tested in erasures.int.spec.ts.
  */
 @Injectable()
 export class EraseOrder {
@@ -33,18 +35,18 @@ export class EraseOrder {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Stores the request, and erases what may be erased now. */
+  /** Stores the request and erases the bodies that can be erased now. */
   async run(tenant: string, orderNumber: string): Promise<ErasureAnswer> {
     const at = new Date(this.clock.now());
     const id = await this.erasures.add(tenant, orderNumber, at);
-    this.logger.info({ tenant, orderNumber }, 'The content of an order is to be erased');
+    this.logger.info({ tenant, orderNumber }, 'The erasure of an order was requested');
     await this.apply(() => false);
     const erasure = await this.erasures.find(id);
-    if (erasure === null) throw new Error('An erasure that was just written is gone');
+    if (erasure === null) throw new Error('The erasure that was just stored cannot be found');
     return { ...erasure, topics: await this.#topics(at) };
   }
 
-  /** Erases what may be erased by now, for all requests; ends early when it is to stop. */
+  /** Erases the bodies of all requests that can be erased now; returns early when the app stops. */
   async apply(isStopping: () => boolean): Promise<void> {
     await this.#readQuarantine(isStopping);
     while (!isStopping()) {

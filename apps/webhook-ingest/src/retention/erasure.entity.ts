@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Column, Entity, PrimaryGeneratedColumn, VirtualColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryGeneratedColumn, VirtualColumn } from 'typeorm';
 
-/** A notification that the relay still has to send. */
+/** A notification that the relay still has to publish. */
 export const IS_WAITING = 'n.topic IS NOT NULL AND n.sent_at IS NULL AND n.parked_at IS NULL';
 
-/** A request to erase what was received about an order, and how far it is. The row stays as the record of it. */
+/** A request to erase all content about an order, and its progress. The row stays as the record. */
 @Entity('erasures')
 export class ErasureEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
@@ -19,11 +19,12 @@ export class ErasureEntity {
   @ApiProperty()
   orderNumber!: string;
 
-  /** Of the order's notifications. */
+  /** Partition key of the order's notifications. */
+  @Index('erasures_partition_key')
   @Column({ name: 'partition_key', type: 'text' })
   partitionKey!: string;
 
-  /** Of the order's entries in quarantine. */
+  /** Subject of the order's quarantine entries. */
   @Column({ type: 'text' })
   subject!: string;
 
@@ -33,20 +34,23 @@ export class ErasureEntity {
 
   /** Contents of notifications erased so far. */
   @Column({ type: 'integer', default: 0 })
-  @ApiProperty({ type: 'integer', description: 'Contents erased so far' })
+  @ApiProperty({ type: 'integer', description: 'Contents of notifications erased so far' })
   notifications!: number;
 
-  /** Contents in quarantine erased so far. */
+  /** Contents of quarantine entries erased so far. */
   @Column({ type: 'integer', default: 0 })
-  @ApiProperty({ type: 'integer', description: 'Contents in quarantine erased so far' })
+  @ApiProperty({ type: 'integer', description: 'Contents of quarantine entries erased so far' })
   quarantined!: number;
 
-  /** Notifications that are not sent yet; each is erased once it is. */
+  /** Notifications that are not published yet; each is published without personal data, then erased. */
   @VirtualColumn({
     type: 'integer',
     query: (row) => `SELECT count(*)::int FROM notifications AS n
       WHERE n.partition_key = ${row}.partition_key AND n.body IS NOT NULL AND ${IS_WAITING}`,
   })
-  @ApiProperty({ type: 'integer', description: 'Not sent yet; each is erased once it is' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Notifications that are not published yet; each is published without personal data, then erased',
+  })
   waiting!: number;
 }

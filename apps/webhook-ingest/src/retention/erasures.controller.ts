@@ -1,15 +1,5 @@
-import {
-  BadRequestException,
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Inject,
-  Post,
-  Query,
-  UseInterceptors,
-  UsePipes,
-} from '@nestjs/common';
+import { BadRequestException, Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
+import { ErasureRequest, ErasuresQuery } from '@gondola/messaging/erasures/erasures.dto';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { type ErasureAnswer, EraseOrder } from './erase-order.service.ts';
@@ -20,12 +10,10 @@ import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Config } from '../config.ts';
 import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
 import { WRONG } from '../operations/operations.dto.ts';
-import { AnsweredErasure, Erasure as ShownErasure, ErasureRequest, ErasuresQuery } from './erasures.dto.ts';
-import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
+import { AnsweredErasure, Erasure as ShownErasure } from './erasures.dto.ts';
 
-/** Erases what is stored about an order's customer, and lists these requests. */
+/** Erases the stored content about an order's customer, and lists the requests. */
 @Controller('api/erasures')
-@UseInterceptors(DatabaseAwayInterceptor)
 @UsePipes(RequestPipe)
 export class ErasuresController {
   readonly #erasing: EraseOrder;
@@ -43,10 +31,10 @@ export class ErasuresController {
   @ApiOperation({
     summary: 'Erases the content of what was received about an order',
     description:
-      'Of notifications, and of entries of the quarantine that name the order. What waits to be sent, or stands in a ' +
-      'spool, is erased as soon as it is sent, and so is what is received later.',
+      'Erases the content of notifications and of quarantine entries that name the order. Content that waits to be ' +
+      'published, is in a spool or arrives later is erased as soon as it is published.',
   })
-  @ApiOkResponse({ description: 'The record of it', type: AnsweredErasure })
+  @ApiOkResponse({ description: 'The record of the erasure', type: AnsweredErasure })
   @ApiErrors({ 400: WRONG })
   async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<ErasureAnswer> {
     const known = this.#tenants.find((id) => id === tenant);

@@ -15,26 +15,26 @@ const ERASURE = {
   waiting: true,
 } as const satisfies FindOptionsSelect<ErasureEntity>;
 
-/** Fields that operators see. */
+/** Fields shown to operators. */
 export const SHOWN_FIELDS = Object.keys(ERASURE) as (keyof typeof ERASURE)[];
 
-/** A request to erase, as operators see it. */
+/** A request to erase, as shown to operators. */
 export type Erasure = Readonly<Pick<ErasureEntity, keyof typeof ERASURE>>;
 
-/** Bodies that one round erased, by tenant. */
+/** Number of bodies erased in one round, by tenant. */
 export interface ErasedCount {
   readonly tenant: string;
   readonly notifications: number;
   readonly quarantined: number;
 }
 
-/** Why an open entry is discarded when its body is erased. */
+/** Note of an open entry that is discarded because its body is erased. */
 const NOTE = 'Erased at the request for its order';
 
 /**
- * Erasures by order number. A row records the request and stays: everything received about the order, then or later, is
- * erased as soon as it may be, that is at once, after it was sent, or after the spool that holds it was imported.
- * Tested in erasures.int.spec.ts.
+ * Erasures by order number. A row records the request and stays: all content about the order, received before or
+ * after it, is erased as soon as possible, that is at once, after it is published, or after the spool that holds it
+ * is imported. Tested in erasures.int.spec.ts.
  */
 @Injectable()
 export class ErasuresRepository {
@@ -52,7 +52,7 @@ export class ErasuresRepository {
     return this.database.repository(ErasureEntity).findOne({ select: ERASURE, where: { id } });
   }
 
-  /** Those below the id `before`, newest first. */
+  /** Erasures with an id below `before`, newest first. */
   async list(tenant: string | undefined, before: string, limit: number): Promise<Erasure[]> {
     return this.database.repository(ErasureEntity).find({
       select: ERASURE,
@@ -62,7 +62,9 @@ export class ErasuresRepository {
     });
   }
 
-  /** Erases some of what may be erased now, and counts it in its request. Empty: there was nothing. */
+  /**
+   * Erases up to `limit` bodies that can be erased now, and counts them in their requests. Empty: there were none.
+   */
   async apply(limit: number): Promise<readonly ErasedCount[]> {
     return this.#alone(async (tx) => {
       const { rows } = await tx.query<ErasedCount>(
@@ -97,7 +99,7 @@ export class ErasuresRepository {
     });
   }
 
-  /** Entries of the quarantine that were not searched for an order yet, oldest first. */
+  /** Quarantine entries that were not searched for an order yet, oldest first. */
   async unreadQuarantined(
     limit: number,
   ): Promise<ReadonlyArray<{ readonly id: string; readonly body: Buffer | null }>> {
@@ -109,7 +111,7 @@ export class ErasuresRepository {
     });
   }
 
-  /** Stores the orders that were found in entries; null for none. */
+  /** Stores the order found in each entry; null for none. */
   async noteSubjects(found: ReadonlyArray<{ readonly id: string; readonly subject: string | null }>): Promise<void> {
     await this.#alone((tx) =>
       tx.query(
@@ -120,7 +122,7 @@ export class ErasuresRepository {
     );
   }
 
-  /** Two replicas that erased the same rows in different orders would deadlock. */
+  /** Allows one replica at a time: two that erase the same rows in different orders would deadlock. */
   async #alone<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended(current_schema || '.erasures', 0))`);

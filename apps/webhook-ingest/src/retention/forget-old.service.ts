@@ -12,7 +12,7 @@ import { type ForgottenPart, OperationsMetrics, type ShownKind } from '../operat
 const DAY_MS = 86_400_000;
 /** Rows in one statement. */
 const BATCH = 500;
-/** Statements of one kind in one run; what is left waits for the next, so that no tenant holds up another. */
+/** Statements of one kind in one run; the rest waits for the next run, so that no tenant delays another. */
 const MAX_BATCHES = 20;
 
 /** Days for which a tenant's notifications are stored; `keyDays` is never less than `bodyDays`. */
@@ -33,7 +33,7 @@ interface Step {
 }
 
 /**
- * Erases what is older than its tenant's days, and what requests name, again and again. Tested in
+ * Erases, repeatedly, content older than its tenant's retention and content named by erasure requests. Tested in
  * retention.int.spec.ts.
  */
 @Injectable()
@@ -67,13 +67,13 @@ export class ForgetOld implements Startable {
     await this.#task.start();
   }
 
-  /** Waits for the statement that is under way, and begins no other one. */
+  /** Waits for the current statement and starts no other. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#task.stop();
   }
 
-  /** One look at every tenant. */
+  /** One run over all tenants. */
   async run(): Promise<void> {
     await this.erasing.apply(() => this.#isStopping);
     await this.userErasures.forget();
@@ -91,7 +91,7 @@ export class ForgetOld implements Startable {
     return new Date(this.clock.now() - days * DAY_MS);
   }
 
-  /** False where there may be more. */
+  /** False if more rows may remain. */
   async #take({ kind, part, take }: Step, tenant: string, before: Date): Promise<boolean> {
     for (let batch = 0; batch < MAX_BATCHES && !this.#isStopping; batch += 1) {
       const count = await take(tenant, before, BATCH);

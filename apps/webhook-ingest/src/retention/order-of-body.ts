@@ -3,9 +3,9 @@ import { readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import { identityFields } from '../notifications/identity-fields.ts';
 
 /**
- * The order that a body in quarantine is about, as `ce_subject` would name it; null where none can be read. A body that
- * does not say which entity it is about is an order's if its `data` has an order's number: better one content too many
- * erased than one too few. Pure.
+ * Subject (as in `ce_subject`) of the order that a quarantined body concerns; null if none can be read. A body that
+ * names no entity counts as an order's if its `data` has an order number: erasing one content too many is better
+ * than one too few. Pure.
  */
 export function orderOfBody(body: Uint8Array): string | null {
   const envelope = readEnvelope(body);

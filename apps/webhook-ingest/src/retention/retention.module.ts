@@ -8,7 +8,7 @@ import { ForgetOld } from './forget-old.service.ts';
 import { RetentionRepository } from './retention.repository.ts';
 import { UserErasuresController } from './user-erasures.controller.ts';
 
-/** `/api/erasures`, and what is forgotten after its days. */
+/** `/api/erasures`, and the retention of received content. */
 @Module({
   imports: [InboxModule, OperationsModule],
   controllers: [ErasuresController, UserErasuresController],

@@ -2,14 +2,14 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 
 /**
- * A notification may be erased once it is sent, or if it is published to nobody. One that Kafka refused for good is the
- * only copy, and stays.
+ * A notification can be erased once it is published, or if it is never published. One that Kafka refused
+ * permanently is the only copy and stays.
  */
 const IS_DONE = '(sent_at IS NOT NULL OR topic IS NULL)';
 
 /**
- * Erases and deletes old rows, some at a time, so that no lock is held for long; replicas skip each other's rows.
- * Notifications that wait to be sent, and open entries of the quarantine, are never touched. Each method returns the
+ * Erases and deletes old rows in batches, so that no lock is held for long; replicas skip each other's rows.
+ * Notifications that wait to be published, and open quarantine entries, are never touched. Each method returns the
  * number of rows. Tested in retention.int.spec.ts.
  */
 @Injectable()
@@ -25,7 +25,7 @@ export class RetentionRepository {
     );
   }
 
-  /** Rows whose body is gone already: `bodyDays` is never more than `keyDays`. */
+  /** Deletes rows whose body is erased already: `bodyDays` is never more than `keyDays`. */
   async deleteKeys(tenant: string, before: Date, limit: number): Promise<number> {
     return this.#count(
       `DELETE FROM notifications WHERE id IN (

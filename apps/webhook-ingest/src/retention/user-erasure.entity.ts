@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * That what was received about a shopper was erased. Whose it was is not written down: that would be personal. By a
- * hash, which nobody can look up without its salt, what comes late is recognised until `knownUntil`.
+ * Record that a shopper's content was erased. The shopper is not named, because that would be personal data. A
+ * hash, useless without its salt, recognises late content until `knownUntil`.
  */
 @Entity('user_erasures')
 export class UserErasureEntity {
@@ -20,16 +20,12 @@ export class UserErasureEntity {
   at!: Date;
 
   @Column({ type: 'integer' })
-  @ApiProperty({ type: 'integer', description: 'Contents of notifications' })
+  @ApiProperty({ type: 'integer', description: 'Contents of notifications that were erased' })
   notifications!: number;
 
   @Column({ type: 'integer' })
-  @ApiProperty({ type: 'integer', description: 'Contents in quarantine' })
+  @ApiProperty({ type: 'integer', description: 'Contents of quarantine entries that were erased' })
   quarantined!: number;
-
-  @Column({ type: 'integer' })
-  @ApiProperty({ type: 'integer', description: 'Notifications that wait to be sent: ask again once they are' })
-  waiting!: number;
 
   @Column({ type: 'bytea', nullable: true, select: false })
   salt!: Buffer | null;
@@ -39,6 +35,10 @@ export class UserErasureEntity {
   emailHash!: Buffer | null;
 
   @Column({ name: 'known_until', type: 'timestamptz', nullable: true })
-  @ApiProperty({ type: Date, nullable: true, description: 'Until then what comes late is recognised and not stored' })
+  @ApiProperty({
+    type: Date,
+    nullable: true,
+    description: 'Time until which late content is recognised and not stored',
+  })
   knownUntil!: Date | null;
 }

@@ -3,19 +3,9 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { CONFIG } from '@gondola/service-kit/run/injected';
-import {
-  BadRequestException,
-  Body,
-  Controller,
-  HttpCode,
-  Inject,
-  Post,
-  UseInterceptors,
-  UsePipes,
-} from '@nestjs/common';
+import { BadRequestException, Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Config } from '../config.ts';
-import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
 import { WRONG } from '../operations/operations.dto.ts';
 import { UserErasureRequest } from './erasures.dto.ts';
@@ -24,9 +14,8 @@ import { type UserErasure, UserErasuresRepository } from './user-erasures.reposi
 
 const DAY_MS = 86_400_000;
 
-/** Erases what was received about a shopper, but for their orders, which are erased by their numbers. */
+/** Erases the content received about a shopper, except their orders, which are erased by order number. */
 @Controller('api/erasures/users')
-@UseInterceptors(DatabaseAwayInterceptor)
 @UsePipes(RequestPipe)
 export class UserErasuresController {
   constructor(
@@ -40,7 +29,7 @@ export class UserErasuresController {
   @Post()
   @HttpCode(200)
   @ApiOperation({ summary: 'Erases the content of User notifications, and of the quarantine, that have an e-mail' })
-  @ApiOkResponse({ description: 'The record of it, which does not name the shopper', type: UserErasureEntity })
+  @ApiOkResponse({ description: 'The record of the erasure, which does not name the shopper', type: UserErasureEntity })
   @ApiErrors({ 400: WRONG })
   async erase(@Body() { tenant, email }: UserErasureRequest): Promise<UserErasure> {
     const { tenants } = this.config;

@@ -5,23 +5,23 @@ import { Injectable } from '@nestjs/common';
 import { IS_WAITING } from './erasure.entity.ts';
 import { UserErasureEntity } from './user-erasure.entity.ts';
 
-/** An erasure without what its shopper is recognised by. */
+/** An erasure without the salt and hash that recognise its shopper. */
 export type UserErasure = Omit<UserErasureEntity, 'salt' | 'emailHash'>;
 
-/** Why an open entry is discarded when its body is erased. */
+/** Note of an open entry that is discarded because its body is erased. */
 const NOTE = 'Erased at the request of its shopper';
 
 /** $1 tenant, $2 pattern of the e-mail. */
 const IS_OF_USER = `n.tenant = $1 AND n.related_entity = 'User' AND n.body IS NOT NULL
   AND lower(encode(n.body, 'escape')) ~ $2`;
 
+/** $1 tenant, $2 pattern of the e-mail. A waiting notification loses its topic, so that it is not published. */
 const ERASE_NOTIFICATIONS = `
-  UPDATE notifications AS n SET body = NULL, erased_bytes = length(n.body), erased_at = now()
-  WHERE ${IS_OF_USER} AND NOT (${IS_WAITING})`;
+  UPDATE notifications AS n SET body = NULL, erased_bytes = length(n.body), erased_at = now(),
+    topic = CASE WHEN ${IS_WAITING} THEN NULL ELSE topic END
+  WHERE ${IS_OF_USER}`;
 
-const COUNT_WAITING = `SELECT count(*)::integer AS waiting FROM notifications AS n WHERE ${IS_OF_USER} AND ${IS_WAITING}`;
-
-/** Whatever it is about: an entry that has the e-mail is the shopper's. */
+/** Any entry that holds the e-mail is the shopper's, whichever entity it concerns. */
 const ERASE_QUARANTINED = `
   UPDATE quarantine AS q SET body = NULL, erased_bytes = length(q.body), erased_at = now(),
     settled_at = CASE WHEN q.state = 'open' THEN now() ELSE q.settled_at END,
@@ -29,7 +29,10 @@ const ERASE_QUARANTINED = `
     state = CASE WHEN q.state = 'open' THEN 'discarded' ELSE q.state END
   WHERE q.tenant = $1 AND q.body IS NOT NULL AND lower(encode(q.body, 'escape')) ~ $2`;
 
-/** In common: rows are stored with the erasures looked up. Alone: an erasure, which finds all that is stored. */
+/**
+ * Shared lock: held while rows are compared with the erasures and stored. Exclusive lock: held by an erasure, so
+ * that it finds all stored rows.
+ */
 const LOCK_IN_COMMON = `SELECT pg_advisory_xact_lock_shared(hashtextextended(current_schema || '.user_erasures', 0))`;
 const LOCK_ALONE = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema || '.user_erasures', 0))`;
 
@@ -38,7 +41,7 @@ const KNOWN = `
   SELECT tenant, salt, email_hash AS "emailHash" FROM user_erasures
   WHERE tenant = ANY ($1::text[]) AND email_hash IS NOT NULL AND known_until > now()`;
 
-/** $1 dedup keys. What is on its topic already stays so. */
+/** $1 dedup keys. A copy on the topic stays there. */
 const ERASE_LATE_NOTIFICATIONS = `
   UPDATE notifications SET body = NULL, erased_bytes = length(body), erased_at = now(),
     topic = CASE WHEN sent_at IS NULL AND parked_at IS NULL THEN NULL ELSE topic END
@@ -54,7 +57,7 @@ const FORGET = `UPDATE user_erasures SET salt = NULL, email_hash = NULL WHERE em
 
 const SALT_BYTES = 16;
 
-/** What is being stored, and may be a shopper's. */
+/** A row that is being stored and may concern an erased shopper. */
 export interface LateRow {
   readonly dedupKey: string;
   readonly received: { readonly tenant: string; readonly body: Buffer };
@@ -67,14 +70,14 @@ interface KnownErasure {
 }
 
 /**
- * Erases what was received about a shopper, whose identity is an e-mail. No column holds one (rule 1), so that the
- * stored content itself is searched. Tested in user-erasures.int.spec.ts.
+ * Erases the content received about a shopper, whose identity is an e-mail. No column holds an e-mail (rule 1), so
+ * the stored content itself is searched. Tested in user-erasures.int.spec.ts.
  */
 @Injectable()
 export class UserErasuresRepository {
   constructor(private readonly database: Database) {}
 
-  /** Erases what may be erased now and records that; what waits to be sent is counted and stays. */
+  /** Erases all content that is stored, and records the erasure. */
   async run(tenant: string, email: string, at: Date, knownUntil: Date): Promise<UserErasure> {
     const pattern = emailPattern(email);
     const salt = randomBytes(SALT_BYTES);
@@ -83,16 +86,15 @@ export class UserErasuresRepository {
       await tx.query(LOCK_ALONE);
       const notifications = (await tx.query(ERASE_NOTIFICATIONS, [tenant, pattern])).rowCount ?? 0;
       const quarantined = (await tx.query(ERASE_QUARANTINED, [tenant, pattern, NOTE])).rowCount ?? 0;
-      const { rows } = await tx.query<{ waiting: number }>(COUNT_WAITING, [tenant, pattern]);
-      const erasure = { tenant, at, notifications, quarantined, waiting: rows[0]?.waiting ?? 0, knownUntil };
+      const erasure = { tenant, at, notifications, quarantined, knownUntil };
       const { identifiers } = await this.database.repository(UserErasureEntity, tx).insert({ ...erasure, ...hashed });
       return { id: (identifiers[0] as { id: string }).id, ...erasure };
     });
   }
 
   /**
-   * Stores rows by `store`, and takes away the content of those that have the e-mail of an erased shopper, before
-   * anybody sees it: they are published to nobody.
+   * Stores rows by `store` and erases the content of those that hold the e-mail of an erased shopper, before they
+   * become visible or are published.
    */
   async storeErased<Result>(
     rows: readonly LateRow[],
@@ -111,12 +113,12 @@ export class UserErasuresRepository {
     return within === undefined ? this.database.transaction(inside) : inside(within);
   }
 
-  /** Forgets by what shoppers are recognised whose time is over. */
+  /** Deletes the hashes that have expired. */
   async forget(): Promise<void> {
     await this.database.query(FORGET);
   }
 
-  /** The dedup keys of the rows that have the e-mail of an erased shopper. */
+  /** Dedup keys of the rows that hold the e-mail of an erased shopper. */
   async #late(tx: Tx, rows: readonly LateRow[]): Promise<string[]> {
     const tenants = [...new Set(rows.map(({ received }) => received.tenant))];
     const { rows: known } = await tx.query<KnownErasure & { [column: string]: unknown }>(KNOWN, [tenants]);

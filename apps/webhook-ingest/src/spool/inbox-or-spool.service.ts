@@ -8,15 +8,15 @@ import type { Incoming } from '../notifications/incoming.ts';
 import { tryWithin } from '../inbox/try-within.service.ts';
 import { Spool } from './spool.adapter.ts';
 
-/** The part of the inbox that is written. */
+/** The writing side of the inbox. */
 interface InboxIn {
   storeAll(items: readonly Incoming[]): Promise<readonly Stored[]>;
 }
 
-/** The part of the spool that is written. */
+/** The writing side of the spool. */
 type SpoolIn = Pick<Spool, 'isEmpty' | 'isWritable' | 'append'>;
 
-/** A disk that does not answer for so long counts as failed. */
+/** A disk that does not answer within this time counts as failed. */
 const SPOOL_BUDGET_MS = 5_000;
 const PAUSE_MS = 50;
 
@@ -30,18 +30,18 @@ const PAUSE_MS = 50;
  *     └── all imported ── held (new ones wait a moment) ◀───┘
  *                              └── takes too long: spool
  *
- * If the spool fails too, the inbox is tried for the rest of the budget: storing the notification matters more than its
- * order. Tested in inbox-or-spool.service.unit.spec.ts and test/spool*.e2e.spec.ts.
+ * If the spool fails too, the inbox is tried for the rest of the budget: storing the notification matters more than
+ * its order. Tested in inbox-or-spool.service.unit.spec.ts and test/spool*.e2e.spec.ts.
  */
 @Injectable()
 export class InboxOrSpool {
   readonly #inbox: GroupCommit<Incoming, Stored>;
   readonly #spool: GroupCommit<ReceivedBody, 'spooled'>;
-  /** The inbox' budget, from the receipt of a body. */
+  /** Budget of the inbox in milliseconds, counted from the receipt of a body. */
   readonly #budgetMs: number;
   #onSpooling: () => void = () => {};
   #target: 'inbox' | 'spool' = 'inbox';
-  /** Held at first: only the opened spool shows where notifications go. */
+  /** Held at first: only the opened spool shows whether notifications go into the inbox or the spool. */
   #held: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
 
   constructor(
@@ -70,7 +70,7 @@ export class InboxOrSpool {
     });
   }
 
-  /** Calls `listener` as soon as there is, or will be, something in the spool. */
+  /** Calls `listener` when the spool holds notifications, or is about to. */
   onSpooling(listener: () => void): void {
     this.#onSpooling = listener;
   }
@@ -83,7 +83,7 @@ export class InboxOrSpool {
     return this.#held !== undefined;
   }
 
-  /** Returns when it is on a disk. Throws when it is not known to be on any. */
+  /** Returns when the notification is on a disk. Throws if that is unknown. */
   async store(item: Incoming): Promise<Stored | 'spooled'> {
     while (this.#held !== undefined) await this.#held.promise;
     if (this.#target === 'inbox') {
@@ -100,22 +100,23 @@ export class InboxOrSpool {
     }
   }
 
-  /** From now on notifications go into the spool, with those that have no answer from the inbox yet. */
+  /** Directs new notifications, and those that the inbox has not answered yet, into the spool. */
   leaveInbox(err: unknown): void {
     if (this.#target === 'spool') return;
     this.#target = 'spool';
-    this.logger.error({ err }, 'PostgreSQL does not take notifications; they go into the spool');
+    this.logger.error({ err }, 'PostgreSQL does not store notifications in time; they are stored in the spool');
     this.#inbox.giveUp(err);
     this.#onSpooling();
   }
 
-  /** Notifications go into the spool, because it is not empty. */
+  /** Directs notifications into the spool, because it is not empty. */
   goOnSpooling(): void {
-    if (this.#target === 'inbox') this.logger.warn('The spool is not empty; notifications go into it until it is');
+    if (this.#target === 'inbox')
+      this.logger.warn('The spool is not empty; notifications are stored in it until it is');
     this.#target = 'spool';
   }
 
-  /** New ones wait until `release`. */
+  /** Makes new notifications wait until `release`. */
   hold(): void {
     this.#held ??= Promise.withResolvers();
   }
@@ -125,10 +126,10 @@ export class InboxOrSpool {
     this.#held = undefined;
   }
 
-  /** Back to the inbox, if the spool is empty; false if it is not. */
+  /** Returns to the inbox if the spool is empty; false if it is not. */
   returnToInbox(): boolean {
     if (!this.#spool.isIdle || !this.spool.isEmpty) return false;
-    if (this.#target === 'spool') this.logger.info('The spool is empty; notifications go into the inbox again');
+    if (this.#target === 'spool') this.logger.info('The spool is empty; notifications are stored in the inbox again');
     this.#target = 'inbox';
     return true;
   }

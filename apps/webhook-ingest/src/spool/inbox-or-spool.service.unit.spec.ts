@@ -10,7 +10,7 @@ import { InboxOrSpool } from './inbox-or-spool.service.ts';
 
 const SILENT = createLogger({ app: 'inbox-or-spool', level: 'silent' });
 
-/** An inbox and a spool that do what the test says. */
+/** An inbox and a spool that behave as the test decides. */
 class Stores {
   readonly inbox: ReceivedBody[] = [];
   readonly inSpool: ReceivedBody[] = [];
@@ -52,7 +52,7 @@ function released(budgetMs = 60_000): Stores {
 
 const about = (number: number): Incoming => incoming(envelope({ data: { number } }));
 
-describe('what is received', () => {
+describe('a received body', () => {
   it('waits until it is known whether the spool holds anything', async () => {
     const stores = new Stores(60_000);
     const kept = stores.inboxOrSpool.store(incoming());
@@ -61,7 +61,7 @@ describe('what is received', () => {
     expect(await kept).toBe('spooled');
   });
 
-  it('goes into the inbox as long as that answers', async () => {
+  it('is stored in the inbox as long as that answers', async () => {
     const { inboxOrSpool, inbox } = released();
     expect(await Promise.all([inboxOrSpool.store(incoming()), inboxOrSpool.store(incoming())])).toEqual([
       'stored',
@@ -71,7 +71,7 @@ describe('what is received', () => {
     expect(inboxOrSpool.isSpooling).toBe(false);
   });
 
-  it('goes into the inbox in two groups at once, but behind what came before it about the same entity', async () => {
+  it('is stored in the inbox in two groups at once, but after earlier bodies of the same entity', async () => {
     const begun: (readonly Incoming[])[] = [];
     const ends: (() => void)[] = [];
     const storeAll = (items: readonly Incoming[]): Promise<Stored[]> => {
@@ -96,7 +96,7 @@ describe('what is received', () => {
   });
 
   it.each(['never', 'with an error'] as const)(
-    'goes into the spool when the inbox answers %s, in its order',
+    'is stored in the spool, in order, if the inbox answers %s',
     async (how) => {
       const stores = released(100);
       stores.inboxAnswers = how;
@@ -108,7 +108,7 @@ describe('what is received', () => {
     },
   );
 
-  it('goes into the spool until that is empty, though the inbox answers again', async () => {
+  it('is stored in the spool until that is empty, although the inbox answers again', async () => {
     const stores = released();
     stores.inboxOrSpool.leaveInbox(new Error('away'));
     expect(await stores.inboxOrSpool.store(incoming())).toBe('spooled');
@@ -139,7 +139,7 @@ describe('what is received', () => {
     expect(stores.inbox).toEqual(items.map(({ received }) => received));
   });
 
-  it('goes into the inbox when the spool fails', async () => {
+  it('is stored in the inbox if the spool fails', async () => {
     const stores = released();
     stores.spoolFails = true;
     stores.inboxOrSpool.leaveInbox(new Error('away for a moment'));
@@ -150,8 +150,8 @@ describe('what is received', () => {
     const stores = released(100);
     stores.spoolFails = true;
     stores.inboxAnswers = 'never';
-    await expect(stores.inboxOrSpool.store(incoming())).rejects.toThrow('No answer within');
+    await expect(stores.inboxOrSpool.store(incoming())).rejects.toThrow('PostgreSQL did not answer within');
     stores.inboxAnswers = 'with an error';
-    await expect(stores.inboxOrSpool.store(incoming())).rejects.toThrow('No answer within');
+    await expect(stores.inboxOrSpool.store(incoming())).rejects.toThrow('PostgreSQL did not answer within');
   });
 });

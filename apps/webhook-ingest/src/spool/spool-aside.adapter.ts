@@ -4,11 +4,11 @@ import type { ReceivedBody } from '../notifications/incoming.ts';
 import { SpoolFile, syncFolder, writeDurably } from './spool-file.adapter.ts';
 
 const FOLDER = 'aside';
-/** Numbered and of a form that can be read. */
+/** Name of a readable spool file: its number, and the suffix. */
 export const SPOOL_NAME = /^\d{12}\.spool$/;
 
 /**
- * The part of the spool that somebody must look at: nothing is dropped because it cannot be imported. Tested in
+ * Spool content that a person must check: content that cannot be imported is never dropped. Tested in
  * spool.adapter.int.spec.ts.
  */
 export class SpoolAside {
@@ -21,13 +21,13 @@ export class SpoolAside {
     this.#folder = join(spoolFolder, FOLDER);
   }
 
-  /** How many files there are. */
+  /** Number of files set aside. */
   get files(): number {
     return this.#files;
   }
 
-  /** Moves back what can be read, under the number that it had: a tenant that was unknown may be known by now. */
-  async takeBack(): Promise<void> {
+  /** Moves readable files back under their old numbers: a tenant that was unknown may be known by now. */
+  async restoreReadable(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const there = new Set(await readdir(this.#spoolFolder));
     const names = (await readdir(this.#folder)).filter((name) => SPOOL_NAME.test(name) && !there.has(name));
@@ -36,14 +36,14 @@ export class SpoolAside {
     await this.#changed();
   }
 
-  /** A whole file, as it is. */
-  async keepFile(name: string): Promise<void> {
+  /** Sets a whole file aside, unchanged. */
+  async storeFile(name: string): Promise<void> {
     await rename(join(this.#spoolFolder, name), join(this.#folder, `${name}.unreadable`));
     await this.#changed();
   }
 
-  /** Some records of a file, as a file of its name. */
-  async keepRecords(name: string, records: readonly ReceivedBody[]): Promise<void> {
+  /** Sets some records of a file aside, in a file of the same name. */
+  async storeRecords(name: string, records: readonly ReceivedBody[]): Promise<void> {
     await rm(join(this.#folder, name), { force: true });
     const file = await SpoolFile.create(this.#folder, name);
     try {
@@ -54,8 +54,8 @@ export class SpoolAside {
     await this.#changed();
   }
 
-  /** Bytes of a file that are no record; `at` is where they stood. */
-  async keepBytes(name: string, at: number, bytes: Buffer): Promise<void> {
+  /** Sets bytes of a file aside that are no record; `at` is their offset. */
+  async storeBytes(name: string, at: number, bytes: Buffer): Promise<void> {
     await writeDurably(join(this.#folder, `${name}.${at}.damaged`), bytes);
     await this.#changed();
   }

@@ -6,11 +6,10 @@ import type { ReceivedBody } from '../notifications/incoming.ts';
  *
  *   file    "GONDOLA SPOOL 1\n" · marker (8 random bytes) · CRC32C of both · records
  *   record  marker · length of the payload (4) · CRC32C of both (4) · CRC32C of the payload (4) · payload
- *   payload receivedAt in ms (8) · length of tenant (2) · length of traceparent (2) · tenant · traceparent · the bytes
- *   received
+ *   payload receivedAt in ms (8) · length of tenant (2) · length of traceparent (2) · tenant · traceparent · body
  *
- * Only the writer of a file knows its marker: behind a damaged header the next record is found by it, and no body that
- * a sender made up passes for a record. Tested in spool-codec.adapter.unit.spec.ts.
+ * Only the writer of a file knows its marker: after a damaged header the marker finds the next record, and no body
+ * that a sender invents passes for a record. Tested in spool-codec.adapter.unit.spec.ts.
  */
 const FORMAT = Buffer.from('GONDOLA SPOOL 1\n');
 export const MARKER_BYTES = 8;
@@ -29,28 +28,24 @@ interface Span {
 
 export interface SpoolContent {
   readonly records: readonly ReceivedBody[];
-  /**
-   * Bytes that are no record, although they are complete or more was written behind them: stored aside for a person.
-   */
+  /** Bytes that are no record, although they are complete or other bytes follow them: set aside for a person. */
   readonly damaged: readonly Span[];
-  /**
-   * Bytes at the end that a crash broke off; no delivery in them was answered.
-   */
+  /** Bytes at the end that a crash cut off; none of their deliveries was answered. */
   readonly tornBytes: number;
 }
 
-/** The first bytes of a file; `marker` is `MARKER_BYTES` long, drawn at random for it. */
+/** The first bytes of a file; `marker` is `MARKER_BYTES` long and random. */
 export function encodeFileHeader(marker: Buffer): Buffer {
   return withChecksum(Buffer.concat([FORMAT, marker]));
 }
 
-/** How long a record of it is. */
+/** Length of an encoded record, in bytes. */
 export function recordBytes({ tenant, traceparent, body }: ReceivedBody): number {
   const texts = Buffer.byteLength(tenant) + Buffer.byteLength(traceparent);
   return RECORD_HEADER_BYTES + FIXED_PAYLOAD_BYTES + texts + body.length;
 }
 
-/** Records one behind the other; `marker` is that of their file. */
+/** Encodes records one after the other; `marker` is that of their file. */
 export function encodeRecords(marker: Buffer, records: readonly ReceivedBody[]): Buffer {
   const bytes = Buffer.allocUnsafe(records.reduce((sum, record) => sum + recordBytes(record), 0));
   let at = 0;
@@ -76,7 +71,7 @@ function writeRecord(to: Buffer, marker: Buffer, { tenant, traceparent, received
   to.writeUInt32BE(checksum(payload), PAYLOAD_CRC_AT);
 }
 
-/** Everything that can be read from a file's bytes; null if they are no spool file of this version. */
+/** Decodes everything readable in a file's bytes; null if they are no spool file of this version. */
 export function decodeSpoolFile(bytes: Buffer): SpoolContent | null {
   const header = bytes.subarray(0, FILE_HEADER_BYTES);
   const isTorn = isZero(bytes) || (header.length < FILE_HEADER_BYTES && beginsAsFormat(header));
@@ -97,7 +92,7 @@ export function decodeSpoolFile(bytes: Buffer): SpoolContent | null {
   return { records, damaged, tornBytes: bytes.length - at };
 }
 
-/** A record; without one, the end of what is damaged. */
+/** A record, or the end of damaged bytes. */
 type Found = { readonly record: ReceivedBody | null; readonly end: number };
 
 function readAt(bytes: Buffer, at: number, marker: Buffer): Found | 'torn' {
@@ -142,7 +137,7 @@ function withChecksum(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, crc]);
 }
 
-/** A file system may have kept the length of a write, and not its bytes. */
+/** A file system may store the length of a write without its bytes. */
 function isZero(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0);
 }

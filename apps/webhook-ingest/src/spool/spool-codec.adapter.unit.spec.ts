@@ -24,7 +24,7 @@ function fileOf(mark: Buffer, content: readonly ReceivedBody[]): Buffer {
   return Buffer.concat([encodeFileHeader(mark), encodeRecords(mark, content)]);
 }
 
-/** Where each record ends. */
+/** Offset at which each record ends. */
 function endsOf(content: readonly ReceivedBody[]): number[] {
   let end = FILE_HEADER_BYTES;
   return content.map((each) => (end += recordBytes(each)));
@@ -55,7 +55,7 @@ describe('a spool file', () => {
     );
   });
 
-  it('whose tail the file system filled with zeros is torn there', () => {
+  it('whose end the file system filled with zeros is truncated there', () => {
     fc.assert(
       fc.property(
         marker,
@@ -104,7 +104,7 @@ describe('a spool file', () => {
     );
   });
 
-  it('of another version is taken for none', () => {
+  it('of another version is not read', () => {
     const file = fileOf(Buffer.alloc(MARKER_BYTES, 7), []);
     file.write('2', 'GONDOLA SPOOL '.length);
     expect(decodeSpoolFile(file)).toBeNull();

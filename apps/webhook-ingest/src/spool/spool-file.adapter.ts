@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ReceivedBody } from '../notifications/incoming.ts';
 import { encodeFileHeader, encodeRecords, FILE_HEADER_BYTES, MARKER_BYTES } from './spool-codec.adapter.ts';
 
-/** What is known of a file; of one that an earlier process left, `records` and `oldest` only once it has been read. */
+/** State of a file. For a file of an earlier process, `records` and `oldest` are known only after it is read. */
 export interface SpoolFileState {
   readonly name: string;
   bytes: number;
@@ -13,12 +13,12 @@ export interface SpoolFileState {
 }
 
 /**
- * With O_DSYNC a write returns when its bytes are on the disk, as write and fdatasync together would, but after one
- * wait for a busy event loop instead of two.
+ * With O_DSYNC a write returns when its bytes are on the disk, like write and fdatasync together, but a busy event
+ * loop delays it once instead of twice.
  */
 const NEW_AND_SYNCHRONOUS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC;
 
-/** A file that is being appended to, by one at a time. What it acknowledges is on the disk. */
+/** A file that one writer appends to. Acknowledged records are on the disk. */
 export class SpoolFile {
   readonly state: SpoolFileState;
   readonly #handle: FileHandle;
@@ -30,7 +30,7 @@ export class SpoolFile {
     this.#marker = marker;
   }
 
-  /** A new file in `folder`, which is there after a power cut too. */
+  /** Creates a file in `folder` that also survives a power cut. */
   static async create(folder: string, name: string): Promise<SpoolFile> {
     const handle = await open(join(folder, name), NEW_AND_SYNCHRONOUS, 0o600);
     const marker = randomBytes(MARKER_BYTES);
@@ -64,7 +64,7 @@ export class SpoolFile {
   }
 }
 
-/** The file's bytes are on the disk; its name is after `syncFolder`. */
+/** Writes the file's bytes to the disk; its name is durable only after `syncFolder`. */
 export async function writeDurably(path: string, bytes: Buffer): Promise<void> {
   const handle = await open(path, 'w', 0o600);
   try {
@@ -75,7 +75,7 @@ export async function writeDurably(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** So that names which were added or taken away are so after a power cut too. */
+/** Makes added and removed names durable, also after a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

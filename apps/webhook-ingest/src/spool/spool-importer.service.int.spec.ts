@@ -45,7 +45,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What an earlier process left. */
+/** Leaves bodies in the spool, as an earlier process would. */
 async function leave(
   bodies: readonly string[],
   tenants: readonly string[] = ['acme'],
@@ -59,7 +59,7 @@ async function leave(
   await spool.close();
 }
 
-/** Starts as the app does. `storeAll` stands before the inbox. */
+/** Starts the importer as the app does. `before` runs before each insert into the inbox. */
 async function start(known: readonly string[] = ['acme'], before: () => Promise<void> = async () => {}) {
   const notifications = new NotificationsRepository(store.database, new UserErasuresRepository(store.database));
   const inbox = new Inbox(notifications, { wake: () => {} }, logger);
@@ -77,14 +77,14 @@ async function start(known: readonly string[] = ['acme'], before: () => Promise<
   const importer = new SpoolImporter(spool, inboxOrSpool, { storeAll }, notifications, metrics, config, logger);
   started.push(importer);
   await importer.start();
-  const isBack = () => waitFor(() => !inboxOrSpool.isSpooling, { describe: 'the way back', timeoutMs: LONG_MS });
+  const isBack = () => waitFor(() => !inboxOrSpool.isSpooling, { describe: 'the way back' });
   return { inboxOrSpool, spool, isBack };
 }
 
 const spoolFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.spool')).toSorted();
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => envelope({ data: { number } }));
 
-describe('what is in the spool', () => {
+describe('content of the spool', () => {
   it('is imported in order, file by file, each removed after its commit, and then new ones go into the inbox', async () => {
     const bodies = numbered(30);
     await leave(bodies, ['acme'], 2_000);
@@ -112,7 +112,7 @@ describe('what is in the spool', () => {
     expect(await store.bodies('notifications')).toEqual(bodies);
   });
 
-  it('is understood or not as if it had just come: what is not goes into quarantine', async () => {
+  it('is read as if it had just arrived: unreadable bodies are put into quarantine', async () => {
     await leave(['{', envelope()]);
     const { isBack } = await start();
     await isBack();
@@ -120,7 +120,7 @@ describe('what is in the spool', () => {
     expect(await store.bodies('notifications')).toHaveLength(1);
   });
 
-  it('of a tenant that is not in the tenants file is kept and told, and imported once it is', async () => {
+  it('of a tenant that is not in the tenants file is set aside and logged, and imported once the tenant is', async () => {
     const bodies = numbered(6);
     await leave(bodies, ['acme', 'gone']);
     const first = await start();
@@ -137,7 +137,7 @@ describe('what is in the spool', () => {
     expect(second.spool.aside.files).toBe(0);
   });
 
-  it('is imported but for a damaged part, which is kept and told, and a torn tail', async () => {
+  it('is imported except a damaged part, which is set aside and logged, and an incomplete end', async () => {
     const bodies = numbered(5);
     await leave(bodies);
     const [name] = await spoolFiles();
@@ -153,10 +153,10 @@ describe('what is in the spool', () => {
     expect((await readFile(join(folder, 'aside', aside!))).includes(bodies[2]!.slice(1))).toBe(true);
     const told = lines.map((line) => JSON.parse(line) as { level: string; msg: string });
     expect(told).toContainEqual(expect.objectContaining({ level: 'error', msg: expect.stringContaining('damaged') }));
-    expect(told).toContainEqual(expect.objectContaining({ level: 'warn', msg: expect.stringContaining('broke off') }));
+    expect(told).toContainEqual(expect.objectContaining({ level: 'warn', msg: expect.stringContaining('cut off') }));
   });
 
-  it('of a form that is not known is kept whole and told, and stops nothing', async () => {
+  it('of an unknown form is set aside whole and logged, and stops nothing', async () => {
     const [body] = numbered(1);
     await leave([body!]);
     await writeFile(join(folder, '000000000000.spool'), 'GONDOLA SPOOL 2: of a later version, longer than a header');
@@ -164,6 +164,6 @@ describe('what is in the spool', () => {
     await isBack();
     expect(await store.bodies('notifications')).toEqual([body]);
     expect(spool.aside.files).toBe(1);
-    expect(lines.join('')).toContain('not of a known form');
+    expect(lines.join('')).toContain('unknown format');
   });
 });

@@ -18,19 +18,19 @@ import { Incoming } from '../notifications/incoming.ts';
 
 const BACKOFF = { baseMs: 100, maxMs: 2_000 };
 const IDLE_MS = 1_000;
-/** So long a boot waits for the disk. */
+/** Longest wait of a boot for the disk. */
 const OPEN_MS = 2_000;
-/** When no more is left than that, new ones wait until it is imported, */
+/** With at most this many bytes left, new notifications wait until the rest is imported, */
 const HANDOVER_BYTES = 2 * 1_048_576;
 /** but no longer than this. */
 const HOLD_MS = 300;
 const STOP_MS = 5_000;
 
 /**
- * Imports the spool into the inbox: file by file, in order, by the same idempotent insert. A file is removed after its
- * commit, so a crash in between leads to a repeat. When little is left, it hands over (see `InboxOrSpool`). What cannot
- * be imported is stored aside: bytes that are no record, records of a tenant that is not in the tenants file (any
- * more). Tested in spool-importer.service.int.spec.ts and test/spool*.e2e.spec.ts.
+ * Imports the spool into the inbox: file by file, in order, by the same idempotent insert. A file is removed after
+ * its commit, so a crash in between causes a repeat. When little is left, it hands over to the inbox (see
+ * `InboxOrSpool`). Content that cannot be imported is set aside: bytes that are no record, and records of a tenant
+ * that is not in the tenants file. Tested in spool-importer.service.int.spec.ts and test/spool*.e2e.spec.ts.
  */
 @Injectable()
 export class SpoolImporter implements Startable {
@@ -52,7 +52,7 @@ export class SpoolImporter implements Startable {
   }
 
   /**
-   * Opens the spool, if possible, and releases the deliveries that wait. Without a spool the app works as long as
+   * Opens the spool, if possible, and releases the waiting deliveries. Without a spool the app works as long as
    * PostgreSQL does.
    */
   async start(): Promise<void> {
@@ -99,8 +99,8 @@ export class SpoolImporter implements Startable {
   }
 
   /**
-   * Imports the rest while new ones wait; if that takes too long they go into the spool after all, and the next pass
-   * tries again.
+   * Imports the rest while new notifications wait. If that takes too long, they go into the spool after all, and
+   * the next pass tries again.
    */
   async #handOver(): Promise<void> {
     this.inboxOrSpool.hold();
@@ -120,7 +120,10 @@ export class SpoolImporter implements Startable {
   }
 
   #logUnopened(err: unknown): void {
-    this.logger.error({ err, component: this.name }, 'The spool cannot be opened; PostgreSQL must not fail now');
+    this.logger.error(
+      { err, component: this.name },
+      'The spool cannot be opened; while PostgreSQL is unreachable, deliveries will be answered 503',
+    );
   }
 
   /** False if there is nothing to import. */
@@ -129,17 +132,17 @@ export class SpoolImporter implements Startable {
     if (file === undefined) return false;
     const { bytes, content } = await this.spool.read(file);
     if (content === null) {
-      await this.spool.aside.keepFile(file.name);
+      await this.spool.aside.storeFile(file.name);
       this.logger.error(
         { bytes: bytes.length, component: this.name },
-        'A file of the spool is not of a known form: kept aside',
+        'A spool file has an unknown format and was set aside',
       );
     } else {
       const known = content.records.filter(({ tenant }) => this.config.receivers.has(tenant));
       for (const group of groupsOf(known)) await this.#import(group);
       this.metrics.imported(known.length);
       await this.#keepAside(file, bytes, content);
-      this.logger.info({ records: known.length, bytes: bytes.length }, 'A file of the spool is imported');
+      this.logger.info({ records: known.length, bytes: bytes.length }, 'A spool file was imported');
     }
     await this.spool.remove(file);
     return true;
@@ -152,18 +155,21 @@ export class SpoolImporter implements Startable {
   ): Promise<void> {
     const foreign = records.filter(({ tenant }) => !this.config.receivers.has(tenant));
     if (foreign.length > 0) {
-      await this.spool.aside.keepRecords(name, foreign);
+      await this.spool.aside.storeRecords(name, foreign);
       const tenants = [...new Set(foreign.map(({ tenant }) => tenant))];
       const problem =
-        'Notifications of tenants that are not in the tenants file: kept aside until a start with them in it';
+        'Notifications of tenants that are not in the tenants file are set aside until the app starts with these tenants';
       this.logger.error({ records: foreign.length, tenants }, problem);
     }
     for (const { start, end } of damaged) {
-      await this.spool.aside.keepBytes(name, start, bytes.subarray(start, end));
-      this.logger.error({ offset: start, bytes: end - start }, 'A part of the spool is damaged: kept aside');
+      await this.spool.aside.storeBytes(name, start, bytes.subarray(start, end));
+      this.logger.error({ offset: start, bytes: end - start }, 'A spool file holds damaged bytes, which are set aside');
     }
     if (tornBytes > 0)
-      this.logger.warn({ bytes: tornBytes }, 'A file of the spool ends in what a crash broke off, unanswered');
+      this.logger.warn(
+        { bytes: tornBytes },
+        'A spool file ends with bytes that a crash cut off; none of their deliveries was answered',
+      );
   }
 
   async #import(group: readonly ReceivedBody[]): Promise<void> {

@@ -24,7 +24,7 @@ async function lock(): Promise<SpoolLock> {
   return taken;
 }
 
-/** The lock's one file. */
+/** Name of the lock's only file. */
 async function file(): Promise<string> {
   const [name, ...others] = await readdir(folder);
   expect(others).toEqual([]);
@@ -33,7 +33,7 @@ async function file(): Promise<string> {
 
 const holder = async () => JSON.parse(await readFile(await file(), 'utf8')) as Record<string, unknown>;
 
-/** The lock as somebody else would have written it. */
+/** Writes the lock as another holder would. */
 async function heldBy(other: Record<string, unknown>): Promise<void> {
   const taken = await lockSpool(folder);
   const mine = await holder();

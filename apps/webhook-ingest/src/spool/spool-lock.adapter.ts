@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type FileLock, tryLock } from '@gondola/service-kit/run/file-lock';
 
-/** Another process, or another app in this one, has the folder. It may end, so that trying again makes sense. */
+/** Another process, or another app in this one, holds the folder. It may finish, so a retry makes sense. */
 class SpoolInUseError extends Error {
   readonly code = 'SPOOL_IN_USE';
   readonly retriable = true;
@@ -14,11 +14,11 @@ class SpoolInUseError extends Error {
   }
 }
 
-/** Whose the lock is. A pid alone could be another process by now: in containers every app has the same one. */
+/** Holder of the lock. A pid alone may be another process by now: in containers every app has the same pid. */
 interface Holder {
   readonly host: string;
   readonly pid: number;
-  /** When the process started, in the kernel's words; null where they cannot be had. */
+  /** Start time of the process as the kernel shows it; null if it cannot be read. */
   readonly start: string | null;
 }
 
@@ -29,14 +29,17 @@ export interface SpoolLock {
 const NAME = 'lock';
 const FOR_ITS_OWNER = 0o600;
 const HEARTBEAT_MS = 5_000;
-/** A holder on another machine, whose processes cannot be seen, is gone when its lock is untouched for so long. */
+/**
+ * A holder on another machine, whose processes are not visible, counts as gone when it has not touched its lock for
+ * this time.
+ */
 const SILENT_MS = 30_000;
 /** Folders locked by this process. */
 const ours = new Set<string>();
 
 /**
- * Takes the folder for this process, until `release` or its end. The lock of a process that is gone is taken over by
- * one other. Throws `SpoolInUseError`.
+ * Locks the folder for this process, until `release` or its exit. Exactly one process takes over the lock of a
+ * process that is gone. Throws `SpoolInUseError`.
  */
 export async function lockSpool(folder: string): Promise<SpoolLock> {
   if (ours.has(folder)) throw new SpoolInUseError(process.pid);
@@ -69,7 +72,7 @@ function isHolder(content: unknown): content is Holder {
   return typeof (content as Partial<Holder> | null)?.pid === 'number';
 }
 
-/** What names no process belongs to nobody. */
+/** A lock that names no process has no holder. */
 async function isAlive(holder: unknown, path: string): Promise<boolean> {
   if (!isHolder(holder)) return false;
   const { host, pid, start } = holder;
@@ -77,7 +80,8 @@ async function isAlive(holder: unknown, path: string): Promise<boolean> {
     const touched = await stat(path).catch(() => null);
     return touched === null || Date.now() - touched.mtimeMs < SILENT_MS;
   }
-  // What this process holds is in `ours`: a lock with its pid is left over from another one that had it.
+  // Locks of this process are in `ours`: another lock with its pid was left by an earlier process with the same
+  // pid.
   if (pid === process.pid) return false;
   return start === null ? canSignal(pid) : startOf(pid) === start;
 }
@@ -90,11 +94,15 @@ function canSignal(pid: number): boolean {
   }
 }
 
-/** When a process started, since the machine's boot, as Linux shows it; null without /proc or such a process. */
+/**
+ * Start time of a process since the machine's boot, as Linux shows it; null without /proc or without such a
+ * process.
+ */
 function startOf(pid: number): string | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name in parentheses, and may hold anything; the 22nd is the 20th after it.
+    // The second field is the program's name in parentheses and may hold any text; the 22nd field is the 20th after
+    // it.
     return fields.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
     return null;

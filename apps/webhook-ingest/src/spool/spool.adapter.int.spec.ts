@@ -33,7 +33,7 @@ function record(number: number, bytes = 100): ReceivedBody {
   return { tenant: 'acme', traceparent: `00-${number}`, receivedAt: new Date(1_700_000_000_000 + number), body };
 }
 
-/** Takes everything out, as the importer does. */
+/** Reads and removes everything, as the importer does. */
 async function drain(spool: Spool): Promise<ReceivedBody[]> {
   const all: ReceivedBody[] = [];
   for (let file = await spool.next(); file !== undefined; file = await spool.next()) {
@@ -60,7 +60,7 @@ describe('the spool', () => {
     expect(spool.stats()).toEqual({ records: 0, bytes: 0, oldest: null });
   });
 
-  it('goes on in another file while one is being imported', async () => {
+  it('continues in another file while one is being imported', async () => {
     const spool = await openSpool();
     await spool.append([record(1)]);
     const first = await spool.next();
@@ -97,7 +97,7 @@ describe('the spool', () => {
     expect(await drain(spool)).toEqual([record(5, 500)]);
   });
 
-  it('takes nothing while its folder cannot be written, says so once, and goes on when it can', async () => {
+  it('stores nothing while its folder cannot be written, logs that once, and continues afterwards', async () => {
     const spool = await openSpool();
     await spool.append([record(1)]);
     await rm(folder, { recursive: true });
@@ -126,8 +126,8 @@ describe('the spool', () => {
     const spool = await openSpool();
     await spool.append([record(1)]);
     const file = (await spool.next())!;
-    await spool.aside.keepRecords(file.name, [record(1)]);
-    await spool.aside.keepBytes(file.name, 28, Buffer.from('damaged'));
+    await spool.aside.storeRecords(file.name, [record(1)]);
+    await spool.aside.storeBytes(file.name, 28, Buffer.from('damaged'));
     await spool.remove(file);
     await spool.append([record(2)]);
     expect(spool.aside.files).toBe(2);

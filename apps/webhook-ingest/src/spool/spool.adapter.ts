@@ -7,11 +7,11 @@ import { decodeSpoolFile, recordBytes, type SpoolContent } from './spool-codec.a
 import { SpoolFile, type SpoolFileState, writeDurably } from './spool-file.adapter.ts';
 import { lockSpool, type SpoolLock } from './spool-lock.adapter.ts';
 
-/** Nothing can be stored in the spool now; the system's error is the `cause`. */
+/** The spool can store nothing now; `cause` is the system's error. */
 class SpoolUnavailableError extends Error {
   readonly code: 'SPOOL_CLOSED' | 'SPOOL_FULL' | 'SPOOL_FAILED';
   constructor(code: SpoolUnavailableError['code'], cause?: unknown) {
-    super(`The spool takes nothing: ${code}`, { cause });
+    super(`The spool cannot store a notification: ${code}`, { cause });
     this.code = code;
     this.name = 'SpoolUnavailableError';
   }
@@ -19,21 +19,21 @@ class SpoolUnavailableError extends Error {
 
 export interface SpoolOptions {
   readonly folder: string;
-  /** The spool never takes more of the disk; half of it is logged as an error. */
+  /** Most disk space of the spool; half of it is logged as an error. */
   readonly maxBytes: number;
   readonly logger: Logger;
-  /** A file that would have more bytes is followed by another one. Default 16 MiB. */
+  /** Size at which a new file is begun, in bytes. Default 16 MiB. */
   readonly fileBytes?: number;
 }
 
 export interface SpoolStats {
   readonly bytes: number;
   readonly records: number;
-  /** When the oldest of them was received; null while there is none. */
+  /** Receipt time of the oldest record; null without records. */
   readonly oldest: Date | null;
 }
 
-/** A file that was read: its bytes, and what is in them; null if it is no spool file of a version that is known. */
+/** A file that was read: its bytes and their content; null if it is no spool file of a known version. */
 interface SpoolFileContent {
   readonly bytes: Buffer;
   readonly content: SpoolContent | null;
@@ -44,15 +44,15 @@ const ALERT_SHARE = 0.5;
 const PROBE_BYTES = 65_536;
 
 /**
- * Appends to files what PostgreSQL does not take in time, in the order of arrival; it is on the disk when `append`
- * returns. One process has the folder. Files are numbered, and the lowest is imported and removed next. What cannot be
- * imported is stored in `aside/`. Tested in spool.adapter.int.spec.ts.
+ * Appends notifications that PostgreSQL does not take in time to files, in the order of arrival; they are on the
+ * disk when `append` returns. One process holds the folder. Files are numbered, and the lowest is imported and
+ * removed next. Content that cannot be imported is stored in `aside/`. Tested in spool.adapter.int.spec.ts.
  */
 export class Spool {
   readonly aside: SpoolAside;
   readonly #options: SpoolOptions;
   #lock: SpoolLock | undefined;
-  /** In their order; the one that is appended to is the last. */
+  /** In order of their numbers; the file being appended to is the last. */
   #files: SpoolFileState[] = [];
   #active: SpoolFile | undefined;
   #nextNumber = 1;
@@ -79,7 +79,7 @@ export class Spool {
     return this.#files.length === 0 && this.#appends === 0;
   }
 
-  /** Whether the next record can probably be stored. */
+  /** True if the next record can probably be stored. */
   get isWritable(): boolean {
     return this.isOpen && !this.#hasFailed && this.#bytes() < this.#options.maxBytes;
   }
@@ -93,7 +93,8 @@ export class Spool {
   }
 
   /**
-   * Takes the folder, and finds what an earlier process left in it. Throws `SpoolInUseError`, or what the system says.
+   * Locks the folder and finds the files that an earlier process left. Throws `SpoolInUseError` or the system's
+   * error.
    */
   async open(): Promise<void> {
     if (this.isOpen) return;
@@ -101,7 +102,7 @@ export class Spool {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const lock = await lockSpool(folder);
     try {
-      await this.aside.takeBack();
+      await this.aside.restoreReadable();
       const names = (await readdir(folder)).filter((name) => SPOOL_NAME.test(name)).toSorted();
       this.#files = await Promise.all(names.map(async (name) => leftOver(folder, name)));
       this.#nextNumber = Number.parseInt(names.at(-1) ?? '0', 10) + 1;
@@ -113,7 +114,7 @@ export class Spool {
     void this.#count([...this.#files]);
   }
 
-  /** Returns when all of them are on the disk, behind all that was appended before. Throws `SpoolUnavailableError`. */
+  /** Returns when all records are on the disk, after all earlier ones. Throws `SpoolUnavailableError`. */
   async append(records: readonly ReceivedBody[]): Promise<void> {
     this.#appends += 1;
     const appended = this.#lastAppend.then(() => this.#append(records));
@@ -124,7 +125,7 @@ export class Spool {
     await appended;
   }
 
-  /** The file that is next; what is appended from now on goes into another one. Undefined if there is none. */
+  /** The next file to import; later records go into another file. Undefined if there is none. */
   async next(): Promise<SpoolFileState | undefined> {
     while (this.#appends > 0) await this.#lastAppend;
     const [first] = this.#files;
@@ -140,13 +141,13 @@ export class Spool {
     return { bytes, content };
   }
 
-  /** To be called after all that is in the file is committed, or stored aside. */
+  /** Removes a file after all its records are committed or set aside. */
   async remove(file: SpoolFileState): Promise<void> {
     await rm(join(this.#options.folder, file.name), { force: true });
     this.#files = this.#files.filter((other) => other !== file);
   }
 
-  /** Finds out whether a disk that refused a write takes one again. */
+  /** Checks whether a disk that refused a write accepts one again. */
   async probe(): Promise<void> {
     if (!this.isOpen || !this.#hasFailed) return;
     const path = join(this.#options.folder, 'probe');
@@ -204,7 +205,7 @@ export class Spool {
     return this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** For the metrics; the start does not wait for it. */
+  /** Counts the records for the metrics; the start does not wait for it. */
   async #count(files: readonly SpoolFileState[]): Promise<void> {
     for (const file of files) await this.read(file).catch(() => undefined);
   }
@@ -214,7 +215,10 @@ export class Spool {
     const bytes = this.#bytes() + more;
     const isHigh = bytes > maxBytes * ALERT_SHARE;
     if (isHigh && !this.#isAlerted) {
-      logger.error({ bytes, limit: maxBytes }, 'The spool is half full: when it is full, nothing more can be taken');
+      logger.error(
+        { bytes, limit: maxBytes },
+        'The spool is half full; once it is full, no delivery can be stored in it',
+      );
     }
     this.#isAlerted = isHigh;
   }

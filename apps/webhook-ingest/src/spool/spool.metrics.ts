@@ -5,7 +5,7 @@ import { Spool } from './spool.adapter.ts';
 
 const MS_PER_SECOND = 1_000;
 
-/** Shows what the spool holds and whether notifications go into it, and counts those that are imported. */
+/** Shows the size of the spool and whether notifications go into it, and counts imported notifications. */
 @Injectable()
 export class SpoolMetrics {
   readonly #imported: Counter;
@@ -20,11 +20,7 @@ export class SpoolMetrics {
     gauge('gondola_spool_writable', '1 while the spool can store notifications, else 0', () =>
       Number(spool.isWritable),
     );
-    gauge(
-      'gondola_spool_records',
-      'Notifications that wait in the spool to be imported to be imported',
-      () => spool.stats().records,
-    );
+    gauge('gondola_spool_records', 'Notifications in the spool that wait to be imported', () => spool.stats().records);
     gauge('gondola_spool_bytes', 'Bytes of disk that the spool takes', () => spool.stats().bytes);
     gauge('gondola_spool_limit_bytes', 'Bytes of disk that the spool may take (SPOOL_MAX_BYTES)', () => spool.maxBytes);
     gauge(

@@ -16,7 +16,7 @@ const SPOOL: FactoryProvider<Spool> = {
   useFactory: ({ spool }: Pick<Config, 'spool'>, logger: Logger) => new Spool({ ...spool, logger }),
 };
 
-/** Stores in files what the inbox does not take in time, and imports them later. */
+/** Stores notifications that the inbox does not take in time in files, and imports them later. */
 @Module({
   imports: [InboxModule],
   providers: [SPOOL, InboxOrSpool, SpoolMetrics, SpoolImporter],
@@ -24,7 +24,7 @@ const SPOOL: FactoryProvider<Spool> = {
 })
 export class SpoolModule {
   constructor(health: Health, spool: Spool, database: Database) {
-    // The app is ready while it can store what comes, wherever.
+    // The app is ready while it can store notifications in either place.
     health.register('store', async () => spool.isWritable || (await database.isUp()));
   }
 }

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { BodyBudget, OpenBody } from './body-budget.ts';
 
-/** The sender went away, or broke off, before the end of the body. */
+/** The sender disconnected before the end of the body. */
 export class BodyBrokenOffError extends Error {
   readonly code = 'BODY_BROKEN_OFF';
-  /** Of the answer, should anybody still hear it. */
+  /** Status of the answer, in case the sender still reads it. */
   readonly statusCode = 400;
   constructor(cause?: unknown) {
-    super('The body broke off', { cause });
+    super('The connection closed before the end of the body', { cause });
     this.name = 'BodyBrokenOffError';
   }
 }
@@ -15,17 +15,19 @@ export class BodyBrokenOffError extends Error {
 export interface BodyLimits {
   /** Longest body, in bytes. */
   readonly limit: number;
-  /** Counts the bytes that are read; those of a whole body until its user releases them. */
+  /** Counts the bytes read, and those of a whole body until its user releases them. */
   readonly budget: BodyBudget;
 }
 
-/** A whole body; `too-long`: over the limit; `no-room`: all bodies together are too long, and this was the longest. */
+/**
+ * A whole body; `too-long`: over the limit; `no-room`: all bodies together were too long, and this was the longest.
+ */
 export type ReadBody = Buffer | 'too-long' | 'no-room';
 
 /**
- * A request's whole body as it came. The rest of a refused body arrives unread: closing a connection while the sender
- * still writes often loses the answer. The server limits how long a sender may go on after its answer. Rejects with
- * `BodyBrokenOffError`.
+ * Reads a request's whole body unchanged. The rest of a refused body arrives unread: closing a connection while the
+ * sender still writes often loses the answer. The server limits how long a sender may continue after its answer.
+ * Rejects with `BodyBrokenOffError`.
  */
 export function readBody(stream: Readable, limits: BodyLimits): Promise<ReadBody> {
   return new Promise((resolve, reject) => {
@@ -53,18 +55,18 @@ export function readBody(stream: Readable, limits: BodyLimits): Promise<ReadBody
   });
 }
 
-/** Beside its bytes, a chunk costs some 300 bytes of memory; shorter ones are copied together. */
+/** A chunk costs about 300 bytes of memory besides its content, so shorter chunks are copied together. */
 const COPIED_BYTES = 1_024;
 const BLOCK_BYTES = 8_192;
 
 class ArrivingBody implements OpenBody {
   held = 0;
-  /** It ended, or was given up: what still arrives is not held. */
+  /** True once the body ended or was given up: later chunks are not stored. */
   isOver = false;
   readonly #budget: BodyBudget;
   readonly #onGivenUp: () => void;
   #chunks: Buffer[] = [];
-  /** Where short chunks are copied to, behind `#chunks`, while it has room. */
+  /** Buffer for short chunks that follow `#chunks`, while it has room. */
   #block: Buffer | null = null;
   #blockUsed = 0;
 

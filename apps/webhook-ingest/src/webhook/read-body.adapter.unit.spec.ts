@@ -27,7 +27,7 @@ describe('reading a body', () => {
     await new Promise<void>((resolve) => void stream.once('end', resolve));
   });
 
-  it('tells a body that broke off from a short one', async () => {
+  it('distinguishes an aborted body from a short one', async () => {
     const stream = new PassThrough();
     const read = readBody(stream, limits(100));
     stream.write('ab');

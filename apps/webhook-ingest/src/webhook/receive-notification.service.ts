@@ -7,7 +7,7 @@ import { Incoming } from '../notifications/incoming.ts';
 import { WebhookMetrics } from './webhook.metrics.ts';
 
 /**
- * Stores what an authenticated sender delivers (guarantee 1, rules 2, 4). Tested in webhook.int.spec.ts and
+ * Stores the deliveries of authenticated senders (guarantee 1, rules 2, 4). Tested in webhook.int.spec.ts and
  * postgres-outages.long.spec.ts.
  */
 @Injectable()
@@ -20,8 +20,8 @@ export class ReceiveNotification {
   ) {}
 
   /**
-   * True means that the bytes are on a disk and may be answered 200: as new ones, as a repeat, in quarantine, or in the
-   * spool. False means that this is not known; a commit may still come, and the sender's next delivery is then a
+   * True: the bytes are on a disk and may be answered 200, as a new notification, as a repeat, in the quarantine or
+   * in the spool. False: that is unknown; a commit may still happen, and the sender's next delivery is then a
    * repeat.
    */
   async receive(receiver: Receiver, body: Buffer, traceparent: string): Promise<boolean> {
@@ -33,7 +33,10 @@ export class ReceiveNotification {
     } catch (err) {
       this.metrics.received(tenant, 'not-stored');
       const fields = { tenant, err, bytes: body.length, traceparent };
-      this.logger.error(fields, 'A notification could be stored nowhere and was answered 503');
+      this.logger.error(
+        fields,
+        'A delivery could be stored neither in the inbox nor in the spool and was answered 503',
+      );
       return false;
     }
   }

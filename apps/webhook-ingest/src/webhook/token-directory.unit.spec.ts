@@ -8,7 +8,7 @@ const directory = new TokenDirectory([
 
 describe('webhook tokens', () => {
   it.each(['acme-token-new', 'Bearer acme-token-new', 'bearer  acme-token-new', 'Basic acme-token-new'])(
-    'are taken as sent or with a scheme in front: %s (rule 3)',
+    'are accepted as registered or with a scheme before them: %s (rule 3)',
     (header) => {
       expect(directory.tenantOf(header)).toBe('acme');
     },
@@ -19,20 +19,20 @@ describe('webhook tokens', () => {
     expect(directory.tenantOf('acme-token-new')).toBe('acme');
   });
 
-  it('name their tenant, and open no other one by its path (rule 3)', () => {
+  it('identify their tenant, and no other one by its path (rule 3)', () => {
     expect(directory.tenantOf('bairro-token')).toBe('bairro');
     expect(directory.tenantOf('bairro-token', 'bairro')).toBe('bairro');
     expect(directory.tenantOf('bairro-token', 'acme')).toBeNull();
   });
 
   it.each([undefined, '', 'Bearer ', 'acme-token', 'acme-token-new ', 'Digest acme-token-new'])(
-    'are nobody’s: %s',
+    'are unknown in the header %s',
     (header) => {
       expect(directory.tenantOf(header)).toBeNull();
     },
   );
 
-  it('are no way in where none is configured', () => {
+  it('are required even if none is configured', () => {
     const none = new TokenDirectory([{ id: 'acme', tokens: [] }]);
     expect(none.tenantOf('')).toBeNull();
     expect(none.tenantOf(undefined)).toBeNull();

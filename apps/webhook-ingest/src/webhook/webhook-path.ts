@@ -1,17 +1,17 @@
-/** Where the platform delivers; behind it, and a slash, a tenant may be named. */
+/** Path that the platform delivers to; a slash and a tenant may follow. */
 export const WEBHOOK_PATH = '/webhooks/platform';
 
 /** The tenant that a webhook URL names. */
 export interface WebhookPath {
-  /** Null where only the token says whose webhook it is. */
+  /** Null if only the token identifies the tenant. */
   readonly tenant: string | null;
 }
 
 const ANYBODY: WebhookPath = { tenant: null };
 
 /**
- * Whether a request's URL is the webhook's, with and without a slash at the end, percent-encoded or not, whatever its
- * query says: the URL that a merchant registers can never be changed. Null for any other URL.
+ * Recognises the webhook's URL, with and without a slash at the end, percent-encoded or not, with any query: the
+ * URL that a merchant registers can never be changed. Null for any other URL.
  */
 export function webhookPath(url: string): WebhookPath | null {
   if (url === WEBHOOK_PATH) return ANYBODY;

@@ -3,7 +3,7 @@ import { webhookPath } from './webhook-path.ts';
 
 describe('the path of the webhook', () => {
   it.each(['/webhooks/platform', '/webhooks/platform/', '/webhooks/platform?a=b/c', '/webhooks/%70latform#x'])(
-    'names nobody: %s',
+    'names no tenant: %s',
     (url) => {
       expect(webhookPath(url)).toEqual({ tenant: null });
     },

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger
 
 const ANYTHING = { type: 'object', additionalProperties: true } as const;
 
-/** What the platform sends. It is described here and read elsewhere: a body is never parsed as a whole (ADR 7). */
+/** The platform's envelope, described for OpenAPI only: a body is never parsed as a whole (ADR 7). */
 class Envelope {
   @ApiProperty()
   readonly operationId!: string;
@@ -28,8 +28,8 @@ const deliver = {
   summary: 'Takes a notification of the platform',
   description:
     'Authorization carries the token of the tenant, as registered or with its scheme in front. The body is stored byte for byte, whatever its ' +
-    'content type. 200 means that it is committed: passed on, known already, or in quarantine.',
-  // Not by the operations token; the document has no place for another scheme.
+    'content type. 200 means that it is stored on disk: to be published, as a repeat, or in the quarantine.',
+  // Not protected by the operations token; the document has no place for another scheme.
   security: [],
   requestBody: {
     required: true,
@@ -38,7 +38,7 @@ const deliver = {
   responses: {
     200: { description: 'Stored' },
     ...errorAnswers({
-      401: 'The token is nobody’s, or not of the tenant in the path',
+      401: 'The token is unknown, or it does not belong to the tenant in the path',
       413: 'Longer than MAX_BODY_BYTES; stored nowhere',
       503: 'Could not be stored in time; to be sent again',
     }),
@@ -47,7 +47,7 @@ const deliver = {
 
 const tenant = { name: 'tenant', in: 'path', required: true, schema: { type: 'string' } };
 
-/** `WebhookRoute` for `/api/openapi.json`: Node's HTTP serves it, so no decorators describe it (ADR 7). */
+/** `WebhookRoute` for `/api/openapi.json`: Node's HTTP serves the route, so no decorators describe it (ADR 7). */
 export const webhookOpenApi: OpenApiPart = {
   paths: {
     '/webhooks/platform': { post: deliver },

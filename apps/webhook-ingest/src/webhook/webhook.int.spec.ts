@@ -37,7 +37,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** The one record with this value, once it is there. */
+/** The only record with this value, once it is on the topic. */
 async function recordOf(body: string) {
   const isIt = (value: Buffer | null): boolean => value?.equals(Buffer.from(body)) ?? false;
   const records = await topics.waitForRecords((seen) => seen.some(({ value }) => isIt(value)));
@@ -81,7 +81,7 @@ describe('a delivered notification', () => {
     expect(traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
   });
 
-  it('goes by its operation, without a subject, where it names no entity (rule 1)', async () => {
+  it('is identified by its operation, without a subject, if it names no entity (rule 1)', async () => {
     const body = envelope({ operationId: OPERATION, relatedEntity: 'WarehouseSKU', eventType: 'WarehouseSKU_Updated' });
     await deliver(app, body);
     const { headers, partition, topic } = await recordOf(body);
@@ -91,7 +91,7 @@ describe('a delivered notification', () => {
     expect(topic).toBe(fullTopicName(bench.prefix, CATALOG));
   });
 
-  it('is told about a user only where the tenant wants it, and stored either way (rules 1, 6)', async () => {
+  it('about a user is published only if the tenant wants it, and stored in any case (rules 1, 6)', async () => {
     const user = { relatedEntity: 'User', eventType: 'User_Updated', data: { email: 'cliente01@example.com' } };
     const untold = envelope(user);
     const told = envelope({ ...user, contractAccountId: BAIRRO });

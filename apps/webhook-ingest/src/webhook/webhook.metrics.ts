@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 
-/** What became of a delivery of a known sender. */
+/** Outcome of a known sender's delivery. */
 export type ReceivedOutcome = 'stored' | 'repeated' | 'quarantined' | 'spooled' | 'too-large' | 'not-stored';
 
 /** Counts deliveries by their answer. */
@@ -13,7 +13,7 @@ export class WebhookMetrics {
   constructor(registry: Registry) {
     this.#received = new Counter({
       name: 'gondola_notifications_received_total',
-      help: 'Webhook deliveries received, by outcome; those with too-large and not-stored are stored nowhere',
+      help: 'Webhook deliveries of known senders, by outcome; deliveries with too-large and not-stored are not stored',
       labelNames: ['tenant', 'outcome'],
       registers: [registry],
     });

@@ -4,6 +4,6 @@ import { ReceiveNotification } from './receive-notification.service.ts';
 import { WebhookMetrics } from './webhook.metrics.ts';
 import { WebhookRoute } from './webhook.route.ts';
 
-/** `POST /webhooks/platform` → inbox or spool. */
+/** Receives `POST /webhooks/platform` and stores it in the inbox or the spool. */
 @Module({ imports: [SpoolModule], providers: [WebhookMetrics, ReceiveNotification, WebhookRoute] })
 export class WebhookModule {}

@@ -23,12 +23,12 @@ interface Delivery {
 const NOT_STORED = 'The notification is stored nowhere; it must be sent again';
 
 /**
- * `POST /webhooks/platform` and `/webhooks/platform/{tenant}`. The sender is known before its body is read, and the
- * bytes stay as received, whatever their content type says. Neither Nest nor Fastify is in between: every paid order
- * comes this way, at times thousands a second.
+ * Serves `POST /webhooks/platform` and `/webhooks/platform/{tenant}`. The sender is authenticated before its body
+ * is read, and the bytes stay as received, whatever their content type is. The route bypasses Nest and Fastify,
+ * because every paid order arrives here, at times thousands a second.
  *
- * 401 for an unknown sender, without a reason; 413 over the limit; 200 for everything that is stored; 503 for what is
- * stored nowhere (rules 3, 4). Tested in webhook.int.spec.ts.
+ * Answers 401 without a reason for an unknown sender, 413 over the limit, 200 for every stored body, 503 for a body
+ * that was not stored (rules 3, 4). Tested in webhook.int.spec.ts.
  */
 @Injectable()
 export class WebhookRoute implements DirectRoute {
@@ -84,25 +84,26 @@ export class WebhookRoute implements DirectRoute {
     }
   }
 
-  /** The platform will not send it smaller, so an operator has to raise the limit. */
+  /** The platform will never send a shorter body, so an operator has to raise the limit. */
   #refuseTooLarge({ receiver: { id: tenant }, request: { headers }, response, traceparent }: Delivery): void {
     this.#metrics.received(tenant, 'too-large');
     const limit = this.#config.ingest.maxBodyBytes;
     const bytes = Number(headers['content-length']) || null;
     const fields = { tenant, limit, bytes, reasonCode: 'LIMIT', traceparent };
-    this.#logger.error(fields, 'A notification is over MAX_BODY_BYTES and was answered 413; it is stored nowhere');
+    this.#logger.error(fields, 'A notification is longer than MAX_BODY_BYTES; it was answered 413 and not stored');
     refuse(response, 413);
   }
 
   /**
-   * Its sender sends it again. The room is larger than the largest body, so this only meets a sender of many at once.
+   * The sender delivers it again. The budget exceeds the largest body, so only a sender of many bodies at once is
+   * refused.
    */
   #refuseForRoom({ receiver: { id: tenant }, response, traceparent }: Delivery): void {
     this.#metrics.received(tenant, 'not-stored');
     const fields = { tenant, limit: this.#config.ingest.maxUnansweredBytes, reasonCode: 'LIMIT', traceparent };
     this.#logger.warn(
       fields,
-      'Bodies under way are over MAX_UNANSWERED_BYTES; the longest was given up and answered 503',
+      'Unanswered bodies exceed MAX_UNANSWERED_BYTES; the longest was aborted and answered 503',
     );
     refuse(response, 503, NOT_STORED);
   }

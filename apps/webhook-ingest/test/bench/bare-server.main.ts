@@ -1,4 +1,4 @@
-// The yardstick of `npm run bench -- ingest`: Fastify alone, which parses the body and stores nothing.
+// Baseline of `npm run bench -- ingest`: Fastify alone, which parses the body and stores nothing.
 import { fastify } from 'fastify';
 
 const MAX_BODY_BYTES = 5_000_000;

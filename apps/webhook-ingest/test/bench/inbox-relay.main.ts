@@ -9,26 +9,26 @@ import type { PoolClient } from 'pg';
 import { NotificationSource } from '../../src/relay/notification-source.repository.ts';
 import { ingestEntities, ingestMigrations } from '../../src/database.schema.ts';
 
-/** What `npm run bench -- notifications` gives as the first argument, as JSON. */
+/** Options that `npm run bench -- notifications` passes as JSON in the first argument. */
 interface InboxRelayOptions {
   readonly kafkaBrokers: string;
   readonly databaseUrl: string;
   readonly topicPrefix: string;
   readonly records: number;
-  /** Each body, of 6 kB. */
+  /** Value of every body, 6 kB long. */
   readonly body: string;
 }
 
 const SCHEMA = 'bench_notifications';
 
-/** An inbox as it is when Kafka comes back: none sent yet. */
+/** Fills an inbox as it is when Kafka comes back: nothing is published yet. */
 const FILL = `
   INSERT INTO notifications (dedup_key, tenant, operation_id, event_type, related_entity, topic, partition_key, subject, body, traceparent, received_at)
   SELECT 'bench:' || n || ':Order_Updated:' || repeat('0', 64), 'bench', n::text, 'Order_Updated', 'Order', 'platform.notifications.orders.v1',
     'bench/order/' || n % 200, 'order/' || n % 200, convert_to($1, 'UTF8'), '00-00000000000000000000000000000000-0000000000000000-01', now()
   FROM generate_series(1, $2::int) AS n ORDER BY n`;
 
-/** The inbox, and a call when all of it is marked as sent. */
+/** The inbox, with a callback once all notifications are marked as published. */
 class DrainedSource extends NotificationSource {
   readonly #onEmpty: () => void;
 
@@ -45,8 +45,8 @@ class DrainedSource extends NotificationSource {
 }
 
 /**
- * A process that fills an inbox at each message, has the relay send it, and answers with the milliseconds that this
- * took.
+ * A process that fills an inbox at each message, lets the relay publish it, and answers with the duration in
+ * milliseconds.
  */
 await serve(JSON.parse(process.argv[2] ?? '') as InboxRelayOptions);
 

@@ -1,5 +1,5 @@
-// For `npm run bench -- ingest`: the app as it is, but for its groups: every request is a statement, and a transaction,
-// of its own.
+// For `npm run bench -- ingest`: the app without group commit, so that each request has its own statement and
+// transaction.
 import 'reflect-metadata';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';

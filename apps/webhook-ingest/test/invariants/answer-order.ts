@@ -17,17 +17,16 @@ import { ACME } from '../support/ingest-bench.ts';
 type StoreAll = (items: readonly Incoming[]) => Promise<readonly Stored[]>;
 
 const RECEIVER = { id: 'acme', contractAccountId: ACME, users: false };
-/** Longer than anything that is waited for here: nothing is to go into the spool. */
+/** Longer than any wait of this file: nothing may go into the spool. */
 const BUDGET_MS = 600_000;
-const LIMIT_MS = 60_000;
 const NO_SPOOL = { isEmpty: true, isWritable: false, append: () => Promise.reject(new Error('There is no spool')) };
 const WHO_WAITS = "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'notifications'::regclass";
 const STORED = 'SELECT count(*)::int AS count FROM notifications';
 
 /**
- * While a notification's transaction is open nobody is told that it is kept, and if its connection is lost then, it is
- * stored before somebody is (guarantee 1). The transaction is held open by a lock on the table. `through` is what
- * stands between the way in and the inbox.
+ * While a notification's transaction is open, no delivery of it is answered as stored; if its connection is lost
+ * then, it is stored before a delivery is answered (guarantee 1). A lock on the table holds the transaction open.
+ * `through` wraps the inbox's `storeAll`.
  */
 export async function nothingIsAnsweredBeforeItsCommit(
   database: Database,
@@ -51,7 +50,6 @@ export async function nothingIsAnsweredBeforeItsCommit(
     const answered = receiving.receive(RECEIVER, Buffer.from(envelope()), '').then((kept) => (answer = kept));
     const waiting = await waitFor(async () => (await database.query<{ pid: number }>(WHO_WAITS)).rows[0]?.pid, {
       describe: 'the transaction to wait for the lock',
-      timeoutMs: LIMIT_MS,
     });
     assert.equal(answer, undefined, 'A delivery is answered although its transaction is open');
     await database.query('SELECT pg_terminate_backend($1)', [waiting]);

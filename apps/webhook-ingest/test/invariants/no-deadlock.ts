@@ -6,9 +6,8 @@ import { UserErasuresRepository } from '../../src/retention/user-erasures.reposi
 import { ORDERS } from '../support/ingest-bench.ts';
 
 const GATE = 4_711;
-const LIMIT_MS = 60_000;
 
-/** Every transaction waits at the gate before its second row. */
+/** Makes every transaction wait at the gate before its second row. */
 const GATED = [
   `CREATE FUNCTION wait_before_the_second() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
@@ -21,41 +20,40 @@ const GATED = [
   `CREATE TRIGGER gate BEFORE INSERT ON notifications FOR EACH ROW EXECUTE FUNCTION wait_before_the_second()`,
 ];
 const UNGATED = ['DROP TRIGGER gate ON notifications', 'DROP FUNCTION wait_before_the_second()'];
-/** At the gate, or for the other's row. */
+/** Number of sessions that wait at the gate or for the other's row. */
 const WAITING = `SELECT count(*)::int AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE NOT granted AND datname = current_database()`;
 
 /**
- * Two replicas store the same two notifications, one in each order, and each has stored its first when it comes to the
- * second: both end well (rule 2). `insertsThrough` is what a replica's statements go through. The database is nobody
- * else's and has its tables.
+ * Two replicas store the same two notifications in opposite orders, and each has stored its first before it begins
+ * the second: both succeed (rule 2). `insertsThrough` wraps a replica's database. The database holds the tables and
+ * belongs to this test alone.
  */
 export async function insertsMeetNoDeadlock(
   database: Database,
   insertsThrough: (database: Database) => Database,
 ): Promise<void> {
   for (const statement of GATED) await database.query(statement);
-  const keeper = await database.connection();
+  const holder = await database.connection();
   try {
-    await keeper.query(`SELECT pg_advisory_lock(${GATE})`);
+    await holder.query(`SELECT pg_advisory_lock(${GATE})`);
     const insert = async (rows: readonly NewNotification[]) =>
       new NotificationsRepository(insertsThrough(database), new UserErasuresRepository(database)).insert(rows);
     const [one, two] = [notification('1'), notification('2')];
     const inserts = Promise.allSettled([insert([one, two]), insert([two, one])]);
     await waitFor(async () => (await database.query<{ count: number }>(WAITING)).rows[0]?.count === 2, {
       describe: 'two statements that wait',
-      timeoutMs: LIMIT_MS,
     });
-    await keeper.query(`SELECT pg_advisory_unlock(${GATE})`);
+    await holder.query(`SELECT pg_advisory_unlock(${GATE})`);
     const failures = (await inserts).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     assert.deepEqual(failures.map(String), [], 'A replica could not store what another one stored too');
   } finally {
-    keeper.release(true);
+    holder.release(true);
     for (const statement of UNGATED) await database.query(statement);
   }
 }
 
-/** What replicas' statements go through if they are not sorted: their order is that in which the notifications came. */
+/** Database for replicas that do not sort their inserts: the rows keep the order of arrival. */
 export function withoutSorting(database: Database): Database {
   const query = async ({ text }: NamedStatement, values: readonly unknown[]) => {
     const unsorted = text.replace(/ORDER BY dedup_key[^\n]*/, '');

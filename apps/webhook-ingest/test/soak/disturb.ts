@@ -6,13 +6,13 @@ import type { SenderPace } from './sender-pace.ts';
 import type { SentLog } from './sent-log.ts';
 import type { Disturbance } from './soak-plan.ts';
 
-/** Servers that may be taken away. */
+/** Servers that a disturbance may stop. */
 export interface SoakServers {
   readonly kafka: KafkaServer;
   readonly postgres: PostgresServer;
 }
 
-/** What a disturbance happens to. */
+/** Targets of a disturbance. */
 export interface Disturbed {
   readonly log: SentLog;
   readonly pace: SenderPace;
@@ -24,8 +24,8 @@ const PROGRESS_LIMIT_MS = 300_000;
 const HOLDER_LIMIT_MS = 60_000;
 
 /**
- * Waits until it is the disturbance's turn, makes it, and undoes it. Ends when everything is there again and all
- * replicas are ready.
+ * Waits for the disturbance's turn, makes it, and undoes it. Returns when all servers are back and all replicas are
+ * ready.
  */
 export async function disturb(disturbance: Disturbance, disturbed: Disturbed): Promise<void> {
   const { log, pace, replicas } = disturbed;

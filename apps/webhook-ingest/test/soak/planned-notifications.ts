@@ -3,7 +3,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 import { ACME, ACME_TOKEN, BAIRRO, BAIRRO_TOKEN, CATALOG, ORDERS, USERS } from '../support/ingest-bench.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
-/** What a sender delivers next. */
+/** The next notification of a sender. */
 export interface PlannedNotification {
   readonly operationId: string;
   readonly body: Buffer;
@@ -11,14 +11,14 @@ export interface PlannedNotification {
   readonly hash: string;
   readonly authorization: string;
   readonly topic: TopicName | null;
-  /** The entity, where the notification has a place among others of it. */
+  /** The entity, if the notification has a place in its order; else null. */
   readonly series: string | null;
   readonly place: number;
 }
 
 type Drawn = Omit<PlannedNotification, 'body' | 'hash' | 'operationId' | 'authorization'> & {
   readonly tenant: 'acme' | 'bairro';
-  /** Of the envelope. */
+  /** Fields of the envelope. */
   readonly fields: Record<string, unknown>;
 };
 
@@ -27,7 +27,10 @@ const STATUSES = [300, 400, 350, 500, 600, 700] as const;
 const NOTES = ['peça ação', 'queijo \u{1f9c0}', '"aspas" \\ e barra', '\t', 'x'] as const;
 const LONGEST_NOTE = 3_000;
 
-/** Endless: what one sender delivers, told by the seed alone. No two bodies of any sender, round or seed are equal. */
+/**
+ * Endless notifications of one sender, determined by the seed alone. No two bodies of any sender, round or seed are
+ * equal.
+ */
 export function* plannedNotifications(seed: string, sender: number): Generator<PlannedNotification, never> {
   const random = seededRandom(`${seed}/sender/${sender}`);
   for (let place = 0; ; place += 1) {
@@ -39,7 +42,7 @@ export function* plannedNotifications(seed: string, sender: number): Generator<P
       ...fields,
       note: random.pick(NOTES).repeat(1 + random.whole(LONGEST_NOTE / 10)),
     });
-    // Garbage is cut off before its end.
+    // Garbage is truncated.
     const body = Buffer.from(drawn.series === null && random.chance(0.3) ? text.slice(0, -1) : text);
     const isGarbage = body.length < Buffer.byteLength(text);
     yield {

@@ -1,18 +1,20 @@
-/** Something that was delivered, once or more, with these bytes. */
+/** A notification that was delivered once or more with these bytes. */
 export interface SentNotification {
   readonly operationId: string;
   /** SHA-256 of the body, in hex. */
   readonly hash: string;
-  /** The full name of the topic that it belongs on; null: nobody is told. */
+  /** Full name of its topic; null: not published. */
   readonly topic: string | null;
-  /** Whether any delivery of it was answered 200. */
+  /** True if any of its deliveries was answered 200. */
   readonly isAnswered: boolean;
-  /** Those of one series were each answered 200 before the next one was sent; null where no order was kept. */
+  /**
+   * Each notification of a series was answered 200 before the next was delivered; null if the order is not checked.
+   */
   readonly series: string | null;
   readonly place: number;
 }
 
-/** A record as it lies on a topic. */
+/** A record of a topic. */
 export interface ToldRecord {
   readonly topic: string;
   readonly partition: number;
@@ -31,11 +33,10 @@ export interface Violation {
 }
 
 /**
- * Guarantees 1 and 2 over a whole history, in any order of deliveries and outages. What was answered 200 is on its
- * topic under exactly one
- * `ce_id`, with the bytes that were sent, in the order of its series; what was sent and never answered 200 may be there
- * or not; nothing else is. A repeat under the same `ce_id` is allowed. `told` is all that the topics hold. Proven to
- * find each kind in published-as-sent.unit.spec.ts.
+ * Checks guarantees 1 and 2 over a whole history, with any order of deliveries and outages. A notification answered
+ * 200 is on its topic under exactly one `ce_id`, with the bytes delivered, in the order of its series; one never
+ * answered 200 may be there or not; there are no other records. A repeat under the same `ce_id` is allowed. `told`
+ * holds all records of the topics. published-as-sent.unit.spec.ts proves that each kind of violation is found.
  */
 export function violationsOf(sent: readonly SentNotification[], told: readonly ToldRecord[]): Violation[] {
   const sentByHash = new Map(sent.map((notification) => [notification.hash, notification]));
@@ -51,7 +52,7 @@ export function violationsOf(sent: readonly SentNotification[], told: readonly T
   ];
 }
 
-/** How many records are a repeat of an earlier one under the same `ce_id`. */
+/** Number of records that repeat an earlier one under the same `ce_id`. */
 export function repeatsIn(told: readonly ToldRecord[]): number {
   return told.length - new Set(told.map(({ id }) => id)).size;
 }
@@ -84,8 +85,8 @@ function sameValue(told: readonly ToldRecord[]): Violation[] {
 }
 
 /**
- * The first record of each that was answered, by place: all on one partition, offsets rising. One violation per series
- * is enough.
+ * Checks the first record of each answered notification, by place: all are on one partition, with rising offsets.
+ * Reports at most one violation per series.
  */
 function disorder(
   series: string,

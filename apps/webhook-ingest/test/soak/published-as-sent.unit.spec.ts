@@ -10,7 +10,7 @@ interface History {
   readonly told: ToldRecord[];
 }
 
-/** What a right system may show: all answered ones in order, some unanswered ones, some repeats. */
+/** Records of a correct system: all answered notifications in order, some unanswered ones, some repeats. */
 const histories: Arbitrary<History> = array(
   record({
     series: nat(4),
@@ -64,7 +64,7 @@ function kindsOf(sent: readonly SentNotification[], told: readonly ToldRecord[])
   return violationsOf(sent, told).map(({ kind }) => kind);
 }
 
-describe('the check of what was told', () => {
+describe('the check of what was published', () => {
   it('is content with every history of a right system, repeats and late ones included', () => {
     assert(property(histories, ({ sent, told }) => expect(violationsOf(sent, told)).toEqual([])));
   });
@@ -102,7 +102,7 @@ describe('the check of what was told', () => {
     expect(kindsOf([{ ...one, isAnswered: false }, two], [twoTold])).toEqual([]);
   });
 
-  it('finds what nobody was to be told', () => {
+  it('finds records that must not be published', () => {
     expect(kindsOf([{ ...one, topic: null }], [])).toEqual([]);
     expect(kindsOf([{ ...one, topic: null }], [oneTold])).toEqual(['misplaced']);
   });

@@ -4,13 +4,15 @@ import { uniquePrefix } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { ToldRecord } from './published-as-sent.ts';
 
-/** Offsets by topic and partition; what is not named is 0. */
+/** Offsets by topic and partition; a missing one is 0. */
 export type Ends = ReadonlyMap<string, number>;
 
 const READ_LIMIT_MS = 120_000;
 const ENDS_LIMIT_MS = 60_000;
 
-/** All that stands on these topics now, from `since` on, and where they end. Values are kept as their hashes. */
+/**
+ * All current records of these topics, from `since` on, and the topics' ends. Values are reduced to their hashes.
+ */
 export async function readTold(
   brokers: string,
   topics: readonly string[],

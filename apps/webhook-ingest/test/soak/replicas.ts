@@ -4,14 +4,13 @@ import type { IngestBench } from '../support/ingest-bench.ts';
 import { type IngestProcess, startIngestProcess } from '../support/ingest-process.ts';
 
 /**
- * Processes of the app over one inbox, numbered from 0; each keeps its number, and what is on its disk, when it is
- * started again.
+ * Processes of the app over one inbox, numbered from 0. A restarted process has the same number and the same disk.
  */
 export class Replicas {
   readonly #bench: IngestBench;
   readonly #slots: Promise<IngestProcess>[];
   readonly #urls: string[] = [];
-  /** How often any was killed. */
+  /** Number of kills of all replicas. */
   kills = 0;
 
   private constructor(bench: IngestBench, count: number) {
@@ -19,7 +18,7 @@ export class Replicas {
     this.#slots = Array.from({ length: count }, (_, replica) => this.#start(replica));
   }
 
-  /** Starts that many side by side, and returns when all are ready. */
+  /** Starts that many replicas in parallel, and returns when all are ready. */
   static async start(bench: IngestBench, count: number): Promise<Replicas> {
     const replicas = new Replicas(bench, count);
     await replicas.allReady();
@@ -30,7 +29,7 @@ export class Replicas {
     return this.#slots.length;
   }
 
-  /** Where it listens, or listened until it was killed. */
+  /** Address of the replica; after a kill, its last address. */
   url(replica: number): string {
     return this.#urls[replica % this.count] ?? '';
   }
@@ -43,17 +42,18 @@ export class Replicas {
     await Promise.all(this.#slots);
   }
 
-  /** SIGKILL, now; it is started again when `until` settles. Returns when it is dead. */
+  /** Sends SIGKILL now; the replica is started again when `until` settles. Returns when it is dead. */
   async kill(replica: number, until: Promise<unknown>): Promise<void> {
     const before = await this.#slots[replica]!;
     this.#slots[replica] = until.then(() => this.#start(replica));
-    // Whoever waits for it hears of a failure; that nobody may be waiting yet is no reason to end the process.
+    // A caller that waits for the replica sees the failure; without a caller, an unhandled rejection must not end
+    // this process.
     this.#slots[replica].catch(() => {});
     this.kills += 1;
     await before.kill();
   }
 
-  /** The replica whose relay is active; undefined while none says so. */
+  /** The replica whose relay is active; undefined if none is known. */
   async holder(): Promise<number | undefined> {
     const answers = this.#urls.map(async (url) => {
       const response = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) });
@@ -64,7 +64,7 @@ export class Replicas {
     return index < 0 ? undefined : index;
   }
 
-  /** How many files wait in the spools to be imported. */
+  /** Number of files in all spools that wait to be imported. */
   async spooledFiles(): Promise<number> {
     const folders = this.#slots.map(async (_, replica) => readdir(this.#spoolOf(replica)));
     return (await Promise.all(folders)).flat().filter((name) => name.endsWith('.spool')).length;

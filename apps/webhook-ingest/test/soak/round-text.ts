@@ -2,7 +2,7 @@ import type { RoundReport } from './soak-round.ts';
 
 const SHOWN = 10;
 
-/** What came of a round, in a line, and what is wrong, for people. */
+/** A readable report: the result of a round in one line, and its violations. */
 export function roundText({ log, records, repeats, violations }: RoundReport): string {
   const unanswered = log.notifications().filter(({ isAnswered }) => !isAnswered).length;
   const outcomes = [...log.outcomes].toSorted(([one], [other]) => String(one).localeCompare(String(other)));

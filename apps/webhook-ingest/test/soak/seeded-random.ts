@@ -1,12 +1,12 @@
-/** Draws that a seed decides: the same seed, the same draws. Not for secrets. */
+/** Random draws determined by a seed. Not for secrets. */
 export interface SeededRandom {
   /** From 0, below `below`. */
   whole(below: number): number;
-  /** True about so often, from 0 to 1. */
+  /** True with this probability, from 0 to 1. */
   chance(share: number): boolean;
   pick<T>(from: readonly [T, ...T[]]): T;
   shuffled<T>(list: readonly T[]): T[];
-  /** In the form of a GUID. */
+  /** A text in the form of a GUID. */
   guid(): string;
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * How fast senders deliver: as fast as it goes, except while the start of a server or of a replica is awaited. Load
- * serves no purpose then but to be there, and on a busy machine it only makes the start longer.
+ * Pace of the senders: without pause, except while a server or replica starts. Load has no purpose then, and on a
+ * busy machine it only prolongs the start.
  */
 export class SenderPace {
   readonly #restMs: number;
@@ -12,7 +12,7 @@ export class SenderPace {
     this.#restMs = restMs;
   }
 
-  /** Senders rest between two deliveries until `start` has settled. */
+  /** Makes senders pause between two deliveries until `start` has settled. */
   async during<T>(start: () => Promise<T>): Promise<T> {
     this.#starting += 1;
     try {
@@ -22,7 +22,7 @@ export class SenderPace {
     }
   }
 
-  /** Before each delivery. */
+  /** To be called before each delivery. */
   async turn(): Promise<void> {
     if (this.#starting > 0 && this.#restMs > 0) await pause(this.#restMs);
   }

@@ -9,9 +9,9 @@ export interface SenderOptions {
   readonly sender: number;
   readonly replicas: Replicas;
   readonly log: SentLog;
-  /** All deliveries of one sender go to one replica; else each goes to the next. */
+  /** True: all deliveries of a sender go to one replica; false: each goes to the next replica. */
   readonly isAtHome: boolean;
-  /** Whether the order of an entity is kept whichever replica takes its notifications. */
+  /** True if an entity's order holds whichever replica takes its notifications. */
   readonly isOrderKept: boolean;
   readonly pace: SenderPace;
   readonly isOver: () => boolean;
@@ -25,8 +25,9 @@ const SHARE_AT_ONCE = 0.1;
 const REMEMBERED = 20;
 
 /**
- * Delivers as the platform does, one notification after the other, until it is over: up to three attempts at once; now
- * and then all three although the first is answered 200; now and then some older ones again, shuffled.
+ * Delivers as the platform does, one notification after the other, until the round is over. A notification has up
+ * to three attempts without a pause; occasionally all three although the first is answered 200, and occasionally
+ * older ones again, shuffled.
  */
 export async function runSender(options: SenderOptions): Promise<void> {
   const { seed, sender, replicas, log, isAtHome, isOrderKept, pace, isOver } = options;
@@ -44,7 +45,7 @@ export async function runSender(options: SenderOptions): Promise<void> {
       : await untilAnswered(() => attempt(notification));
     log.finished(notification, isAnswered, isAtHome || isOrderKept ? notification.series : null);
     if (isAnswered) recent.unshift(notification);
-    // One that is killed is given the time to start, so that its senders do not run ahead of the others.
+    // Waits until a killed replica is back; otherwise its senders would fail fast and run ahead of the others.
     else if (isAtHome) await replicas.ready(sender);
     recent.length = Math.min(recent.length, REMEMBERED);
     if (!random.chance(SHARE_OF_DUPLICATES)) continue;

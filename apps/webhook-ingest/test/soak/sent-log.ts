@@ -2,18 +2,18 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 import type { PlannedNotification } from './planned-notifications.ts';
 import type { SentNotification } from './published-as-sent.ts';
 
-/** An answer's status, or why there was none. */
+/** Status of an answer, or that there was none. */
 export type Outcome = number | 'no-answer';
 
-/** What was sent and how it was answered, of all senders. */
+/** Notifications of all senders and their answers. */
 export class SentLog {
   readonly #fullName: (topic: TopicName) => string;
   readonly #sent = new Map<string, SentNotification>();
   readonly outcomes = new Map<Outcome, number>();
   readonly worstMs = new Map<Outcome, number>();
-  /** Deliveries of what had been answered 200 before. */
+  /** Deliveries of notifications that had been answered 200 before. */
   duplicates = 0;
-  /** Notifications that their sender is done with, answered or given up. */
+  /** Notifications that their sender has finished, answered or given up. */
   done = 0;
 
   constructor(fullName: (topic: TopicName) => string) {
@@ -25,7 +25,7 @@ export class SentLog {
     this.worstMs.set(outcome, Math.max(this.worstMs.get(outcome) ?? 0, ms));
   }
 
-  /** `series`: null where its order was not kept by the sender. */
+  /** @param series null if the sender did not preserve its order */
   finished(notification: PlannedNotification, isAnswered: boolean, series: string | null): void {
     const { operationId, hash, topic, place } = notification;
     const fullTopic = topic === null ? null : this.#fullName(topic);
@@ -33,7 +33,7 @@ export class SentLog {
     this.done += 1;
   }
 
-  /** Deliveries that had an answer other than 200: what is delivered here is to be kept, whatever it is. */
+  /** Number of deliveries answered with another status than 200; the app must store every delivery of a soak. */
   refused(): number {
     const others = [...this.outcomes].filter(([outcome]) => outcome !== 200 && outcome !== 'no-answer');
     return others.reduce((sum, [, count]) => sum + count, 0);

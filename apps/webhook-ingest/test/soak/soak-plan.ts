@@ -2,8 +2,9 @@ import { seededRandom } from './seeded-random.ts';
 
 /**
  * `kill-holder`: SIGKILL to the replica whose relay is active. `freeze-…`: SIGSTOP to all processes of the server.
- * `both-away`: PostgreSQL and Kafka killed, then a replica killed and started while both are away. `kill-spooling`: a
- * replica killed while PostgreSQL is away, and started with what it had spooled when that is back.
+ * `both-away`: PostgreSQL and Kafka are killed, then a replica is killed and started while both are away.
+ * `kill-spooling`: a replica is killed while PostgreSQL is away, and started with its spool when PostgreSQL is
+ * back.
  */
 export type DisturbanceKind =
   | 'kill-replica'
@@ -15,14 +16,14 @@ export type DisturbanceKind =
   | 'both-away'
   | 'kill-spooling';
 
-/** Counted in notifications that senders are done with, so that a slow machine has the same history as a fast one. */
+/** Counted in finished notifications, so that a slow machine has the same history as a fast one. */
 export interface Disturbance {
   readonly kind: DisturbanceKind;
-  /** Which one, where it is not found out by who holds the relay's lock. */
+  /** The replica, unless the holder of the relay's lock determines it. */
   readonly replica: number;
-  /** So many after the end of the one before. */
+  /** Finished notifications between the end of the previous disturbance and the start of this one. */
   readonly after: number;
-  /** It lasts for so many. */
+  /** Finished notifications during the disturbance. */
   readonly during: number;
 }
 
@@ -43,7 +44,7 @@ const FEWEST = 10;
 const AFTER = 150;
 const DURING = 60;
 
-/** Every kind about equally often, in an order and with sizes that the seed decides. */
+/** All kinds about equally often; the seed determines order and sizes. */
 export function planDisturbances({ seed, kinds, count, replicas }: PlanOptions): Disturbance[] {
   const random = seededRandom(`${seed}/disturbances`);
   const rounds = Array.from({ length: Math.ceil(count / kinds.length) }, () => random.shuffled(kinds));
@@ -59,8 +60,8 @@ export function planDisturbances({ seed, kinds, count, replicas }: PlanOptions):
 }
 
 /**
- * Whether PostgreSQL answers nobody for a while; then what one replica keeps may reach the inbox after what another
- * took later.
+ * True if PostgreSQL is away for a while: notifications in one replica's spool may then reach the inbox after newer
+ * ones that another replica took.
  */
 export function isDatabaseDisturbed(disturbances: readonly Disturbance[]): boolean {
   return disturbances.some(({ kind }) => TAKES_THE_DATABASE.has(kind));

@@ -14,13 +14,16 @@ export interface RoundOptions {
   readonly seed: string;
   readonly bench: IngestBench;
   readonly replicas: Replicas;
-  /** Needed where a disturbance takes one of them away. */
+  /** Needed if a disturbance stops one of them. */
   readonly servers?: SoakServers;
   readonly disturbances: readonly Disturbance[];
   readonly senders: number;
-  /** How long each sender rests between two deliveries while servers and replicas start. Without it, it does not. */
+  /**
+   * Milliseconds that each sender pauses between two deliveries while servers and replicas start. Default: no
+   * pause.
+   */
   readonly restMs?: number;
-  /** Of the round before on the same topics. */
+  /** Report of the previous round on the same topics. */
   readonly before?: RoundReport;
   readonly onDisturbed?: (disturbance: Disturbance) => void;
 }
@@ -31,7 +34,7 @@ export interface RoundReport {
   readonly repeats: number;
   readonly violations: readonly Violation[];
   readonly ends: Ends;
-  /** Delivered and never answered 200, in this round or before: they may still be told. */
+  /** Delivered and never answered 200, in this round or before: they may still be published. */
   readonly unanswered: readonly SentNotification[];
 }
 
@@ -39,9 +42,8 @@ const SETTLE_LIMIT_MS = 180_000;
 const UNSENT = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS NOT NULL AND sent_at IS NULL';
 
 /**
- * Senders deliver while disturbances come and go, one after the other; then, with everything there again, what the
- * topics hold is held against what was answered. A violation is in the report; it is thrown only what keeps the round
- * from being judged.
+ * Senders deliver during one disturbance after the other; then, with all servers back, the records of the topics
+ * are compared with the answers. The report holds the violations; the round throws only if it cannot be judged.
  */
 export async function soakRound(options: RoundOptions): Promise<RoundReport> {
   const { seed, bench, replicas, servers, disturbances, senders, restMs = 0, onDisturbed } = options;
@@ -83,6 +85,6 @@ async function judged({ bench, replicas, before }: RoundOptions, log: SentLog): 
     const report = await look();
     return !report.violations.some(({ kind }) => kind === 'lost') && report;
   };
-  // What is not there yet may still be on its way; what is not there in the end is lost.
+  // A missing record may still be published; one that stays missing is lost.
   return await waitFor(settled, { describe: 'all that was answered 200', timeoutMs: SETTLE_LIMIT_MS }).catch(look);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run soak -- --seed 42 --minutes 10`: rounds of load and outages until the time is over; ends with 1 as soon as a
- * round is not right.
+ * `npm run soak -- --seed 42 --minutes 10`: rounds of load and outages until the time is over; exits with 1 after
+ * the first round with a violation.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -47,7 +47,7 @@ async function soak(): Promise<number> {
   } finally {
     postgres.thaw();
     kafka.thaw();
-    // A round that broke off may have left a server dead, and then there is nothing to tidy up there.
+    // A round that failed may leave a server dead, so that the bench cannot be cleaned up.
     await Promise.allSettled([bench.close()]);
     await Promise.all([kafka.stop(), postgres.stop()]);
   }

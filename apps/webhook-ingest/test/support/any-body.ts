@@ -11,14 +11,15 @@ import {
   string,
   uint8Array,
 } from 'fast-check';
+import { anyCharacter } from '@gondola/shared/testing/any-character';
 import { RELATED_ENTITY_KINDS } from '@gondola/shared/topics/identities';
 import { ACME, BAIRRO } from './ingest-bench.ts';
 
 const ENTITIES = Object.keys(RELATED_ENTITY_KINDS);
 const DEEPEST = 50_000;
-const anyText = string({ unit: 'binary', maxLength: 300 });
+const anyText = string({ unit: anyCharacter, maxLength: 300 });
 
-/** Mostly what is right, sometimes something else. */
+/** Mostly the right value, sometimes another. */
 function mostly<T, U>(right: Arbitrary<T>, other: Arbitrary<U>): Arbitrary<T | U> {
   return oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: other });
 }
@@ -31,11 +32,12 @@ const identities = record({
 });
 const product = record({ product: record({ externalReference: oneof(anyText, jsonValue()) }) });
 
-/** Envelopes that are all right but for what stands in them. */
+/** Envelopes that are correct except for their values. */
 const nearly: Arbitrary<string> = record({
-  // No text comes twice: what differs in nothing but unknown fields is one event, and the bytes of the first are kept.
+  // No text repeats: bodies that differ only in unknown fields are one event, and the bytes of the first are
+  // stored.
   operationId: mostly(
-    string({ unit: 'binary', maxLength: 200 }).map((text) => text.replaceAll('\0', '') + randomUUID()),
+    string({ unit: anyCharacter, maxLength: 200 }).map((text) => text.replaceAll('\0', '') + randomUUID()),
     oneof(
       anyText.map((text) => text + randomUUID()),
       jsonValue().filter((value) => typeof value !== 'string'),
@@ -49,11 +51,11 @@ const nearly: Arbitrary<string> = record({
   indent: nat(2),
 }).map(({ indent, ...value }) => {
   const text = JSON.stringify({ ...value, nonce: randomUUID() }, null, indent);
-  // What no serialiser would write again: digits, an escape, a name twice.
+  // Text that no serialiser would write: digits, an escape, a duplicate name.
   return text.replace('{', '{"amount":1.10,"amount":12345678901234567890,"note":"\\u00e9\\/" ,');
 });
 
-/** What breaks readers, to be written in the place of a value. */
+/** Values that break readers. */
 const hardValues: Arbitrary<string> = oneof(
   constantFrom('1e400', '-0', '0.1e-999', `9${'0'.repeat(5_000)}`, '01', '.5', '+1', 'NaN', 'undefined', 'nul'),
   constantFrom('"\\u0000"', '"\\ud800"', '"\\udc00\\ud800"', '"\\x"', '"\u2028"', "'x'", '"', '""', '{"__proto__":1}'),
@@ -62,7 +64,7 @@ const hardValues: Arbitrary<string> = oneof(
   integer({ min: 1, max: DEEPEST }).map((depth) => '{"a":'.repeat(depth)),
 );
 
-/** An envelope with such a value in one of its fields, or with a field a second time. */
+/** An envelope with such a value in one of its fields, or with a duplicate field. */
 const hard: Arbitrary<string> = record({
   name: constantFrom('operationId', 'contractAccountId', 'relatedEntity', 'eventType', 'data', 'error', 'more'),
   value: hardValues,
@@ -74,7 +76,7 @@ const hard: Arbitrary<string> = record({
   return isFirst ? `{${odd},${right}}` : `{${right},${odd}}`;
 });
 
-/** No JSON in any reading, or no object. */
+/** Bytes that are no JSON, or no JSON object. */
 const scraps: Arbitrary<Buffer> = oneof(
   constantFrom('', ' ', '\0', '\0'.repeat(1_000), 'null', '0', '[]', '"x"', '{', '}', '\r\n\r\n').map((text) =>
     Buffer.from(text),
@@ -84,12 +86,12 @@ const scraps: Arbitrary<Buffer> = oneof(
 );
 
 /**
- * A byte order mark of UTF-8 and of UTF-16, a NUL, and what is no UTF-8: overlong, a surrogate, a lone and a missing
+ * A byte order mark of UTF-8 and of UTF-16, a NUL, and invalid UTF-8: overlong, a surrogate, a lone and a missing
  * byte.
  */
 const ODD_BYTES = ['efbbbf', 'fffe', '00', 'c080', 'eda080', '80', 'c3', 'f5', 'ff'] as const;
 
-/** Bytes put into, or cut out of, what is nearly an envelope. */
+/** An almost correct envelope with bytes inserted or cut out. */
 const damaged: Arbitrary<Buffer> = record({
   text: nearly,
   at: oneof(constantFrom(0), nat()),
@@ -104,7 +106,10 @@ const damaged: Arbitrary<Buffer> = record({
   return Buffer.concat([bytes.subarray(0, start), put, bytes.subarray(start + cut)]);
 });
 
-/** Whatever a sender could deliver: envelopes, nearly envelopes, JSON of any kind, and bytes of any kind. */
+/**
+ * Any body that a sender could deliver: envelopes, almost correct envelopes, JSON of any kind, and bytes of any
+ * kind.
+ */
 export const anyBody: Arbitrary<Buffer> = oneof(
   { weight: 4, arbitrary: nearly.map((text) => Buffer.from(text)) },
   { weight: 3, arbitrary: damaged },

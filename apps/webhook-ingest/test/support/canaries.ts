@@ -1,26 +1,26 @@
 /**
- * In every text that must be seen in values alone. Found in clear, and in hex, as PostgreSQL shows bytes in the detail
- * of an error.
+ * Part of every text that may appear in values only. Found as plain text and in hex, which PostgreSQL uses for
+ * bytes in the detail of an error.
  */
 const MARK = 'canario4711x';
 const HEX_MARK = Buffer.from(MARK).toString('hex');
 
 let last = 0;
 
-/** A text that stands nowhere else. */
+/** A unique text. */
 export function canary(): string {
   last += 1;
   return `${MARK}${last}`;
 }
 
-/** The texts in which a canary is found. */
+/** The texts that contain a canary. */
 export function singing(texts: readonly string[]): string[] {
   return texts.filter((text) => text.includes(MARK) || text.toLowerCase().includes(HEX_MARK));
 }
 
 type Shape = null | readonly [Shape] | { readonly [name: string]: Shape };
 
-/** The shape with a canary in the place of each null, and one as a name. */
+/** The shape with a canary in place of each null, and one as a name. */
 function filled(shape: Shape): unknown {
   if (shape === null) return canary();
   if (isList(shape)) return [filled(shape[0]), filled(shape[0])];
@@ -51,7 +51,7 @@ const ITEM = fields(
   ),
 );
 
-/** docs/platform.md, "Order": every field but `number`. */
+/** Every field of docs/platform.md, "Order", except `number`. */
 const ORDER: Shape = fields(
   'id status createdAt updatedAt deviceId origin deliveryType currency itemAmount canBeCancelled invoiceUrl couponId transactionId',
   {
@@ -87,12 +87,12 @@ const ORDER: Shape = fields(
   },
 );
 
-/** The `data` of an order, a canary in every field; `more` holds what identifies it. */
+/** The `data` of an order with a canary in every field; `more` holds its identity. */
 export function orderOfCanaries(more: Record<string, unknown> = {}): unknown {
   return { ...(filled(ORDER) as object), ...more };
 }
 
-/** The `data` of a user; its e-mail is what identifies it. */
+/** The `data` of a user; the e-mail is its identity. */
 export function userOfCanaries(): unknown {
   return { ...(filled(USER) as object), email: `${canary()}@example.com` };
 }

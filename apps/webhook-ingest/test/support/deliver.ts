@@ -9,14 +9,14 @@ export interface Answer {
 
 export interface Delivery {
   readonly path?: string;
-  /** Null: no such header. */
+  /** Null: the header is absent. */
   readonly authorization?: string | null;
   readonly headers?: Record<string, string>;
-  /** Sends the body in chunks, without telling its length. */
+  /** Sends the body in chunks, without its length. */
   readonly chunked?: boolean;
 }
 
-/** Delivers a body as the platform does, and gives the answer. */
+/** Delivers a body as the platform does, and returns the answer. */
 export async function deliver(
   { url }: { readonly url: string },
   body: Uint8Array | string,
@@ -38,7 +38,7 @@ export async function deliver(
   return { status: response.status, text, ms: performance.now() - startedAt };
 }
 
-/** An envelope of `acme` about an order, with an operation of its own. */
+/** An envelope of `acme` about an order, with a new operation. */
 export function envelope(more: Record<string, unknown> = {}): string {
   return JSON.stringify({
     operationId: randomUUID(),

@@ -2,7 +2,7 @@ import { createTestSchema } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { ingestEntities, ingestMigrations } from '../../src/database.schema.ts';
 
-/** The tables of the inbox in a schema of the suite's own, without an app. */
+/** The tables of the inbox in the suite's own schema, without an app. */
 export class InboxDatabase {
   readonly database: Database;
   readonly #drop: () => Promise<void>;
@@ -20,7 +20,7 @@ export class InboxDatabase {
     return new InboxDatabase(database, () => schema.drop());
   }
 
-  /** What is stored, in the order of the ids. */
+  /** The stored bodies, in the order of the ids. */
   async bodies(table: 'notifications' | 'quarantine'): Promise<string[]> {
     const { rows } = await this.database.query<{ body: Buffer }>(`SELECT body FROM ${table} ORDER BY id`);
     return rows.map(({ body }) => body.toString());

@@ -6,7 +6,7 @@ import { ACME } from './ingest-bench.ts';
 
 export const ACME_RECEIVER: Receiver = { id: 'acme', contractAccountId: ACME, users: false };
 
-/** A body as it came in from `acme`, without the way in. */
+/** A body received from `acme`, without the webhook path. */
 export function received(body: string = envelope(), more: Partial<ReceivedBody> = {}): ReceivedBody {
   return {
     tenant: 'acme',

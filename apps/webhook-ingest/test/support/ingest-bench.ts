@@ -18,14 +18,14 @@ export const CATALOG: TopicName = 'platform.notifications.catalog.v1';
 export const USERS: TopicName = 'platform.notifications.users.v1';
 export const PARTITIONS = 3;
 
-/** Two tenants: only `bairro` wants to be told of its users; `acme` is replacing its token. */
+/** Two tenants: only `bairro` has its user notifications published; `acme` is replacing its token. */
 export const ACME = '11111111-1111-4111-8111-111111111111';
 export const BAIRRO = '22222222-2222-4222-8222-222222222222';
 export const ACME_TOKEN = 'acme-webhook-token-of-today';
 export const ACME_OLD_TOKEN = 'acme-webhook-token-of-yesterday';
 export const BAIRRO_TOKEN = 'bairro-webhook-token-of-today';
 
-/** Servers of the suite's own, in place of those of the test stack. */
+/** Servers of the suite alone, in place of those of the test stack. */
 export interface OwnServers {
   readonly kafkaBrokers?: string;
   readonly databaseUrl?: string;
@@ -35,14 +35,14 @@ function isWhole(own: OwnServers): own is Required<OwnServers> {
   return own.kafkaBrokers !== undefined && own.databaseUrl !== undefined;
 }
 
-/** Topics, a schema and a tenants file of the suite's own, and as many replicas of the app on them as it starts. */
+/** The suite's own topics, schema and tenants file, and the replicas of the app that it starts on them. */
 export class IngestBench {
   readonly prefix: string;
   /** Every line that any replica logged, at level `trace`. */
   readonly log: string[] = [];
   readonly env: Readonly<Record<string, string>>;
   readonly database: Database;
-  /** For files of the suite's own; removed in the end. */
+  /** Folder for files of the suite; removed at the end. */
   readonly folder: string;
   readonly #close: () => Promise<void>;
   #spools = 0;
@@ -87,13 +87,15 @@ export class IngestBench {
     return new IngestBench({ prefix, folder, env, close: async () => schema?.drop() });
   }
 
-  /** A folder for the spool of one more replica. */
+  /** A spool folder for one more replica. */
   spoolFolder(): string {
     this.#spools += 1;
     return join(this.folder, `spool-${this.#spools}`);
   }
 
-  /** A replica in this process, ready, and with its way into PostgreSQL open, unless that is away. */
+  /**
+   * Starts a replica in this process and waits until it is ready and connected to PostgreSQL, unless `inboxIsAway`.
+   */
   async start(more: Record<string, string> = {}, { inboxIsAway = false } = {}): Promise<RunningApp> {
     const logger = createLogger({
       app: 'webhook-ingest',
@@ -109,7 +111,7 @@ export class IngestBench {
     return app;
   }
 
-  /** To be stopped with the rest. */
+  /** Stops `running` with the bench. */
   keep(running: { stop(): Promise<unknown> }): void {
     this.#running.push(running);
   }
@@ -118,7 +120,7 @@ export class IngestBench {
     return this.#read(topics, contractProblems(this.prefix));
   }
 
-  /** The same where the sender breaks the contract: an envelope is passed on whatever stands behind its names. */
+  /** As `read`, for senders that break the contract: an envelope is published whatever its fields hold. */
   async readAnything(...topics: TopicName[]): Promise<TopicReader> {
     return this.#read(topics);
   }
@@ -136,7 +138,9 @@ export class IngestBench {
     return (await this.database.query<R>(text)).rows;
   }
 
-  /** Waits until everything that is stored and has a topic is marked as sent; then nothing more can come from it. */
+  /**
+   * Waits until every stored notification that has a topic is marked as published; no further record can follow.
+   */
   async everythingSent(): Promise<void> {
     const unsent = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS NOT NULL AND sent_at IS NULL';
     await waitFor(async () => (await this.rows<{ count: number }>(unsent))[0]?.count === 0, {

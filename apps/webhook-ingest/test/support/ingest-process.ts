@@ -9,12 +9,11 @@ export interface IngestProcess extends ChildApp {
   readonly url: string;
 }
 
-const READY_LIMIT_MS = 180_000;
 const PORT_ATTEMPTS = 5;
 
 /**
- * The app as a process of its own, ready; killed or stopped with the bench at the latest. Between looking for a free
- * port and listening on it, another process may take it: then it is another one.
+ * Starts the app as its own process and waits until it is ready; the bench stops it at the latest. Another process
+ * may take the free port before the app listens on it: then the start is tried with another port.
  */
 export async function startIngestProcess(
   bench: IngestBench,
@@ -40,7 +39,6 @@ async function startOnSomePort(bench: IngestBench, env: Record<string, string>):
     env: { ...env, HTTP_PORT: String(port) },
     logFile: join(bench.folder, 'app.log'),
     readyUrl: `${url}/health/ready`,
-    readyTimeoutMs: READY_LIMIT_MS,
   });
   bench.keep(child);
   return { ...child, url };

@@ -1,8 +1,8 @@
 const M = 0x5bd1e995;
 
 /**
- * Kafka's murmur2 (org.apache.kafka.common.utils.Utils), written from its Java source, so that a test has a second
- * opinion.
+ * Kafka's murmur2 (org.apache.kafka.common.utils.Utils), written from its Java source, so that tests have an
+ * independent implementation.
  */
 function murmur2(bytes: Uint8Array): number {
   const { length } = bytes;

@@ -1,2 +1,4 @@
-/** For suites that look into the inbox right after a 200: nothing goes into the spool because the machine is busy. */
+/**
+ * For suites that read the inbox right after a 200: a busy machine must not make notifications go into the spool.
+ */
 export const PATIENT_INBOX = { INBOX_BUDGET_MS: '10000' };

@@ -1,18 +1,20 @@
 import { TestServer } from '@gondola/local-stack/testing/test-server';
 
-/** One request of `POST /v1/Webhooks`, as the platform got it. */
+/** A request of `POST /v1/Webhooks` as the platform received it. */
 export interface WebhookRequest {
   readonly contractAccountId: string;
   readonly authorization: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** How one is answered; `drop` ends the connection instead. */
+/** Answer to a request; `drop` closes the connection instead. */
 export type WebhookScript = (request: WebhookRequest) => { readonly status: number; readonly text?: string } | 'drop';
 
 const registers: WebhookScript = () => ({ status: 200, text: '{"id":"wh-1","url":"x"}' });
 
-/** The one route of a platform whose behaviour a test writes down. Not a stand-in for the sandbox: it knows no rule. */
+/**
+ * A platform with one route, whose behaviour each test sets. It knows no rules and does not replace the sandbox.
+ */
 export class WebhookPlatform {
   readonly requests: WebhookRequest[] = [];
   onRegister: WebhookScript = registers;
@@ -33,7 +35,7 @@ export class WebhookPlatform {
     return platform;
   }
 
-  /** Forgets what was asked, and registers whatever comes. */
+  /** Deletes the recorded requests and answers every registration with success. */
   reset(): void {
     this.requests.length = 0;
     this.onRegister = registers;

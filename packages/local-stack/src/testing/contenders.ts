@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 export interface Contenders extends AsyncDisposable {
-  /** Sends all of them an order in one moment, and returns what each answered. */
+  /** Sends an order to all of them at once, and returns their answers. */
   all(order: string): Promise<string[]>;
 }
 
-/** Processes of their own that try to take one thing (`lock-contender.ts`). They end with the test's scope. */
+/** Separate processes that try to take the same thing (`lock-contender.ts`). They end with the test's scope. */
 export async function startContenders(count: number): Promise<Contenders> {
   const children = Array.from({ length: count }, () =>
     fork(join(import.meta.dirname, 'lock-contender.ts'), { execArgv: [] }),

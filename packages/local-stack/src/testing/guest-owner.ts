@@ -1,6 +1,6 @@
-/** A program with a child that it started itself and has the keeper terminate, for a test that ends it the hard way. */
+/** A program that starts a child itself and registers it with the supervisor, for a test that kills the program. */
 import { spawn } from 'node:child_process';
-import { terminateWithUs } from '../process-keeper.ts';
+import { terminateWithUs } from '../process-supervisor.ts';
 
 const guest = spawn('sleep', ['60']);
 terminateWithUs(guest);

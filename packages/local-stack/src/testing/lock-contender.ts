@@ -3,14 +3,20 @@ import { join } from 'node:path';
 import { withFileLock } from '../file-lock.ts';
 import { claimFolder } from '../run-record.ts';
 
-// A process of its own that takes what it is sent, for file-lock.int.spec.ts and run-record.int.spec.ts.
+// A separate process that takes what a message names, for file-lock.int.spec.ts and run-record.int.spec.ts: one
+// folder to claim, or several locks at once.
 process.on('message', (order: string) => {
-  const [kind, folder = ''] = order.split(' ');
-  void (kind === 'lock' ? lock(folder) : claim(folder)).then((answer) => process.send?.(answer));
+  const [kind, ...folders] = order.split(' ');
+  void (kind === 'lock' ? lockAll(folders) : claim(folders[0]!)).then((answer) => process.send?.(answer));
 });
 process.send?.('ready');
 
-/** Whether nobody else was inside. */
+async function lockAll(folders: readonly string[]): Promise<string> {
+  const answers = await Promise.all(folders.map(lock));
+  return answers.includes('both') ? 'both' : 'alone';
+}
+
+/** Reports whether no other process held the lock at the same time. */
 async function lock(folder: string): Promise<string> {
   return await withFileLock(join(folder, 'lock'), 60_000, async () => {
     const inside = join(folder, 'inside');

@@ -6,15 +6,15 @@ import { readProcesses } from '../process-table.ts';
 
 export interface OwnerProcess {
   owner: ChildProcess;
-  /** The keeper that started the servers for it. */
-  keeper: number;
-  /** The servers, and what they have started themselves. */
+  /** Supervisor that started its servers. */
+  supervisor: number;
+  /** Pids of the servers and their descendants. */
   pids: number[];
 }
 
 /**
- * Runs a program of this folder (`stack-owner.ts`) as a process of its own and returns when what it owns is up.
- * `temporaryRoot` is where its folders go.
+ * Runs a program of this folder (`stack-owner.ts`) in a separate process, and returns when its servers are running.
+ * Its folders are created below `temporaryRoot`.
  */
 export async function startOwner(program: string, temporaryRoot: string, ...args: string[]): Promise<OwnerProcess> {
   const file = join(import.meta.dirname, program);
@@ -25,10 +25,10 @@ export async function startOwner(program: string, temporaryRoot: string, ...args
   const [line] = (await once(createInterface(owner.stdout), 'line')) as [string];
   const servers = JSON.parse(line) as number[];
   const rows = readProcesses();
-  const keeper = rows.find(({ pid }) => pid === servers[0])?.parent ?? 0;
+  const supervisor = rows.find(({ pid }) => pid === servers[0])?.parent ?? 0;
   return {
     owner,
-    keeper,
+    supervisor,
     pids: [...servers, ...rows.filter(({ parent }) => servers.includes(parent)).map(({ pid }) => pid)],
   };
 }

@@ -1,9 +1,9 @@
 import type { ReceivedRequest } from './test-server.ts';
 
-/** One request of the platform's API, as a platform of a test's own got it. */
+/** One request to the platform's API, as received by a test's platform. */
 export interface PlatformRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path with query. */
   readonly path: string;
   readonly body: string;
   readonly authorization: string | undefined;

@@ -1,6 +1,6 @@
 import { Kafka, logLevel } from 'kafkajs';
 
-/** Writes records to existing topics as somebody else would, each awaited. For tests. */
+/** Writes records to existing topics, as an external producer would, and awaits each. For tests. */
 export async function produce(
   brokers: string,
   records: ReadonlyArray<{ readonly topic: string; readonly key: string | null; readonly value: string }>,

@@ -1,4 +1,6 @@
-/** An app for tests of `startChildApp`: its environment decides when it is ready, and whether it ignores SIGTERM. */
+/**
+ * An app for tests of `startChildApp`: its environment determines when it is ready, and whether it ignores SIGTERM.
+ */
 import { createServer } from 'node:http';
 
 const { PORT, READY, DEAF, GREETING } = process.env;

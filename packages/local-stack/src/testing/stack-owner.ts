@@ -1,6 +1,6 @@
 /**
- * A program that owns a stack and does nothing else, for tests that end it the hard way: prints where it runs, then
- * waits. Argument: the data folder of a PostgreSQL to keep; without it, a whole temporary stack.
+ * A program that only owns a stack, for tests that kill it: prints the addresses, then waits. Argument: the data
+ * folder of a PostgreSQL; without it, a complete temporary stack.
  */
 import { startLocalStack } from '../local-stack.ts';
 import { startPostgres } from '../postgres.ts';

@@ -6,47 +6,44 @@ import { Client } from 'pg';
 import { FROM_SOURCES, startChildApp } from '../child-app.ts';
 import { freePort } from '../free-port.ts';
 import { logEnd, logSince } from '../log-tail.ts';
-import type { ProcessExit } from '../process-keeper.ts';
+import type { ProcessExit } from '../process-supervisor.ts';
 import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '../test-stack.ts';
 import { TestServer } from './test-server.ts';
 import { waitFor } from '../wait-for.ts';
 
 export interface TenantRecords {
-  /** Without its prefix. */
+  /** Name without prefix. */
   readonly topic: string;
   readonly of: (tenant: string) => readonly Message[];
 }
 
 export interface StopWhileHangingOptions {
-  /** For messages, and for the names of topics and schema: `order-command-handler`. */
+  /** Name for messages, topics and schema, such as `order-command-handler`. */
   readonly app: string;
-  /** Holds the app's `src/main.ts`. */
+  /** Folder with the app's `src/main.ts`. */
   readonly folder: string;
   readonly tenants: readonly string[];
-  /** Records that the app must know before, each of a lane of its own. */
+  /** Records that the app must have stored before, each for a separate lane. */
   readonly facts?: TenantRecords;
-  /** Records each of which makes the app call the platform. */
+  /** Records that each make the app call the platform. */
   readonly commands: TenantRecords;
-  /** Calls that hang before the app gets SIGTERM. */
+  /** Number of calls that hang before the app gets SIGTERM. */
   readonly calls: number;
 }
 
 export interface StoppedApp {
   readonly exit: ProcessExit;
-  /** Leases held while the calls hung, and after the end of the process. */
+  /** Number of leases while the calls hung, and after the end of the process. */
   readonly leases: { readonly before: number; readonly after: number };
-  /** Errors that the app logged from the signal on. */
+  /** Errors that the app logged after the signal. */
   readonly errors: readonly string[];
 }
 
-/** Longer than the shutdown of an app, so that the app itself decides how it ends. */
-const KILL_AFTER_MS = 30_000;
-const READY_MS = 180_000;
 const IS_HELD = 'lease_until IS NOT NULL';
 
 /**
- * Runs an app with lanes as a process of its own against a platform that answers nothing, and sends SIGTERM while its
- * calls hang. The app needs Kafka, PostgreSQL and a tenants file, and stores its leases in the table `lanes`.
+ * Runs an app with lanes in a separate process against a platform that does not answer, and sends SIGTERM while its
+ * calls hang. The app requires Kafka, PostgreSQL and a tenants file, and stores its leases in the table `lanes`.
  */
 export async function stopWhilePlatformHangs(options: StopWhileHangingOptions): Promise<StoppedApp> {
   const undo: (() => Promise<unknown>)[] = [];
@@ -92,7 +89,6 @@ async function run(options: StopWhileHangingOptions, undo: (() => Promise<unknow
     },
     logFile,
     readyUrl: `http://127.0.0.1:${port}/health/ready`,
-    readyTimeoutMs: READY_MS,
   });
   undo.push(() => child.kill());
   const { facts, commands } = options;
@@ -108,7 +104,7 @@ async function run(options: StopWhileHangingOptions, undo: (() => Promise<unknow
   });
   const before = await count(schema.url, IS_HELD);
   const logStart = await logEnd(logFile);
-  const exit = await child.stop(KILL_AFTER_MS);
+  const exit = await child.stop();
   const leases = { before, after: await count(schema.url, IS_HELD) };
   const lines = (await logSince(logFile, logStart)).split('\n');
   return { exit, leases, errors: lines.filter((line) => line.includes('"level":"error"')) };
@@ -129,7 +125,7 @@ async function produce(brokers: string, topic: string, messages: readonly Messag
   }
 }
 
-/** Lanes for which a condition holds. */
+/** Number of lanes for which a condition holds. */
 async function count(url: string, condition: string): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -4,14 +4,14 @@ const TABLES = `SELECT quote_ident(table_name) AS name FROM information_schema.t
   WHERE table_schema = current_schema AND table_type = 'BASE TABLE' ORDER BY 1`;
 
 /**
- * The tables of a schema, given by the URL of a connection into it, with a row in which one of the texts stands, in
- * whatever column. For tests: it reads every row.
+ * Tables of a schema, given by the URL of a connection, with a row that contains one of the texts in any column.
+ * For tests: it reads every row.
  */
 export async function tablesHolding(schemaUrl: string, texts: readonly string[]): Promise<string[]> {
   const client = new Client({ connectionString: schemaUrl });
   await client.connect();
   try {
-    // ASCII in a bytea is then shown as it is.
+    // With this setting, ASCII text in a bytea is readable.
     await client.query(`SET bytea_output = 'escape'`);
     const { rows } = await client.query<{ name: string }>(TABLES);
     const holding: string[] = [];

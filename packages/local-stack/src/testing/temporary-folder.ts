@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A folder for one test, gone when the test's scope ends. Every user may pass through it, as through the system's own.
+ * A folder for one test, removed when the test's scope ends. Every user can enter it, like the system's temporary
+ * folder.
  */
 export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'gondola-test-'));

@@ -11,7 +11,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A server that answers everything so, and what it got. */
+/** A server that answers every request with `answer`, and its received requests. */
 async function answering(answer: Reply): Promise<{ url: string; requests: ReceivedRequest[] }> {
   const requests: ReceivedRequest[] = [];
   server = await TestServer.start((each, response) => {
@@ -22,7 +22,7 @@ async function answering(answer: Reply): Promise<{ url: string; requests: Receiv
 }
 
 describe('a server for tests', () => {
-  it('gets each request whole, and answers as its handler says', async () => {
+  it('gets each request whole, and returns its handler’s answer', async () => {
     const { url, requests } = await answering({ status: 201, json: { id: 1 }, headers: { 'retry-after': '2' } });
     const body = 'ação'.repeat(50_000);
     const answer = await fetch(`${url}/a?b=c`, { method: 'PUT', body, headers: { 'x-one': 'two' } });
@@ -31,7 +31,7 @@ describe('a server for tests', () => {
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([201, '2', { id: 1 }]);
   });
 
-  it('answers a status alone', async () => {
+  it('answers with a status alone', async () => {
     const { url } = await answering({ status: 404 });
     const answer = await fetch(url);
     expect([answer.status, await answer.text()]).toEqual([404, '']);
@@ -43,7 +43,7 @@ describe('a server for tests', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('leaves a request without an answer until it stops', async () => {
+  it('can leave a request without an answer until it stops', async () => {
     const { url, requests } = await answering('hang');
     const hanging = fetch(url).catch(() => 'ended');
     await waitFor(() => requests.length === 1, { describe: 'the request' });
@@ -52,7 +52,7 @@ describe('a server for tests', () => {
     expect(await hanging).toBe('ended');
   });
 
-  it('calls no handler for a request that breaks off, and goes on', async () => {
+  it('calls no handler for an aborted request, and serves the next', async () => {
     const { url, requests } = await answering({ status: 200 });
     const half = request(url, { method: 'POST', headers: { 'content-length': 10 } });
     half.on('error', () => undefined);

@@ -9,10 +9,10 @@ import {
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One request, whole, as it came over the wire. */
+/** One complete request as received. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path with query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -20,13 +20,13 @@ export interface ReceivedRequest {
 
 export type RequestHandler = (request: ReceivedRequest, response: ServerResponse) => unknown;
 
-/** How one request is answered; `hang` never answers, `drop` ends the connection. */
+/** Answer to one request; `hang` never answers, `drop` closes the connection. */
 export type Reply =
   | { readonly status: number; readonly json?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | 'hang'
   | 'drop';
 
-/** A real HTTP server on a free port of 127.0.0.1, for tests that write down what is done with each request. */
+/** A real HTTP server on a free port of 127.0.0.1, for tests that record each request and define its answer. */
 export class TestServer {
   readonly #server: Server;
 
@@ -34,9 +34,9 @@ export class TestServer {
     this.#server = server;
   }
 
-  /** `handle` gets each request once it is whole; one that breaks off is nobody's. */
+  /** `handle` receives each complete request; interrupted requests are ignored. */
   static async start(handle: RequestHandler): Promise<TestServer> {
-    // A connection that it closed after five idle seconds would cost a call that is made in that moment.
+    // With the default, a call could meet a connection that is closed after five idle seconds.
     const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
       void received(request).then((whole) => whole && handle(whole, response));
     });
@@ -49,7 +49,7 @@ export class TestServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Ends its connections, those with requests under way included. */
+  /** Closes its connections, including those with open requests. */
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();

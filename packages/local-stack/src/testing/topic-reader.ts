@@ -6,7 +6,7 @@ export interface ReadRecord {
   topic: string;
   partition: number;
   offset: string;
-  /** Milliseconds since 1970, as Kafka has it. */
+  /** Milliseconds since 1970, as Kafka gives it. */
   timestamp: string;
   key: string | null;
   value: Buffer | null;
@@ -14,20 +14,23 @@ export interface ReadRecord {
 }
 
 export interface TopicReader {
-  /** Records read so far; those of one partition in their order. */
+  /** Records read so far; in order within each partition. */
   records(): ReadRecord[];
-  /** Waits until the predicate holds for what has been read, and returns that; rejects where a record has problems. */
+  /**
+   * Waits until the predicate holds for the records read so far, and returns them; rejects if a record has
+   * problems.
+   */
   waitForRecords(
     predicate: (records: ReadRecord[]) => boolean,
     options?: { describe?: string; timeoutMs?: number },
   ): Promise<ReadRecord[]>;
-  /** Rejects, once it is closed, where a record had problems. */
+  /** Closes the reader; rejects afterwards if a record had problems. */
   close(): Promise<void>;
 }
 
 /**
- * Reads existing topics from their beginning, in a consumer group of its own, until closed. For tests. `problemsOf`
- * says what is wrong with a record, such as that it breaks its contract: who waits for records, or closes, fails by it.
+ * Reads existing topics from their beginning, in a separate consumer group, until closed. For tests. `problemsOf`
+ * returns the problems of a record, such as a breach of its contract, which make waiting and closing fail.
  */
 export async function readTopics(
   brokers: string,

@@ -1,4 +1,4 @@
-/** A batch of a partition that nobody can read records from; the message says why, without its content. */
+/** A record batch that cannot be decoded; the message gives the reason without the batch's content. */
 export class UnreadableBatchError extends Error {
   readonly code = 'BATCH_UNREADABLE';
   constructor(message: string) {
@@ -10,9 +10,7 @@ export class UnreadableBatchError extends Error {
 const MAX_VARINT_BYTES = 5;
 const MAX_VARLONG_BYTES = 10;
 
-/**
- * Reads Kafka's variable-length fields, and nothing beyond the end: a length that lies is an `UnreadableBatchError`.
- */
+/** Reads Kafka's variable-length fields. Throws an `UnreadableBatchError` where a length points beyond the end. */
 export class ByteReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -52,7 +50,7 @@ export class ByteReader {
     throw damaged();
   }
 
-  /** Bytes behind their length, which is -1 for null; they are not copied. */
+  /** Bytes after their length; a length of -1 stands for null. The bytes are not copied. */
   nullableBytes(): Buffer | null {
     const length = this.varint();
     return length === -1 ? null : this.bytes(length);

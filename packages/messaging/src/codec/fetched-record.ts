@@ -1,11 +1,11 @@
 import { ByteReader } from './byte-reader.ts';
 
-/** Headers by name, as a Kafka client gives and takes them; a list for a name that occurs twice. */
+/** Headers by name, in kafkajs' form; the value is a list if the name occurs twice. */
 export interface NamedHeaders {
   [name: string]: Buffer | string | Array<Buffer | string> | undefined;
 }
 
-/** A record as a Kafka client hands it over. */
+/** A record in kafkajs' form. */
 export interface KafkaMessage {
   readonly offset: string;
   /** Milliseconds since 1970 as decimal text; `-1` where there is none. */
@@ -19,7 +19,7 @@ export interface KafkaMessage {
 /** Header names and values in their order on the wire. Kafka allows a name twice and a value of null. */
 export type RawHeaders = ReadonlyArray<readonly [name: string, value: Buffer | null]>;
 
-/** Fields of a record's batch that kafkajs needs to leave out aborted transactions. */
+/** Fields of a record's batch by which kafkajs leaves out aborted transactions. */
 export interface BatchContext {
   readonly producerId: string;
   readonly inTransaction: boolean;
@@ -32,18 +32,18 @@ export interface FetchedRecordFields {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headerCount: number;
-  /** As they stand on the wire, checked to hold `headerCount` headers. */
+  /** Bytes of all headers as on the wire, checked to hold `headerCount` headers. */
   readonly headerBytes: Buffer;
   readonly batchContext: BatchContext;
-  /** One of Kafka's own, which no consumer is shown. */
+  /** True for a record of Kafka's own (a transaction marker), which consumers never see. */
   readonly isControlRecord: boolean;
-  /** Why the batch that this record stands for could not be read; its value is then the batch. */
+  /** Why the batch could not be read, if this record replaces a batch; its value is then the whole batch. */
   readonly unreadable?: string;
 }
 
 /**
- * A record as kafkajs' consumer hands it over. Its headers are decoded only when somebody asks for them: in time linear
- * in their number, in their order, a null staying a null.
+ * A record in the form of kafkajs' consumer. Headers are decoded only when they are read, in time linear in their
+ * number; their order is preserved, and a null stays a null.
  */
 export class FetchedRecord implements KafkaMessage {
   readonly attributes = 0;
@@ -69,12 +69,12 @@ export class FetchedRecord implements KafkaMessage {
     this.#headers = fields.headerBytes;
   }
 
-  /** How many bytes all the headers take on the wire. */
+  /** Size of all headers on the wire, in bytes. */
   get headerBytes(): number {
     return this.#headers.length;
   }
 
-  /** By name, as kafkajs gives them; an object without a prototype, since a header may be named `constructor`. */
+  /** Headers by name, in kafkajs' form. The object has no prototype, since a header may be named `constructor`. */
   get headers(): NamedHeaders {
     const headers = Object.create(null) as Record<string, Buffer | null | Array<Buffer | null>>;
     for (const [name, value] of this.rawHeaders()) {
@@ -86,7 +86,7 @@ export class FetchedRecord implements KafkaMessage {
     return headers as NamedHeaders;
   }
 
-  /** In their order on the wire. */
+  /** Headers in their order on the wire. */
   rawHeaders(): RawHeaders {
     const reader = new ByteReader(this.#headers);
     return Array.from({ length: this.headerCount }, () => {

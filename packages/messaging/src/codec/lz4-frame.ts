@@ -7,19 +7,19 @@ const CHECKSUM_BYTES = 4;
 const LENGTH_BYTES = 4;
 const FLAG = { blockChecksums: 0x10, contentSize: 0x08, contentChecksum: 0x04, dictionary: 0x01 };
 const STORED_BLOCK = 0x8000_0000;
-/** A match is at least so long. */
+/** Shortest length of a match. */
 const MIN_MATCH = 4;
 
 export interface Lz4Frame {
-  /** Its length; what follows does not belong to it. */
+  /** Length of the frame; later bytes do not belong to it. */
   readonly bytes: number;
   readonly unpackedBytes: number;
 }
 
 /**
- * Measures the LZ4 frame that `frame` begins with, from its blocks' tokens and without unpacking any: the library takes
- * no limit, and what a frame says of its own size may be absent or wrong. Linear in the frame. Throws an
- * `UnreadableBatchError` where it is damaged.
+ * Measures the LZ4 frame at the start of `frame` from its blocks' tokens, without unpacking any block: the library
+ * accepts no limit, and the size that a frame states may be absent or wrong. Linear in the frame. Throws an
+ * `UnreadableBatchError` if the frame is damaged.
  */
 export function measureLz4(frame: Buffer): Lz4Frame {
   if (frame.length < HEADER_START_BYTES + 1 || frame.readUInt32LE(0) !== MAGIC) throw damaged();
@@ -42,7 +42,7 @@ export function measureLz4(frame: Buffer): Lz4Frame {
   }
 }
 
-/** A block is a row of: token, literals, and but for the last a two-byte offset and a match. */
+/** A block is a list of sequences: a token, literals, and, except in the last, a two-byte offset and a match. */
 function blockUnpackedBytes(frame: Buffer, start: number, end: number): number {
   let bytes = 0;
   let at = start;

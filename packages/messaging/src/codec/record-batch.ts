@@ -21,7 +21,7 @@ const AT = {
 };
 const ATTRIBUTE = { codec: 0x07, logAppendTime: 0x08, transactional: 0x10, control: 0x20 };
 
-/** The fields in front of a batch's records. */
+/** Fields in front of a batch's records. */
 export interface BatchHeader {
   readonly firstOffset: bigint;
   readonly lastOffset: bigint;
@@ -34,13 +34,13 @@ export interface BatchHeader {
   readonly context: BatchContext;
 }
 
-/** Bounds of what one batch may make of memory and of time. */
+/** Limits on the memory and the time that one batch may take. */
 export interface BatchLimits {
   readonly records: number;
   readonly headersPerRecord: number;
 }
 
-/** Null if `batch` is too short to have a header. */
+/** Null if `batch` is too short for a header. */
 export function readBatchHeader(batch: Buffer): BatchHeader | null {
   if (batch.length < AT.records) return null;
   const attributes = batch.readInt16BE(AT.attributes);
@@ -61,19 +61,18 @@ export function readBatchHeader(batch: Buffer): BatchHeader | null {
   };
 }
 
-/** The records of a batch, still compressed. */
+/** Records of a batch, still compressed. */
 export function packedRecords(batch: Buffer): Buffer {
   return batch.subarray(AT.records);
 }
 
-/** The checksum that the writer of a batch gave it, and what it is of. */
+/** Checksum in the batch's header, and the bytes that it covers. */
 export function batchChecksum(batch: Buffer): { readonly stated: number; readonly of: Buffer } {
   return { stated: batch.readUInt32BE(AT.crc), of: batch.subarray(AT.attributes) };
 }
 
 /**
- * The records of a batch. Throws an `UnreadableBatchError` where they are damaged or beyond `limits`. Linear in the
- * bytes.
+ * Records of a batch. Throws an `UnreadableBatchError` if they are damaged or beyond `limits`. Linear in the bytes.
  */
 export function readRecords(header: BatchHeader, unpacked: Buffer, limits: BatchLimits): FetchedRecord[] {
   const { recordCount } = header;
@@ -98,7 +97,7 @@ export function readRecords(header: BatchHeader, unpacked: Buffer, limits: Batch
   return records;
 }
 
-/** What follows the time and the offset. */
+/** Reads the record's fields after its time and offset. */
 function readRecord(
   header: BatchHeader,
   offset: string,

@@ -3,8 +3,8 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 import { FetchedRecord, type KafkaMessage, type NamedHeaders, type RawHeaders } from './fetched-record.ts';
 
 /**
- * The one home of header names, of their order and of the way from Gondola's records to Kafka's and back.
- * Bytes that came in leave as they came: keys, values and header values stay Buffers, a null stays null, a repeated
+ * The one home of header names, of their order, and of the conversion between Gondola's records and Kafka's. Bytes
+ * are never changed on the way: keys, values and header values stay Buffers, a null stays null, and a repeated
  * header name stays repeated.
  */
 export const HEADER = {
@@ -33,14 +33,14 @@ export const HEADER = {
   redriveGroup: 'ce_redrivegroup',
 } as const;
 
-/** In front of the name of each original header of a dead letter. */
+/** Prefix of each original header's name in a dead letter. */
 export const ORIGINAL_HEADER_PREFIX = 'orig_';
 
 export type { RawHeaders };
 
 /**
- * A record as it stands on the wire; its partition follows from the header `ce_partitionkey`, else from its key, else
- * from the partitioner.
+ * A record as it is on the wire. Its partition is chosen by the header `ce_partitionkey`, else by its key, else by
+ * the partitioner.
  */
 export interface WireRecord {
   readonly topic: TopicName;
@@ -50,27 +50,28 @@ export interface WireRecord {
 }
 
 /**
- * A record that Gondola writes; `encodeRecord` gives it its headers (`contract.md`, "Headers on what Gondola writes").
+ * A record that Gondola writes; `encodeRecord` gives it its headers (`contract.md`,
+ * "Headers on what Gondola writes").
  */
 export interface OutRecord {
   readonly topic: TopicName;
   readonly key: string | Buffer | null;
-  /** `ce_id`: equal for two records of one fact. */
+  /** `ce_id`: equal for all records of one fact. */
   readonly id: string;
   readonly type: string;
   readonly subject?: string;
   /** RFC 3339 with an offset. */
   readonly time: string;
   readonly tenant?: string;
-  /** `<tenant>/<kind>/<identity>`: chooses the partition in place of the key. */
+  /** `<tenant>/<kind>/<identity>`; chooses the partition instead of the key. */
   readonly partitionKey?: string;
   readonly sequence?: number;
   readonly commandId?: string;
-  /** Each record has one: that of the record or request which it follows from, or one begun with it. */
+  /** Trace of the record or request that caused this record, or a new one if nothing did. */
   readonly traceparent: string;
   readonly extra?: Record<string, string | Buffer>;
   readonly value: Buffer | null;
-  /** `application/json` if left out, no such header if null. */
+  /** Defaults to `application/json`; null leaves the header out. */
   readonly contentType?: string | null;
 }
 
@@ -81,24 +82,25 @@ export interface InRecord {
   readonly offset: string;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  /** Milliseconds since 1970 as decimal text, as Kafka has it. */
+  /** Milliseconds since 1970 as decimal text, as Kafka gives it. */
   readonly timestamp: string;
   readonly headers: RawHeaders;
   /**
-   * Why this stands for a whole batch that could not be read, which is its value; no writer of records can make it so.
+   * Why the batch could not be read, if this record replaces a batch, which is then its value. It is no header, so
+   * a producer cannot set it.
    */
   readonly unreadable?: string;
-  /** The last value of that name as UTF-8 text; undefined where there is none or it is null. */
+  /** Last value of the header as UTF-8 text; undefined if the header is absent or null. */
   header(name: string): string | undefined;
 }
 
-/** kafkajs' types leave out the null that its decoder gives for a header without a value. */
+/** kafkajs' types leave out the null that its decoder returns for a header without a value. */
 type HeaderValue = Buffer | string | null | undefined;
 
-/** Digits of `ce_sequence`, so that its text sorts like its number. */
+/** Number of digits of `ce_sequence`, so that its text sorts like its number. */
 const SEQUENCE_DIGITS = 10;
 
-/** The headers of `record` in their order on the wire; `app` is the name in `ce_source`. */
+/** Headers of `record` in their order on the wire; `app` is the app's name in `ce_source`. */
 export function encodeHeaders(record: OutRecord, app: string): RawHeaders {
   const contentType = record.contentType === undefined ? 'application/json' : record.contentType;
   const named: Array<readonly [string, string | Buffer | null | undefined]> = [
@@ -121,7 +123,7 @@ export function encodeHeaders(record: OutRecord, app: string): RawHeaders {
   );
 }
 
-/** `record` as it will stand on the wire, with `app` as its source. */
+/** `record` in its wire form, with `app` as its source. */
 export function encodeRecord(record: OutRecord, app: string): WireRecord {
   return {
     topic: record.topic,
@@ -131,7 +133,7 @@ export function encodeRecord(record: OutRecord, app: string): WireRecord {
   };
 }
 
-/** Decodes a message of kafkajs, as a record of the topic without its prefix. */
+/** Decodes a message of kafkajs into a record of the topic, whose name is given without its prefix. */
 export function decodeRecord(topic: TopicName, partition: number, message: KafkaMessage): InRecord {
   const headers = message instanceof FetchedRecord ? message.rawHeaders() : fromKafkaHeaders(message.headers ?? {});
   const unreadable = message instanceof FetchedRecord ? message.unreadable : undefined;
@@ -148,14 +150,14 @@ export function decodeRecord(topic: TopicName, partition: number, message: Kafka
   };
 }
 
-/** The last value of `name` as UTF-8 text; undefined where there is none or it is null. */
+/** Last value of the header `name` as UTF-8 text; undefined if the header is absent or null. */
 export function headerText(headers: RawHeaders, name: string): string | undefined {
   return headers.findLast(([each]) => each === name)?.[1]?.toString('utf8');
 }
 
 /**
- * Headers in the form that kafkajs sends. It cannot write a header whose value is null, so that one leaves as an empty
- * value; values of one name stay in their order.
+ * Headers in the form in which kafkajs takes them. kafkajs cannot write a null value, so a null becomes an empty
+ * value. Values of one name stay in their order.
  */
 export function toKafkaHeaders(headers: RawHeaders): NamedHeaders {
   const byName = new Map<string, Buffer[]>();
@@ -169,7 +171,7 @@ export function toKafkaHeaders(headers: RawHeaders): NamedHeaders {
 
 /**
  * Headers as one JSON text for a `text` column: `[["ce_id","x"],["binary",{"base64":"/w=="}],["none",null]]`.
- * What is UTF-8 stays readable, what is not travels as base64; `headersFromText` gives back the same bytes.
+ * Values that are UTF-8 stay readable, all others are base64; `headersFromText` returns the same bytes.
  */
 export function headersToText(headers: RawHeaders): string {
   return JSON.stringify(

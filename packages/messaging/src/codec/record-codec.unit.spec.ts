@@ -68,7 +68,7 @@ describe('the record codec', () => {
     ]);
   });
 
-  it('writes no header for what a record does not have', () => {
+  it('writes no header for a value that the record lacks', () => {
     const bare: OutRecord = {
       topic: 'catalog.skus.v1',
       key: 'acme/4711-1',
@@ -91,7 +91,7 @@ describe('the record codec', () => {
     expect(wire.value).toBeNull();
   });
 
-  it('keeps any header values, null and repeated ones included, through their text form', () => {
+  it('preserves any header values, null and repeated ones included, in their text form', () => {
     fc.assert(
       fc.property(anyHeaders, (headers) => {
         expect(headersFromText(headersToText(headers))).toEqual(headers);
@@ -99,7 +99,7 @@ describe('the record codec', () => {
     );
   });
 
-  it('keeps what is UTF-8 readable in the text form, and PostgreSQL can store it', () => {
+  it('leaves UTF-8 readable in the text form, which PostgreSQL can store', () => {
     const text = headersToText([
       ['ce_id', Buffer.from('ação')],
       ['zero', Buffer.from([0])],
@@ -109,7 +109,7 @@ describe('the record codec', () => {
     expect(text).toBe('[["ce_id","ação"],["zero","\\u0000"],["binary",{"base64":"/w=="}],["none",null]]');
   });
 
-  it('keeps any non-null header values byte for byte from Kafka and back, in order within a name', () => {
+  it('preserves non-null header values byte for byte from Kafka and back, in order within a name', () => {
     fc.assert(
       fc.property(anyHeaders, (headers) => {
         const record = consumed(headers);
@@ -122,7 +122,7 @@ describe('the record codec', () => {
     );
   });
 
-  it('reads the last header of a name, and none where it is null or absent', () => {
+  it('reads the last header of a name, and nothing if that is null or absent', () => {
     const headers: RawHeaders = [
       ['a', Buffer.from('1')],
       ['a', Buffer.from('2')],
@@ -133,14 +133,14 @@ describe('the record codec', () => {
     expect(headerText(headers, 'c')).toBeUndefined();
   });
 
-  it('takes a header without a value for null', () => {
+  it('reads a header without a value as null', () => {
     const record = decodeRecord('erp.orders.commands.v1', 3, {
       key: Buffer.from('k'),
       value: Buffer.from([0]),
       timestamp: '1',
       attributes: 0,
       offset: '5',
-      // kafkajs' types do not admit it, its decoder gives it.
+      // kafkajs' types do not allow null, but its decoder returns it.
       headers: { none: null as unknown as Buffer },
     });
     expect(record.headers).toEqual([['none', null]]);

@@ -10,7 +10,7 @@ import {
 import { unpack } from './unpack.ts';
 import { UnreadableBatchError } from './byte-reader.ts';
 
-/** Offset and length, which batches and the messages of old formats have alike. */
+/** Size of the offset and length fields, which batches and messages of old formats have in common. */
 const FRAME_BYTES = 12;
 const MAGIC_AT = 16;
 const MAGIC_OF_BATCHES = 2;
@@ -18,14 +18,14 @@ const NO_CONTEXT = { producerId: '-1', inTransaction: false };
 const NO_BYTES = Buffer.alloc(0);
 
 export interface RecordSetLimits extends BatchLimits {
-  /** Limit of one batch, in bytes. */
+  /** Limit for one batch, in bytes. */
   readonly unpackedBytes: number;
 }
 
 /**
- * A batch that is larger unpacked, or has more records, is a dead letter. Kafka's own limit is on the compressed batch,
- * 1 MiB by default, of which gzip could make 1 GB. The largest honest ones are far below: Java's `batch.size` is 16 kB,
- * a notification 6 MB.
+ * A batch beyond these limits becomes a dead letter. Kafka's own limit applies to the compressed batch (1 MiB by
+ * default), from which gzip can produce 1 GB. The largest legitimate batches are far smaller: Java's `batch.size`
+ * is 16 kB, a notification 6 MB.
  */
 export const RECORD_SET_LIMITS: RecordSetLimits = {
   unpackedBytes: 32 * 1_048_576,
@@ -36,7 +36,7 @@ export const RECORD_SET_LIMITS: RecordSetLimits = {
 export interface RecordSetReader {
   readonly limits: RecordSetLimits;
   readonly checksum: (bytes: Buffer) => number;
-  /** kafkajs' decoder of the formats 0 and 1, of a topic that an old broker once wrote. */
+  /** kafkajs' decoder of the formats 0 and 1, for topics that an old broker wrote. */
   readonly readMessages: (messageSet: Buffer) => Promise<readonly OldMessage[]>;
 }
 
@@ -47,16 +47,16 @@ export interface OldMessage {
   readonly value: Buffer | null;
 }
 
-/** How much one fetch may still unpack; a batch that is begun is unpacked as a whole. */
+/** Bytes and records that one fetch may still unpack; a batch is always unpacked as a whole. */
 export interface UnpackBudget {
   bytes: number;
   records: number;
 }
 
 /**
- * The records that a fetch brought of one partition. A batch that cannot be read, for whatever reason, becomes one
- * record in its place, at its last offset, whose value is the batch as Kafka has it; the batches beside it are not
- * hurt. An incomplete batch at the end is left for the next fetch, and so is what is beyond `budget`.
+ * Records of one partition in a fetch. A batch that cannot be read, for any reason, becomes one record at its last
+ * offset, whose value is the batch as Kafka stores it; the batches around it are not affected. An incomplete batch
+ * at the end is left for the next fetch, and so are all batches beyond `budget`.
  */
 export async function readRecordSet(
   bytes: Buffer,
@@ -97,7 +97,7 @@ async function readFrame(frame: Buffer, reader: RecordSetReader): Promise<ReadFr
 }
 
 async function readBatch(frame: Buffer, header: BatchHeader, limits: RecordSetLimits): Promise<ReadFrame> {
-  // Compaction leaves batches without records, and kafkajs would ask for the same one for ever.
+  // Compaction leaves batches without records; without a marker, kafkajs would fetch the same batch for ever.
   if (header.recordCount === 0) return { records: [marker(header)], unpackedBytes: 0 };
   const unpacked = await unpack(header.codec, packedRecords(frame), limits.unpackedBytes);
   return { records: readRecords(header, unpacked, limits), unpackedBytes: unpacked.length };
@@ -114,8 +114,8 @@ async function readOld(frame: Buffer, { readMessages }: RecordSetReader): Promis
 }
 
 /**
- * Stands for a whole batch, and for nothing that a writer could make: its reader asks for `unreadable`, which is no
- * header.
+ * A record that replaces a whole batch. Its readers check `unreadable`, which is no header, so no producer can make
+ * such a record.
  */
 function unreadable(frame: Buffer, header: BatchHeader | null, cause: string): FetchedRecord {
   const ownOffset = frame.readBigInt64BE(0);
@@ -150,7 +150,7 @@ function bare(offset: string, timestamp: string): ConstructorParameters<typeof F
   };
 }
 
-/** Whether its writer made a batch so, or something damaged it afterwards. */
+/** Says whether the batch was written this way or damaged afterwards. */
 function damageOf(frame: Buffer, checksum: (bytes: Buffer) => number): string {
   const { stated, of } = batchChecksum(frame);
   return checksum(of) === stated

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 
+import { anyCharacter } from '@gondola/shared/testing/any-character';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { KafkaMessage } from 'kafkajs';
@@ -33,7 +34,7 @@ function read(
   return readRecordSet(bytes, reader, budget);
 }
 
-/** With its checksum, as if a producer had made it so. */
+/** Adds a valid checksum, as a producer of such a batch would. */
 function signed(batch: Buffer): Buffer {
   batch.writeUInt32BE(checksum(batch.subarray(21)), 17);
   return batch;
@@ -55,14 +56,14 @@ const someMessage = fc.record({
   key: bytesOrNull,
   value: bytesOrNull,
   headers: fc.dictionary(
-    fc.string({ maxLength: 12, unit: 'binary' }).filter((name) => !(name in {})),
+    fc.string({ maxLength: 12, unit: anyCharacter }).filter((name) => !(name in {})),
     bytesOrNull.map((bytes) => bytes ?? Buffer.alloc(0)),
     { maxKeys: 5 },
   ),
 });
 
-describe('reading what a fetch brought of a partition', () => {
-  it.each([undefined, ...COMPRESSION_NAMES])('gives what kafkajs gives of a batch (codec %s)', async (compression) => {
+describe('the reader of a partition’s part of a fetch', () => {
+  it.each([undefined, ...COMPRESSION_NAMES])('decodes a batch as kafkajs does (codec %s)', async (compression) => {
     await fc.assert(
       fc.asyncProperty(fc.array(someMessage, { minLength: 1, maxLength: 20 }), async (messages) => {
         const more = compression === undefined ? {} : { compression };
@@ -74,7 +75,7 @@ describe('reading what a fetch brought of a partition', () => {
     );
   });
 
-  it('keeps the order of headers, their repetitions and names that an object has anyway', async () => {
+  it('keeps the order of headers, repeated ones, and names that every JavaScript object has', async () => {
     const headers = Object.fromEntries(
       ['10', '__proto__', 'constructor', 'toString', '2'].map((name) => [name, Buffer.from(name)]),
     );
@@ -97,7 +98,7 @@ describe('reading what a fetch brought of a partition', () => {
   });
 
   it.each(COMPRESSION_NAMES)(
-    'makes one record of a batch whose body is broken (%s), and reads those beside it',
+    'makes one record of a batch with a broken body (%s), and reads the batches beside it',
     async (compression) => {
       const before = await batchOf([plain('before')]);
       const broken = await batchOf([plain('x'.repeat(5_000)), plain('y')], { firstOffset: 1, compression });
@@ -112,7 +113,7 @@ describe('reading what a fetch brought of a partition', () => {
     },
   );
 
-  it('makes one record of any damaged batch, and never fails', async () => {
+  it('makes one record of any damaged batch without failing', async () => {
     const whole = await batchOf([plain('one'), { key: null, value: 'two', headers: { a: 'b' } }], { firstOffset: 5 });
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: whole.length - 1 - 23 }), fc.integer({ min: 0, max: 255 }), async (at, byte) => {
@@ -125,7 +126,7 @@ describe('reading what a fetch brought of a partition', () => {
     );
   });
 
-  it('says that a batch was written so when its checksum is right', async () => {
+  it('marks a broken batch as written that way if its checksum is right', async () => {
     const batch = await batchOf([plain('a')]);
     batch.writeInt16BE(CODEC_NOBODY_KNOWS, 21);
     const [record] = await read(signed(batch));
@@ -134,15 +135,18 @@ describe('reading what a fetch brought of a partition', () => {
     );
   });
 
-  it.each(COMPRESSION_NAMES)('makes one record of a batch that is too large unpacked (%s)', async (compression) => {
-    const bomb = await batchOf([plain('a'.repeat(3_000_000))], { compression });
-    const [record] = await read(bomb, { unpackedBytes: 2_900_000 });
-    expect(record!.unreadable).toContain('o conteúdo descompactado passa de 2900000 bytes');
-    const [readable] = await read(bomb, { unpackedBytes: 3_100_000 });
-    expect(readable!.value).toHaveLength(3_000_000);
-  });
+  it.each(COMPRESSION_NAMES)(
+    'makes one record of a batch that is too large when unpacked (%s)',
+    async (compression) => {
+      const bomb = await batchOf([plain('a'.repeat(3_000_000))], { compression });
+      const [record] = await read(bomb, { unpackedBytes: 2_900_000 });
+      expect(record!.unreadable).toContain('o conteúdo descompactado passa de 2900000 bytes');
+      const [readable] = await read(bomb, { unpackedBytes: 3_100_000 });
+      expect(readable!.value).toHaveLength(3_000_000);
+    },
+  );
 
-  it('makes one record of a batch with too many records, or of a record with too many headers to be read', async () => {
+  it('makes one record of a batch that has too many records or a record with too many headers', async () => {
     const three = await batchOf([plain('a'), plain('b'), plain('c')]);
     const [record] = await read(three, { records: 2 });
     expect(record!.unreadable).toContain('o lote tem 3 registros; o máximo é 2');
@@ -151,7 +155,7 @@ describe('reading what a fetch brought of a partition', () => {
     expect(other!.unreadable).toContain('o registro do offset 0 tem 3 cabeçalhos; o máximo que se lê é 2');
   });
 
-  it('leaves what is beyond the budget of a fetch for the next one, and reads at least one batch', async () => {
+  it('reads at least one batch, and leaves batches beyond the budget of a fetch for the next one', async () => {
     const batches = await Promise.all(
       [0, 1, 2].map((firstOffset) => batchOf([plain('a'.repeat(1_000))], { firstOffset, compression: 'gzip' })),
     );
@@ -163,7 +167,7 @@ describe('reading what a fetch brought of a partition', () => {
     expect(await read(Buffer.concat(batches), {}, budget)).toEqual([]);
   });
 
-  it('passes over a batch that compaction has emptied', async () => {
+  it('skips a batch that compaction emptied', async () => {
     const empty = await batchOf([plain('a'), plain('b')], { firstOffset: 7 });
     empty.writeInt32BE(0, 57);
     const [record, ...others] = await read(empty.subarray(0, BODY_AT).fill(0, 8, 8));
@@ -182,7 +186,7 @@ describe('reading what a fetch brought of a partition', () => {
     ]);
   });
 
-  it('makes one record of a message of an old format that cannot be read', async () => {
+  it('makes one record of an unreadable message of an old format', async () => {
     const old = Buffer.alloc(60);
     old.writeBigInt64BE(12n);
     old.writeInt32BE(48, 8);

@@ -5,13 +5,13 @@ import type { Result, ResultEntity } from '@gondola/shared/results/result';
 
 import type { OutRecord } from './record-codec.ts';
 
-/** The topics whose value is a result. */
+/** Topics whose values are results. */
 export type ResultTopic = 'erp.catalog.results.v1' | 'erp.orders.results.v1' | 'erp.files.results.v1';
 
 /**
- * A result as a record (contract, "Headers on what Gondola writes"): keyed by its dedup key, in the order of its
- * entity. A result about no readable entity has no `ce_subject`, and its command as its place. One that is too large
- * for its topic is cut, and says so.
+ * Record of a result (contract, "Headers on what Gondola writes"): keyed by its dedup key, and partitioned by its
+ * entity. If the entity is unreadable, the record has no `ce_subject` and is partitioned by its command. A result
+ * that is too large for its topic is cut and marked as cut.
  */
 export function resultRecord(topic: ResultTopic, result: Result, traceparent: string): OutRecord {
   const { id, type, time, tenant, commandId } = result;

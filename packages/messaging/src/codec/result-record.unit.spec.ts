@@ -22,7 +22,7 @@ function resultOf(entity: ResultEntity | null, data = {}) {
 }
 
 describe('a result as a record', () => {
-  it('is keyed by its dedup key and in the order of its entity', () => {
+  it('is keyed by its dedup key and ordered by its entity', () => {
     const result = resultOf({ kind: 'order', orderNumber: 100_234 });
     expect(resultRecord('erp.orders.results.v1', result, TRACEPARENT)).toEqual({
       topic: 'erp.orders.results.v1',
@@ -49,7 +49,7 @@ describe('a result as a record', () => {
     expect(resultRecord('erp.catalog.results.v1', resultOf(entity), TRACEPARENT).partitionKey).toBe(expected);
   });
 
-  it('about no readable entity has its command as its place, and no subject', () => {
+  it('about no readable entity is partitioned by its command and has no subject', () => {
     const record = resultRecord('erp.orders.results.v1', resultOf(null), TRACEPARENT);
     expect(record).toMatchObject({ partitionKey: 'acme/command/c-88' });
     expect(record).not.toHaveProperty('subject');
@@ -62,7 +62,7 @@ describe('a result as a record', () => {
     );
   });
 
-  it('is cut to what its topic takes, and says so, so that the ERP hears the outcome', () => {
+  it('is shortened to the limit of its topic and marked so, so that the ERP gets the outcome', () => {
     const record = resultRecord('erp.orders.results.v1', resultOf(null, { text: 'ç'.repeat(700_000) }), TRACEPARENT);
     expect(record.value?.byteLength).toBeLessThan(1_000_000);
     expect(JSON.parse(record.value!.toString())).toMatchObject({

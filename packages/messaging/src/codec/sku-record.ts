@@ -6,8 +6,8 @@ import { readSkuSnapshot, type SkuSnapshot, skuSnapshotId } from '@gondola/share
 import { HEADER, type InRecord, type OutRecord } from './record-codec.ts';
 
 /**
- * Records of `catalog.skus.v1`: compacted, keyed by their SKU; a SKU that is gone is a tombstone. Writing and reading
- * them, in one place.
+ * Writes and reads the records of `catalog.skus.v1`, which is compacted and keyed by SKU; the record of a deleted
+ * SKU is a tombstone.
  */
 
 const SUBJECT_PREFIX = subjectOf({ kind: 'sku', identity: '' });
@@ -16,7 +16,7 @@ type SkuChange =
   | { readonly kind: 'snapshot'; readonly snapshot: SkuSnapshot }
   | { readonly kind: 'gone'; readonly tenant: string; readonly skuExternalReference: string };
 
-/** The command that a record of a SKU follows from, where there was one, and its trace. */
+/** The command that caused a record of a SKU, if any, and its trace. */
 export interface SkuCause {
   readonly commandId?: string;
   readonly traceparent: string;
@@ -29,7 +29,7 @@ export function skuRecord(snapshot: SkuSnapshot, cause: SkuCause): OutRecord {
   };
 }
 
-/** The record after which nothing is known of a SKU; without content, it has no `content-type` either. */
+/** Tombstone of a SKU that was deleted; it has no content and therefore no `content-type`. */
 export function skuTombstone(
   gone: {
     readonly tenant: string;
@@ -44,8 +44,8 @@ export function skuTombstone(
 }
 
 /**
- * Reads a consumed record; null for one that is none of Gondola's. A tombstone has no value to name its SKU: its
- * headers do, as keys are never parsed.
+ * Reads a consumed record; null for a record that Gondola did not write. Keys are never parsed, and a tombstone has
+ * no value, so its SKU is read from its headers.
  */
 export function readSkuRecord(record: Pick<InRecord, 'value' | 'header'>): SkuChange | null {
   if (record.value !== null) {

@@ -32,7 +32,7 @@ function consumed(out: OutRecord) {
 }
 
 describe('a record of catalog.skus.v1', () => {
-  it('is keyed by its SKU; its id is the key and the version', () => {
+  it('is keyed by its SKU, and its id is the key and the version', () => {
     const record = skuRecord(snapshotOf('4711-1'), CAUSE);
     expect(record).toMatchObject({
       key: 'acme/4711-1',
@@ -45,13 +45,13 @@ describe('a record of catalog.skus.v1', () => {
     expect(JSON.parse(record.value?.toString() ?? '')).toEqual(snapshotOf('4711-1'));
   });
 
-  it('of a SKU that is gone has the same key and place, and no value', () => {
+  it('of a removed SKU has the same key and partition, and no value', () => {
     const gone = skuTombstone({ tenant: 'acme', skuExternalReference: '4711-1', version: 8, time: TIME }, CAUSE);
     const { key, partitionKey } = skuRecord(snapshotOf('4711-1'), CAUSE);
     expect(gone).toMatchObject({ key, partitionKey, id: 'acme/4711-1:8', value: null, contentType: null, ...CAUSE });
   });
 
-  it('is read as it was written, whatever the reference, also when the SKU is gone', () => {
+  it('reads back as written for any reference, also of a removed SKU', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (skuExternalReference) => {
         const snapshot = snapshotOf(skuExternalReference);
@@ -65,7 +65,7 @@ describe('a record of catalog.skus.v1', () => {
   it.each<[string, Buffer | null]>([
     ['another value', Buffer.from('{}')],
     ['a tombstone without headers', null],
-  ])('is none of ours with %s', (_, value) => {
+  ])('is not recognised with %s', (_, value) => {
     expect(readSkuRecord({ value, header: () => undefined })).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 
 import { HEADER } from './record-codec.ts';
 
-/** Which headers the records of a topic have (contract, "Headers on what Gondola writes"), for schemas and tests. */
+/** Headers of each topic's records (contract, "Headers on what Gondola writes"), for schemas and tests. */
 
 type HeaderKey = keyof typeof HEADER;
 
@@ -15,14 +15,19 @@ interface TopicHeaders {
 const TEXTS: Readonly<Record<HeaderKey, JsonSchema>> = {
   contentType: { const: 'application/json' },
   specVersion: { const: '1.0' },
-  id: { description: 'The dedup key: equal for a repeat. The key of the record, where nothing else is said' },
+  id: {
+    description: 'The dedup key: equal for a repeat. Also the key of the record, unless the contract says otherwise',
+  },
   source: { description: 'The app that wrote the record', pattern: '^/gondola/[a-z-]+$' },
   type: { description: "The value's `type`" },
   subject: { description: 'The entity within its tenant: `<kind>/<identity>`' },
-  time: { description: 'When the record was written; of a notification its receipt', format: 'date-time' },
-  tenant: { description: 'Whose record it is' },
+  time: {
+    description: 'Time at which the record was written; for a notification, time of its receipt',
+    format: 'date-time',
+  },
+  tenant: { description: 'The tenant that the record belongs to' },
   partitionKey: {
-    description: '`<tenant>/<kind>/<identity>`: chooses the partition, by murmur2 as a key would',
+    description: '`<tenant>/<kind>/<identity>`: chooses the partition by murmur2, as a key would',
     pattern: String.raw`^[^/]+/[^/]+/[\s\S]`,
   },
   sequence: { description: 'The revision, zero-padded', pattern: '^[0-9]{10}$' },
@@ -30,15 +35,15 @@ const TEXTS: Readonly<Record<HeaderKey, JsonSchema>> = {
   traceparent: { description: 'W3C trace context', pattern: '^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}' },
   operationId: { description: 'The `operationId` of the envelope' },
   relatedEntity: { description: 'The `relatedEntity` of the envelope' },
-  originTopic: { description: 'The full name of the topic that the original came by' },
-  originPartition: { description: 'Its partition', pattern: '^[0-9]+$' },
-  originOffset: { description: 'Its offset', pattern: '^[0-9]+$' },
-  group: { description: 'The consumer group that could not handle it' },
-  reasonCode: { description: 'Why: a code of `reasons.md`' },
-  reason: { description: 'Why: a sentence without personal data' },
-  truncated: { description: 'What was cut to fit the topic, with its whole size in bytes' },
-  redrive: { description: 'Which time the record is sent again', pattern: '^[0-9]+$' },
-  redriveGroup: { description: 'The one consumer group that takes the record again' },
+  originTopic: { description: 'The full name of the topic of the original record' },
+  originPartition: { description: 'The partition of the original record', pattern: '^[0-9]+$' },
+  originOffset: { description: 'The offset of the original record', pattern: '^[0-9]+$' },
+  group: { description: 'The consumer group that could not handle the record' },
+  reasonCode: { description: 'Reason as a code of `reasons.md`' },
+  reason: { description: 'Reason as a sentence without personal data' },
+  truncated: { description: 'Fields that were cut to fit the topic, with their full size in bytes' },
+  redrive: { description: 'Number of times that the record was redriven, this one included', pattern: '^[0-9]+$' },
+  redriveGroup: { description: 'The only consumer group that processes the redriven record' },
 };
 
 const FROM_ERP: TopicHeaders = { required: [], optional: ['tenant', 'traceparent', 'redrive', 'redriveGroup'] };
@@ -60,7 +65,7 @@ const TOPIC_HEADERS: Readonly<Record<TopicName, TopicHeaders>> = {
   'erp.catalog.warehouses.v1': FROM_ERP,
   'erp.catalog.stock.v1': FROM_ERP,
   'erp.orders.commands.v1': FROM_ERP,
-  // Of order-command-handler all of these; an ERP need not write any.
+  // order-command-handler writes all of these; an ERP need not write any.
   'erp.files.commands.v1': {
     required: [],
     optional: ['contentType', ...EVERY, 'subject', 'tenant', 'commandId', 'redrive', 'redriveGroup'],
@@ -85,7 +90,7 @@ const TOPIC_HEADERS: Readonly<Record<TopicName, TopicHeaders>> = {
   },
 };
 
-/** The JSON Schema of a topic's headers, each as its UTF-8 text. A record may have others beside them. */
+/** JSON Schema of a topic's headers, each as UTF-8 text. A record may have further headers. */
 export function headerSchema(topic: TopicName): JsonSchema {
   const { required, optional } = TOPIC_HEADERS[topic];
   const keys = [...required, ...optional];

@@ -10,18 +10,21 @@ import { UnreadableBatchError } from './byte-reader.ts';
 const unzipAsync = promisify(unzip);
 const zstdDecompressAsync = promisify(zstdDecompress);
 
-/** Kafka's numbers of its codecs, in the lowest three bits of a batch's attributes. */
+/** Kafka's codec numbers, in the lowest three bits of a batch's attributes. */
 export const CODEC = { none: 0, gzip: 1, snappy: 2, lz4: 3, zstd: 4 } as const;
 
-/** Java's snappy writes this in front of its blocks (xerial's framing); librdkafka writes one raw block instead. */
+/**
+ * Java's snappy writes this in front of its blocks (xerial's framing); librdkafka writes a single raw block without
+ * it.
+ */
 const XERIAL_MAGIC = Buffer.from('\u0082SNAPPY\0', 'latin1');
-/** The magic, and twice a version. */
+/** Magic, version and compatible version. */
 const XERIAL_HEADER_BYTES = 16;
 const ZLIB_CHUNK = { min: 16_384, max: 1_048_576, ratio: 4 };
 
 /**
- * The content of a compressed batch, or message of an old format. Throws an `UnreadableBatchError` where the content is
- * damaged, or larger than `maxBytes`: no codec makes more than that of it before it is known.
+ * Decompresses a batch, or a message of an old format. Throws an `UnreadableBatchError` if the content is damaged
+ * or larger than `maxBytes`; no codec produces more than `maxBytes` before the size is known.
  */
 export async function unpack(codec: number, packed: Buffer, maxBytes: number): Promise<Buffer> {
   const unpackWith = UNPACKERS.get(codec);
@@ -50,7 +53,10 @@ function unpackZstd(packed: Buffer, maxOutputLength: number): Promise<Buffer> {
   return zstdDecompressAsync(packed, { maxOutputLength, chunkSize: chunkSize(packed) });
 }
 
-/** zlib hands out its result in pieces, which are joined in the end: fewer for what is large. */
+/**
+ * zlib returns its result in chunks, which are joined at the end: larger chunks for larger content, so that they
+ * are few.
+ */
 function chunkSize(packed: Buffer): number {
   return Math.max(ZLIB_CHUNK.min, Math.min(ZLIB_CHUNK.max, packed.length * ZLIB_CHUNK.ratio));
 }
@@ -61,7 +67,10 @@ async function unpackLz4(packed: Buffer, maxBytes: number): Promise<Buffer> {
   return decompressFrame(packed.subarray(0, bytes));
 }
 
-/** Not on another thread: Java's blocks are small and many, and a handover costs more than unpacking one. */
+/**
+ * Runs on this thread: Java's blocks are small and many, and passing one to another thread costs more than
+ * unpacking it.
+ */
 async function unpackSnappy(packed: Buffer, maxBytes: number): Promise<Buffer> {
   const blocks = packed.subarray(0, XERIAL_MAGIC.length).equals(XERIAL_MAGIC) ? xerialBlocks(packed) : [packed];
   const unpackedBytes = blocks.reduce((sum, block) => sum + snappyUnpackedBytes(block), 0);
@@ -83,7 +92,7 @@ function xerialBlocks(packed: Buffer): Buffer[] {
   return blocks;
 }
 
-/** A block begins with the length of its content, seven bits per byte. */
+/** A block begins with the length of its content, in seven bits per byte. */
 function snappyUnpackedBytes(block: Buffer): number {
   let length = 0;
   for (const [index, byte] of block.subarray(0, 5).entries()) {

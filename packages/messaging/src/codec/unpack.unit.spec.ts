@@ -6,7 +6,7 @@ import { COMPRESSION_NAMES, COMPRESSIONS } from '../testing/test-codecs.ts';
 import { unpack } from './unpack.ts';
 
 const LARGE = 10_000_000;
-/** Repeats itself, as text does, so that matches of all lengths occur. */
+/** Repetitive like text, so that matches of all lengths occur. */
 const content = fc
   .array(fc.tuple(fc.uint8Array({ maxLength: 40 }), fc.nat({ max: 400 })), { maxLength: 60 })
   .map((parts) =>
@@ -21,7 +21,7 @@ function outcomeOf(codec: number, packed: Buffer): Promise<string> {
 }
 
 describe('unpacking', () => {
-  it.each(COMPRESSION_NAMES)('gives back what was compressed (%s)', async (name) => {
+  it.each(COMPRESSION_NAMES)('restores the compressed bytes (%s)', async (name) => {
     const { codec, compress } = COMPRESSIONS[name];
     await fc.assert(
       fc.asyncProperty(content, async (bytes) => {
@@ -31,20 +31,17 @@ describe('unpacking', () => {
     );
   });
 
-  it.each(COMPRESSION_NAMES)(
-    'refuses bytes that were not compressed so (%s), and does not fail otherwise',
-    async (name) => {
-      const { codec } = COMPRESSIONS[name];
-      await fc.assert(
-        fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
-          expect(await outcomeOf(codec, Buffer.from(bytes))).toMatch(/^(unpacked|BATCH_UNREADABLE)$/);
-        }),
-        { numRuns: 100 },
-      );
-    },
-  );
+  it.each(COMPRESSION_NAMES)('refuses or unpacks any other bytes, and fails in no other way (%s)', async (name) => {
+    const { codec } = COMPRESSIONS[name];
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
+        expect(await outcomeOf(codec, Buffer.from(bytes))).toMatch(/^(unpacked|BATCH_UNREADABLE)$/);
+      }),
+      { numRuns: 100 },
+    );
+  });
 
-  it.each(COMPRESSION_NAMES)('refuses what is cut off anywhere, or gives its beginning (%s)', async (name) => {
+  it.each(COMPRESSION_NAMES)('refuses bytes cut off at any point, or unpacks their beginning (%s)', async (name) => {
     const { codec, compress } = COMPRESSIONS[name];
     const packed = await compress(Buffer.from('some text, some text, '.repeat(3_000)));
     for (let length = 0; length < packed.length; length += 7) {
@@ -59,7 +56,7 @@ describe('unpacking', () => {
     expect(await unpack(codec, packed, 200_000)).toHaveLength(200_000);
   });
 
-  it('counts what an LZ4 frame unpacks to', async () => {
+  it('counts the unpacked bytes of an LZ4 frame', async () => {
     await fc.assert(
       fc.asyncProperty(content, fc.boolean(), async (bytes, withChecksums) => {
         const frame = await COMPRESSIONS[withChecksums ? 'lz4 with checksums' : 'lz4'].compress(bytes);

@@ -37,8 +37,8 @@ async function stored({ lane }: ClaimedCommand) {
   return open!;
 }
 
-describe('Attempts', () => {
-  it('is committed before its call, with the start of its deadline (rules 5, 15)', async () => {
+describe('an attempt', () => {
+  it('is committed before its call, and the first one starts the deadline (rules 5, 15)', async () => {
     const [one] = await claimed('made', 'c-1');
     const made = await attempts.make({ ...one!, progress: PENDING }, OPTIONS, () => stored(one!));
     expect(made?.answer).toMatchObject({ attempts: 1, progress: PENDING, firstSentAt: expect.any(String) });
@@ -49,7 +49,7 @@ describe('Attempts', () => {
     expect(await stored(one!)).toMatchObject({ attempts: 2, deadlineAt: made?.answer.deadlineAt });
   });
 
-  it('calls nobody for a lane that another worker took over', async () => {
+  it('makes no call for a lane that another worker took over', async () => {
     const [one] = await claimed('lost', 'c-1');
     await test.database.query('UPDATE lanes SET epoch = epoch + 1 WHERE id = $1', [one!.lane.id]);
     let calls = 0;
@@ -58,7 +58,7 @@ describe('Attempts', () => {
     expect(await stored(one!)).toMatchObject({ attempts: 0, progress: null });
   });
 
-  it('writes down only what its guard lets go, and names the others', async () => {
+  it('is stored only if its guard admits the command, and the others are named', async () => {
     const all = await claimed('guarded', 'c-1', 'c-2', 'c-3');
     const { written, heldBack } = await attempts.writeDown(
       all.map((each) => ({ ...each, progress: PENDING })),
@@ -73,7 +73,7 @@ describe('Attempts', () => {
     ['while it is written down', { written: 0, called: 0 }],
     ['before the call', { written: 1, called: 0 }],
     ['after the call', { written: 1, called: 1 }],
-  ])('killed %s: what was called was written down, and is found', async (death, expected) => {
+  ])('of a process killed %s was stored before it was called', async (death, expected) => {
     const tenant = death.replaceAll(' ', '-');
     const [one] = await claimed(tenant, 'c-1');
     const options: AttemptProcessOptions = { url: test.url, schema: test.schema, death, ...one!, progress: PENDING };

@@ -5,20 +5,21 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
 import { Commands, type OpenCommand } from './commands.ts';
 
-/** A command that is about to be sent. */
+/** A command that is about to be sent to the platform. */
 export interface Attempted {
   readonly lane: ClaimedLane;
   readonly command: OpenCommand;
-  /** JSON text, with the attempt in it. */
+  /** Progress as JSON text, with this attempt in it. */
   readonly progress: string;
 }
 
 export interface AttemptOptions<A extends Attempted> {
-  /** From the first attempt to the end without an outcome. */
+  /** Time limit from the first attempt until the command ends without an outcome, in milliseconds. */
   readonly deadlineMs: number;
   /**
-   * Runs in the transaction that writes the attempts down, with their lanes locked, and returns those that may go. An
-   * attempt that a newer fact makes wrong, or that lacks a resource of its own, stays out; the next step decides anew.
+   * Runs in the transaction that stores the attempts, with their lanes locked, and returns the attempts that may be
+   * made. It leaves out an attempt that a newer fact makes wrong, or that lacks a resource; the lane's next step
+   * decides again.
    */
   readonly guard?: (tx: Tx, attempted: readonly A[]) => Promise<readonly A[]>;
 }
@@ -26,12 +27,14 @@ export interface AttemptOptions<A extends Attempted> {
 /**
  * A call that changes something at the platform (rules 15, 16):
  *
- *   write the attempt down ──▶ call ──▶ answered: store the answer
- *     │ lane lost, or held back        ├─ no answer: found written down, the state is read before trying again
- *     ▼ nothing is sent                └─ cannot have arrived: the attempt is taken back (`StepOutcome.attempt`)
+ *   store the attempt ──▶ call ──▶ answered: store the answer
+ *     │ lane lost, or         ├─ no answer: the attempt is stored, so the state is read before the next attempt
+ *     │ refused by the guard  └─ cannot have arrived: the attempt is taken back (`StepOutcome.attempt`)
+ *     ▼ no call is made
  *
- * Gives: what is sent was committed before, with the start of its deadline, so that a crash at any point is found.
- * Tested in attempts.int.spec.ts and by the apps' suites that kill their workers around each call.
+ * Guarantees that an attempt and the start of its deadline are committed before its call, so that a crash at any
+ * point leaves a trace. Tested in attempts.int.spec.ts and by the apps' suites that kill their workers around each
+ * call.
  */
 @Injectable()
 export class Attempts {
@@ -40,7 +43,7 @@ export class Attempts {
     private readonly commands: Commands,
   ) {}
 
-  /** Writes attempts down, all in one statement. Returns those that may be sent, and must be. */
+  /** Stores attempts in one statement. Returns those that were stored; the caller must then make these calls. */
   async writeDown<A extends Attempted>(
     attempted: readonly A[],
     { deadlineMs, guard }: AttemptOptions<A>,
@@ -59,7 +62,7 @@ export class Attempts {
     });
   }
 
-  /** One attempt: written down, then called. Null: it was not written down, and nothing was sent. */
+  /** Stores one attempt, then makes its call. Null if the attempt was not stored; then no call was made. */
   async make<T>(
     attempted: Attempted,
     options: AttemptOptions<Attempted>,
@@ -70,7 +73,7 @@ export class Attempts {
   }
 }
 
-/** A command after one more attempt, as the next load would give it. */
+/** The command after one more attempt, as the next load from the database would return it. */
 export function afterAttempt(command: OpenCommand, progress: string, deadlineMs: number): OpenCommand {
   const deadlineInMs = command.deadlineInMs ?? deadlineMs;
   return { ...command, progress, attempts: command.attempts + 1, deadlineInMs };

@@ -19,24 +19,24 @@ import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { Commands, type InsertedCommands, type NewCommand } from './commands.ts';
 
-/** The end of the year 9999: later ones no RFC 3339 text holds. */
+/** End of the year 9999: RFC 3339 cannot express later times. */
 const MAX_TIME_MS = 253_402_300_800_000;
 
-/** How an app reads the commands of one topic. */
+/** An app's way of reading the commands of one topic. */
 export interface CommandSource {
   readonly results: ResultTopic;
-  /** Pure: what has to be known of a record to queue it; `tenants` are those that are configured. */
+  /** Reads from a record what is necessary to queue its command. Pure; `tenants` are the configured tenants. */
   readonly read: (record: InRecord, tenants: readonly string[]) => CommandReading;
-  /** Fields of the result of a conflicting repeat beside those of every such result. */
+  /** Additional fields of the result of a conflicting repeat. */
   readonly conflict: { readonly field?: string; readonly skus?: readonly [] };
-  /** What the app stores beside the commands, in the same transaction. */
+  /** Stores further rows of the app in the same transaction. */
   readonly beside?: (tx: Tx, taken: TakenCommands) => Promise<void>;
 }
 
-/** What became of commands that arrived. */
+/** Result of inserting commands that arrived. */
 export type TakenCommands = InsertedCommands<NewCommand>;
 
-/** A command on its way into its queue. */
+/** A command that is about to be queued. */
 export interface ArrivedCommand {
   readonly identity: CommandIdentity;
   readonly value: Buffer | null;
@@ -45,8 +45,8 @@ export interface ArrivedCommand {
 }
 
 /**
- * Mechanism 1 for commands: each joins a queue of its entity's lane, once. Whether it can be carried out is decided in
- * its turn; only that its id was used for something else is answered at once (rule 19).
+ * Mechanism 1 for commands: each command joins a queue of its entity's lane, once. Whether a command can be carried
+ * out is decided when its turn comes; only the reuse of its id for other content is answered at once (rule 19).
  *
  *   read its identity ──▶ one transaction: wake its lane, insert it, answer conflicts ──▶ wake workers and relay
  *           └─ unreadable ──▶ dead letter
@@ -83,8 +83,8 @@ export class CommandIntake {
   }
 
   /**
-   * Queues commands in `tx`, which locks their lanes: those of a topic, or such as came another way. Call `wake` once
-   * it is committed.
+   * Queues commands in `tx` and locks their lanes. Serves commands of a topic as well as those that arrive
+   * otherwise. The caller calls `wake` after the commit.
    */
   async insert(
     tx: Tx,
@@ -103,7 +103,7 @@ export class CommandIntake {
     return taken;
   }
 
-  /** After a transaction that inserted commands. */
+  /** To be called after a transaction that inserted commands. */
   wake(): void {
     this.workers.wake();
     this.relay.wake();
@@ -129,7 +129,7 @@ function decoded(record: InRecord, traceparent: string, reading: CommandReading)
   return { kind: 'item', tenant: identity.tenant, item };
 }
 
-/** A writer can give any time; one that is none is not known. */
+/** The time that the producer gave the record; null if that is no valid time. */
 function producedAt({ timestamp }: InRecord): Date | null {
   const ms = Number(timestamp);
   return Number.isSafeInteger(ms) && ms > 0 && ms < MAX_TIME_MS ? new Date(ms) : null;

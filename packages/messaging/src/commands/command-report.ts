@@ -5,15 +5,15 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import type { Result, ResultEntity } from '@gondola/shared/results/result';
 
 export interface CommandReportOptions<L extends string = string> {
-  /** The app's counter of results; its name and labels are published. */
+  /** The app's counter of results; its name and labels are part of the published metrics. */
   readonly counter: { readonly name: string; readonly help: string; readonly labelNames: readonly L[] };
-  /** The labels that a result counts under; null: it does not count. `command` is a name that is safe to show. */
+  /** Labels under which a result is counted; null: it is not counted. `command` is a name that is safe to show. */
   readonly labelsOf: (result: Result, command: string) => Readonly<Record<L, string>> | null;
-  /** Names that may stand in labels and logs; whatever else an ERP writes into the field is `other` there. */
+  /** True for names that may appear in labels and logs; any other name that an ERP sends is shown as `other`. */
   readonly isCommandName: (name: string) => boolean;
 }
 
-/** A result that was saved, and the trace that it belongs to. */
+/** A result that was saved, with its trace. */
 export interface SavedResult {
   readonly result: Result;
   readonly traceparent: string;
@@ -22,7 +22,7 @@ export interface SavedResult {
 /** Injects `CommandReportOptions`. */
 export const COMMAND_REPORT = Symbol('gondola.command-report');
 
-/** Reports commands to operators: one log line and one count for each result. No content of commands. */
+/** Reports commands to operators: one log line and one count per result, without the content of commands. */
 @Injectable()
 export class CommandReport {
   readonly #results: Counter;
@@ -36,7 +36,7 @@ export class CommandReport {
     this.#results = new Counter({ name, help, labelNames, registers: [registry] });
   }
 
-  /** After the transaction that saved them was committed. */
+  /** To be called after the transaction that saved the results is committed. */
   saved(results: readonly SavedResult[]): void {
     for (const each of results) this.#saved(each);
   }
@@ -49,7 +49,7 @@ export class CommandReport {
     if (labels !== null) this.#results.inc(labels);
     const about = { tenant, ...entityFields(result.entity), commandId, command };
     const how = { outcome, evidence, reasonCode: reason?.code, attempts, operationIds, traceparent };
-    this.logger.info({ ...about, ...how }, result.final ? 'Command ended' : 'Command waits');
+    this.logger.info({ ...about, ...how }, result.final ? 'A command ended' : 'A command waits');
   }
 }
 

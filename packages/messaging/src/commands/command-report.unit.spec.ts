@@ -33,18 +33,18 @@ function reportWith() {
 }
 
 describe('CommandReport', () => {
-  it('logs each result by its entity and counts it by the labels of the app', async () => {
+  it('logs each result with its entity and counts it under the app’s labels', async () => {
     const { registry, lines, save } = reportWith();
     save({});
     save({ outcome: 'waiting', entity: { kind: 'sku', externalReference: 's' } });
     expect(lines).toMatchObject([
-      [{ tenant: 'acme', orderNumber: 7, commandId: 'c-1', command: 'Ship', outcome: 'applied' }, 'Command ended'],
-      [{ skuExternalReference: 's', outcome: 'waiting' }, 'Command waits'],
+      [{ tenant: 'acme', orderNumber: 7, commandId: 'c-1', command: 'Ship', outcome: 'applied' }, 'A command ended'],
+      [{ skuExternalReference: 's', outcome: 'waiting' }, 'A command waits'],
     ]);
     expect(await registry.metrics()).toContain('ended_total{command="Ship",outcome="applied"} 1');
   });
 
-  it('shows no name that an ERP made up', async () => {
+  it('shows no command name that an ERP invented', async () => {
     const { registry, lines, save } = reportWith();
     save({ command: '111.222.333-44' });
     expect(JSON.stringify(lines)).not.toContain('111');

@@ -5,7 +5,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 
 import { LaneEntity } from '../lanes/lane.entity.ts';
 
-/** A command in its lane's queue, or done. Written by the statements of `commands.sql.ts` alone. */
+/** A command in its lane's queue, open or done. Written by the statements of `commands.sql.ts` alone. */
 @Entity('commands')
 @Unique('commands_tenant_topic_command_id_key', ['tenant', 'topic', 'commandId'])
 @Index('commands_open_by_queue', ['laneId', 'queue', 'place'], { where: `state = 'open'` })
@@ -40,7 +40,7 @@ export class CommandEntity {
   @Column({ type: 'text' })
   command!: string;
 
-  /** Of its lane: one at a time in a queue, queues side by side. */
+  /** Queue within the lane: commands of one queue run one at a time, queues side by side. */
   @Column({ type: 'text', default: 'main', collation: 'C' })
   queue!: string;
 
@@ -57,15 +57,15 @@ export class CommandEntity {
   @Column({ name: 'received_at', type: 'timestamptz', default: () => 'now()' })
   receivedAt!: Date;
 
-  /** By the record's own time; null where it was taken in before this was stored. */
+  /** The record's own time; null for commands that were stored before this column existed. */
   @Column({ name: 'produced_at', type: 'timestamptz', nullable: true })
   producedAt!: Date | null;
 
-  /** Null: it belongs to no load. */
+  /** Null if the command belongs to no load. */
   @Column({ name: 'load_id', type: 'text', nullable: true })
   loadId!: string | null;
 
-  /** It said what it waits for, and was not sent since. */
+  /** True once the command has reported what it waits for, until its first attempt. */
   @Column({ name: 'is_waiting', type: 'boolean', default: false })
   isWaiting!: boolean;
 

@@ -5,7 +5,7 @@ import { type CommandChange, Commands, type InsertedCommands, type NewCommand, t
 import { Lanes } from '../lanes/lanes.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
-/** Apps hash the content by `shared`; here any hash will do that is equal for equal text. */
+/** Apps use the content hash of `shared`; this test only requires equal hashes for equal text. */
 function hashOf(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
@@ -30,7 +30,7 @@ interface Sent {
   readonly queue?: string;
 }
 
-/** What a consumer does with a batch: lanes first, then their commands. */
+/** Does what a consumer does with a batch: first the lanes, then their commands. */
 async function receive(tenant: string, sent: readonly Sent[]): Promise<InsertedCommands<NewCommand>> {
   return test.database.transaction(async (tx) => {
     const keys = sent.map(({ order }) => ({ tenant, kind: 'order', identity: order }));
@@ -52,7 +52,7 @@ async function receive(tenant: string, sent: readonly Sent[]): Promise<InsertedC
   });
 }
 
-/** The same hundred ids for any order, with a content of its own. */
+/** The same hundred ids for any order, with different content per order. */
 function hundred(order: string, reverse: boolean): Sent[] {
   const sent = Array.from({ length: 100 }, (_, index) => ({ order, commandId: `c-${index}`, value: `"${order}"` }));
   return reverse ? sent.toReversed() : sent;
@@ -68,7 +68,7 @@ async function headsOf(tenant: string): Promise<OpenCommand[]> {
   return commands.heads(test.database, await lanesOf(tenant));
 }
 
-/** One statement for all. */
+/** Saves the change for all ids in one statement. */
 async function save(ids: readonly string[], change: Partial<Omit<CommandChange, 'id'>>): Promise<void> {
   const changes = ids.map((id) => ({ id, progress: null, ...change }));
   await test.database.transaction((tx) => commands.save(tx, changes));
@@ -84,7 +84,7 @@ async function finish(id: string, resultId: string): Promise<boolean> {
 }
 
 describe('Commands.insert', () => {
-  it('takes a command once; the same content again is a repeat, other content a conflict (rule 19)', async () => {
+  it('stores a command once; the same content again is a repeat, other content a conflict (rule 19)', async () => {
     const first = await receive('once', [{ order: '1', commandId: 'c-1', value: '{"a":1}' }]);
     expect(first).toMatchObject({ inserted: [{ item: { commandId: 'c-1' } }], repeats: [], conflicts: [] });
     const again = await receive('once', [{ order: '1', commandId: 'c-1', value: '{"a":1}' }]);
@@ -98,7 +98,7 @@ describe('Commands.insert', () => {
     });
   });
 
-  it('names the first command’s result once there is one', async () => {
+  it('names the first command’s result if there is one', async () => {
     const { inserted } = await receive('told', [{ order: '1', commandId: 'c-1' }]);
     await finish(inserted[0]!.id, 'told:result:c-1:applied');
     const { repeats } = await receive('told', [{ order: '1', commandId: 'c-1' }]);
@@ -116,7 +116,7 @@ describe('Commands.insert', () => {
     expect(repeats).toHaveLength(1);
   });
 
-  it('tells tenants apart', async () => {
+  it('distinguishes tenants', async () => {
     await receive('tenant-a', [{ order: '1', commandId: 'c-1' }]);
     expect((await receive('tenant-b', [{ order: '1', commandId: 'c-1', value: '2' }])).inserted).toHaveLength(1);
   });
@@ -144,7 +144,7 @@ describe('Commands.insert', () => {
     expect(all.reduce((sum, { conflicts }) => sum + conflicts.length, 0)).toBe(500);
   });
 
-  it('takes a tombstone and nothing at all', async () => {
+  it('stores a tombstone, and accepts an empty list', async () => {
     const { inserted } = await test.database.transaction(async (tx) => {
       const ids = await lanes.wake(tx, [{ tenant: 'tombstone', kind: 'product', identity: '4711' }]);
       const [laneId] = [...ids.values()];
@@ -172,7 +172,7 @@ describe('Commands.insert', () => {
 });
 
 describe('Commands, in the queues of a lane', () => {
-  it('each queue has its own turn, and what goes beside the main queue comes first (rule 19)', async () => {
+  it('each queue has its own head, and commands beside the main queue come first (rule 19)', async () => {
     const { inserted } = await receive('queues', [
       { order: '1', commandId: 'ship' },
       { order: '1', commandId: 'deliver' },
@@ -195,7 +195,7 @@ describe('Commands, in the queues of a lane', () => {
     ]);
   });
 
-  it('counts what is open, and what of it was sent, by tenant, kind and name', async () => {
+  it('counts open commands, and those that were sent, by tenant, kind and name', async () => {
     const { inserted } = await receive('counted', [
       { order: '1', commandId: 'a' },
       { order: '1', commandId: 'b' },
@@ -209,7 +209,7 @@ describe('Commands, in the queues of a lane', () => {
     ]);
   });
 
-  it('gives the lanes of commands that are known, open or done', async () => {
+  it('finds the lanes of known commands, open or done', async () => {
     const { inserted } = await receive('owned', [{ order: '7', commandId: 'a' }]);
     await finish(inserted[0]!.id, 'r');
     const topic = 'erp.orders.commands.v1';
@@ -217,7 +217,7 @@ describe('Commands, in the queues of a lane', () => {
     expect(await commands.lanesOf(test.database, asked)).toEqual([{ tenant: 'owned', kind: 'order', identity: '7' }]);
   });
 
-  it('gives commands by their ids, open or done, with the identity of their lanes', async () => {
+  it('finds commands by their ids, open or done, with the identity of their lanes', async () => {
     await receive('named', [
       { order: '1', commandId: 'done' },
       { order: '2', commandId: 'open' },
@@ -234,7 +234,7 @@ describe('Commands, in the queues of a lane', () => {
     expect(await commands.named(test.database, 'another', 'erp.orders.commands.v1', ['done'])).toEqual([]);
   });
 
-  it('migrates there and back: what goes beside the others keeps its place', async () => {
+  it('commands beside the main queue keep their place in a migration and its revert', async () => {
     const { inserted } = await receive('migrated', [
       { order: '1', commandId: 'ship' },
       { order: '1', commandId: 'cancel', queue: 'cancel' },
@@ -248,7 +248,7 @@ describe('Commands, in the queues of a lane', () => {
 });
 
 describe('Commands that need not wait for each other', () => {
-  it('are given all that were sent, and the oldest of those that were not, in the order of their arrival', async () => {
+  it('are all read if they were sent, and the oldest if they were not, in order of arrival', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const { inserted } = await receive(
       'values',
@@ -275,7 +275,7 @@ describe('Commands, from first attempt to outcome', () => {
     expect(twice).toMatchObject({ attempts: 2, firstSentAt: once?.firstSentAt, deadlineAt: once?.deadlineAt });
   });
 
-  it('an attempt that cannot have arrived is taken back, and the deadline with the first one', async () => {
+  it('an attempt that cannot have arrived is reverted, and the deadline with the first one', async () => {
     const { inserted } = await receive('unsent', [{ order: '1', commandId: 'c-1' }]);
     const ids = inserted.map(({ id }) => id);
     await save(ids, { attempt: { kind: 'made', deadlineMs: 60_000 } });
@@ -287,7 +287,7 @@ describe('Commands, from first attempt to outcome', () => {
     expect(await headsOf('unsent')).toMatchObject([{ attempts: 0, firstSentAt: null, deadlineAt: null }]);
   });
 
-  it('progress is stored as it was written while the command is open, of many in one statement, each its own', async () => {
+  it('progress of many open commands is stored unchanged in one statement, each with its own', async () => {
     const { inserted } = await receive('progress', [{ order: '1', commandId: 'c-1' }]);
     const progress = '{"b": 1.10, "a": null}';
     await save([inserted[0]!.id], { progress });
@@ -310,7 +310,7 @@ describe('Commands, from first attempt to outcome', () => {
     expect(await headsOf('progress')).toHaveLength(1);
   });
 
-  it('of many who finish one command at once, one gives the outcome, and it stays', async () => {
+  it('if many conclude one command at once, one of them sets the outcome for good', async () => {
     const { inserted } = await receive('outcome', [{ order: '1', commandId: 'c-1' }]);
     const { id } = inserted[0]!;
     const given = await Promise.all(Array.from({ length: 8 }, (_, index) => finish(id, `result-${index}`)));
@@ -320,7 +320,7 @@ describe('Commands, from first attempt to outcome', () => {
     expect(await finish(id, 'too late')).toBe(false);
   });
 
-  it('the next of the lane is at its head when the first is done', async () => {
+  it('the next command of the lane is its head when the first is done', async () => {
     const { inserted } = await receive('head', [
       { order: '1', commandId: 'z' },
       { order: '1', commandId: 'a' },

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { messagingMigrations } from '../messaging-tables.ts';
 import { NameAttemptsInProgress1760000000008 } from './commands.migration.ts';
 
-it('rewrites the attempts of progress that is stored, and no text that looks like their name', async () => {
+it('the migration renames the attempts in stored progress, and changes no text that looks like the old name', async () => {
   const test = await createTestSchema('commands-migration');
   const { url, schema } = test;
   const before = messagingMigrations.filter((migration) => migration !== NameAttemptsInProgress1760000000008);

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The queue of each lane. `place` rises in the order of arrival within a lane; it is no other index's first column, so
- * that the planner cannot walk along one past every command of a crowded lane to the next lane's oldest. `progress` is
- * `json`, not `jsonb`: it is read and written whole. The check ties an outcome to the state: what is done has
- * exactly one.
+ * The queue of each lane. `place` rises in the order of arrival within a lane. No other index begins with `place`:
+ * the planner could follow such an index past every command of a crowded lane to reach the next lane's oldest.
+ * `progress` is `json`, not `jsonb`, because it is read and written as a whole. The check ties outcome and state
+ * together: a command that is done has exactly one outcome.
  */
 export class CreateCommands1760000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -41,9 +41,10 @@ export class CreateCommands1760000000002 implements MigrationInterface {
 }
 
 /**
- * A lane's commands stand in queues: those of one queue run one at a time, the queues side by side. Which queue a
- * command joins is said by its definition and stored with it. The index leads from a lane to the oldest of each queue.
- * Before this migration one command, `CancelOrder`, went beside the others by its name; open ones still do.
+ * Gives each lane several queues: commands of one queue run one at a time, queues side by side. A command's
+ * definition names its queue, which is stored with the command. The index leads from a lane to the oldest command
+ * of each queue. Before this migration, `CancelOrder` ran beside the others because of its name; open ones still
+ * do.
  */
 export class AddCommandQueues1760000000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -60,7 +61,7 @@ export class AddCommandQueues1760000000005 implements MigrationInterface {
   }
 }
 
-/** When a command's record was written to its topic, by the record's own time; null for those taken in before. */
+/** Time at which a command's record was written to its topic, by the record's own time; null for older rows. */
 export class AddCommandProducedAt1760000000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE commands ADD COLUMN produced_at timestamptz');
@@ -72,8 +73,8 @@ export class AddCommandProducedAt1760000000006 implements MigrationInterface {
 }
 
 /**
- * What was stored of an attempt was called a sending. The count of `waiting` results, which catalog-publisher keeps in
- * the same place, gets the name that its code has, too.
+ * Renames the fields of stored attempts, which were called sendings, and the number of `waiting` results that
+ * catalog-publisher stores in the same column, to the names in the code.
  */
 export class NameAttemptsInProgress1760000000008 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -88,8 +89,8 @@ export class NameAttemptsInProgress1760000000008 implements MigrationInterface {
 }
 
 /**
- * The load that a command belongs to, and whether it waits for references. The index has no row for what belongs to
- * none; it has the outcome, so that a load of any size is counted without its rows.
+ * Adds a command's load, and whether the command waits for references. The index has no row for commands without a
+ * load; it includes the outcome, so that a load of any size is counted without reading its rows.
  */
 export class AddCommandLoads1760000000010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -106,7 +107,7 @@ export class AddCommandLoads1760000000010 implements MigrationInterface {
   }
 }
 
-/** A key's text cannot stand inside a JSON string, whose quotation marks are escaped. */
+/** The text of a key cannot occur inside a JSON string, because quotation marks are escaped there. */
 function renamedInProgress(from: string, to: string): string {
   return `UPDATE commands SET progress = replace(progress::text, '"${from}":', '"${to}":')::json
     WHERE progress::text LIKE '%"${from}":%'`;

@@ -7,17 +7,18 @@ import { LaneWorkers } from '../lanes/lane-workers.ts';
 import { Attempts } from './attempts.ts';
 import { CommandIntake } from './command-intake.ts';
 import { COMMAND_REPORT, CommandReport, type CommandReportOptions } from './command-report.ts';
+import { CommandSweep } from './command-sweep.ts';
 import { StepSaver } from './step-saver.ts';
 
-/** For the features of an app. */
-const PROVIDED = [PlatformClients, LaneWorkers, CommandIntake, Attempts, StepSaver, CommandReport];
+/** Providers for the app's features. */
+const PROVIDED = [PlatformClients, LaneWorkers, CommandIntake, Attempts, StepSaver, CommandReport, CommandSweep];
 
 /**
- * A command's life, for an app that carries commands out at the platform: `CommandIntake` → lanes → the app's steps,
- * with `Attempts` → `StepSaver`. Requires `MessagingModule`, and tenants with a platform. The app adds its steps to
- * `LaneWorkers` as its modules are initialised.
+ * The life of a command, for an app that carries out commands at the platform: `CommandIntake` → lanes → the app's
+ * steps, with `Attempts` → `StepSaver`; `CommandSweep` in the end. Requires `MessagingModule`, and tenants with a
+ * platform. The app adds its steps to `LaneWorkers` when its modules are initialised.
  */
-@Starts(PlatformClients, LaneWorkers)
+@Starts(PlatformClients, LaneWorkers, CommandSweep)
 @Module({})
 export class CommandsModule {
   /** `report` names the app's counter of results. */

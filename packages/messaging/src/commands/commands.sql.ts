@@ -1,10 +1,8 @@
-/**
- * $1 how many. Places are drawn in the order of arrival, because the rows are then inserted in the order of their keys.
- */
+/** $1 how many. Places are drawn in the order of arrival, before the rows are sorted by key for the insert. */
 export const DRAW_PLACES = `
   SELECT nextval(pg_get_serial_sequence('commands', 'place')) AS place FROM generate_series(1, $1::integer)`;
 
-/** The types of a new row's values, in the order of INSERT_COMMANDS. */
+/** Types of a new row's values, in the order of INSERT_COMMANDS. */
 export const COMMAND_TYPES = [
   'bigint',
   'bigint',
@@ -20,7 +18,7 @@ export const COMMAND_TYPES = [
   'text',
 ] as const;
 
-/** The text in front of the tuples and the text behind them. */
+/** SQL text before and after the tuples. */
 export const INSERT_COMMANDS = [
   `INSERT INTO commands (place, lane_id, tenant, topic, command_id, command, queue, content_hash, value, traceparent, produced_at, load_id) VALUES `,
   ` ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id, place`,
@@ -37,8 +35,8 @@ const OPEN_COLUMNS = `
   first_sent_at, deadline_at, EXTRACT(EPOCH FROM deadline_at - clock_timestamp())::float8 * 1000 AS deadline_in_ms`;
 
 /**
- * $1 lane ids. From each lane one step along the index to the oldest command of each queue that has any, however many
- * wait behind: the recursion skips from queue to queue.
+ * $1 lane ids. One index lookup per lane and queue finds the oldest open command, however many wait behind it: the
+ * recursion goes from queue to queue.
  */
 export const OPEN_HEADS = `
   SELECT head.* FROM unnest($1::bigint[]) AS lane (id)
@@ -66,8 +64,8 @@ export const NAMED_COMMANDS = `
   ) AS named JOIN lanes AS l ON l.id = named.lane_id ORDER BY named.place`;
 
 /**
- * $1 lane ids, $2 how many of each lane that were never sent. All that were sent are given: they are few, since a call
- * stands behind each.
+ * $1 lane ids, $2 how many commands without an attempt per lane. All commands with an attempt are returned: they
+ * are few, since each has had a call.
  */
 export const OPEN_OF_LANES = `
   SELECT head.* FROM unnest($1::bigint[]) AS lane (id)
@@ -93,9 +91,9 @@ export const COUNT_OPEN = `
   GROUP BY l.tenant, l.kind, c.command ORDER BY l.tenant COLLATE "C", l.kind, c.command COLLATE "C"`;
 
 /**
- * $1 ids, $2 progress as JSON text or null for what stays, $3 attempts to be added, $4 milliseconds from the first
- * attempt to the deadline or null, $5 whether it has begun to wait for references. An attempt that is taken back takes
- * the deadline with it where it was the only one.
+ * $1 ids, $2 progress as JSON text or null for no change, $3 attempts to be added, $4 milliseconds from the first
+ * attempt to the deadline or null, $5 whether the command begins to wait for references. If the only attempt is
+ * taken back, the deadline is removed with it.
  */
 export const SAVE_COMMANDS = `
   UPDATE commands AS c SET
@@ -122,7 +120,7 @@ export const ERASE_COMMANDS = `
   UPDATE commands SET value = NULL, progress = NULL
   WHERE lane_id = $1 AND state = 'done' AND command <> ALL ($2::text[]) AND (value IS NOT NULL OR progress IS NOT NULL)`;
 
-/** Commands of a lane that `ERASE_COMMANDS` leaves alone; $2 as there. */
+/** Number of a lane's commands that `ERASE_COMMANDS` leaves alone; $2 is the same. */
 export const COUNT_STAYING = `
   SELECT count(*) FILTER (WHERE state = 'open')::float8 AS open,
     count(*) FILTER (WHERE state = 'done' AND command = ANY ($2::text[]))::float8 AS named
@@ -132,8 +130,8 @@ export const COUNT_STAYING = `
 export const CONTENTS_OF_LANE = 'SELECT value FROM commands WHERE lane_id = $1 AND value IS NOT NULL ORDER BY place';
 
 /**
- * $1 tenant, $2 load. The two halves meet no row twice: one statement sees one state of each. What is done is counted
- * in the index alone.
+ * $1 tenant, $2 load. The two halves never count a row twice: one statement sees one state of each row. Commands
+ * that are done are counted from the index alone.
  */
 export const COUNT_LOAD = `
   SELECT outcome AS state, count(*)::float8 AS commands, max(finished_at) AS last_finished_at,
@@ -144,7 +142,7 @@ export const COUNT_LOAD = `
     NULL, 0
   FROM commands WHERE tenant = $1 AND load_id = $2 AND finished_at IS NULL GROUP BY 1`;
 
-/** $1 tenants, $2 loads: how many commands of each are open, but no more than $3. */
+/** $1 tenants, $2 loads, $3 at most. Counts the open commands of each load, up to $3. */
 export const OPEN_OF_LOADS = `
   SELECT k.tenant, k.load_id, (
     SELECT count(*) FROM (
@@ -152,8 +150,39 @@ export const OPEN_OF_LOADS = `
     ) AS open_commands
   )::float8 AS open FROM unnest($1::text[], $2::text[]) AS k (tenant, load_id)`;
 
-/** $1 tenant, $2 load, $3 outcomes, $4 how many: the newest that ended so. */
+/** $1 tenant, $2 load, $3 outcomes, $4 at most. The newest commands of the load with one of these outcomes. */
 export const ENDED_OF_LOAD = `
   SELECT l.kind, l.identity, c.command_id, c.outcome FROM commands AS c JOIN lanes AS l ON l.id = c.lane_id
   WHERE c.tenant = $1 AND c.load_id = $2 AND c.finished_at IS NOT NULL AND c.outcome = ANY ($3::text[])
   ORDER BY c.finished_at DESC LIMIT $4`;
+
+/** $1 tenants, $2 loads, $3 a time; in their order. The newest of a load is found as in DELETE_CONCLUDED. */
+export const GOING_ON = `
+  SELECT EXISTS (
+    SELECT 1 FROM (
+      SELECT c.finished_at FROM commands AS c WHERE c.tenant = k.tenant AND c.load_id = k.load_id
+      ORDER BY c.finished_at DESC LIMIT 1
+    ) AS newest WHERE newest.finished_at IS NULL OR newest.finished_at >= $3
+  ) AS "goesOn"
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (tenant, load_id, place) ORDER BY k.place`;
+
+/** $1 milliseconds: the time so long ago. */
+export const RETENTION_STARTS = `SELECT clock_timestamp() - $1::float8 * interval '1 millisecond' AS before`;
+
+/** $1 after which id, $2 how many. Ids are drawn as commands arrive, so that the oldest stand first. */
+export const PAGE_OF_COMMANDS = `
+  SELECT max(id) AS last, min(received_at) AS oldest
+  FROM (SELECT id, received_at FROM commands WHERE id > $1 ORDER BY id LIMIT $2) AS page`;
+
+/**
+ * $1 lowest id (exclusive), $2 highest id, $3 time before which the command, and with it all of its load, was
+ * concluded, $4 the same time for a command whose load has a later or open command. The load's newest command is the
+ * first entry of an index; an open one has no time, comes first, and so prevents the deletion.
+ */
+export const DELETE_CONCLUDED = `
+  DELETE FROM commands WHERE id IN (
+    SELECT c.id FROM commands AS c WHERE c.id > $1 AND c.id <= $2 AND c.finished_at < $3
+      AND (c.load_id IS NULL OR c.finished_at < $4 OR (
+        SELECT newest.finished_at FROM commands AS newest
+        WHERE newest.tenant = c.tenant AND newest.load_id = c.load_id ORDER BY newest.finished_at DESC LIMIT 1) < $3)
+    ORDER BY c.id FOR UPDATE SKIP LOCKED)`;

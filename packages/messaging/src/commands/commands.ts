@@ -26,7 +26,7 @@ import { multiRow } from '../store/multi-row.ts';
 import type { LaneKey } from '../lanes/lanes.ts';
 import type { Queryable } from '../store/queryable.ts';
 
-/** The queue of commands whose definition names no other. */
+/** Queue of commands whose definition names no other. */
 export const MAIN_QUEUE = 'main';
 
 /** A command as it arrives. `commandId` is unique per tenant and topic. */
@@ -35,10 +35,10 @@ export interface NewCommand {
   readonly tenant: string;
   readonly topic: TopicName;
   readonly commandId: string;
-  /** Its name, or the `op` of a catalog record. */
+  /** Name of the command, or the `op` of a catalog record. */
   readonly command: string;
   /**
-   * Of its lane: commands of one queue run one at a time, queues side by side (rule 19). `main` where it says nothing.
+   * Queue within the lane: commands of one queue run one at a time, queues side by side (rule 19). Default `main`.
    */
   readonly queue?: string;
   /** Equal for a repeat (`@gondola/shared/files/content-hash`). */
@@ -46,26 +46,26 @@ export interface NewCommand {
   /** The record's value as received; null for a tombstone. */
   readonly value: Buffer | null;
   readonly traceparent: string;
-  /** When the record was written to its topic; null where nothing says so. */
+  /** Time at which the record was written to its topic; null if unknown. */
   readonly producedAt?: Date | null;
-  /** The load that it belongs to, under which it is counted (`load-counts.ts`). */
+  /** Load under which the command is counted (`load-counts.ts`), if any. */
   readonly loadId?: string | null;
 }
 
-/** The command that came first under an id. */
+/** The first command that arrived under an id. */
 export interface FirstCommand {
   readonly id: string;
-  /** Null while it is open. */
+  /** Null while the command is open. */
   readonly outcome: FinalOutcome | null;
-  /** `id` of its final result, null while there is none: `conflictsWith` of a conflicting repeat. */
+  /** `id` of the final result, null while there is none; `conflictsWith` in the result of a conflicting repeat. */
   readonly resultId: string | null;
 }
 
 export interface InsertedCommands<T extends NewCommand> {
   readonly inserted: ReadonlyArray<{ readonly item: T; readonly id: string }>;
-  /** The same content again. */
+  /** Commands that arrived again with the same content. */
   readonly repeats: ReadonlyArray<{ readonly item: T; readonly first: FirstCommand }>;
-  /** Other content under the id of a command that is there already. */
+  /** Commands with other content under the id of an earlier command. */
   readonly conflicts: ReadonlyArray<{ readonly item: T; readonly first: FirstCommand }>;
 }
 
@@ -79,25 +79,25 @@ export interface OpenCommand {
   readonly queue: string;
   readonly value: Buffer | null;
   readonly traceparent: string;
-  /** RFC 3339 in UTC, by the database's clock, like the other times. */
+  /** RFC 3339 in UTC by the database's clock, like the other times. */
   readonly receivedAt: string;
-  /** When the record was written to its topic, by the record's own time; null where nothing says so. */
+  /** The record's own time, at which it was written to its topic; null if unknown. */
   readonly producedAt: string | null;
-  /** JSON text that the app wrote, null before it did. */
+  /** JSON text that the app stored; null before the first time. */
   readonly progress: string | null;
-  /** Calls that change something at the platform, answered or not. */
+  /** Number of calls that change something at the platform, answered or not. */
   readonly attempts: number;
   readonly firstSentAt: string | null;
   readonly deadlineAt: string | null;
-  /** Until `deadlineAt`, negative once it has passed. */
+  /** Milliseconds until `deadlineAt`, negative once it has passed. */
   readonly deadlineInMs: number | null;
 }
 
 /** A command, open or done. */
 export interface NamedCommand extends OpenCommand {
-  /** Of its lane. */
+  /** Identity of the command's lane. */
   readonly identity: string;
-  /** Null while it is open, like the two below. */
+  /** Null while the command is open, like the two fields below. */
   readonly outcome: FinalOutcome | null;
   readonly resultId: string | null;
   readonly finishedAt: string | null;
@@ -116,36 +116,36 @@ interface OpenRow extends Pick<
   deadline_in_ms: number | null;
 }
 
-/** Progress of an open command, stored between two steps. */
+/** Change of an open command's progress, stored between two steps. */
 export interface CommandChange {
   readonly id: string;
-  /** JSON text; null: it stays as it is. */
+  /** Progress as JSON text; null leaves it unchanged. */
   readonly progress: string | null;
   readonly attempt?: AttemptChange;
-  /** It has begun to wait for references, until its first attempt. */
+  /** True if the command begins to wait for references, which lasts until its first attempt. */
   readonly awaits?: boolean;
 }
 
 /**
- * An attempt is written down before its call, and taken back where the call cannot have reached the platform's queue
- * (401, 403, 429, refused connection). The deadline runs from the first one (rule 5).
+ * An attempt is stored before its call, and taken back if the call cannot have reached the platform's queue (401,
+ * 403, 429, refused connection). The deadline runs from the first attempt (rule 5).
  */
 export type AttemptChange = { readonly kind: 'made'; readonly deadlineMs: number } | { readonly kind: 'taken-back' };
 
 export interface CommandOutcome {
   readonly id: string;
   readonly outcome: FinalOutcome;
-  /** `id` of the result that says so. */
+  /** `id` of the result with this outcome. */
   readonly resultId: string;
 }
 
-/** How many commands of one name are open in the lanes of one kind. */
+/** Number of open commands of one name in the lanes of one kind. */
 export interface OpenCount {
   readonly tenant: string;
   readonly kind: string;
   readonly command: string;
   readonly open: number;
-  /** How many of these were sent and have no outcome yet. */
+  /** Number of these that were sent and have no outcome yet. */
   readonly sent: number;
 }
 
@@ -161,21 +161,37 @@ interface FirstRow extends FirstCommand, Pick<NewCommand, 'tenant' | 'topic'> {
 }
 
 /**
- * The queue behind each lane. Gives: a command id is taken once, whatever arrives how often on how many replicas; an
- * outcome is given once and never changes (guarantee 3); a lane's commands run in the order of their arrival. Tested in
- * commands.int.spec.ts.
+ * The queue behind each lane. Guarantees: a command id is accepted once, however often it arrives on however many
+ * replicas, until `CommandSweep` deletes it; an outcome is given once and never changes (guarantee 3); a lane's
+ * commands run in the order of their arrival. Tested in commands.int.spec.ts.
  */
 @Injectable()
 export class Commands {
   /**
-   * Adds commands, in their order, to lanes that `Lanes.wake` has locked in this transaction, and returns which were
-   * there already.
+   * Adds commands, in their order, to lanes that `Lanes.wake` has locked in this transaction. Returns the repeats
+   * and conflicts among them.
    */
   async insert<T extends NewCommand>(tx: Tx, items: readonly T[]): Promise<InsertedCommands<T>> {
+    const { inserted, known } = await this.#insertNew(tx, items);
+    const { gone, ...compared } = await this.#compareWithFirst(tx, known);
+    if (gone.length === 0) return { inserted, ...compared };
+    // The first commands with these ids were deleted between the two statements.
+    const again = await this.insert(tx, gone);
+    return {
+      inserted: [...inserted, ...again.inserted],
+      repeats: [...compared.repeats, ...again.repeats],
+      conflicts: [...compared.conflicts, ...again.conflicts],
+    };
+  }
+
+  async #insertNew<T extends NewCommand>(
+    tx: Tx,
+    items: readonly T[],
+  ): Promise<Pick<InsertedCommands<T>, 'inserted'> & { readonly known: readonly T[] }> {
     const drawn = await tx.query<{ place: string }>(DRAW_PLACES, [items.length]);
     const candidates = items.map((item, index) => ({ item, place: drawn.rows[index]!.place }));
-    // Replicas that insert the same keys in different orders deadlock. The sort is stable, so of two records with one
-    // id the first stays first.
+    // Replicas that insert the same keys in different orders deadlock. The sort is stable, so the first of two
+    // records with one id stays first.
     const sorted = candidates.toSorted((one, other) => compareText(uniqueKey(one.item), uniqueKey(other.item)));
     const idOfPlace = new Map<string, string>();
     for (const { tuples, values } of multiRow(sorted, COMMAND_TYPES, ({ place, item }) => rowOf(place, item))) {
@@ -189,25 +205,25 @@ export class Commands {
       if (id === undefined) known.push(item);
       else inserted.push({ item, id });
     }
-    return { inserted, ...(await this.#compareWithFirst(tx, known)) };
+    return { inserted, known };
   }
 
   /**
-   * The commands whose turn it is: of each lane the oldest open one of each of its queues, those beside the main queue
-   * first.
+   * The commands whose turn it is: the oldest open command of each queue of each lane. Queues other than the main
+   * queue come first.
    */
   async heads(db: Queryable, laneIds: readonly string[]): Promise<OpenCommand[]> {
     const { rows } = await db.query<OpenRow>(OPEN_HEADS, [laneIds]);
     return rows.map(openCommand).toSorted((one, other) => Number(isMain(one)) - Number(isMain(other)));
   }
 
-  /** The open commands of a lane, oldest first, at most `limit`, for operators. */
+  /** At most `limit` open commands of a lane, oldest first, for operators. */
   async open(db: Queryable, laneId: string, limit: number): Promise<OpenCommand[]> {
     const { rows } = await db.query<OpenRow>(OPEN_COMMANDS, [laneId, limit]);
     return rows.map(openCommand);
   }
 
-  /** The commands with these ids, open or done, oldest first, for operators. */
+  /** Commands with these ids, open or done, oldest first, for operators. */
   async named(db: Queryable, tenant: string, topic: TopicName, commandIds: readonly string[]): Promise<NamedCommand[]> {
     if (commandIds.length === 0) return [];
     const { rows } = await db.query<NamedRow>(NAMED_COMMANDS, [tenant, topic, commandIds]);
@@ -221,21 +237,21 @@ export class Commands {
   }
 
   /**
-   * The open commands of lanes, each lane's oldest first: all that were sent, and at most `unsent` of those that were
-   * not. For lanes whose commands need not wait for each other.
+   * Open commands of lanes, oldest first in each lane: all that were sent, and at most `unsent` of the others. For
+   * lanes whose commands need not wait for each other.
    */
   async openOf(db: Queryable, laneIds: readonly string[], unsent: number): Promise<Map<string, OpenCommand[]>> {
     const { rows } = await db.query<OpenRow>(OPEN_OF_LANES, [laneIds, unsent]);
     return Map.groupBy(rows.map(openCommand), ({ laneId }) => laneId);
   }
 
-  /** Counted anew each time: for an operator's look, not for a dashboard's every second. */
+  /** Counts at each call: for an operator's occasional request, not for a dashboard that asks every second. */
   async countOpen(db: Queryable): Promise<OpenCount[]> {
     const { rows } = await db.query<OpenCount & QueryResultRow>(COUNT_OPEN);
     return rows;
   }
 
-  /** The lanes of commands, open or done; commands that are not known are left out. */
+  /** Lanes of commands, open or done; unknown commands are left out. */
   async lanesOf(
     db: Queryable,
     commands: readonly Pick<NewCommand, 'tenant' | 'topic' | 'commandId'>[],
@@ -248,7 +264,7 @@ export class Commands {
     return rows;
   }
 
-  /** Stores progress and attempts of many commands in one statement; what is done is left as it is. */
+  /** Stores progress and attempts of many commands in one statement; commands that are done stay unchanged. */
   async save(tx: Tx, changes: readonly CommandChange[]): Promise<void> {
     if (changes.length === 0) return;
     await tx.query(SAVE_COMMANDS, [
@@ -261,8 +277,8 @@ export class Commands {
   }
 
   /**
-   * Gives many commands their one outcome in one statement (guarantee 3). Returns the ids of those that had none; for
-   * the others nothing changed, and no result must be published.
+   * Gives many commands their one outcome in one statement (guarantee 3). Returns the ids of the commands that had
+   * none before; the others are unchanged, and no result may be published for them.
    */
   async conclude(tx: Tx, outcomes: readonly CommandOutcome[]): Promise<Set<string>> {
     if (outcomes.length === 0) return new Set();
@@ -274,15 +290,15 @@ export class Commands {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** What the commands of a lane said, open or done, oldest first. */
+  /** Contents of a lane's commands, open or done, oldest first. */
   async contents(db: Queryable, laneId: string): Promise<Buffer[]> {
     const { rows } = await db.query<{ value: Buffer }>(CONTENTS_OF_LANE, [laneId]);
     return rows.map(({ value }) => value);
   }
 
   /**
-   * Erases what the commands of a locked lane said, but for those that are open and those named in `staying`. That they
-   * were there stays, so that a repeat is one.
+   * Erases the contents of a locked lane's commands, except open ones and those named in `staying`. The rows stay,
+   * so that a repeat is still recognised.
    */
   async eraseContent(
     tx: Tx,
@@ -298,20 +314,22 @@ export class Commands {
   async #compareWithFirst<T extends NewCommand>(
     tx: Tx,
     items: readonly T[],
-  ): Promise<Pick<InsertedCommands<T>, 'repeats' | 'conflicts'>> {
-    if (items.length === 0) return { repeats: [], conflicts: [] };
+  ): Promise<Pick<InsertedCommands<T>, 'repeats' | 'conflicts'> & { readonly gone: readonly T[] }> {
+    if (items.length === 0) return { repeats: [], conflicts: [], gone: [] };
     const { rows } = await tx.query<FirstRow>(FIRST_COMMANDS, [
       items.map(({ tenant }) => tenant),
       items.map(({ topic }) => topic),
       items.map(({ commandId }) => commandId),
     ]);
     const firsts = new Map(rows.map((row) => [uniqueKey({ ...row, commandId: row.command_id }), row]));
-    const compared = items.map((item) => {
-      const row = firsts.get(uniqueKey(item))!;
+    const compared = items.flatMap((item) => {
+      const row = firsts.get(uniqueKey(item));
+      if (row === undefined) return [];
       const first: FirstCommand = { id: row.id, outcome: row.outcome, resultId: row.result_id };
       return { item, first, same: row.content_hash === item.contentHash };
     });
     return {
+      gone: items.filter((item) => !firsts.has(uniqueKey(item))),
       repeats: compared.filter(({ same }) => same).map(({ item, first }) => ({ item, first })),
       conflicts: compared.filter(({ same }) => !same).map(({ item, first }) => ({ item, first })),
     };

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** Queues a command for each state, and brings it there. */
+/** Queues one command per state and brings it into that state. */
 async function load(tenant: string, loadId: string, states: readonly LoadState[]): Promise<void> {
   const named = states.map((state, index) => ({ order: `${index}`, commandId: `${loadId}-${index}`, state }));
   await queueCommands(
@@ -44,7 +44,7 @@ async function load(tenant: string, loadId: string, states: readonly LoadState[]
         idsIn(state).map((id) => ({ id, progress: null, ...more })),
       );
     await change('waiting', { awaits: true });
-    // What waited is sent once it has all that it waited for.
+    // A waiting command is sent once all its references are known.
     await change('sent', { awaits: true });
     await change('sent', { attempt: DEADLINE });
     for (const outcome of ENDS) {
@@ -66,7 +66,7 @@ describe('LoadCounts', () => {
     expect(counted).toMatchObject({ lastMinute: 4, lastFinishedAt: expect.any(Date) });
   });
 
-  it('adds up to what was queued, whatever became of each', async () => {
+  it('adds up to the queued commands, whatever their outcomes', async () => {
     let run = 0;
     const states = fc.array(fc.constantFrom(...STATES), { maxLength: 40 });
     await fc.assert(
@@ -84,7 +84,7 @@ describe('LoadCounts', () => {
     );
   });
 
-  it('counts a repeat of a command with the load that brought it first', async () => {
+  it('counts a repeated command with its first load', async () => {
     await queueCommands(test.database, 'again', [{ order: '1', commandId: 'c', loadId: 'first' }]);
     await queueCommands(test.database, 'again', [{ order: '1', commandId: 'c', loadId: 'second' }]);
     expect((await counts.count(test.database, { tenant: 'again', loadId: 'first' })).states).toEqual({ queued: 1 });
@@ -95,7 +95,7 @@ describe('LoadCounts', () => {
     });
   });
 
-  it('says how many of some loads are open, and no more than asked for', async () => {
+  it('counts the open commands of the given loads, up to the limit asked for', async () => {
     await load('open', 'a', ['queued', 'sent', 'waiting', 'applied']);
     await load('open', 'b', ['applied']);
     const loads = [
@@ -107,7 +107,16 @@ describe('LoadCounts', () => {
     expect(await counts.open(test.database, loads, 2)).toEqual([0, 0, 2]);
   });
 
-  it('names those that ended in a way', async () => {
+  it('finds whether loads continue: a command is open or was concluded since a given time', async () => {
+    await load('on', 'open', ['applied', 'queued']);
+    await load('on', 'ended', ['applied']);
+    const loads = ['ended', 'none', 'open'].map((loadId) => ({ tenant: 'on', loadId }));
+    const hour = 3_600_000;
+    expect(await counts.goOn(test.database, loads, new Date(Date.now() - hour))).toEqual([true, false, true]);
+    expect(await counts.goOn(test.database, loads, new Date(Date.now() + hour))).toEqual([false, false, true]);
+  });
+
+  it('lists commands with given outcomes', async () => {
     await load('named', 'a', ['applied', 'refused', 'queued']);
     const key = { tenant: 'named', loadId: 'a' };
     expect(await counts.ended(test.database, key, ['refused', 'invalid'], 5)).toEqual([
@@ -115,7 +124,7 @@ describe('LoadCounts', () => {
     ]);
   });
 
-  it('can count what is done in its index alone', async () => {
+  it('can count concluded commands from the index alone', async () => {
     const plan = await test.database.transaction(async (tx) => {
       await tx.query('SET LOCAL enable_seqscan = off');
       await tx.query('SET LOCAL enable_bitmapscan = off');

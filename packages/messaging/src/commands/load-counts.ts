@@ -4,15 +4,15 @@ import type { FinalOutcome } from '@gondola/shared/results/outcomes';
 
 import type { LaneKey } from '../lanes/lanes.ts';
 import type { Queryable } from '../store/queryable.ts';
-import { COUNT_LOAD, ENDED_OF_LOAD, OPEN_OF_LOADS } from './commands.sql.ts';
+import { COUNT_LOAD, ENDED_OF_LOAD, GOING_ON, OPEN_OF_LOADS } from './commands.sql.ts';
 
-/** Where a command of a load stands: open and never sent, open and waiting for references, sent, or its outcome. */
+/** State of a load's command: open and never sent, open and waiting for references, sent, or its outcome. */
 export type LoadState = 'queued' | 'waiting' | 'sent' | FinalOutcome;
 
-/** The commands of one load, each counted once. */
+/** Counts of a load's commands; each command is counted once. */
 export interface LoadCount {
   readonly states: Readonly<Partial<Record<LoadState, number>>>;
-  /** Ended within the last minute, by the database's clock. */
+  /** Commands concluded within the last minute, by the database's clock. */
   readonly lastMinute: number;
   readonly lastFinishedAt: Date | null;
 }
@@ -23,7 +23,7 @@ export interface LoadKey {
   readonly loadId: string;
 }
 
-/** A command of a load that has ended. */
+/** A command of a load that is concluded. */
 export interface EndedOfLoad extends Pick<LaneKey, 'kind' | 'identity'> {
   readonly commandId: string;
   readonly outcome: FinalOutcome;
@@ -44,13 +44,12 @@ interface EndedRow {
 }
 
 /**
- * Counts the commands of a load from their rows, so that no count has to be stored beside them: a command is counted
- * once, in the state that it is in, whatever was killed, repeated or done by which replica. Tested in
- * load-counts.int.spec.ts.
+ * Counts the commands of a load from their rows, so that no counter has to be stored: each command is counted once,
+ * in its present state, whatever was killed or repeated on whichever replica. Tested in load-counts.int.spec.ts.
  */
 @Injectable()
 export class LoadCounts {
-  /** All in one state of the database: each command is in exactly one of the numbers. */
+  /** Counts from one snapshot of the database: each command is in exactly one of the numbers. */
   async count(db: Queryable, { tenant, loadId }: LoadKey): Promise<LoadCount> {
     const { rows } = await db.query<CountRow & { [column: string]: unknown }>(COUNT_LOAD, [tenant, loadId]);
     const ends = rows.flatMap(({ last_finished_at: at }) => at?.getTime() ?? []);
@@ -61,7 +60,7 @@ export class LoadCounts {
     };
   }
 
-  /** How many commands of loads are open, in their order; `atMost` stands for that many or more. */
+  /** Number of open commands of each load, in the order of `loads`; `atMost` means that many or more. */
   async open(db: Queryable, loads: readonly LoadKey[], atMost: number): Promise<number[]> {
     if (loads.length === 0) return [];
     const { rows } = await db.query<{ tenant: string; load_id: string; open: number }>(OPEN_OF_LOADS, [
@@ -73,7 +72,15 @@ export class LoadCounts {
     return loads.map(({ tenant, loadId }) => byLoad.get(`${tenant}\n${loadId}`)!);
   }
 
-  /** The newest commands of a load that ended with one of these outcomes, for operators. */
+  /** For each load, true if one of its commands is open or was concluded at or after a time. */
+  async goOn(db: Queryable, loads: readonly LoadKey[], since: Date): Promise<boolean[]> {
+    if (loads.length === 0) return [];
+    const keys = [loads.map(({ tenant }) => tenant), loads.map(({ loadId }) => loadId)];
+    const { rows } = await db.query<{ goesOn: boolean }>(GOING_ON, [...keys, since]);
+    return rows.map(({ goesOn }) => goesOn);
+  }
+
+  /** The newest commands of a load with one of these outcomes, for operators. */
   async ended(
     db: Queryable,
     { tenant, loadId }: LoadKey,

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What operators see of any command that has no outcome yet; an app adds what it waits for. */
+/**
+ * A command without an outcome, as operators see it; an app adds its own fields about what the command waits for.
+ */
 export class ShownOpenCommand {
   @ApiProperty()
   readonly commandId!: string;

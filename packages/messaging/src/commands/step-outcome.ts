@@ -8,11 +8,12 @@ import type { AttemptChange, OpenCommand } from './commands.ts';
 export type StepOutcome =
   | {
       readonly kind: 'wait';
-      /** JSON text; null: it stays as it is. */
+      /** Progress as JSON text; null leaves it unchanged. */
       readonly progress: string | null;
       readonly attempt?: AttemptChange;
       /**
-       * The result that says what it begins to wait for, published now; `count`: its number among such results, from 1.
+       * The references for which the command begins to wait; a `waiting` result about them is published now.
+       * `count` is the number of this result among the command's `waiting` results, from 1.
        */
       readonly awaits?: { readonly for: readonly AwaitedReference[]; readonly count: number };
     }
@@ -20,11 +21,11 @@ export type StepOutcome =
       readonly kind: 'concluded';
       readonly conclusion: Conclusion;
       readonly operationIds: readonly string[];
-      /** Attempts at what changes something, for the result; those that the command's row counts where absent. */
+      /** Number of attempts for the result; by default the number in the command's row. */
       readonly attempts?: number;
     };
 
-/** A late outcome of a command that had ended, `unconfirmed` or presumed (guarantee 3). */
+/** A late outcome of a command that ended as `unconfirmed` or on presumption (guarantee 3). */
 export interface LateOutcome {
   readonly commandId: string;
   readonly command: string;
@@ -32,16 +33,16 @@ export interface LateOutcome {
   readonly attempts: number;
   readonly operationIds: readonly string[];
   readonly traceparent: string;
-  /** `id` of the result that no longer holds. */
+  /** `id` of the result that the late outcome replaces. */
   readonly resultId: string;
   readonly conclusion: Conclusion;
 }
 
-/** Outcome of a step for one lane, to be saved. */
+/** Result of a lane's step, ready to save. */
 export interface LaneStep {
   readonly lane: ClaimedLane;
   readonly commands: readonly { readonly command: OpenCommand; readonly outcome: StepOutcome }[];
   readonly corrections?: readonly LateOutcome[];
-  /** When the lane is due again; null: not before it is woken. */
+  /** Milliseconds until the lane is due again; null: not before it is woken. */
   readonly dueInMs: number | null;
 }

@@ -62,7 +62,7 @@ function stepOf({ lane, command }: ClaimedCommand, outcome: StepOutcome, dueInMs
   return { lane, commands: [{ command, outcome }], dueInMs };
 }
 
-/** Counts the statements of the transaction on the way. */
+/** A write of the app's own, so that the test can count the statements of the transaction. */
 async function insertDone(tx: Tx, { lane }: { readonly lane: { readonly id: string } }): Promise<void> {
   await tx.query('INSERT INTO work_done (lane_id) VALUES ($1)', [lane.id]);
 }
@@ -73,7 +73,7 @@ async function published(tenant: string): Promise<Result[]> {
 }
 
 describe('StepSaver', () => {
-  it('saves the outcome and the result of each command, and the lanes are due as they say', async () => {
+  it('saves the outcome and the result of each command, and the due times of the lanes', async () => {
     const [one, two, three] = await claimed('outcomes', 'c-1', 'c-2', 'c-3');
     const wait: StepOutcome = { kind: 'wait', progress: '{"attempts":[]}' };
     const saved = await saver.save(RESULTS, [stepOf(one!, DONE), stepOf(two!, wait, 0), stepOf(three!, DONE)]);
@@ -88,7 +88,7 @@ describe('StepSaver', () => {
     expect(again).toMatchObject([{ command: { commandId: 'c-2', progress: '{"attempts":[]}' } }]);
   });
 
-  it('publishes nothing for a command that has its outcome, and says so to what is saved beside (guarantee 3)', async () => {
+  it('publishes nothing for a command that has its outcome, and the app’s own save excludes it (guarantee 3)', async () => {
     const [one, two] = await claimed('once', 'c-1', 'c-2');
     await test.database.transaction((tx) =>
       commands.conclude(tx, [{ id: one!.command.id, outcome: 'invalid', resultId: 'r-0' }]),
@@ -102,7 +102,7 @@ describe('StepSaver', () => {
     expect((await published('once')).map(({ commandId }) => commandId)).toEqual(['c-2']);
   });
 
-  it('publishes and reports nothing of a command that nobody asked for, whose outcome it saves all the same', async () => {
+  it('saves the outcome of an unpublished command without publishing or reporting it', async () => {
     const [one, two, three] = await claimed('quiet', 'c-1', 'c-2', 'c-3');
     const awaits = { for: [{ kind: 'sku', externalReference: 's' }], count: 1 } as const;
     const unpublished = { ...RESULTS, isUnpublished: ({ commandId }: { commandId: string }) => commandId !== 'c-3' };
@@ -123,7 +123,7 @@ describe('StepSaver', () => {
     expect(await commands.open(test.database, lost!.lane.id, 5)).toHaveLength(1);
   });
 
-  it('saves all of a step or nothing: what fails beside takes outcomes and results with it', async () => {
+  it('saves all of a step or nothing: if the app’s own save fails, so do outcomes and results', async () => {
     const [one] = await claimed('failed', 'c-1');
     const failing = saver.save(RESULTS, [stepOf(one!, DONE)], async (tx, saved) => {
       await insertDone(tx, saved[0]!.step);
@@ -135,7 +135,7 @@ describe('StepSaver', () => {
     expect(await commands.open(test.database, one!.lane.id, 5)).toHaveLength(1);
   });
 
-  it('saves nothing of a step that its guard keeps out, and gives its lane back at once', async () => {
+  it('saves nothing of a step that its guard excludes, and hands its lane back at once', async () => {
     const [overtaken, newest] = await claimed('guarded', 'c-1', 'c-2');
     const beside: number[] = [];
     const saved = await saver.save(
@@ -153,7 +153,7 @@ describe('StepSaver', () => {
     expect(await claimCommands(test.database, 'guarded')).toMatchObject([{ command: { commandId: 'c-1' } }]);
   });
 
-  it('takes an attempt back in the same step, and the deadline with the only one', async () => {
+  it('reverts an attempt in the same step, and the deadline with the only one', async () => {
     const [one] = await claimed('back', 'c-1');
     await test.database.transaction((tx) =>
       commands.save(tx, [{ id: one!.command.id, progress: null, attempt: { kind: 'made', deadlineMs: 60_000 } }]),
@@ -165,7 +165,7 @@ describe('StepSaver', () => {
     expect(wakes).toBe(0);
   });
 
-  it('publishes what a command begins to wait for, and late outcomes of commands that had ended', async () => {
+  it('publishes what a command starts to wait for, and late outcomes of concluded commands', async () => {
     const [one] = await claimed('more', 'c-1');
     const awaits = { for: [{ kind: 'sku', externalReference: 's' }], count: 2 } as const;
     const { commandId, command, receivedAt, traceparent } = one!.command;

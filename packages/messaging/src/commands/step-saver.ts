@@ -20,29 +20,33 @@ import { CommandReport, type SavedResult } from './command-report.ts';
 import { Commands, type OpenCommand } from './commands.ts';
 import type { LaneStep, LateOutcome, StepOutcome } from './step-outcome.ts';
 
-/** How an app reports the results of one kind of lane. */
+/** Settings for the results of one kind of lane. */
 export interface LaneResults {
-  /** The topics that the commands came by and that their results go to. */
+  /** Topic of the commands and topic of their results. */
   readonly topics: { readonly commands: TopicName; readonly results: ResultTopic };
   /** The subject of the results of a lane; `command` is null for a correction. */
   readonly aboutOf: (
     lane: ClaimedLane,
     command: OpenCommand | null,
   ) => Pick<ResultSubject, 'entity' | 'parentCommandId'>;
-  /** Commands that nobody but operators asked for: their outcomes are saved, and no result says so. None by default. */
+  /**
+   * True for commands that only operators requested: their outcomes are saved, but no result is published. Default:
+   * none.
+   */
   readonly isUnpublished?: (command: OpenCommand) => boolean;
 }
 
-/** A step that is being saved, and what of it was given an outcome now. */
+/** A step that is being saved, with the outcomes that it gave. */
 export interface SavedStep<S extends LaneStep> {
   readonly step: S;
-  /** By the command's `id`: the final results of those that had no outcome before. */
+  /** Final results by the command's `id`, only of commands that had no outcome before. */
   readonly concluded: ReadonlyMap<string, Result>;
 }
 
 /**
- * What an app saves beside its commands, in the same transaction; `time` is that of the results. Gives the records that
- * are published beside them. It may run again, and changes nothing but through `tx`.
+ * Saves further data of the app in the same transaction as the commands; `time` is the time of the results. Returns
+ * records that are published with the results. It may be called again after a failure, and changes nothing except
+ * through `tx`.
  */
 export type SaveBeside<S extends LaneStep> = (
   tx: Tx,
@@ -51,8 +55,8 @@ export type SaveBeside<S extends LaneStep> = (
 ) => Promise<readonly OutRecord[]>;
 
 /**
- * Runs first, with the lanes locked, and gives the steps that still hold. Of the others nothing is saved, and their
- * lanes are looked at anew at once.
+ * Runs first, with the lanes locked, and returns the steps that are still valid. The other steps are not saved;
+ * their lanes are due again at once.
  */
 export type StepGuard<S extends LaneStep> = (tx: Tx, steps: readonly S[]) => Promise<readonly S[]>;
 
@@ -62,13 +66,13 @@ interface Concluded {
 }
 
 /**
- * Ends a step of many lanes in one transaction (mechanisms 2, 3), one statement for each thing that many lanes have:
+ * Saves the steps of many lanes in one transaction (mechanisms 2, 3), with one statement per kind of row:
  *
  *   guard ─▶ outcomes (given once) ─▶ progress, attempts ─▶ what the app saves beside ─▶ results, its records ─▶ due
  *                                                                                       └─▶ committed: report, relay
  *
- * Gives: an outcome and its result are committed together or not at all, and once (guarantee 3); of a lane that another
- * worker took over nothing is saved. Tested in step-saver.int.spec.ts.
+ * Guarantees: an outcome and its result are committed together, and once (guarantee 3). The step of a lane that
+ * another worker took over is not saved. Tested in step-saver.int.spec.ts.
  */
 @Injectable()
 export class StepSaver {
@@ -81,7 +85,7 @@ export class StepSaver {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the steps that were saved: those whose lanes were still held, and that the guard let through. */
+  /** Returns the saved steps: those whose lanes were still held and that the guard returned. */
   async save<S extends LaneStep>(
     source: LaneResults,
     steps: readonly S[],
@@ -141,7 +145,7 @@ function conclusions(source: LaneResults, { lane, commands }: LaneStep, time: st
   });
 }
 
-/** Of one lane: late outcomes first, then what its commands came to. */
+/** Results of one lane: first late outcomes, then outcomes of its open commands. */
 function resultsOf(source: LaneResults, { step, concluded }: SavedStep<LaneStep>, time: string): SavedResult[] {
   const { lane, commands, corrections = [] } = step;
   const late = corrections.map((each) => ({ result: correction(source, lane, each, time), ...traceOf(each) }));
@@ -195,7 +199,8 @@ function changesOf({ commands }: LaneStep) {
 }
 
 function outcomeOf({ outcome }: Result) {
-  if (outcome === 'waiting' || outcome === 'corrected') throw new Error('A command does not end so');
+  if (outcome === 'waiting' || outcome === 'corrected')
+    throw new Error('A final result cannot be waiting or corrected');
   return outcome;
 }
 

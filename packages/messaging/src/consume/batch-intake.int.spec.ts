@@ -106,7 +106,7 @@ describe('the intake of a batch', () => {
     expect(consumer.exits).toEqual([]);
   });
 
-  it("names on a dead letter the header's tenant, if it is known, and one trace, its own or a new one", async () => {
+  it('gives a dead letter the tenant of its header, if it is known, and its own trace or a new one', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await kafka.produce(TOPIC, [
       { key: 'k', value: 'throw', partition: 0, headers: [['ce_tenant', Buffer.from('bravo')]] },
@@ -130,7 +130,7 @@ describe('the intake of a batch', () => {
     expect(new Set(traces)).toHaveProperty('size', 4);
   });
 
-  it('dead-letters what is not understood, with the code of the decoder, and passes over what is not for the app', async () => {
+  it('dead-letters records that the decoder rejects, with its code, and skips records that are not for the app', async () => {
     await kafka.produce(TOPIC, [
       { key: null, value: 'not-json', partition: 0 },
       { key: 'k', value: 'skip', partition: 0 },
@@ -145,7 +145,7 @@ describe('the intake of a batch', () => {
     expect(metrics).toContain(`gondola_records_skipped_total{topic="${TOPIC}",why="not-for-this-app"} 1`);
   });
 
-  it('lays a decoder that throws to its record, and logs nothing of its content', async () => {
+  it('dead-letters a record that makes the decoder throw, and logs nothing of its content', async () => {
     const { logger, lines } = recordingLogger();
     await kafka.produce(TOPIC, [
       { key: 'k', value: 'throw', partition: 0 },
@@ -156,13 +156,13 @@ describe('the intake of a batch', () => {
     const [letter] = await letters();
     expect(letter).toMatchObject({ reason_code: 'PROCESSING_FAILED', reason: expect.stringContaining('TypeError') });
     expect(letter?.reason).not.toContain('Cliente');
-    // No tenant was read, but only one is configured.
+    // The record names no tenant, but only one is configured.
     expect(letter?.reason).not.toContain(' / ');
     expect(JSON.stringify(lines)).not.toContain('Cliente');
     expect(await valuesOf(test.database)).toEqual(['good']);
   });
 
-  it('stores nothing twice, facts, dead letters and their records, when a batch comes again', async () => {
+  it('stores facts, dead letters and their records once if a batch is repeated', async () => {
     await kafka.produce(TOPIC, [
       { key: 'k', value: 'good', partition: 0 },
       { key: 'k', value: 'op:no GUID', partition: 0 },
@@ -181,7 +181,7 @@ describe('the intake of a batch', () => {
     expect(rows).toEqual([{ records: '2' }]);
   });
 
-  it('ends the process, and commits nothing, when not even the dead letter can be stored', async () => {
+  it('ends the process and commits nothing if even the dead letter cannot be stored', async () => {
     await kafka.produce(TOPIC, [{ key: 'k', value: 'not-json', partition: 0 }]);
     await test.database.query('ALTER TABLE dead_letters RENAME TO dead_letters_away');
     try {

@@ -17,14 +17,14 @@ import { HEADER, type InRecord } from '../codec/record-codec.ts';
 import type { RecordBatch } from './topic-handler.ts';
 import { maxValueBytes } from '../kafka/topic-sizes.ts';
 
-/** A decoded record: an item to insert, a dead letter, or nothing for this app. */
+/** A decoded record: an item to insert, a dead letter, or a record to skip. */
 export type Decoded<T> =
   | { readonly kind: 'item'; readonly item: T; readonly tenant?: string }
   | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: Sentences; readonly tenant?: string }
-  /** `why` is one of a few words of the app's: a label of a metric. */
+  /** `why` is one of a few fixed words of the app: it is a metric label. */
   | { readonly kind: 'skip'; readonly why: string };
 
-/** Honest records have some fifteen. */
+/** Legitimate records have about fifteen. */
 const MAX_HEADERS = 100;
 
 interface Candidate<T> {
@@ -33,7 +33,7 @@ interface Candidate<T> {
   readonly tenant?: string;
 }
 
-/** A dead letter in every language. */
+/** A dead letter whose reason is still in every language. */
 type UnsaidLetter = Omit<NewDeadLetter, 'reason'> & { readonly reason: Sentences };
 
 /** A batch after decoding. */
@@ -51,9 +51,9 @@ interface Sorted<T> {
  *                        ▼
  *                   one transaction: each record in a savepoint, the culprits dead-lettered ──▶ done
  *
- * Gives: when `store` resolves, each record of the batch is inserted, or a dead letter, or skipped, and committed; a
- * record that cannot be handled stops neither its batch nor its partition. Whatever else fails is thrown, nothing being
- * committed, and `dispositionOf` says what follows. Tested in batch-intake.int.spec.ts.
+ * Guarantees: when `store` resolves, each record of the batch is inserted, dead-lettered or skipped, and this is
+ * committed; a record that cannot be handled stops neither its batch nor its partition. Any other failure is
+ * thrown, with nothing committed, and `dispositionOf` decides how to go on. Tested in batch-intake.int.spec.ts.
  */
 @Injectable()
 export class BatchIntake {
@@ -71,9 +71,10 @@ export class BatchIntake {
   }
 
   /**
-   * Stores a batch. `decode` is pure, and gets with each record the `traceparent` of all that follows from it. `insert`
-   * gets the items in the order of their records, does nothing outside `tx`, may be called again (one item at a time)
-   * after a failure, and relies on no deferred constraint: what fails at COMMIT can be laid to no record.
+   * Stores a batch. `decode` is pure; with each record it receives the `traceparent` for everything that follows
+   * from the record. `insert` receives the items in the order of their records and does nothing outside `tx`. After
+   * a failure it is called again, with one item at a time. It relies on no deferred constraint, because a failure
+   * at COMMIT cannot be attributed to a record.
    */
   async store<T>(
     batch: RecordBatch,
@@ -123,7 +124,7 @@ export class BatchIntake {
     });
   }
 
-  /** In the language of its tenant, where that is known, else in all. */
+  /** Renders the reason in the tenant's language if the tenant is known, else in all languages. */
   #said({ reason, ...letter }: UnsaidLetter): NewDeadLetter {
     const [only] = this.#languages.size === 1 ? this.#languages.keys() : [];
     const language = this.#languages.get(letter.tenant ?? letter.record.header(HEADER.tenant) ?? only ?? '');
@@ -134,7 +135,10 @@ export class BatchIntake {
     for (const why of skipped) this.metrics.skipped(topic, why, 1);
     for (const { record, code, reason } of letters) {
       this.metrics.deadLettered(topic, code);
-      this.logger.warn({ topic, partition, offset: record.offset, reasonCode: code, reason }, 'Record dead-lettered');
+      this.logger.warn(
+        { topic, partition, offset: record.offset, reasonCode: code, reason },
+        'A record became a dead letter',
+      );
     }
   }
 }
@@ -152,7 +156,7 @@ function sortRecords<T>({ topic, records }: RecordBatch, decode: (record: InReco
   return { candidates, letters, skipped };
 }
 
-/** Refuses a record that no app may decode; null for any other. */
+/** Dead-letters a record that no app may decode; null for any other record. */
 function refusalOf({ unreadable, headers, value }: InRecord, maxBytes: number): Decoded<never> | null {
   if (unreadable !== undefined) return deadLetter('BATCH_UNREADABLE', unreadable);
   const original = originalHeaders(headers).length;
@@ -175,7 +179,7 @@ function deadLetter(code: ReasonCode, what: string | Sentences): Decoded<never> 
   return { kind: 'dead-letter', code, reason: sentencesOf(code, what) };
 }
 
-/** A decoder that throws is a bug that one record brought out. */
+/** If the decoder throws, that is a bug which this record exposed; the record becomes a dead letter. */
 function decodeSafely<T>(record: InRecord, decode: (record: InRecord) => Decoded<T>): Decoded<T> {
   try {
     return decode(record);
@@ -184,7 +188,7 @@ function decodeSafely<T>(record: InRecord, decode: (record: InRecord) => Decoded
   }
 }
 
-/** The dead letter of a record that cannot be inserted; null if it was. */
+/** Inserts one item; returns a dead letter if that fails, else null. */
 async function insertAlone<T>(
   tx: Tx,
   candidate: Candidate<T>,

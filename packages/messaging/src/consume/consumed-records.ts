@@ -7,32 +7,33 @@ import { ConsumerLag } from '../kafka/consumer-lag.ts';
 import { RepeatingTask } from '../repeating-task.ts';
 import { settlesWithin } from '../within.ts';
 
-/** A broker that answers has done so by then. */
+/** A broker that is available answers within this time. */
 const ANSWER_MS = 50;
-/** A group that is behind takes a while to catch up. */
+/** Time before the next query while the group is behind. */
 const BEHIND_MS = 500;
 const AWAY_MS = 2_000;
 
 /**
- * How far the whole consumer group has consumed, for lanes whose deadline must not expire before (rule 5). The broker
- * is asked in the background where the last answer is too old, so that a lane waits for it without holding a step;
- * while the broker does not answer, nothing counts as taken in. Times are milliseconds since 1970.
+ * Position up to which the whole consumer group has stored its records, for lanes whose deadline must not expire
+ * before those records are read (rule 5). If the last answer is too old, the broker is queried in the background,
+ * so that no step waits for the answer; while the broker does not answer, nothing counts as stored. Times are
+ * milliseconds since 1970.
  */
 @Injectable()
 export class ConsumedRecords {
   #asking: Promise<void> | null = null;
   #isAway = false;
-  /** When the last question that was answered was asked. */
+  /** Time at which the last successful query began. */
   #askedAt = -Infinity;
 
   constructor(@Inject(ConsumerLag) private readonly lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>) {}
 
-  /** All that was written before this time is taken in; null while that is not known. */
+  /** All records written before this time are stored; null while that is not known. */
   upTo(): number | null {
     return this.lag.consumedUpTo();
   }
 
-  /** Whether all that was written before `ms` is taken in; if not, the broker is asked, for the next time. */
+  /** True if all records written before `ms` are stored; if not, queries the broker for the next call. */
   hasConsumedUpTo(ms: number): boolean {
     if ((this.upTo() ?? -Infinity) >= ms) return true;
     this.ask(ms);
@@ -40,8 +41,8 @@ export class ConsumedRecords {
   }
 
   /**
-   * Asks the broker, one question at a time; returns after how many milliseconds it is worth looking again for
-   * `untilMs`.
+   * Queries the broker, one query at a time. Returns the milliseconds after which another call for `untilMs` is
+   * worthwhile.
    */
   ask(untilMs = -Infinity): number {
     this.#asking ??= this.#ask().finally(() => {
@@ -51,7 +52,7 @@ export class ConsumedRecords {
     return this.#askedAt >= untilMs ? BEHIND_MS : ANSWER_MS;
   }
 
-  /** Waits for a question that is under way, which would connect again what is closed meanwhile. */
+  /** Waits for a query in progress; it would otherwise reconnect the closed client. */
   async stop(): Promise<void> {
     await this.#asking;
   }
@@ -63,7 +64,7 @@ export class ConsumedRecords {
       this.#isAway = false;
       this.#askedAt = at;
     } catch {
-      // Asked again at the next look; that Kafka is away is logged and measured where it is consumed.
+      // The next call queries again; the consumer already logs and measures that Kafka is away.
       this.#isAway = true;
     }
   }
@@ -72,7 +73,7 @@ export class ConsumedRecords {
 const LAG_MS = 10_000;
 const ADMIN_STOP_MS = 1_000;
 
-/** Measures the group's lag again and again. Stopped after the lane workers, which ask how far the group is. */
+/** Measures the group's lag at intervals. Stops after the lane workers, which use the result. */
 @Injectable()
 export class LagWatch implements Startable {
   readonly name = 'consumer lag';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { ConsumedRecords } from './consumed-records.ts';
 
-/** Answers each question when the test lets it. */
+/** Answers each query when the test permits it. */
 class FakeLag {
   consumed: number | null = null;
   questions = 0;
@@ -37,7 +37,7 @@ function newAnswer(): PromiseWithResolvers<void> {
   return Promise.withResolvers<void>();
 }
 
-describe('what the consumer group has taken in', () => {
+describe('the consumed position of a group', () => {
   let lag: FakeLag;
   let consumed: ConsumedRecords;
 
@@ -46,7 +46,7 @@ describe('what the consumer group has taken in', () => {
     consumed = new ConsumedRecords(lag);
   });
 
-  it('is nothing while the broker has not answered, and the broker is asked in the background', async () => {
+  it('is unknown until the broker answers a question in the background', async () => {
     expect(consumed.hasConsumedUpTo(0)).toBe(false);
     expect(consumed.upTo()).toBeNull();
     lag.answer(5_000);
@@ -55,7 +55,7 @@ describe('what the consumer group has taken in', () => {
     expect(lag.questions).toBe(1);
   });
 
-  it('is asked for once at a time, whoever wants to know', async () => {
+  it('is asked for once at a time, for all callers', async () => {
     for (const ms of [1, 2, 3]) consumed.hasConsumedUpTo(ms);
     expect(lag.questions).toBe(1);
     lag.answer(2);
@@ -64,7 +64,7 @@ describe('what the consumer group has taken in', () => {
     expect(lag.questions).toBe(2);
   });
 
-  it('is worth another look soon if the answer is on its way, and later if it was behind or the broker is away', async () => {
+  it('is read again soon if an answer is on its way, and later if the group lags or the broker is unreachable', async () => {
     const soon = consumed.ask(Date.now());
     lag.answer(0);
     await consumed.stop();

@@ -2,33 +2,33 @@ import { classifyDatabaseError } from '@gondola/service-kit/database/database-er
 import { type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
 
 /**
- * How a batch whose work failed goes on:
+ * Decides how the consumer goes on after a batch has failed:
  *
- * - `retry`: the trouble passes by itself; the partition waits and the same records come again
- * - `isolate`: some record of the batch is the cause; it is looked for, and goes to the dead letters alone
- * - `exit`: every record would fail alike, and an operator has to act; nothing is committed, the process ends
+ * - `retry`: the failure is temporary; the partition pauses, and the same records are consumed again
+ * - `isolate`: a record of the batch causes the failure; it is found and dead-lettered alone
+ * - `exit`: every record would fail in the same way and an operator has to act; nothing is committed
  */
 export type Disposition = 'retry' | 'isolate' | 'exit';
 
 /**
- * SQLSTATE classes of faults in the installation, never in a record: wrong credentials (28), unknown database (3D) or
- * schema (3F), and 42: missing table, missing right, SQL that does not parse. Dead-lettering a whole topic for them
- * would be wrong.
+ * SQLSTATE classes of faults in the installation, never in a record: wrong credentials (28), unknown database (3D)
+ * or schema (3F), and 42: missing table, missing privilege, invalid SQL. Such a fault must not dead-letter a whole
+ * topic.
  */
 const INSTALLATION_CLASSES = new Set(['28', '3D', '3F', '42']);
 const READ_ONLY_TRANSACTION = '25006';
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** The one decision over failures of a consumer. Total: takes anything that can be thrown. */
+/** Decides on every failure of a consumer. Total: accepts any thrown value. */
 export function dispositionOf(error: unknown): Disposition {
   if (classifyDatabaseError(error) === 'transient') return 'retry';
   const state = sqlStateOf(error);
-  // After a failover the old primary answers, read-only, until its clients have gone.
+  // After a failover the old primary answers read-only until its clients have disconnected.
   if (state === READ_ONLY_TRANSACTION) return 'retry';
   return state !== undefined && INSTALLATION_CLASSES.has(state.slice(0, 2)) ? 'exit' : 'isolate';
 }
 
-/** PostgreSQL's five-character code of an error, where it is one of PostgreSQL's. */
+/** PostgreSQL's five-character error code; undefined if the error is not PostgreSQL's. */
 export function sqlStateOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, severity } = error as { code?: unknown; severity?: unknown };
@@ -36,9 +36,9 @@ export function sqlStateOf(error: unknown): string | undefined {
 }
 
 /**
- * Why a record could not be processed, for its dead letter. An error's own message may quote the record's content, so
- * only what comes from the program is given: the error's class, PostgreSQL's code, and the names of table, column and
- * constraint.
+ * Why a record could not be processed, for its dead letter. An error's message may quote the record's content, so
+ * the reason contains only values of the program: the error's class, PostgreSQL's code, and the names of table,
+ * column and constraint.
  */
 export function failureReason(error: unknown): Sentences {
   return sentencesOf('PROCESSING_FAILED', causeOf(error));

@@ -8,23 +8,23 @@ function fromPostgres(code: string): Error {
 }
 
 describe('dispositionOf', () => {
-  it.each(['08006', '40001', '40P01', '53300', '57014', '57P01', '55P03', '25006'])('%s passes by itself', (code) => {
+  it.each(['08006', '40001', '40P01', '53300', '57014', '57P01', '55P03', '25006'])('retries after %s', (code) => {
     expect(dispositionOf(fromPostgres(code))).toBe('retry');
   });
 
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])('a socket that ends with %s passes by itself', (code) => {
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])('retries after the socket error %s', (code) => {
     expect(dispositionOf(Object.assign(new Error('connect'), { code }))).toBe('retry');
   });
 
-  it.each(['22P02', '22021', '23505', '23514', '54000', '21000'])('%s is laid to a record', (code) => {
+  it.each(['22P02', '22021', '23505', '23514', '54000', '21000'])('isolates the record after %s', (code) => {
     expect(dispositionOf(fromPostgres(code))).toBe('isolate');
   });
 
-  it.each(['42P01', '42501', '42601', '3F000', '3D000', '28P01'])('%s is laid to the installation', (code) => {
+  it.each(['42P01', '42501', '42601', '3F000', '3D000', '28P01'])('exits after %s', (code) => {
     expect(dispositionOf(fromPostgres(code))).toBe('exit');
   });
 
-  it('lays a bug to the record that brought it out', () => {
+  it('isolates the record that causes a bug', () => {
     expect(dispositionOf(new TypeError("Cannot read properties of undefined (reading 'id')"))).toBe('isolate');
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { failureReason } from './disposition.ts';
 
 describe('failureReason', () => {
-  it('names what comes from the program and nothing of what comes from the record', () => {
+  it('contains texts of the program and nothing from the record', () => {
     const error = Object.assign(new Error('invalid input syntax for type uuid: "Cliente Teste 01"'), {
       code: '22P02',
       severity: 'ERROR',

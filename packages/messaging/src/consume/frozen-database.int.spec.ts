@@ -14,12 +14,12 @@ const PARTITIONS = [0, 1, 2];
 const PER_PARTITION = 40;
 const SLOW_QUERY_MS = 60_000;
 
-/** A PostgreSQL of its own, because it is frozen and killed. */
-describe('a consumer whose PostgreSQL is away', () => {
+/** The suite starts its own PostgreSQL, because it freezes and kills it. */
+describe('a consumer whose PostgreSQL is unreachable', () => {
   let server: PostgresServer;
-  /** The test's own view. */
+  /** Connection of the test itself. */
   let database: Database;
-  /** The consumer's: it soon notices that nothing answers. */
+  /** Connection of the consumer, with time-outs so short that it soon notices a server which does not answer. */
   let impatient: Database;
   let kafka: TestKafka;
   let consumer: TestConsumer;
@@ -29,7 +29,7 @@ describe('a consumer whose PostgreSQL is away', () => {
     database = await connected({});
     impatient = await connected({ queryTimeoutMs: 500 });
     await createFacts(database);
-  }, 180_000);
+  });
 
   beforeEach(async () => {
     kafka = await openTestKafka('frozen', [TOPIC, OTHER_TOPIC]);
@@ -50,7 +50,7 @@ describe('a consumer whose PostgreSQL is away', () => {
 
   async function connected(more: { queryTimeoutMs?: number }): Promise<Database> {
     const made = new Database({ url: server.url, schema: 'frozen', migrations: messagingMigrations, ...more });
-    // One that is impatient may lose its patience with a busy machine, too.
+    // The short time-out may also expire on a busy machine, so the first connection is retried.
     await waitFor(() => made.connect().then(() => true), { describe: 'a connection' });
     return made;
   }
@@ -67,7 +67,6 @@ describe('a consumer whose PostgreSQL is away', () => {
     const count = labels * PER_PARTITION * PARTITIONS.length * 2;
     return waitFor(async () => (await valuesOf(database)).length >= count, {
       describe: `${count} facts`,
-      timeoutMs: 60_000,
     });
   }
 
@@ -90,7 +89,7 @@ describe('a consumer whose PostgreSQL is away', () => {
     });
   }
 
-  it('pauses while it is frozen, stays in its group, and loses and doubles nothing', async () => {
+  it('pauses while PostgreSQL is frozen, stays in its group, and stores each record once', async () => {
     await produce('before');
     await stored(1);
     server.freeze();
@@ -108,7 +107,7 @@ describe('a consumer whose PostgreSQL is away', () => {
     expect(consumer.exits).toEqual([]);
   });
 
-  it('pauses while it is down, and goes on with the one that comes back', async () => {
+  it('pauses while PostgreSQL is down, and continues after its restart', async () => {
     await produce('before');
     await stored(1);
     await server.kill();
@@ -120,7 +119,7 @@ describe('a consumer whose PostgreSQL is away', () => {
     expect(consumer.exits).toEqual([]);
   });
 
-  it('stops in time although a batch waits for a frozen one, and the next member takes that batch', async () => {
+  it('stops in time although a batch waits for a frozen PostgreSQL, and the next member takes that batch', async () => {
     const slow = await connected({ queryTimeoutMs: SLOW_QUERY_MS });
     let handling = 0;
     const member = testConsumer({

@@ -5,11 +5,11 @@ import { handlerProblems } from './topic-handler.ts';
 const app = 'order-command-handler';
 
 describe('handlerProblems', () => {
-  it('finds nothing where each topic has its one handler', () => {
+  it('is empty if each topic has one handler', () => {
     expect(handlerProblems(app, ['erp.orders.commands.v1'], new Map([['erp.orders.commands.v1', 1]]))).toEqual([]);
   });
 
-  it('names app and topic for each that has no handler, several, or should have none', () => {
+  it('names app and topic for each topic with a missing, repeated or needless handler', () => {
     const handlers = new Map([
       ['catalog.skus.v1', 2],
       ['erp.files.results.v1', 1],

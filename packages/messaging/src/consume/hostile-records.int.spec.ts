@@ -18,15 +18,15 @@ import { quietLogger } from '../testing/quiet-logger.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
 
-/** No record, however made, stops a consumer, and none is lost. */
-describe('a record that was made to stop a consumer', () => {
+/** No record can stop a consumer, whatever its content, and no record is lost. */
+describe('a large or hostile record', () => {
   let kafka: TestKafka;
   let test: TestDatabase;
   let producer: Producer;
   let consumer: TestConsumer;
   let relay: OutboxRelay;
   let watcher: Consumer;
-  /** What stands on `dead-letters.v1`. */
+  /** Records on `dead-letters.v1`. */
   let published: InRecord[];
 
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('a record that was made to stop a consumer', () => {
     return { letter: letter!, record };
   }
 
-  it.each(COMPRESSION_NAMES)('is none when it is compressed by any codec (%s)', async (name) => {
+  it.each(COMPRESSION_NAMES)('compressed by any codec is read (%s)', async (name) => {
     const values = ['first', 'x'.repeat(100_000), 'last'];
     await send(
       values.map((value) => ({ key: 'k', value, headers: { a: 'b' } })),
@@ -103,7 +103,7 @@ describe('a record that was made to stop a consumer', () => {
     expect(consumer.exits).toEqual([]);
   });
 
-  it('as a batch with a broken compressed body becomes a dead letter, and what is beside it is stored', async () => {
+  it('in a batch with a broken compressed body becomes a dead letter, and the batches beside it are stored', async () => {
     await send([{ key: 'k', value: 'before' }]);
     await send(
       [
@@ -124,7 +124,7 @@ describe('a record that was made to stop a consumer', () => {
     expect(consumer.exits).toEqual([]);
   });
 
-  it('as a batch that would unpack to more than memory has becomes a dead letter', async () => {
+  it('in a batch that would unpack beyond memory becomes a dead letter', async () => {
     const bomb = Buffer.alloc(RECORD_SET_LIMITS.unpackedBytes);
     await send([{ key: 'k', value: bomb }], COMPRESSIONS.zstd);
     await send([{ key: 'k', value: 'after' }]);
@@ -137,7 +137,7 @@ describe('a record that was made to stop a consumer', () => {
     });
   });
 
-  it('with headers named like what every object has becomes a dead letter with them all', async () => {
+  it('with headers named like properties of every object becomes a dead letter with them all', async () => {
     const names = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'];
     const headers = Object.fromEntries(names.map((name) => [name, Buffer.from(name)]));
     await send([
@@ -155,7 +155,7 @@ describe('a record that was made to stop a consumer', () => {
     expect(published[1]!.headers).toContainEqual(['orig___proto__', Buffer.from('__proto__')]);
   });
 
-  it('with more headers than any needs becomes a dead letter with them all', async () => {
+  it('with far too many headers becomes a dead letter with them all', async () => {
     const headers = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`name-${index}`, 'v']));
     await send([
       { key: 'k', value: 'many headers', headers },
@@ -182,7 +182,7 @@ describe('a record that was made to stop a consumer', () => {
     expect([letter.key!.equals(key), record.key!.equals(key)]).toEqual([true, true]);
   });
 
-  it('with a value of more than 2 MiB, unpacked, is a dead letter on a topic of the ERP', async () => {
+  it('with a value above 2 MiB, unpacked, is a dead letter on a topic of the ERP', async () => {
     const value = Buffer.alloc(2_097_153, 'x');
     await send([{ key: 'k', value }], COMPRESSIONS.gzip);
     await untilCommitted(1);
@@ -190,7 +190,7 @@ describe('a record that was made to stop a consumer', () => {
     expect(letter).toMatchObject({ code: 'RECORD_TOO_LARGE', reason: expect.stringContaining('o máximo é 2097152') });
   });
 
-  it('with a value that no topic takes uncompressed is stored whole, and published as far as it fits', async () => {
+  it('with a value too large for any topic uncompressed is stored whole, and published up to the limit', async () => {
     const value = Buffer.alloc(20_000_000, 'x');
     await send(
       [

@@ -6,7 +6,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 
 import type { InRecord } from '../codec/record-codec.ts';
 
-/** Records of one partition in their order, at least one. */
+/** Records of one partition in their order; at least one. */
 export interface RecordBatch {
   readonly topic: TopicName;
   readonly partition: number;
@@ -14,8 +14,8 @@ export interface RecordBatch {
 }
 
 /**
- * Nest would replace what a handler throws by `{ status: 'error', message: 'Internal server error' }`, and with it the
- * difference between a database that is away and a record that cannot be stored.
+ * Passes errors on unchanged. Nest would replace each error by `{ status: 'error', message: 'Internal server error'
+ * }`, after which a database that is away looks like a record that cannot be stored.
  */
 @Catch()
 class PassErrorFilter implements ExceptionFilter {
@@ -25,11 +25,11 @@ class PassErrorFilter implements ExceptionFilter {
 }
 
 /**
- * Marks the one method of an app that takes the records of `topics`: `handle(@Payload() batch: RecordBatch):
- * Promise<void>`. `batch.topic` says which.
+ * Marks the one method of an app that handles the records of `topics`: `handle(@Payload() batch: RecordBatch):
+ * Promise<void>`. `batch.topic` names the topic.
  *
- * A resolved promise means that the batch is committed to the database. Only then is the offset committed. The method
- * makes one transaction and nothing else (no HTTP, no wait), and stands the same records coming twice.
+ * A resolved promise means that the batch is committed to the database; only then is the offset committed. The
+ * method runs one transaction and nothing else (no HTTP, no wait), and accepts that the same records arrive twice.
  */
 export function TopicHandler(...topics: readonly TopicName[]): TopicHandlerDecorator {
   return (target, method, descriptor) => {
@@ -38,7 +38,7 @@ export function TopicHandler(...topics: readonly TopicName[]): TopicHandlerDecor
   };
 }
 
-/** Accepts methods of exactly this form. */
+/** Accepts only methods of this form. */
 export type TopicHandlerDecorator = (
   target: object,
   method: string | symbol,
@@ -46,7 +46,8 @@ export type TopicHandlerDecorator = (
 ) => void;
 
 /**
- * A topic without its one handler, or a handler without its topic, found at boot: the app must not start. Permanent.
+ * A topic without exactly one handler, or a handler of a topic that the app does not read. Found at boot; the app
+ * must not start. Permanent.
  */
 export class TopicHandlersError extends Error {
   readonly code = 'TOPIC_HANDLERS';
@@ -56,10 +57,10 @@ export class TopicHandlersError extends Error {
   }
 }
 
-/** How many handlers an app's controllers have for each pattern. */
+/** Number of handlers in an app's controllers, by pattern. */
 type HandlerCounts = ReadonlyMap<string, number>;
 
-/** One sentence for each topic of `reads` that has no handler or several, and for each handler of another topic. */
+/** One sentence for each topic of `reads` without exactly one handler, and for each handler of another topic. */
 export function handlerProblems(app: string, reads: readonly TopicName[], handlers: HandlerCounts): string[] {
   const wanted = new Set<string>(reads);
   const missing = reads

@@ -12,20 +12,20 @@ import {
 } from '../codec/record-codec.ts';
 import { MAX_MESSAGE_BYTES } from '../kafka/topic-sizes.ts';
 
-/** A record that cannot be handled, and why. */
+/** A record that cannot be handled, with the reason. */
 export interface NewDeadLetter {
   readonly record: InRecord;
   readonly code: ReasonCode;
-  /** A sentence for operators, without personal data: nothing of the record's content but names of fields. */
+  /** Sentence for operators, without personal data: of the record's content it contains only field names. */
   readonly reason: string;
-  /** Where it is known. */
+  /** Absent if unknown. */
   readonly tenant?: string;
 }
 
-/** A dead letter with its trace: the record's own, or one begun for it. */
+/** A dead letter with its trace: the trace of the record, or a new one. */
 export type TracedDeadLetter = NewDeadLetter & { readonly traceparent: string };
 
-/** The app and consumer group that publish the dead letter. */
+/** App and consumer group that publish the dead letter. */
 export interface DeadLetterOrigin {
   readonly app: string;
   /** The consumer group with its prefix. */
@@ -34,29 +34,32 @@ export interface DeadLetterOrigin {
 }
 
 const MAX_REASON_LENGTH = 1_000;
-/** Limit of the original record's content; the rest of a message is for our own headers. */
+/** Limit for the original record's content; the rest of the message is reserved for Gondola's own headers. */
 const MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES['dead-letters.v1'] - 65_536;
 const MAX_KEY_BYTES = 1_048_576;
-/** kafkajs takes half a kilobyte of memory to write each. */
+/** Each header takes kafkajs half a kilobyte of memory to write. */
 const MAX_ORIGINAL_HEADERS = 5_000;
-/** The prefix and two lengths. */
+/** Size of the prefix and two lengths. */
 const HEADER_OVERHEAD_BYTES = ORIGINAL_HEADER_PREFIX.length + 10;
 const DEAD_LETTER_TYPE = 'gondola.dead-letter.v1';
 
-/** `<group>/<full topic>/<partition>/<offset>`: the same for a record that is consumed again. */
+/** `<group>/<full topic>/<partition>/<offset>`: the same when the record is consumed again. */
 export function deadLetterId({ group, topicPrefix }: DeadLetterOrigin, record: InRecord): string {
   return `${group}/${fullTopicName(topicPrefix, record.topic)}/${record.partition}/${record.offset}`;
 }
 
-/** `text` as PostgreSQL can store it: a reason may name a field of the record, whatever characters that has. */
+/**
+ * `text` in a form that PostgreSQL can store: a reason may contain a field name of the record, with any characters.
+ */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MAX_REASON_LENGTH);
 }
 
 /**
- * The record for `dead-letters.v1` (contract, "Dead letters"): key and value bytes of the original, its headers as
- * `orig_<name>`. `time` is RFC 3339. Without `ce_partitionkey` it is partitioned by the original key. What the topic
- * would not take is cut, and `ce_truncated` names it with its whole size; the table has all of it.
+ * Record for `dead-letters.v1` (contract, "Dead letters"): key and value bytes of the original, and its headers as
+ * `orig_<name>`. `time` is RFC 3339. Without `ce_partitionkey` the record is partitioned by the original key.
+ * Content beyond the topic's limit is cut, and `ce_truncated` names it with its full size; the table stores all of
+ * it.
  */
 export function deadLetterRecord(letter: TracedDeadLetter, origin: DeadLetterOrigin, time: string): WireRecord {
   const { record, code, reason, tenant, traceparent } = letter;
@@ -94,7 +97,7 @@ interface Fitting {
   readonly truncated: readonly string[];
 }
 
-/** Key before value before headers; a header is there as a whole or not at all. */
+/** Fits the key first, then the value, then the headers; a header is included whole or not at all. */
 function fitting(record: InRecord): Fitting {
   let left = MAX_CONTENT_BYTES;
   const truncated: string[] = [];
@@ -116,20 +119,21 @@ function fitting(record: InRecord): Fitting {
   return { key, value, headers, truncated };
 }
 
-/** Fields of a stored dead letter that a redrive needs. */
+/** Fields of a stored dead letter that a redrive uses. */
 export interface RedrivableLetter {
   readonly topic: TopicName;
   readonly group: string;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headers: RawHeaders;
-  /** How often this letter was sent back before. */
+  /** Number of earlier redrives of this letter. */
   readonly redriven: number;
 }
 
 /**
- * The original record again: same topic, key, value and headers, byte for byte, with `ce_redrive` (which time it is,
- * those of earlier letters of the same record included) and `ce_redrivegroup` (the only group that takes it).
+ * The original record again: same topic, key, value and headers, byte for byte, with `ce_redrive` (the number of
+ * this redrive, counting those of the record's earlier letters) and `ce_redrivegroup` (the only group that
+ * processes it).
  */
 export function redriveRecord({ topic, group, key, value, headers, redriven }: RedrivableLetter): WireRecord {
   const times = redriveCount(headers) + redriven + 1;
@@ -150,7 +154,7 @@ export function originalHeaders(headers: RawHeaders): RawHeaders {
   return headers.filter(([name]) => name !== HEADER.redrive && name !== HEADER.redriveGroup);
 }
 
-/** True for a record that was redriven by and for another consumer group than `group`. */
+/** True for a record that was redriven for another consumer group than `group`. */
 export function isRedriveOfAnotherGroup(record: InRecord, group: string): boolean {
   const redriveGroup = record.header(HEADER.redriveGroup);
   return redriveGroup !== undefined && redriveGroup !== group;

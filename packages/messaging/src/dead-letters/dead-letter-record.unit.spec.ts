@@ -37,7 +37,7 @@ function textsOf(headers: RawHeaders): string[] {
 }
 
 describe('a dead letter as a record', () => {
-  it('is cut to what its topic takes, value before headers, and names what is cut with its whole size', () => {
+  it('is cut to the limit of its topic, value before headers, and names each cut part with its whole size', () => {
     const headers: RawHeaders = Array.from({ length: 6_000 }, (_, index) => [`h${index}`, binary]);
     const record = consumed({ key: Buffer.alloc(2_000_000), value: Buffer.alloc(30_000_000), headers });
     const cut = deadLetterRecord(
@@ -59,7 +59,7 @@ describe('a dead letter as a record', () => {
     expect(many.headers.filter(([name]) => name.startsWith('orig_'))).toHaveLength(5_000);
   });
 
-  it('has the common headers but content-type, ce_subject and ce_partitionkey, and says where it comes from and why', () => {
+  it('has the common headers except content-type, ce_subject and ce_partitionkey, and names its origin and reason', () => {
     const record = consumed({ headers: [['traceparent', Buffer.from(TRACEPARENT)]] });
     const letter = {
       record,
@@ -138,13 +138,13 @@ describe('a redriven record', () => {
     });
   });
 
-  it('counts on where a redriven record became a dead letter again', () => {
+  it('continues the count if a redriven record became a dead letter again', () => {
     const { headers } = redriveRecord(letter);
     const again = redriveRecord({ ...letter, headers, redriven: 1 });
     expect(textsOf(again.headers).slice(1)).toEqual(['ce_redrive: 3', `ce_redrivegroup: ${origin.group}`]);
   });
 
-  it('is for its own group alone', () => {
+  it('is consumed only by its own group', () => {
     const record = consumed({ headers: redriveRecord(letter).headers });
     expect(isRedriveOfAnotherGroup(record, origin.group)).toBe(false);
     expect(isRedriveOfAnotherGroup(record, 'dev-gondola.catalog-publisher')).toBe(true);

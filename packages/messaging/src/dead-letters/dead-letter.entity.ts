@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-/** A record that could not be handled, byte for byte; of one about an erased order what is not personal. */
+/** A record that could not be handled, byte for byte; without its content if it concerns an erased order. */
 @Entity('dead_letters')
 @Index('dead_letters_dead_at', ['deadAt', 'id'])
 export class DeadLetterEntity {
@@ -14,7 +14,7 @@ export class DeadLetterEntity {
   @Column({ name: 'consumer_group', type: 'text' })
   group!: string;
 
-  /** The catalog's name, without a prefix. */
+  /** The topic's name in the catalog, without prefix. */
   @Column({ type: 'text' })
   topic!: TopicName;
 
@@ -24,7 +24,7 @@ export class DeadLetterEntity {
   @Column({ name: 'record_offset', type: 'bigint' })
   offset!: string;
 
-  /** Since when key, value and headers are erased; null while they are whole. */
+  /** When key, value and headers were erased; null if they are stored. */
   @Column({ name: 'content_erased_at', type: 'timestamptz', nullable: true })
   contentErasedAt!: Date | null;
 
@@ -34,7 +34,7 @@ export class DeadLetterEntity {
   @Column({ type: 'bytea', nullable: true })
   value!: Buffer | null;
 
-  /** By `headersToText`. */
+  /** Written by `headersToText`. */
   @Column({ type: 'text' })
   headers!: string;
 
@@ -50,7 +50,7 @@ export class DeadLetterEntity {
   @Column({ name: 'dead_at', type: 'timestamptz', default: () => 'now()' })
   deadAt!: Date;
 
-  /** How often it was sent back. */
+  /** Number of redrives. */
   @Column({ type: 'integer', default: 0 })
   redriven!: number;
 

@@ -22,10 +22,10 @@ import { type DeadLetter as StoredLetter, DeadLetters, NotRedrivableError } from
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
-const ID = { name: 'id', description: 'Percent-encoded: it has slashes' };
+const ID = { name: 'id', description: 'Percent-encoded, since an id contains slashes' };
 const UNKNOWN = 'No such dead letter';
 
-/** An app's own dead letters (contract, "HTTP"). An id has slashes, which stand as `%2F` in the path. */
+/** An app's own dead letters (contract, "HTTP"). An id contains slashes, which are written as `%2F` in the path. */
 @Controller('api/dead-letters')
 export class DeadLettersController {
   readonly #deadLetters: DeadLetters;
@@ -36,18 +36,22 @@ export class DeadLettersController {
     this.#logger = logger;
   }
 
-  /** The newest first, without their content. */
+  /** Newest first, without content. */
   @Get()
-  @ApiOperation({ summary: 'Records that could not be handled, the newest first' })
-  @ApiQuery({ name: 'topic', required: false, description: 'A topic of the catalog, without its prefix' })
-  @ApiQuery({ name: 'before', required: false, description: 'Only older ones than the dead letter of this id' })
+  @ApiOperation({ summary: 'Lists the records that could not be handled, newest first' })
+  @ApiQuery({ name: 'topic', required: false, description: 'Name of a topic, without its prefix' })
+  @ApiQuery({
+    name: 'before',
+    required: false,
+    description: 'Returns only dead letters older than the one with this id',
+  })
   @ApiQuery({
     name: 'limit',
     required: false,
-    description: 'At most so many',
+    description: 'Maximum number of dead letters',
     schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
   })
-  @ApiOkResponse({ description: 'A page', type: DeadLetterPage })
+  @ApiOkResponse({ description: 'A page of dead letters', type: DeadLetterPage })
   @ApiErrors({ 400: 'Unknown topic' })
   async list(
     @Query('topic') topic?: string,
@@ -66,19 +70,19 @@ export class DeadLettersController {
     return { deadLetters, next: found.length > wanted ? (deadLetters.at(-1)?.id ?? null) : null };
   }
 
-  /** Its content only with `?body=true`, which leaves a line in the log. */
+  /** Includes the content only with `?body=true`, which is logged. */
   @Get(':id')
   @ApiOperation({
-    summary: 'One of them; key, value and values of headers only if asked for, since they may be personal',
+    summary: 'Returns one dead letter; key, value and header values only on request, since they may be personal',
   })
   @ApiParam(ID)
   @ApiQuery({
     name: 'body',
     required: false,
-    description: 'Whether the content is wanted',
+    description: 'true returns the content too, which is logged',
     schema: { type: 'boolean', default: false },
   })
-  @ApiOkResponse({ description: 'The record', type: DeadLetter })
+  @ApiOkResponse({ description: 'The dead letter', type: DeadLetter })
   @ApiErrors({ 404: UNKNOWN })
   async find(@Param('id') id: string, @Query('body') body?: string): Promise<DeadLetter> {
     const letter = await this.#deadLetters.find(id);
@@ -88,13 +92,13 @@ export class DeadLettersController {
     return withBody(letter);
   }
 
-  /** Puts the original record into the outbox, for this app's group alone. */
+  /** Puts the original record into the outbox, for this app's consumer group alone. */
   @Post(':id/redrive')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Sends the original record to its topic again, for this app alone' })
+  @ApiOperation({ summary: 'Publishes the original record to its topic again, for this app alone' })
   @ApiParam(ID)
-  @ApiAcceptedResponse({ description: 'It will be sent', type: Redriven })
-  @ApiErrors({ 404: UNKNOWN, 409: 'It is a batch that could not be read, and no record, or its content is erased' })
+  @ApiAcceptedResponse({ description: 'The record will be published', type: Redriven })
+  @ApiErrors({ 404: UNKNOWN, 409: 'The dead letter is a batch that could not be read, or its content is erased' })
   async redrive(@Param('id') id: string): Promise<Redriven> {
     const redriven = await this.#deadLetters.redrive(id).catch((error: unknown) => {
       throw error instanceof NotRedrivableError ? new ConflictException(error.message) : error;

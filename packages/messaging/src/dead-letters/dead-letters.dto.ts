@@ -2,15 +2,15 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-const NONE = 'null where the record has none';
+const NONE = 'Size in bytes; null if the record has none';
 const ON_REQUEST = 'Only with `body=true`';
 
-/** Bytes for people (`text`, where they are UTF-8) and for programs. */
+/** Bytes as base64, and as text if they are UTF-8. */
 export class Bytes {
   @ApiProperty()
   readonly base64!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where they are UTF-8' })
+  @ApiProperty({ type: String, nullable: true, description: 'The bytes as text; null if they are not UTF-8' })
   readonly text!: string | null;
 }
 
@@ -43,13 +43,13 @@ export class DeadLetterSummary {
   @ApiProperty()
   readonly deadAt!: Date;
 
-  @ApiProperty({ type: 'integer', description: 'How often it was sent back' })
+  @ApiProperty({ type: 'integer', description: 'Number of times that the record was redriven' })
   readonly redriven!: number;
 
   @ApiProperty({ type: Date, nullable: true })
   readonly redrivenAt!: Date | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'Since when its content is erased, with its order' })
+  @ApiProperty({ type: Date, nullable: true, description: 'When the content was erased with its order' })
   readonly contentErasedAt!: Date | null;
 }
 
@@ -57,7 +57,7 @@ class DeadLetterHeader {
   @ApiProperty()
   readonly name!: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null where the header has no value' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Size in bytes; null if the header has no value' })
   readonly bytes!: number | null;
 
   @ApiPropertyOptional({ type: Bytes, nullable: true, description: ON_REQUEST })
@@ -65,8 +65,8 @@ class DeadLetterHeader {
 }
 
 /**
- * One dead letter. Key, value and headers are the writer's and may be personal: only how long they are, and headers'
- * names; with the content where it was asked for.
+ * One dead letter. Key, value and header values come from the producer and may be personal: by default only their
+ * sizes and the headers' names are shown, the content only on request.
  */
 export class DeadLetter extends DeadLetterSummary {
   @ApiProperty({ type: 'integer', nullable: true, description: NONE })
@@ -85,20 +85,23 @@ export class DeadLetter extends DeadLetterSummary {
   readonly value?: Bytes | null;
 }
 
-/** A page of dead letters, the newest first. */
+/** A page of dead letters, newest first. */
 export class DeadLetterPage {
   @ApiProperty({ type: [DeadLetterSummary] })
   readonly deadLetters!: readonly DeadLetterSummary[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'To be given as `before` for the next page' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Value of `before` for the next page; null on the last page',
+  })
   readonly next!: string | null;
 }
 
-/** The answer to a redrive. */
 export class Redriven {
   @ApiProperty()
   readonly id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'How often it was sent back' })
+  @ApiProperty({ type: 'integer', description: 'Number of times that the record was redriven' })
   readonly redriven!: number;
 }

@@ -31,7 +31,7 @@ describe('dead letters', () => {
   let relay: OutboxRelay;
   let consumers: TestConsumer[];
   let watcher: Consumer;
-  /** What stands on `dead-letters.v1`. */
+  /** Records on `dead-letters.v1`. */
   let published: InRecord[];
 
   beforeAll(async () => {
@@ -88,7 +88,7 @@ describe('dead letters', () => {
     await waitFor(() => published.length >= count, { describe: `${count} dead letters on their topic` });
   }
 
-  it('are published on their topic with the original key, value and headers, and with where they come from and why', async () => {
+  it('are published on their topic with the original key, value and headers, and with origin and reason', async () => {
     await kafka.produce(TOPIC, [
       {
         key: binary,
@@ -139,7 +139,7 @@ describe('dead letters', () => {
     expect(await consumer.deadLetters.find(published[0]!.header('ce_id')!)).toMatchObject({ key: null, value: null });
   });
 
-  it("go back to their topic byte for byte on an operator's word, to be taken by their own group alone", async () => {
+  it("return to their topic byte for byte on an operator's redrive, and only their own group consumes them", async () => {
     const original: RawHeaders = [['x', binary]];
     let isMended = false;
     const own = await consume({
@@ -185,7 +185,7 @@ describe('dead letters', () => {
     expect(await own.deadLetters.find(letter!.id)).toMatchObject({ redriven: 1, redrivenAt: expect.any(Date) });
   });
 
-  it('go back as often as one likes, with or without key and value, and with any headers', async () => {
+  it('can be redriven any number of times, with or without key and value, and with any headers', async () => {
     const binaryHeaders: RawHeaders = [
       ['b', binary],
       ['b', Buffer.alloc(0)],
@@ -229,7 +229,7 @@ describe('dead letters', () => {
     }
   });
 
-  it('count their redrives on, also across a second failure', async () => {
+  it('count their redrives, also after a second failure', async () => {
     await kafka.produce(TOPIC, [{ key: 'k', value: 'not-json' }]);
     const { deadLetters } = await consume();
     await untilTold(1);
@@ -265,7 +265,7 @@ describe('dead letters', () => {
     expect(await deadLetters.list({ limit: 10 })).toHaveLength(4);
   });
 
-  it('that are too old leave in small batches, however many have piled up', async () => {
+  it('that are too old are deleted in small batches, however many there are', async () => {
     const { deadLetters } = testConsumer({ kafka, database: test.database });
     const insert = `
       INSERT INTO dead_letters (id, consumer_group, topic, partition, record_offset, headers, reason_code, reason, dead_at)
@@ -276,7 +276,7 @@ describe('dead letters', () => {
     expect((await deadLetters.list({ limit: 10 })).map(({ id }) => id)).toEqual(['old/1']);
   });
 
-  it('of a topic that was made anew replace those of the same place on the old one', async () => {
+  it('of a recreated topic replace those at the same offset of the old one', async () => {
     const { intake, deadLetters } = testConsumer({ kafka, database: test.database });
     const store = (value: string): Promise<void> =>
       intake.store(
@@ -294,7 +294,7 @@ describe('dead letters', () => {
   });
 });
 
-/** Key, value and headers but those of a redrive, byte for byte. */
+/** Key, value and headers, byte for byte, without the headers of a redrive. */
 function contentOf({ key, value, headers }: InRecord): string {
   const original = headers.filter(([name]) => !name.startsWith('ce_redrive'));
   const bytes = [key, value, ...original.flatMap(([name, each]) => [Buffer.from(name), each])];

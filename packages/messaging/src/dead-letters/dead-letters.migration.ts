@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Records that could not be handled, byte for byte. `id` is `<group>/<full topic>/<partition>/<offset>`, so a record
- * that is consumed again is found here; `topic` is the catalog's name, to which a redriven record goes back.
+ * Records that could not be handled, byte for byte. `id` is `<group>/<full topic>/<partition>/<offset>`, so a
+ * record that is consumed again has the same row; `topic` is the name in the catalog, to which a redriven record
+ * returns.
  */
 export class CreateDeadLetters1760000000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -31,7 +32,7 @@ export class CreateDeadLetters1760000000004 implements MigrationInterface {
   }
 }
 
-/** Since when the content of a dead letter about an erased order is gone. */
+/** Adds the time at which the content of a dead letter about an erased order was erased. */
 export class EraseDeadLetters1760000000009 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE dead_letters ADD COLUMN content_erased_at timestamptz');

@@ -3,9 +3,8 @@ const SUMMARY = `
   dead_at AS "deadAt", redriven, redriven_at AS "redrivenAt", content_erased_at AS "contentErasedAt"`;
 
 /**
- * A letter of the same id is the same record consumed again, and then nothing is done. Only where a topic was deleted
- * and made anew can it be another record: that one must not be lost, and the record of the topic that is gone makes
- * room.
+ * A row with the same id is normally the same record consumed again; then nothing changes. It is another record
+ * only if the topic was deleted and created again: the new record must not be lost, so it replaces the old one.
  */
 export const INSERT = `
   INSERT INTO dead_letters (id, consumer_group, topic, partition, record_offset, key, value, headers, tenant, reason_code, reason, content_erased_at)
@@ -28,20 +27,15 @@ export const LOCK = `${FIND} FOR UPDATE`;
 
 export const MARK_REDRIVEN = 'UPDATE dead_letters SET redriven = redriven + 1, redriven_at = now() WHERE id = $1';
 
-/** The oldest first, at most `$2`: a statement is short, whatever has piled up. */
-export const DELETE_OLD = `
-  DELETE FROM dead_letters WHERE id IN (
-    SELECT id FROM dead_letters WHERE dead_at < now() - $1 * interval '1 millisecond' ORDER BY dead_at, id LIMIT $2)`;
-
 /**
- * Letters are added with their orders' erasures looked up, so that each is added before an erasure, which finds it, or
- * after it: the one takes the lock in common, the other alone. $1 false: in common.
+ * Inserting a letter (which looks up erasures) takes this lock shared, erasing an order takes it exclusively. So
+ * each letter is inserted either before an erasure, which then finds it, or after it. $1 true: exclusive.
  */
 export const LOCK_FOR_ERASURE = `
   SELECT CASE WHEN $1 THEN pg_advisory_xact_lock(k) ELSE pg_advisory_xact_lock_shared(k) END
   FROM hashtextextended(current_schema || '.dead_letters', 0) AS k`;
 
-/** $1 tenant, $2 after which id, $3 at most. A letter without a tenant may be anybody's. */
+/** $1 tenant, $2 last id of the page before, $3 at most. A letter without a tenant may belong to any tenant. */
 export const CONTENTS = `
   SELECT id, key, value FROM dead_letters
   WHERE (tenant = $1 OR tenant IS NULL) AND id > $2 AND reason_code <> 'BATCH_UNREADABLE' AND content_erased_at IS NULL

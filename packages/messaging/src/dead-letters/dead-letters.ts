@@ -18,7 +18,6 @@ import {
 import type { DeadLetterSummary } from './dead-letters.dto.ts';
 import {
   CONTENTS,
-  DELETE_OLD,
   ERASE_LETTERS,
   FIND,
   INSERT,
@@ -34,7 +33,8 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.t
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { HEADER, headersFromText, headersToText, type RawHeaders } from '../codec/record-codec.ts';
-import { RepeatingTask } from '../repeating-task.ts';
+import { RepeatingTask, SWEEP_MS } from '../repeating-task.ts';
+import { deleteInSteps } from '../store/delete-in-steps.ts';
 
 export interface DeadLetter extends DeadLetterSummary {
   readonly key: Buffer | null;
@@ -44,19 +44,18 @@ export interface DeadLetter extends DeadLetterSummary {
 
 export interface DeadLetterQuery {
   readonly topic?: TopicName;
-  /** Only older ones than the letter of this id. */
+  /** Returns only letters older than the one with this id. */
   readonly before?: string;
   readonly limit: number;
 }
 
 const RETENTION_MS = 30 * 86_400_000;
-const DELETED_AT_ONCE = 500;
-/** Letters may have megabytes each. */
+/** One letter may have megabytes. */
 const READ_AT_ONCE = 20;
-/** What is no JSON may have any numbers in it; what has more than these is no record about one order. */
+/** A value that is no JSON may contain any numbers; with more numbers than this it does not concern one order. */
 const MAX_NUMBERS = 1_000;
 
-/** There is nothing to send back: the letter is an unreadable batch and no record, or its content is erased. */
+/** The letter cannot be redriven: it is an unreadable batch, or its content is erased. */
 export class NotRedrivableError extends Error {
   readonly code = 'NOT_REDRIVABLE';
   constructor(id: string, why: 'unreadable' | 'erased') {
@@ -71,12 +70,13 @@ export class NotRedrivableError extends Error {
 }
 
 /**
- * The records that an app could not handle: stored for 30 days in its schema, published on `dead-letters.v1`, redriven
- * when an operator asks for it.
+ * Records that an app could not handle: stored for 30 days in its schema, published on `dead-letters.v1`, redriven
+ * when an operator requests it.
  *
- * Gives: the table and the topic have each letter byte for byte, and both have it exactly if the transaction commits
- * that leaves the record behind; a record that is consumed again makes no second one. Of a letter about an erased order
- * the table has no content, whichever came first. Tested in dead-letters.int.spec.ts, erasures.int.spec.ts.
+ * Guarantees: the table and the topic receive each letter byte for byte, in the transaction that moves past the
+ * record; a record that is consumed again adds no second letter. A letter about an erased order is stored without
+ * its content, whether the letter or the erasure came first. Tested in dead-letters.int.spec.ts,
+ * erasures.int.spec.ts.
  */
 @Injectable()
 export class DeadLetters {
@@ -91,7 +91,7 @@ export class DeadLetters {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Stores letters and puts their records into the outbox, in `tx`, whose lanes are locked before. */
+  /** Stores letters and puts their records into the outbox in `tx`. Lanes must be locked before. */
   async add(tx: Tx, letters: readonly NewDeadLetter[]): Promise<void> {
     if (letters.length === 0) return;
     await tx.query(LOCK_FOR_ERASURE, [false]);
@@ -106,21 +106,21 @@ export class DeadLetters {
     );
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list({ topic, before, limit }: DeadLetterQuery): Promise<DeadLetterSummary[]> {
     const { rows } = await this.database.query<DeadLetterSummary>(LIST, [topic ?? null, before ?? null, limit]);
     return rows;
   }
 
-  /** Null if there is none of that id. */
+  /** Null if there is no letter with this id. */
   async find(id: string): Promise<DeadLetter | null> {
     const { rows } = await this.database.query<StoredLetter>(FIND, [id]);
     return rows[0] === undefined ? null : fromRow(rows[0]);
   }
 
   /**
-   * Sends the original record to its topic again, for this app's group alone. Returns how often it now was; null if
-   * there is no such letter. Throws a `NotRedrivableError` for one that is no record.
+   * Publishes the original record to its topic again, for this app's group alone. Returns the number of redrives;
+   * null if there is no such letter. Throws a `NotRedrivableError` for an unreadable batch or erased content.
    */
   async redrive(id: string): Promise<number | null> {
     const letter = await this.database.transaction(async (tx) => {
@@ -140,8 +140,9 @@ export class DeadLetters {
   }
 
   /**
-   * Erases the content of the tenant's letters about an order, and of those without a tenant, and returns how many
-   * there were. In the transaction that records the erasure, after its lanes are locked: what is added later finds it.
+   * Erases the content of letters about an order, including letters without a tenant, and returns their number.
+   * Runs in the transaction that records the erasure, after its lanes are locked; a letter that is added later
+   * finds that record.
    */
   async erase(tx: Tx, tenant: string, orderNumber: string): Promise<number> {
     await tx.query(LOCK_FOR_ERASURE, [true]);
@@ -155,17 +156,15 @@ export class DeadLetters {
     return (await tx.query(ERASE_LETTERS, [ids])).rowCount ?? 0;
   }
 
-  /** Deletes what is older than 30 days, in small batches. */
+  /** Deletes letters older than 30 days. */
   async deleteOld(): Promise<void> {
-    let deleted = DELETED_AT_ONCE;
-    while (deleted === DELETED_AT_ONCE) {
-      deleted = (await this.database.query(DELETE_OLD, [RETENTION_MS, DELETED_AT_ONCE])).rowCount ?? 0;
-    }
+    const isOld = "dead_at < now() - $1 * interval '1 millisecond'";
+    await deleteInSteps(this.database, 'dead_letters', isOld, [RETENTION_MS]);
   }
 
   /**
-   * A letter without a tenant may have one in its header: a record that cannot be decoded has headers, too (contract,
-   * "Dead letters").
+   * Takes the tenant from the record's header if the letter has none: even a record that cannot be decoded has
+   * headers (contract, "Dead letters").
    */
   #withOrigin(letter: NewDeadLetter): TracedDeadLetter {
     const { tenants } = this.options;
@@ -176,7 +175,7 @@ export class DeadLetters {
     return { ...letter, traceparent, ...(tenant !== undefined && { tenant }) };
   }
 
-  /** False if the letter is there already. */
+  /** False if the letter is already stored. */
   async #insert(tx: Tx, { record, code, reason, tenant }: NewDeadLetter): Promise<boolean> {
     const numbers = [...ordersNamedBy(record)].slice(0, MAX_NUMBERS);
     const isErased = code !== 'BATCH_UNREADABLE' && (await this.erasures.isAnyErased(tx, tenant, numbers));
@@ -207,8 +206,6 @@ interface StoredLetter extends Omit<DeadLetter, 'headers'> {
 function fromRow(row: StoredLetter): DeadLetter {
   return { ...row, headers: headersFromText(row.headers) };
 }
-
-const SWEEP_MS = 3_600_000;
 
 /** Deletes old dead letters every hour. */
 @Injectable()

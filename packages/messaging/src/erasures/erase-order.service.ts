@@ -19,8 +19,8 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.t
  *   one transaction: lock its lanes ──▶ erase the app's content ──▶ delete its parked records, erase its dead letters
  *                    ──▶ record the erasure
  *
- * What is stored later about the order finds the record, and leaves its personal data out. Tested in
- * erasures.int.spec.ts.
+ * Content that is stored later about the order finds the record of the erasure, and is stored without personal
+ * data. Tested in erasures.int.spec.ts.
  */
 @Injectable()
 export class EraseOrder {

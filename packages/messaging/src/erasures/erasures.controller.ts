@@ -13,7 +13,7 @@ import { OrderErasuresRepository } from './order-erasures.repository.ts';
 
 const WRONG = 'A field or parameter is wrong; the message says what would be right';
 
-/** Erases what an app stores about an order's customer, and lists what was erased (contract, "HTTP"). */
+/** Erases the customer data that an app stores about an order, and lists erasures (contract, "HTTP"). */
 @Controller('api/erasures')
 @UsePipes(RequestPipe)
 export class ErasuresController {
@@ -30,19 +30,22 @@ export class ErasuresController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Erases what is stored here about an order’s customer, for good; what comes later is stored without it',
+    summary: 'Erases the stored customer data of an order for good; later records are stored without such data',
   })
-  @ApiOkResponse({ description: 'What was erased, what stays, and where copies are', type: OrderErasure })
+  @ApiOkResponse({
+    description: 'The erased content, the content that stays, and the topics with copies',
+    type: OrderErasure,
+  })
   @ApiErrors({ 400: WRONG })
   async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<OrderErasure> {
     if (!this.#tenants.includes(tenant)) {
-      throw new BadRequestException(`tenant is one of the tenants file: ${this.#tenants.join(', ')}`);
+      throw new BadRequestException(`tenant must be one of the tenants file: ${this.#tenants.join(', ')}`);
     }
     return this.erasing.run({ tenant, orderNumber: orderNumberText(orderNumber)! });
   }
 
   @Get()
-  @ApiOperation({ summary: 'Which orders’ content was erased here, newest first' })
+  @ApiOperation({ summary: 'Lists the orders whose content was erased here, newest first' })
   @ApiPageOf(ErasureEntry)
   @ApiErrors({ 400: WRONG })
   async list(@Query() query: ErasuresQuery): Promise<PageOf<ErasureEntry>> {

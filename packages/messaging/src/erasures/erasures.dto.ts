@@ -7,26 +7,28 @@ import { orderNumberText } from '@gondola/shared/topics/identities';
 import type { TopicRemains } from '../kafka/topic-remains.ts';
 import type { StoredOn } from './order-content.ts';
 
-const COUNTS = { type: 'object', additionalProperties: { type: 'integer' }, description: 'How many of what' } as const;
+const COUNTS = {
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+  description: 'Number of erased rows by kind',
+} as const;
 
-/** The body of `POST /api/erasures`. */
 export class ErasureRequest {
   @ApiProperty()
-  @Must((value) => typeof value === 'string', 'tenant is needed')
+  @Must((value) => typeof value === 'string', 'tenant is required')
   readonly tenant!: string;
 
   @ApiProperty({ oneOf: [{ type: 'integer' }, { type: 'string' }] })
-  @Must((value) => orderNumberText(value) !== null, 'orderNumber is the whole number of an order')
+  @Must((value) => orderNumberText(value) !== null, 'orderNumber must be the whole number of an order')
   readonly orderNumber: unknown;
 
-  @ApiProperty({ enum: [true], description: 'It cannot be undone' })
-  @Must((value) => value === true, 'Erasing cannot be undone; it is done with confirm: true')
+  @ApiProperty({ enum: [true], description: 'Required, since the erasure cannot be undone' })
+  @Must((value) => value === true, 'Erasing cannot be undone; it requires confirm: true')
   readonly confirm!: true;
 }
 
-/** The parameters of `GET /api/erasures`. */
 export class ErasuresQuery extends PageQuery {
-  @QueryParameter('Of one tenant')
+  @QueryParameter('Returns only erasures of this tenant')
   readonly tenant?: string;
 }
 
@@ -41,16 +43,20 @@ class StoredOnContent implements StoredOn {
   readonly why!: StoredOn['why'];
 }
 
-/** A topic that still has copies: nobody but Kafka deletes them. */
-class TopicWithCopies implements TopicRemains {
-  @ApiProperty({ description: 'With its prefix' })
+/** A topic that still has copies, which only Kafka deletes. */
+export class TopicWithCopies implements TopicRemains {
+  @ApiProperty({ description: 'Name of the topic with its prefix' })
   readonly topic!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'By then the last is gone; null: the topic never deletes' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'When Kafka has deleted the last copy; null: the topic never deletes',
+  })
   readonly until!: string | null;
 }
 
-/** That an order was erased. */
+/** Record of an order's erasure. */
 export class ErasureEntry {
   @ApiProperty()
   readonly id!: string;
@@ -68,11 +74,15 @@ export class ErasureEntry {
   readonly erased!: Readonly<Record<string, number>>;
 }
 
-/** The answer to a request: also what stays, and where copies are. */
+/** Answer to a request: the erasure, the content that stays, and the topics with copies. */
 export class OrderErasure extends ErasureEntry {
-  @ApiProperty({ type: [StoredOnContent], description: 'What is stored on, and why' })
+  @ApiProperty({ type: [StoredOnContent], description: 'Content that is still stored, and why' })
   readonly stays!: readonly StoredOn[];
 
-  @ApiProperty({ type: [TopicWithCopies], nullable: true, description: 'null where Kafka did not say' })
+  @ApiProperty({
+    type: [TopicWithCopies],
+    nullable: true,
+    description: 'Topics with copies; null if Kafka did not answer',
+  })
   readonly topics!: readonly TopicRemains[] | null;
 }

@@ -76,7 +76,7 @@ describe('the erasure of an order', () => {
   };
   const run = (): ReturnType<EraseOrder['run']> => erase.run({ tenant: 'acme', orderNumber: ORDER });
 
-  it('leaves of dead letters about it that they were there, and sends them back no more', async () => {
+  it('erases dead letters about it to a mark without content, which cannot be redriven', async () => {
     await test.database.transaction(async (tx) => {
       await add(tx, 1, ABOUT, 'acme');
       await add(tx, 2, `broken ${ORDER} ${CANARY}`);
@@ -99,7 +99,7 @@ describe('the erasure of an order', () => {
     expect(await run()).toMatchObject({ erased: { deadLetters: 0 } });
   });
 
-  it('lets a dead letter that comes later onto its topic, and stores nothing of it', async () => {
+  it('publishes later dead letters about it, and stores no content of them', async () => {
     await run();
     const addLate = () =>
       test.database.transaction(async (tx) => {
@@ -118,7 +118,7 @@ describe('the erasure of an order', () => {
   });
 
   it.each(['the dead letter', 'the erasure'])(
-    'finds a dead letter that is being stored, when %s is first',
+    'finds a dead letter that is being stored if %s is first',
     async (first) => {
       const letGo: { now: () => void } = { now: () => {} };
       isHeld = new Promise((resolve) => (letGo.now = resolve));
@@ -149,7 +149,7 @@ describe('the erasure of an order', () => {
     },
   );
 
-  it('deletes what Kafka refused for good about it', async () => {
+  it('deletes parked records about it', async () => {
     await test.database.query(
       `INSERT INTO outbox (topic, key, headers, value, bytes, parked_at, parked_reason)
        SELECT 'erp.orders.events.v1', NULL, headers, convert_to(value, 'UTF8'), 0, now(), 'too large' FROM (VALUES
@@ -162,7 +162,7 @@ describe('the erasure of an order', () => {
     expect(rows.map(({ headers }) => headers)).toEqual(['[["ce_tenant","bairro"]]', '[["ce_tenant","acme"]]']);
   });
 
-  /** Whether a transaction of this schema waits for the lock of dead letters. */
+  /** True while a transaction of this schema waits for the lock of dead letters. */
   async function isWaiting(): Promise<boolean> {
     const text = `SELECT 1 FROM pg_locks, hashtextextended(current_schema || '.dead_letters', 0) AS k
       WHERE locktype = 'advisory' AND NOT granted AND (classid::bigint << 32 | objid::bigint) = k`;

@@ -4,10 +4,10 @@ import { EraseOrder } from './erase-order.service.ts';
 import { ErasuresController } from './erasures.controller.ts';
 import { OrderContent } from './order-content.ts';
 
-/** `/api/erasures`, for an app that stores something about orders. Requires `MessagingModule`. */
+/** `/api/erasures`, for an app that stores data about orders. Requires `MessagingModule`. */
 @Module({})
 export class ErasuresModule {
-  /** `content` erases the app's own tables; `imports` have what it depends on. */
+  /** `content` erases the rows of the app's own tables; `imports` provide its dependencies. */
   static register(content: Type<OrderContent>, imports: readonly Type[] = []): DynamicModule {
     return {
       module: ErasuresModule,

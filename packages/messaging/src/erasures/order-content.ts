@@ -2,31 +2,33 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 
 import type { Tx } from '@gondola/service-kit/database/database';
 
-/** An order whose content is erased. */
 export interface ErasedOrder {
   readonly tenant: string;
   readonly orderNumber: string;
 }
 
-/** What an app stores on although the order is erased. */
+/** Content that an app continues to store although the order is erased. */
 export interface StoredOn {
   readonly what: string;
   readonly count: number;
-  /** `fiscal`: the law wants it stored; `open`: work on it is not done, and it is erased by the next request. */
+  /**
+   * `fiscal`: the law requires it to be stored; `open`: it belongs to unfinished work, and a later request erases
+   * it.
+   */
   readonly why: 'fiscal' | 'open';
 }
 
-/** What one request erased: how many of what, and what stays. */
+/** Erased rows by kind, and the content that stays. */
 export interface ErasedContent {
   readonly erased: Readonly<Record<string, number>>;
   readonly stays: readonly StoredOn[];
 }
 
-/** What an app stores about orders beside its dead letters; provided by the app (`ErasuresModule`). */
+/** Content that an app stores about orders besides its dead letters; provided by the app (`ErasuresModule`). */
 export abstract class OrderContent {
-  /** The topics that carry an order's personal data and that this app writes. */
+  /** Topics with an order's personal data that this app writes. */
   abstract readonly topics: readonly TopicName[];
 
-  /** Erases it in `tx`, which it locks the order's lanes in first: what is inserted later finds the order erased. */
+  /** Erases the content in `tx`, and locks the order's lanes first: a later insert then finds the order erased. */
   abstract erase(tx: Tx, order: ErasedOrder): Promise<ErasedContent>;
 }

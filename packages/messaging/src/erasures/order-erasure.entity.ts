@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** That the content of an order was erased here. The row stays as the record of it, and keeps later content out. */
+/** Record that the content of an order was erased here. The row stays, so that later content is not stored. */
 @Entity('order_erasures')
 @Index('order_erasures_order', ['tenant', 'orderNumber'])
 export class OrderErasureEntity {
@@ -16,7 +16,7 @@ export class OrderErasureEntity {
   @Column({ name: 'erased_at', type: 'timestamptz' })
   at!: Date;
 
-  /** How many of what. */
+  /** Number of erased rows by kind. */
   @Column({ type: 'json' })
   erased!: Readonly<Record<string, number>>;
 }

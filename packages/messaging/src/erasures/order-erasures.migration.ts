@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which orders' content was erased, and how much of it. */
+/** Records which orders' content was erased, and how much. */
 export class CreateOrderErasures1760000000007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

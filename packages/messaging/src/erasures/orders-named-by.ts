@@ -1,16 +1,16 @@
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 
-/** A stored record, by what may name an order. */
+/** Key and value of a stored record, which may name an order. */
 export interface StoredRecord {
   readonly key: Uint8Array | null;
   readonly value: Uint8Array | null;
 }
 
 /**
- * The orders that a record is about: its value names one as a command, a result or an event does (`orderNumber`), or as
- * a notification does (`data.number`). Of a value that is no JSON every number counts, in it and in its key: better one
- * content too many erased than one too few.
+ * Numbers of the orders that a record concerns: `orderNumber` of a command, result or event, or `data.number` of a
+ * notification. If the value is no JSON, every number in value and key counts: erasing one record too many is
+ * better than one too few.
  */
 export function ordersNamedBy({ key, value }: StoredRecord): ReadonlySet<string> {
   const record = parseBytes(value);

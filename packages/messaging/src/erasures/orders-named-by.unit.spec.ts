@@ -14,11 +14,11 @@ describe('a stored record is about an order', () => {
     ['a notification names it', '{"data":{"number":100234}}'],
     ['it is no JSON, and the number has zeros before it', 'order 0100234'],
     ['it is no JSON and holds the number', '{"orderNumber": 100234, "customer": "Cliente'],
-  ])('where %s', (_why, value) => {
+  ])('if %s', (_why, value) => {
     expect(ordersNamedBy(record(value)).has('100234')).toBe(true);
   });
 
-  it('where it has nothing but the number as its key', () => {
+  it('if only its key is the number', () => {
     expect(ordersNamedBy(record(null, '100234')).has('100234')).toBe(true);
   });
 
@@ -27,7 +27,7 @@ describe('a stored record is about an order', () => {
     ['the number is something else in it', '{"orderNumber":7,"total":100234}'],
     ['it is a number alone', '100234'],
     ['it is a list', '[100234]'],
-  ])('not where %s', (_why, value) => {
+  ])('not if %s', (_why, value) => {
     expect(ordersNamedBy(record(value, '100234')).has('100234')).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ import { provisionTopics } from './topic-provisioning.ts';
 
 const BROKER_DEFAULT_REPLICATION = -1;
 
-/** Makes or checks the topics that the app reads and writes, before anything else needs them. */
+/** Creates or checks the topics that the app reads and writes, before anything uses them. */
 @Injectable()
 export class AppTopics implements Startable {
   readonly name = 'topics';

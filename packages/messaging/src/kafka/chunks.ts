@@ -4,13 +4,14 @@ import { FetchedRecord } from '../codec/fetched-record.ts';
 
 export interface ChunkLimits {
   readonly records: number;
-  /** Of keys, values and headers. */
+  /** Size of keys, values and headers. */
   readonly bytes: number;
   readonly headers: number;
 }
 
 /**
- * The messages in their order, in runs that stay within `limits`; one that is beyond them alone is a run of its own.
+ * Splits the messages, in their order, into chunks within `limits`; a message that alone exceeds them is a chunk of
+ * its own.
  */
 export function* chunksOf(messages: readonly KafkaMessage[], limits: ChunkLimits): Generator<KafkaMessage[]> {
   let chunk: KafkaMessage[] = [];

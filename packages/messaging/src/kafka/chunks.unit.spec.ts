@@ -23,19 +23,19 @@ function sizesOf(messages: readonly KafkaMessage[]): number[] {
   return [...chunksOf(messages, LIMITS)].map(({ length }) => length);
 }
 
-describe('the records that go into one transaction', () => {
-  it('are at most so many', () => {
+describe('the records of one transaction', () => {
+  it('are at most as many as the limit', () => {
     const messages = Array.from({ length: 7 }, () => record(1));
     expect(sizesOf(messages)).toEqual([3, 3, 1]);
     expect([...chunksOf(messages, LIMITS)].flat()).toEqual(messages);
     expect(sizesOf([])).toEqual([]);
   });
 
-  it('have at most so many bytes, and one that has more stands alone', () => {
+  it('have at most the bytes of the limit, and a larger one stands alone', () => {
     expect(sizesOf([record(60), record(40), record(1), record(500), record(100), record(1)])).toEqual([2, 1, 1, 1, 1]);
   });
 
-  it('have at most so many headers', () => {
+  it('have at most the headers of the limit', () => {
     expect(sizesOf([record(0, 5), record(0, 5), record(0, 1), record(0, 11), record(0, 9)])).toEqual([2, 1, 1, 1]);
   });
 });

@@ -19,8 +19,8 @@ import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
 
-/** A process that lives on without consuming looks healthy and loses hours; one that ends is started again. */
-describe('a consumer exits rather than live on deaf', () => {
+/** A process that runs on without consuming looks healthy and loses hours; a process that exits is restarted. */
+describe('a consumer process', () => {
   let kafka: TestKafka;
   let test: TestDatabase;
   let group: string;
@@ -78,7 +78,7 @@ describe('a consumer exits rather than live on deaf', () => {
     });
   }
 
-  it('killed by SIGKILL in the middle of a transaction, it leaves the offset, and the next member stores the records once', async () => {
+  it('killed by SIGKILL in a transaction commits no offset, and the next member stores the records once', async () => {
     const child = await startProcess({ sessionMs: 2_000 });
     await saying(child, 'Consuming');
     await kafka.produce(TOPIC, [{ key: 'k', value: 'before', partition: 0 }]);
@@ -94,10 +94,10 @@ describe('a consumer exits rather than live on deaf', () => {
     await kafka.produce(TOPIC, [{ key: 'k', value: 'after', partition: 0 }]);
     await stored('after');
     expect(await valuesOf(test.database)).toEqual(['before', 'die', 'after']);
-  }, 180_000);
+  });
 
-  it('killed by SIGKILL while idle, it is waited for as long as its session, and no longer', async () => {
-    // Whoever waited for the rebalance would be far from ready when the test ends.
+  it('killed by SIGKILL while idle delays the next member by its session time-out at most', async () => {
+    // With this time-out, a start that waited for the rebalance would not be ready before the test ends.
     const timings = { sessionMs: 2_000, rebalanceMs: 300_000 };
     const child = await startProcess(timings);
     await saying(child, 'Consuming');
@@ -105,15 +105,15 @@ describe('a consumer exits rather than live on deaf', () => {
     await child.exited;
     const next = consumer({ timings });
     expect(next.server.waitsFor).toBe(
-      'the consumer group: a member that died is waited for at most 2 s, one that died while it joined at most 300 s',
+      'the consumer group: the wait for a member that died takes at most 2 s, for one that died while it joined at most 300 s',
     );
     await next.start();
     await kafka.produce(TOPIC, [{ key: 'k', value: 'after', partition: 0 }]);
     await stored('after');
-  }, 180_000);
+  });
 
-  it('ends with code 1 when kafkajs gives up for good', async () => {
-    // A member that assigns partitions by another protocol: whoever else wants to join is refused, for good.
+  it('ends with code 1 if kafkajs gives up for good', async () => {
+    // A member with another assignment protocol: the broker rejects every other member for good.
     const stranger = kafka.client().consumer({
       groupId: group,
       partitionAssigners: [
@@ -132,9 +132,9 @@ describe('a consumer exits rather than live on deaf', () => {
     expect(await child.exited).toEqual({ code: 1, signal: null });
     expect(await child.output()).toContain('The consumer failed for good');
     await stranger.disconnect();
-  }, 180_000);
+  });
 
-  it('ends when a handler does not end, although its heartbeats go on', async () => {
+  it('ends if a handler does not end, although its heartbeats continue', async () => {
     const { logger, lines } = recordingLogger();
     const never = Promise.withResolvers<void>();
     const hung = consumer({ timings: { stuckMs: 10_000, handlerMs: 2_000 }, logger, handle: () => never.promise });
@@ -147,25 +147,23 @@ describe('a consumer exits rather than live on deaf', () => {
     never.resolve();
   });
 
-  it('does not end because it was suspended itself: it joins again and goes on', async () => {
-    // It is away for longer than it may be without a sign of life.
+  it('does not end after it was suspended: it joins again and continues', async () => {
+    // Kafka is away for longer than the consumer may go without a sign of life.
     const child = await startProcess({ sessionMs: 6_000, stuckMs: 5_000 });
     await saying(child, 'Consuming');
     child.freeze();
     await waitFor(async () => (await kafka.admin.describeGroups([group])).groups[0]?.members.length === 0, {
       describe: 'the group to drop the member',
-      timeoutMs: 60_000,
     });
     child.thaw();
     await kafka.produce(TOPIC, [{ key: 'k', value: 'after', partition: 0 }]);
     await stored('after');
     expect(child.hasExited()).toBe(false);
-  }, 180_000);
+  });
 });
 
 function saying(child: Child, text: string): Promise<unknown> {
   return waitFor(async () => (await child.output()).includes(text), {
     describe: `the process to say "${text}"`,
-    timeoutMs: 60_000,
   });
 }

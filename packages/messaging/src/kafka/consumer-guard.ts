@@ -3,23 +3,24 @@ import type { Consumer } from 'kafkajs';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 
 export interface ConsumerGuardOptions {
-  /** The process ends after this time without any sign of life, in milliseconds. */
+  /** The process exits after this time without a sign of life, in milliseconds. */
   readonly stuckMs: number;
   /** Time limit of one handler, in milliseconds. */
   readonly handlerMs: number;
   readonly logger: Logger;
-  /** Ends the process; it is called once. */
+  /** Exits the process; called once. */
   readonly exit: (code: number) => void;
 }
 
 const CHECKS_PER_LIMIT = 10;
 
 /**
- * Ends the process rather than let it live on deaf: after a crash that kafkajs does not repair (`restart: false`), when
- * the consumer shows no sign of life, when a handler never ends, and when a record can be stored nowhere.
+ * Exits the process rather than let it run on without consuming: after a crash from which kafkajs does not recover
+ * (`restart: false`), when the consumer shows no sign of life, when a handler never ends, and when a record can be
+ * neither stored nor dead-lettered.
  *
- * Time is counted in checks of a timer, so a process that was itself suspended is not taken for stuck. Tested in
- * consumer-exit.long.spec.ts.
+ * Time is counted in ticks of a timer, so that a process which was itself suspended does not count as stuck. Tested
+ * in consumer-exit.long.spec.ts.
  */
 export class ConsumerGuard {
   readonly #options: ConsumerGuardOptions;
@@ -34,7 +35,7 @@ export class ConsumerGuard {
     this.#checkMs = Math.ceil(options.stuckMs / CHECKS_PER_LIMIT);
   }
 
-  /** Begins to watch; a second call watches another consumer in place of the first. */
+  /** Begins to watch a consumer; a second call replaces the first consumer. */
   watch(consumer: Consumer): void {
     const alive = (): void => {
       this.#quietMs = 0;
@@ -53,7 +54,7 @@ export class ConsumerGuard {
     this.#timer = setInterval(() => this.#check(), this.#checkMs);
   }
 
-  /** Runs a handler under its time limit. */
+  /** Runs a handler with its time limit. */
   async handling<T>(work: () => Promise<T>): Promise<T> {
     const handler = Symbol('handler');
     this.#handlerMs.set(handler, 0);
@@ -68,7 +69,7 @@ export class ConsumerGuard {
     if (this.#ended) return;
     this.stop();
     this.#ended = true;
-    this.#options.logger.fatal({ ...fields, err }, `${reason}; the process ends, so that it is started afresh`);
+    this.#options.logger.fatal({ ...fields, err }, `${reason}; the process ends, so that it is restarted`);
     this.#options.exit(1);
   }
 

@@ -26,7 +26,7 @@ describe('the lag of a consumer group', () => {
     await test.close();
   });
 
-  it('is known without a consumer, and how far it has come once one has worked it off (rule 5)', async () => {
+  it('is known without a consumer, and its progress after one has consumed everything (rule 5)', async () => {
     const consumer = testConsumer({ kafka, database: test.database });
     const registry = new Registry();
     const metrics = new MessagingMetrics(registry);

@@ -8,8 +8,8 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.t
 import { KafkaClients } from './kafka-clients.ts';
 
 /**
- * How far the app's group, all replicas together, is behind what stands in its topics. Asked of the broker, so it is
- * right for partitions that are paused or another replica's as well. Tested in consumer-lag.int.spec.ts.
+ * Lag of the app's consumer group, all replicas together, behind its topics. The broker supplies it, so it also
+ * covers paused partitions and partitions of other replicas. Tested in consumer-lag.int.spec.ts.
  */
 @Injectable()
 export class ConsumerLag {
@@ -23,17 +23,17 @@ export class ConsumerLag {
   ) {}
 
   /**
-   * Everything that stood in the topics at this time (milliseconds since 1970, this process' clock) is consumed; null
-   * as long as nothing is known. A deadline that lies after it must not be taken for missed: what it waits for may be
-   * here, unread (rule 5).
+   * All records in the topics at this time (milliseconds since 1970, this process' clock) are consumed; null until
+   * the first measurement. A deadline after this time must not count as missed: the awaited record may be in the
+   * topic, unread (rule 5).
    */
   consumedUpTo(): number | null {
     return this.#progress.consumedUpTo;
   }
 
   /**
-   * Asks the broker once and updates the metrics. Throws kafkajs' error when it does not answer; the next call connects
-   * anew.
+   * Queries the broker once and updates the metrics. Throws kafkajs' error if the broker does not answer; the next
+   * call reconnects.
    */
   async check(): Promise<void> {
     const { reads } = this.options;
@@ -60,7 +60,10 @@ export class ConsumerLag {
     }
   }
 
-  /** Ends before commits: what is committed by then was there before. */
+  /**
+   * Reads the partitions' ends before the commits: every record below a committed offset was then already in the
+   * topic.
+   */
   async #offsetsBy(admin: Admin): Promise<GroupOffsets[]> {
     const { reads, topicPrefix, group } = this.options;
     const topics = reads.map((topic) => ({ topic, full: fullTopicName(topicPrefix, topic) }));
@@ -89,38 +92,37 @@ export class ConsumerLag {
   }
 }
 
-/** A partition's offsets at one moment. */
+/** Offsets of a partition at one moment. */
 export interface GroupOffsets {
   readonly topic: TopicName;
   readonly partition: number;
-  /** The oldest record that still exists. */
+  /** Offset of the oldest record that still exists. */
   readonly low: bigint;
-  /** Where the next record will be. */
+  /** Offset of the next record. */
   readonly end: bigint;
-  /** Where the group goes on; negative as long as it has committed nothing. */
+  /** Offset at which the group continues; negative until it has committed one. */
   readonly committed: bigint;
 }
 
-/** How far a group is known to have come; times in milliseconds since 1970. */
+/** Known progress of a group; times in milliseconds since 1970. */
 interface LagProgress {
   readonly consumedUpTo: number | null;
-  /**
-   * The offsets that the group has yet to reach: where the partitions ended at that time. Null when it is not behind.
-   */
+  /** Ends of the partitions at time `at`, which the group has yet to reach. Null when the group is not behind. */
   readonly target: { readonly at: number; readonly ends: ReadonlyMap<string, bigint> } | null;
 }
 
 export const NOTHING_CONSUMED: LagProgress = { consumedUpTo: null, target: null };
 
-/** Records that exist and are not committed. */
+/** Number of records that exist and are not committed. */
 export function lagOf({ low, end, committed }: Pick<GroupOffsets, 'low' | 'end' | 'committed'>): bigint {
   const next = committed < low ? low : committed;
   return end > next ? end - next : 0n;
 }
 
 /**
- * Progress after a look at time `at`. A topic that is written all the time never has a lag of zero, so a target is set
- * where the partitions end, and once the group has passed it, everything up to the mark's time is consumed.
+ * Progress after a measurement at time `at`. A topic that is written all the time never has a lag of zero.
+ * Therefore the ends of the partitions become a target, and once the group has passed it, everything up to the
+ * target's time is consumed.
  */
 export function progressed(before: LagProgress, at: number, offsets: readonly GroupOffsets[]): LagProgress {
   if (offsets.every((each) => lagOf(each) === 0n)) return { consumedUpTo: at, target: null };

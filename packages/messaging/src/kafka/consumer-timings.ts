@@ -3,24 +3,28 @@ import type { Backoff } from '../lanes/backoff.ts';
 /** Durations of a consumer, in milliseconds. */
 export interface ConsumerTimings {
   /**
-   * After this time without a heartbeat the group takes the member for dead; a start after a kill -9 waits as long.
+   * Time without a heartbeat after which the group considers the member dead; a start after a kill -9 waits this
+   * long.
    */
   readonly sessionMs: number;
   readonly heartbeatMs: number;
   /**
-   * How long a rebalance waits for the batches under way, more than a handler takes; and for a member that died while
-   * it was joining.
+   * Time that a rebalance waits for open batches, which is more than a handler takes, and for a member that died
+   * while it was joining.
    */
   readonly rebalanceMs: number;
-  /** How long the broker holds back an empty fetch; also how late a paused partition or a stop may be noticed. */
+  /**
+   * Time for which the broker holds back an empty fetch; also the delay with which a paused partition or a stop may
+   * be noticed.
+   */
   readonly fetchWaitMs: number;
   /** Back-off of a partition that waits for the database. */
   readonly pause: Backoff;
-  /** The process ends after this time without any sign of life of the consumer. */
+  /** The process exits after this time without a sign of life of the consumer. */
   readonly stuckMs: number;
-  /** A handler that takes longer ends the process: one transaction with time-outs cannot. */
+  /** The process exits if a handler takes longer; a transaction with time-outs cannot take this long. */
   readonly handlerMs: number;
-  /** How long `stop` waits for the batches under way before it leaves them, uncommitted. */
+  /** Time for which `stop` waits for open batches before it abandons them, uncommitted. */
   readonly stopMs: number;
 }
 
@@ -35,7 +39,7 @@ export const CONSUMER_TIMINGS: ConsumerTimings = {
   stopMs: 5_000,
 };
 
-/** Kafka's advice: a third of the session at most, so that a heartbeat may be late. */
+/** Kafka recommends a heartbeat interval of at most a third of the session, so that one heartbeat may be late. */
 export function sessionTimings(sessionMs: number): Pick<ConsumerTimings, 'sessionMs' | 'heartbeatMs'> {
   return { sessionMs, heartbeatMs: Math.min(CONSUMER_TIMINGS.heartbeatMs, Math.floor(sessionMs / 3)) };
 }

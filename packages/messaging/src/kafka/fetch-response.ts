@@ -1,6 +1,6 @@
 import type { FetchedRecord } from '../codec/fetched-record.ts';
 
-/** kafkajs' reader of the fields of an answer. */
+/** kafkajs' reader of the fields of a response. */
 export interface FieldReader {
   readInt16(): number;
   readInt32(): number;
@@ -24,7 +24,7 @@ interface PartitionWithBytes extends FetchedPartition {
   readonly bytes: Buffer | null;
 }
 
-/** An answer to a fetch as kafkajs' consumer wants it. */
+/** A fetch response in the form of kafkajs' consumer. */
 export interface FetchResponse {
   readonly throttleTime: number;
   readonly clientSideThrottleTime?: number;
@@ -36,17 +36,19 @@ export interface FetchResponse {
   }>;
 }
 
-/** The versions of Kafka's fetch that this reads: since 0.11, and up to the newest that kafkajs speaks. */
+/**
+ * Versions of Kafka's fetch request that this module reads: from Kafka 0.11 to the newest that kafkajs supports.
+ */
 export const FETCH_VERSIONS = [4, 5, 6, 7, 8, 9, 10, 11] as const;
 export type FetchVersion = (typeof FETCH_VERSIONS)[number];
 
-/** First versions with a field. */
+/** First version that has each field. */
 const SINCE = { startOffset: 5, session: 7, clientSideThrottle: 8, readReplica: 11 };
 
 /**
- * Reads an answer to a fetch. `readRecords` is given the records of one partition after the other, beginning with
- * another partition each time (`turn` counts the fetches): where it leaves some for the next fetch, none is left for
- * ever.
+ * Reads a fetch response. `readRecords` receives the records of one partition after the other, starting with
+ * another partition each time (`turn` counts the fetches): if it leaves a partition's records for the next fetch,
+ * no partition is left for ever.
  */
 export async function readFetchResponse(
   version: FetchVersion,
@@ -67,8 +69,8 @@ export async function readFetchResponse(
     readRecords,
   );
   return {
-    // From version 8 on the broker has not waited, and wants to be left alone for so long; kafkajs reads it under this
-    // name.
+    // From version 8 on the broker does not delay the response but asks the client to wait; kafkajs reads that time
+    // from this field.
     ...(version >= SINCE.clientSideThrottle
       ? { throttleTime: 0, clientSideThrottleTime: throttle }
       : { throttleTime: throttle }),

@@ -7,7 +7,7 @@ import type { FetchedRecord } from '../codec/fetched-record.ts';
 
 const require = createRequire(import.meta.url);
 const Decoder = require('kafkajs/src/protocol/decoder.js') as new (bytes: Buffer) => FieldReader;
-// Loaded without `kafkajs-native`, so that these are kafkajs' own.
+// Loaded without `kafkajs-native`, so these are kafkajs' own decoders.
 const ownDecode = (version: FetchVersion) =>
   (
     require(`kafkajs/src/protocol/requests/fetch/v${version}/response.js`) as {
@@ -64,7 +64,7 @@ describe('an answer to a fetch', () => {
     );
   });
 
-  it('begins with another partition at each turn, so that a budget that ends starves none', async () => {
+  it('begins with another partition each time, so that the budget starves none', async () => {
     const firsts: number[] = [];
     for (let turn = 0; turn < 6; turn += 1) {
       let isFirst = true;

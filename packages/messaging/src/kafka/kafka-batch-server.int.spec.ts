@@ -17,6 +17,7 @@ import { untilMetric } from '../testing/until-metric.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
 const OTHER_TOPIC = 'erp.files.results.v1';
+const THIRD_TOPIC = 'erp.files.commands.v1';
 
 describe('the batch server', () => {
   let kafka: TestKafka;
@@ -29,7 +30,7 @@ describe('the batch server', () => {
   });
 
   beforeEach(async () => {
-    kafka = await openTestKafka('batch-server', [TOPIC, OTHER_TOPIC]);
+    kafka = await openTestKafka('batch-server', [TOPIC, OTHER_TOPIC, THIRD_TOPIC]);
     await test.database.query('TRUNCATE facts');
     consumers = [];
   });
@@ -54,7 +55,7 @@ describe('the batch server', () => {
     return waitFor(async () => (await readFacts(test.database)).length >= count, { describe: `${count} facts` });
   }
 
-  it('keeps the order of each partition, commits all of it, and handles no more than 500 records at once', async () => {
+  it('keeps the order of each partition, commits every offset, and handles at most 500 records at once', async () => {
     await Promise.all([0, 1, 2].map((partition) => kafka.produce(TOPIC, numbered(1_200, partition))));
     const batches: RecordBatch[] = [];
     const { group } = await consume({
@@ -73,7 +74,7 @@ describe('the batch server', () => {
     });
   });
 
-  it('hands over null keys, null values and binary headers as they are, and counts what has no key', async () => {
+  it('passes on null keys, null values and binary headers, and counts records without a key', async () => {
     const binary = Buffer.from([0, 255, 128]);
     await kafka.produce(TOPIC, [
       {
@@ -119,7 +120,7 @@ describe('the batch server', () => {
     expect(await valuesOf(test.database)).toEqual(['commit']);
   });
 
-  it('goes on with other partitions and topics while one waits for the database', async () => {
+  it('continues with other partitions and topics while one waits for the database', async () => {
     const blocked = Object.assign(new Error('could not obtain lock'), { code: '55P03', severity: 'ERROR' });
     let isBlocked = true;
     const { registry, exits } = await consume({
@@ -149,7 +150,26 @@ describe('the batch server', () => {
     expect(exits).toEqual([]);
   });
 
-  it('loses and doubles nothing when a second member joins and one leaves, and keeps the order', async () => {
+  it('handles an urgent topic while batches of others occupy all places', async () => {
+    const others = [OTHER_TOPIC, THIRD_TOPIC] as const;
+    await kafka.produce(TOPIC, numbered(1, 0));
+    // More than there are places: kafkajs hands a fetch over in any order.
+    for (const topic of others) for (const partition of [0, 1, 2]) await kafka.produce(topic, numbered(1, partition));
+    const urgentStored = Promise.withResolvers<void>();
+    await consume({
+      reads: [TOPIC, ...others],
+      urgent: [TOPIC],
+      handle: async (batch, store) => {
+        if (batch.topic !== TOPIC) await urgentStored.promise;
+        await store(batch);
+        if (batch.topic === TOPIC) urgentStored.resolve();
+      },
+    });
+    await stored(7);
+    expect((await readFacts(test.database))[0]?.topic).toBe(TOPIC);
+  });
+
+  it('handles each record once and in order while a second member joins and one leaves', async () => {
     const first = await consume();
     const values: string[] = [];
     const produceSome = async (): Promise<void> => {

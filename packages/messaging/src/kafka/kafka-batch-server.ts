@@ -14,42 +14,53 @@ import { PartitionRunner } from './partition-runner.ts';
 import { settlesWithin } from '../within.ts';
 
 export interface KafkaBatchServerOptions {
-  /** For messages. */
+  /** Name of the app, for log messages. */
   readonly app: string;
-  /** A client of its own. */
+  /** A client for this server alone. */
   readonly kafka: Kafka;
   readonly topicPrefix: string;
   /** The consumer group with its prefix. */
   readonly group: string;
-  /** Each has exactly one `@TopicHandler`; an app that reads none has no consumer. */
+  /** Topics to read, each with exactly one `@TopicHandler`; an app without any has no consumer. */
   readonly reads: readonly TopicName[];
+  /** Topics of `reads` whose batches do not wait for batches of other topics. Default none. */
+  readonly urgent?: readonly TopicName[];
   readonly metrics: MessagingMetrics;
   readonly logger: Logger;
-  /** Ends the process; `process.exit` unless a test looks on. */
+  /** Exits the process; default `process.exit`. */
   readonly exit?: (code: number) => void;
   readonly timings?: Partial<ConsumerTimings>;
 }
 
-/** Durations for people, in whole seconds. */
+/** Milliseconds as whole seconds, for log messages. */
 function seconds(ms: number): number {
   return Math.ceil(ms / 1_000);
 }
 
-/** Partitions handled side by side: one that is slow does not hold up the others of a fetch. */
+/** Number of partitions handled in parallel, so that a slow one does not delay the others of a fetch. */
 const CONCURRENT_PARTITIONS = 3;
+/** More than a fetch has where some are urgent; `PartitionRunner` holds the others to CONCURRENT_PARTITIONS. */
+const ALL_PARTITIONS = 1_000;
+/**
+ * kafkajs fetches anew when all of a fetch is handled, so that an urgent record waits for what was fetched before it
+ * came: that is made little, of each partition.
+ */
+const FETCH_BYTES_BESIDE_URGENT = 262_144;
 
 /**
- * Nest's transport for Kafka, by batches: joins the app's consumer group and hands each topic's records to its handler.
+ * Nest's transport for Kafka, by batches: joins the app's consumer group and hands each
+ * topic's records to its handler.
  *
- * Gives: no topic is read without its one handler; at-least-once, in order per partition, an offset never being
- * committed before its transaction (`partition-runner`); the process does not live on deaf (`consumer-guard`). Tested
- * in kafka-batch-server.int.spec.ts.
+ * Guarantees: no topic is read without its one handler; delivery is at-least-once and in order per partition, since
+ * an offset is never committed before its transaction (`partition-runner`); the process does not run on without
+ * consuming (`consumer-guard`). Tested in kafka-batch-server.int.spec.ts.
  */
 export class KafkaBatchServer extends Server implements CustomTransportStrategy {
-  /** Failures are ours to judge; Nest is not to log them as unhandled. */
+  /** Stops Nest from logging failures as unhandled; the partition runner handles them. */
   override readonly propagatesEventHandlerErrors = true;
   readonly #options: KafkaBatchServerOptions;
   readonly #timings: ConsumerTimings;
+  readonly #urgent: ReadonlySet<TopicName>;
   readonly #handlerCounts = new Map<string, number>();
   readonly #guard: ConsumerGuard;
   readonly #pauses: PartitionPauses;
@@ -61,6 +72,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     super();
     const { group, topicPrefix, metrics, logger: log, exit = (code: number) => process.exit(code) } = options;
     this.#options = options;
+    this.#urgent = new Set(options.urgent);
     this.#timings = { ...CONSUMER_TIMINGS, ...options.timings };
     const { stuckMs, handlerMs, heartbeatMs, pause } = this.#timings;
     this.#guard = new ConsumerGuard({ stuckMs, handlerMs, logger: log, exit });
@@ -68,6 +80,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.#runner = new PartitionRunner({
       group,
       topicPrefix,
+      urgent: this.#urgent,
+      concurrency: CONCURRENT_PARTITIONS,
       handle: (batch) => this.#handle(batch),
       heartbeatMs,
       pauses: this.#pauses,
@@ -77,25 +91,27 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     });
   }
 
-  /** Why a start may take its time; none without a consumer. */
+  /** Description of what a start waits for, which may take time; undefined without a consumer. */
   get waitsFor(): string | undefined {
     if (this.#options.reads.length === 0) return undefined;
     const { sessionMs, rebalanceMs } = this.#timings;
     return (
-      `the consumer group: a member that died is waited for at most ${seconds(sessionMs)} s, ` +
-      `one that died while it joined at most ${seconds(rebalanceMs)} s`
+      `the consumer group: the wait for a member that died takes at most ${seconds(sessionMs)} s, ` +
+      `for one that died while it joined at most ${seconds(rebalanceMs)} s`
     );
   }
 
-  /** Nest would chain a second handler of a topic behind the first; they are counted, and `listen` refuses them. */
+  /**
+   * Counts the handlers of each topic, so that `listen` refuses a second one; Nest would chain it behind the first.
+   */
   override addHandler(pattern: string, callback: MessageHandler, isEventHandler = false, extras?: object): void {
     this.#handlerCounts.set(pattern, (this.#handlerCounts.get(pattern) ?? 0) + 1);
     super.addHandler(pattern, callback, isEventHandler, { ...extras });
   }
 
   /**
-   * Throws a `TopicHandlersError` where the topics to read and the handlers do not match; to be called once the
-   * controllers are there, and before anything is connected.
+   * Throws a `TopicHandlersError` if the topics to read and the handlers do not match. To be called once the
+   * controllers exist and before anything is connected.
    */
   checkHandlers(): void {
     const { app, reads } = this.#options;
@@ -103,7 +119,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     if (problems.length > 0) throw new TopicHandlersError(problems);
   }
 
-  /** Nest's word for `start`: calls back when consuming, or with the error; it can be called again then. */
+  /** Nest's name for `start`: calls back once consuming, or with the error, after which it can be called again. */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     try {
       await this.start();
@@ -115,14 +131,14 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   /**
-   * Joins the group; resolves when partitions are assigned. Throws kafkajs' error when no broker answers; it can then
+   * Joins the group; resolves when partitions are assigned. Throws kafkajs' error if no broker answers; it can then
    * be called again.
    */
   async start(): Promise<void> {
     this.checkHandlers();
     const { reads, topicPrefix, group, logger } = this.#options;
     if (reads.length === 0) return;
-    logger.info({ group }, `Waits for ${this.waitsFor}`);
+    logger.info({ group }, `The consumer waits for ${this.waitsFor}`);
     const consumer = this.#newConsumer();
     this.#consumer = consumer;
     const joined = this.#onJoined(consumer);
@@ -138,7 +154,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       await consumer.run({
         autoCommit: false,
         eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
+        partitionsConsumedConcurrently: this.#urgent.size > 0 ? ALL_PARTITIONS : CONCURRENT_PARTITIONS,
         eachBatch: (payload) => this.#runner.run(payload),
       });
     } catch (error) {
@@ -149,7 +165,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     await Promise.race([joined, this.#stopped.promise]);
   }
 
-  /** Ends within `stopMs`: batches under way are finished and committed, or left to be consumed again. */
+  /** Ends within `stopMs`: open batches are finished and committed, or abandoned and consumed again later. */
   async stop(): Promise<void> {
     this.#stopped.resolve();
     this.#guard.stop();
@@ -160,7 +176,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.#runner.stop();
   }
 
-  /** Nest's word for `stop`. */
+  /** Nest's name for `stop`. */
   async close(): Promise<void> {
     await this.stop();
   }
@@ -184,11 +200,12 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       heartbeatInterval: heartbeatMs,
       rebalanceTimeout: rebalanceMs,
       maxWaitTimeInMs: fetchWaitMs,
+      ...(this.#urgent.size > 0 && { maxBytesPerPartition: FETCH_BYTES_BESIDE_URGENT }),
       allowAutoTopicCreation: false,
     });
   }
 
-  /** Handles each join of the group; the promise resolves at the first. */
+  /** Handles each join of the group; the promise resolves at the first one. */
   async #onJoined(consumer: Consumer): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { topicPrefix, logger: log, group } = this.#options;
@@ -197,21 +214,28 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       this.#pauses.keepOnly((topic, partition) =>
         Boolean(memberAssignment[fullTopicName(topicPrefix, topic)]?.includes(partition)),
       );
-      log.info({ group, memberId, count: Object.values(memberAssignment).flat().length }, 'Joined the consumer group');
+      log.info(
+        { group, memberId, count: Object.values(memberAssignment).flat().length },
+        'The consumer joined its group',
+      );
       resolve();
     });
     await promise;
   }
 
   /**
-   * A fetch may hold a transaction's markers alone: no handler is called for them, and they would stay behind as lag.
+   * Commits the offsets of transaction markers. A fetch may consist of markers alone, for which no handler is
+   * called; uncommitted, they would count as lag.
    */
   #commitMarkers(consumer: Consumer): void {
     consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { batchSize, topic, partition, lastOffset } }) => {
       if (batchSize > 0) return;
       const offset = String(BigInt(lastOffset) + 1n);
       consumer.commitOffsets([{ topic, partition, offset }]).catch((err: unknown) => {
-        this.#options.logger.debug({ err, partition }, 'A marker was not committed; the next batch does it');
+        this.#options.logger.debug(
+          { err, partition },
+          'The offset of a transaction marker was not committed; the next batch commits it',
+        );
       });
     });
   }
@@ -224,6 +248,6 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
 
   async #disconnect(consumer: Consumer): Promise<void> {
     if (await settlesWithin(this.#timings.stopMs, consumer.disconnect())) return;
-    this.#options.logger.warn('The consumer did not end in time; what it had not committed will be consumed again');
+    this.#options.logger.warn('The consumer did not stop in time; uncommitted records will be consumed again');
   }
 }

@@ -9,12 +9,12 @@ export type KafkaConnection = Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'>;
 
 /** kafkajs' own default of one second is too short for a TLS broker under load. */
 const CONNECTION_TIMEOUT_MS = 5_000;
-/** Spelled out because kafkajs has other defaults under NODE_ENV=test. */
+/** Set explicitly because kafkajs has other defaults under NODE_ENV=test. */
 const RETRY = { initialRetryTime: 300, maxRetryTime: 30_000, factor: 0.2, multiplier: 2, retries: 5 };
 
 /**
- * A kafkajs client. One per purpose (consumer, relay, admin): kafkajs shares committed offsets between consumers of one
- * client.
+ * A kafkajs client. Each purpose (consumer, relay, admin) has its own, because kafkajs shares committed offsets
+ * between the consumers of one client.
  */
 export function createKafka(settings: KafkaConnection, clientId: string, logger: Logger): KafkaClient {
   return new Kafka({
@@ -30,9 +30,9 @@ export function createKafka(settings: KafkaConnection, clientId: string, logger:
 }
 
 /**
- * kafkajs' lines in Gondola's log: known harmless fields and the message, never what else it attaches (records, errors
- * with requests). It calls routine things such as a rebalance an error; what has a consequence is logged by those who
- * bear it.
+ * Writes kafkajs' log entries to Gondola's log: the message and known harmless fields, never the rest (records,
+ * errors with requests). kafkajs logs routine events, such as a rebalance, as errors; code that is affected by a
+ * failure logs it itself.
  */
 function logEntry(logger: Logger, { level, namespace, log }: LogEntry): void {
   const fields = {

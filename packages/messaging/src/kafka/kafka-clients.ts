@@ -6,7 +6,10 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
 import { createKafka } from './kafka-client.ts';
 
-/** Clients of this app's Kafka, one per purpose: kafkajs shares committed offsets between the consumers of one. */
+/**
+ * Clients of this app's Kafka, one per purpose: kafkajs shares committed offsets between the consumers of one
+ * client.
+ */
 @Injectable()
 export class KafkaClients {
   constructor(

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const admin of admins.splice(0)) await admin.disconnect();
 });
 
-/** What a client of these settings meets, asked once. */
+/** Error of a single request by a client with these settings. */
 async function refusalOf(brokers: string[], settings: Partial<KafkaConfig> = {}): Promise<unknown> {
   const kafka = new Kafka({ brokers, retry: { retries: 0 }, logLevel: logLevel.NOTHING, ...settings });
   const admin = kafka.admin();
@@ -29,8 +29,8 @@ async function refusalOf(brokers: string[], settings: Partial<KafkaConfig> = {})
   );
 }
 
-describe('a Kafka that cannot be used', () => {
-  it('that is away is a sentence that names KAFKA_BROKERS, and is waited for', async () => {
+describe('an unusable Kafka', () => {
+  it('that is unreachable is reported with KAFKA_BROKERS, and the app waits for it', async () => {
     const away = `127.0.0.1:${await freePort()}`;
     const refusal = await refusalOf([away]);
     expect(refusal).toBeInstanceOf(SettingError);
@@ -42,7 +42,7 @@ describe('a Kafka that cannot be used', () => {
     expect(isTransientStartFailure(refusal)).toBe(true);
   });
 
-  it('that refuses the login is a sentence that names KAFKA_SASL_*, without the secret, and ends the start', async () => {
+  it('that refuses the login is reported with KAFKA_SASL_*, without the secret, and ends the start', async () => {
     const brokers = testStack().kafkaBrokers.split(',');
     const refusal = await refusalOf(brokers, { sasl: { mechanism: 'plain', username: 'erp', password: 'canary' } });
     expect(refusal).toBeInstanceOf(SettingError);
@@ -51,13 +51,13 @@ describe('a Kafka that cannot be used', () => {
     expect(isTransientStartFailure(refusal)).toBe(false);
   });
 
-  it('that does not speak TLS is a sentence that names KAFKA_SSL', async () => {
+  it('that does not speak TLS is reported with KAFKA_SSL', async () => {
     const refusal = await refusalOf(testStack().kafkaBrokers.split(','), { ssl: true });
     expect(refusal).toMatchObject({ name: 'SettingError', variable: expect.stringMatching(/^KAFKA_/) });
     expect((refusal as Error).message).toContain('KAFKA_SSL');
   });
 
-  it('is none of its settings where something else failed', async () => {
+  it('is reported with no setting if the cause is another one', async () => {
     const bug = new Error('a bug');
     await expect(namingKafka(['127.0.0.1:1'], Promise.reject(bug))).rejects.toBe(bug);
   });

@@ -1,8 +1,7 @@
-import { isError } from '@gondola/service-kit/logging/safe-error';
 import { SettingError } from '@gondola/service-kit/config/config';
 
 const MAX_CAUSES = 8;
-/** Error types of kafkajs when no broker takes the connection, or none answers. */
+/** Types of kafkajs' errors when no broker accepts the connection or answers. */
 const AWAY = new Set([
   'KafkaJSConnectionError',
   'KafkaJSConnectionClosedError',
@@ -10,10 +9,7 @@ const AWAY = new Set([
   'KafkaJSBrokerNotFound',
 ]);
 
-/**
- * Waits for `work`; a failure that is one of reaching the Kafka of `brokers` is rethrown as a sentence that names the
- * variable.
- */
+/** Waits for `work`; rethrows a failure to reach the Kafka of `brokers` as a sentence that names the variable. */
 export async function namingKafka<T>(brokers: readonly string[], work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -23,7 +19,8 @@ export async function namingKafka<T>(brokers: readonly string[], work: Promise<T
 }
 
 /**
- * A failure to reach Kafka as a sentence that names the variable, without user or password; any other stays as it is.
+ * A failure to reach Kafka as a sentence that names the variable, without user or password; any other error stays
+ * unchanged.
  */
 export function kafkaRefusal(brokers: readonly string[], error: unknown): unknown {
   const chain = chainOf(error);
@@ -57,7 +54,7 @@ function isRefusedLogin(error: Error): boolean {
 
 function chainOf(error: unknown): Error[] {
   const chain: Error[] = [];
-  for (let next = error; isError(next) && chain.length < MAX_CAUSES; next = next.cause) chain.push(next);
+  for (let next = error; next instanceof Error && chain.length < MAX_CAUSES; next = next.cause) chain.push(next);
   return chain;
 }
 
@@ -69,7 +66,7 @@ function codeOf(error: Error): string | undefined {
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** kafkajs' name of a broker's answer, such as `ILLEGAL_SASL_STATE`. */
+/** kafkajs' name for a broker's error, such as `ILLEGAL_SASL_STATE`. */
 function typeOf(error: Error): string | undefined {
   return 'type' in error && typeof error.type === 'string' ? error.type : undefined;
 }

@@ -7,24 +7,24 @@ import { HEADER, toKafkaHeaders, type WireRecord } from '../codec/record-codec.t
 import { settlesWithin } from '../within.ts';
 
 /**
- * `refused`: at least one of the records will never be taken, for this reason of the broker's; some of the others may
- * have been.
+ * `refused`: the broker will never accept at least one of the records, for the reason `code`; it may have accepted
+ * others.
  */
 export type SendAnswer = { readonly kind: 'sent' } | { readonly kind: 'refused'; readonly code: string };
 
-/** Where a relay's records go. */
+/** Destination of a relay's records. */
 export interface RecordSender {
   /**
-   * Sends records; those of one partition arrive in their order. Throws a `RecordSendError` when it is not known what
-   * became of them, and must then be called again with the same ones before any later one.
+   * Sends records; those of one partition arrive in their order. Throws a `RecordSendError` if it is not known
+   * whether they arrived; the same records must then be sent again before any later ones.
    */
   send(records: readonly WireRecord[]): Promise<SendAnswer>;
   close(): Promise<void>;
 }
 
 /**
- * Kafka is away, too slow, or not set up for these records. Nothing is wrong with the records themselves: try again
- * later.
+ * Kafka is away, too slow, or not configured for these records. The records themselves are valid; a later attempt
+ * may succeed.
  */
 export class RecordSendError extends Error {
   readonly code = 'KAFKA_SEND_FAILED';
@@ -35,20 +35,20 @@ export class RecordSendError extends Error {
 }
 
 /**
- * The relay tries again, with a new producer. A retry of kafkajs' own would outlive the producer that we gave up, and
- * reconnect it.
+ * The relay retries with a new producer. A retry inside kafkajs would outlive the abandoned producer and reconnect
+ * it.
  */
 const RETRY = { retries: 0 };
 const SEND_TIMEOUT_MS = 10_000;
 const DISCONNECT_TIMEOUT_MS = 2_000;
 
-/** Kafka's codes for what is wrong with a record and stays wrong. */
+/** Kafka's error codes for records that will never be accepted. */
 const REFUSALS = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
 const MAX_CAUSES = 8;
 
 /**
- * Sends to Kafka with acks of all in-sync replicas. A producer whose send failed is thrown away: what it knows of
- * brokers and leaders may be the reason, and what it may still have under way must not go on beside the next attempt.
+ * Sends to Kafka with acks of all in-sync replicas. After a failed send the producer is discarded: its metadata
+ * about brokers and leaders may be the cause, and its open requests must not continue beside the next send.
  */
 export class KafkaSender implements RecordSender {
   readonly #kafka: Kafka;
@@ -56,7 +56,7 @@ export class KafkaSender implements RecordSender {
   readonly #timeoutMs: number;
   #producer: Producer | undefined;
 
-  /** `timeoutMs`: for a whole send; below the silence after which the relay's lock is taken away. */
+  /** `timeoutMs` limits a whole send; it is shorter than the silence after which the relay loses its lock. */
   constructor(kafka: Kafka, topicPrefix: string, timeoutMs = SEND_TIMEOUT_MS) {
     this.#kafka = kafka;
     this.#topicPrefix = topicPrefix;
@@ -72,7 +72,7 @@ export class KafkaSender implements RecordSender {
       await this.close();
       const code = refusalOf(error);
       if (code !== undefined) return { kind: 'refused', code };
-      throw new RecordSendError('Kafka did not take the records', { cause: error });
+      throw new RecordSendError('Kafka did not accept the records', { cause: error });
     }
   }
 
@@ -103,8 +103,8 @@ export class KafkaSender implements RecordSender {
 }
 
 /**
- * kafkajs cannot be called off: what is given up here may still connect later, and is disconnected when it has come to
- * its end.
+ * kafkajs cannot cancel a send: an abandoned one may still connect later, so its producer is disconnected once it
+ * has ended.
  */
 async function inTime(timeoutMs: number, producer: Producer, work: Promise<void>): Promise<void> {
   if (await settlesWithin(timeoutMs, work)) return work;
@@ -117,8 +117,8 @@ async function settled(work: Promise<void>): Promise<void> {
 }
 
 /**
- * Kafka's own partitioner (murmur2 modulo the partitions that the broker reports), over the entity in place of the
- * key.
+ * Kafka's own partitioner (murmur2 modulo the number of partitions that the broker reports), applied to the entity
+ * instead of the key.
  */
 const byEntity: ICustomPartitioner = () => {
   const byKey = keyPartitioner();

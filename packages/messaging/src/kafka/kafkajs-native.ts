@@ -15,8 +15,9 @@ import { type OldMessage, readRecordSet, RECORD_SET_LIMITS, type RecordSetReader
 import { CODEC, unpack } from '../codec/unpack.ts';
 
 /**
- * kafkajs with replacements of ours (ADR 0008): values of kafkajs are imported from here only. kafkajs has no settings
- * for these, and its exact version is pinned; that each still takes effect is tested in kafkajs-native.unit.spec.ts.
+ * kafkajs with replacements of ours (ADR 0008): values of kafkajs are imported from here only. kafkajs has no
+ * settings for these, and its exact version is pinned; kafkajs-native.unit.spec.ts tests that each replacement
+ * still takes effect.
  *
  * | replacement | instead of | why |
  * |---|---|---|
@@ -29,8 +30,8 @@ import { CODEC, unpack } from '../codec/unpack.ts';
 const require = createRequire(import.meta.url);
 
 const CRC32C_FILE = require.resolve('kafkajs/src/protocol/recordBatch/crc32C/index.js');
-// Its file's place is taken before kafkajs is loaded. Set too late, it leaves kafkajs its own, slower and with the same
-// result.
+// Replaces the module in the cache before kafkajs is loaded. If it ran later, kafkajs would use its own CRC32C,
+// which is slower with the same result.
 if (require.cache[CRC32C_FILE] === undefined) {
   const own = { id: CRC32C_FILE, filename: CRC32C_FILE, loaded: true, exports: checksum };
   require.cache[CRC32C_FILE] = own as unknown as NodeJS.Module;
@@ -56,7 +57,7 @@ type Codec = () => {
 const codecs = CompressionCodecs as unknown as Record<number, Codec>;
 const ownGzip = codecs[CODEC.gzip]!();
 for (const codec of [CODEC.gzip, CODEC.snappy, CODEC.lz4, CODEC.zstd]) {
-  // Gondola compresses nothing; what it reads of the formats 0 and 1 may be compressed.
+  // Gondola does not compress, but the messages of formats 0 and 1 that it reads may be compressed.
   codecs[codec] = () => ({
     compress: (encoder) => (codec === CODEC.gzip ? ownGzip.compress(encoder) : cannotCompress()),
     decompress: (bytes) => unpack(codec, bytes, RECORD_SET_LIMITS.unpackedBytes),
@@ -71,7 +72,7 @@ const RECORD_SETS: RecordSetReader = {
 
 let fetches = 0;
 
-/** Answers to fetches of `version`, decoded by ours. */
+/** Decodes fetch responses of `version` with our own decoder. */
 async function decodeFetch(version: FetchVersion, bytes: Buffer): Promise<FetchResponse> {
   const budget = { bytes: RECORD_SET_LIMITS.unpackedBytes, records: RECORD_SET_LIMITS.records };
   fetches += 1;
@@ -79,7 +80,7 @@ async function decodeFetch(version: FetchVersion, bytes: Buffer): Promise<FetchR
 }
 
 for (const version of FETCH_VERSIONS) {
-  // kafkajs looks `decode` up in the module at each answer, so that it may be loaded already.
+  // kafkajs looks up `decode` in the module at each response, so this also works if the module is already loaded.
   const response = require(`kafkajs/src/protocol/requests/fetch/v${version}/response.js`) as {
     decode: (bytes: Buffer) => Promise<FetchResponse>;
   };
@@ -87,8 +88,8 @@ for (const version of FETCH_VERSIONS) {
 }
 
 async function cannotCompress(): Promise<Buffer> {
-  throw new Error('Gondola reads this codec and does not write it');
+  throw new Error('Gondola reads this compression codec but does not write it');
 }
 
-/** Kafka's own partitioner: murmur2 of the key modulo the partitions, round robin without a key. */
+/** Kafka's own partitioner: murmur2 of the key modulo the number of partitions, round robin without a key. */
 export const keyPartitioner: ICustomPartitioner = partitionerBy((key) => murmur2(Buffer.from(key)));

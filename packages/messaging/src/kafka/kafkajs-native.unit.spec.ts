@@ -13,11 +13,11 @@ const ownChecksum = createRequire(import.meta.url)(
 ) as typeof checksum;
 
 describe('the native CRC32C', () => {
-  it('gives the check value of the algorithm', () => {
+  it('computes the check value of the algorithm', () => {
     expect(checksum(Buffer.from('123456789'))).toBe(0xe306_9283);
   });
 
-  it('gives what kafkajs computes, for any bytes', () => {
+  it('agrees with kafkajs for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 3_000 }), (array) => {
         const bytes = Buffer.from(array);
@@ -38,7 +38,7 @@ describe('the partitioner', () => {
   });
 });
 
-/** In a process of its own, as in an app: Jest has a module registry of its own. */
+/** Runs in a separate process, as in an app, because Jest has its own module registry. */
 function inAnApp(program: string): unknown {
   const module = fileURLToPath(new URL('./kafkajs-native.ts', import.meta.url));
   const start = `
@@ -49,9 +49,9 @@ function inAnApp(program: string): unknown {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 
-/** Each of these goes red when a new kafkajs no longer takes ours. */
-describe('what kafkajs uses in an app', () => {
-  it('is the native CRC32C, and no other is even loaded', () => {
+/** Each of these tests fails when a new version of kafkajs no longer uses our replacement. */
+describe('kafkajs in an app', () => {
+  it('uses the native CRC32C and loads no other', () => {
     const found = inAnApp(`
       require('kafkajs/src/protocol/recordBatch/v0');
       const used = require('kafkajs/src/protocol/recordBatch/crc32C');
@@ -70,8 +70,8 @@ describe('what kafkajs uses in an app', () => {
     });
   });
 
-  it('is our decoder of every version of a fetch that it can ask for', () => {
-    // What is no batch at all is an error of kafkajs', and one unreadable record of ours.
+  it('uses Gondola’s decoder for every version of a fetch that it can request', () => {
+    // Bytes that are no batch lead to kafkajs' own error, an unreadable batch to one unreadable record of ours.
     const decoded = inAnApp(`
       const fetch = require('kafkajs/src/protocol/requests/fetch');
       const record = Buffer.alloc(60);
@@ -94,7 +94,7 @@ describe('what kafkajs uses in an app', () => {
     );
   });
 
-  it('are our codecs, for messages of old formats', () => {
+  it('uses Gondola’s codecs for messages of old formats', () => {
     const errors = inAnApp(`
       const { lookupCodecByAttributes } = require('kafkajs/src/protocol/message/compression');
       const codes = [1, 2, 3, 4].map((codec) => lookupCodecByAttributes(codec).decompress(Buffer.from('no')).catch(({ code }) => code));

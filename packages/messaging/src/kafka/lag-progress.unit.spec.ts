@@ -8,7 +8,7 @@ function offsets(end: bigint, committed: bigint, low = 0n): GroupOffsets[] {
 }
 
 describe('the lag of a partition', () => {
-  it('counts from the oldest record that exists while nothing is committed, or what was committed is gone', () => {
+  it('counts from the oldest existing record if no offset is committed or the committed one is deleted', () => {
     expect(lagOf({ low: 3n, end: 10n, committed: -1n })).toBe(7n);
     expect(lagOf({ low: 3n, end: 10n, committed: 2n })).toBe(7n);
     expect(lagOf({ low: 3n, end: 10n, committed: 8n })).toBe(2n);
@@ -19,19 +19,19 @@ describe('the lag of a partition', () => {
   });
 });
 
-describe('how far a group has come', () => {
-  it('is now when nothing is left', () => {
+describe('the progress of a group', () => {
+  it('is now if no record is left', () => {
     expect(progressed(NOTHING_CONSUMED, 1_000, offsets(5n, 5n)).consumedUpTo).toBe(1_000);
   });
 
-  it('is unknown until the group has passed what was there at the first look', () => {
+  it('is unknown until the group has passed the end offsets of the first look', () => {
     const first = progressed(NOTHING_CONSUMED, 1_000, offsets(5n, 2n));
     expect(first.consumedUpTo).toBeNull();
     expect(progressed(first, 2_000, offsets(9n, 4n)).consumedUpTo).toBeNull();
     expect(progressed(first, 2_000, offsets(9n, 5n)).consumedUpTo).toBe(1_000);
   });
 
-  it('advances although the topic is written all the time', () => {
+  it('advances although the topic is written continuously', () => {
     const looks = [1, 2, 3, 4].map(
       (look) => [look * 1_000, offsets(BigInt(look * 10), BigInt(look * 10 - 5))] as const,
     );
@@ -39,7 +39,7 @@ describe('how far a group has come', () => {
     expect(last.consumedUpTo).toBe(3_000);
   });
 
-  it('never claims what was not consumed, and never goes back (rule 5)', () => {
+  it('never passes an unconsumed record and never goes back (rule 5)', () => {
     const step = fc.record({ written: fc.integer({ min: 0, max: 5 }), consumed: fc.integer({ min: 0, max: 5 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -1,7 +1,7 @@
 /**
  * Kafka's murmur2 of a key, as Java's and librdkafka's producers compute it: a signed 32-bit number. kafkajs' own
- * computes with 64-bit objects and takes 39 s for a key of 900 kB; this one takes about a millisecond, with the same
- * result.
+ * version computes with 64-bit objects and takes 39 s for a key of 900 kB; this one takes about a millisecond for
+ * the same result.
  */
 export function murmur2(key: Buffer): number {
   const { length } = key;

@@ -17,11 +17,11 @@ describe('murmur2', () => {
     ['a-little-bit-long-string', -985_981_536],
     ['a-little-bit-longer-string', -1_486_304_829],
     ['lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8', -58_897_971],
-  ])("gives for %j what Kafka's own tests expect", (key, hash) => {
+  ])("computes for %j the value that Kafka's own tests expect", (key, hash) => {
     expect(murmur2(Buffer.from(key))).toBe(hash);
   });
 
-  it('gives what kafkajs computes, for any bytes', () => {
+  it('agrees with kafkajs for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (array) => {
         const key = Buffer.from(array);

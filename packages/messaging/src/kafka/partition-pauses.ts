@@ -12,7 +12,7 @@ interface Pause {
 }
 
 /**
- * The partitions that wait for the database, each with its own back-off:
+ * Partitions that wait for the database, each with its own back-off:
  *
  *   reading ──batch failed──▶ paused ──timer──▶ trying ──batch stored──▶ reading
  *                               ▲                  │
@@ -29,7 +29,7 @@ export class PartitionPauses {
     this.#metrics = metrics;
   }
 
-  /** Pauses by `pause`, whose result resumes. Returns after how many milliseconds it will. */
+  /** Calls `pause`, whose result resumes the partition. Returns the milliseconds until then. */
   pause(topic: TopicName, partition: number, pause: () => () => void): number {
     const key = keyOf(topic, partition);
     const earlier = this.#pauses.get(key);
@@ -44,12 +44,12 @@ export class PartitionPauses {
     return waitMs;
   }
 
-  /** A batch of the partition was stored. */
+  /** To be called when a batch of the partition was stored. */
   recovered(topic: TopicName, partition: number): void {
     if (this.#pauses.delete(keyOf(topic, partition))) this.#metrics.paused(topic, partition, false);
   }
 
-  /** Lets go of partitions that are now another member's, so that they do not come back paused. */
+  /** Forgets partitions that are now assigned to another member, so that they are not paused when they return. */
   keepOnly(isAssigned: (topic: TopicName, partition: number) => boolean): void {
     for (const { topic, partition, timer, resume } of this.#pauses.values()) {
       if (isAssigned(topic, partition)) continue;
@@ -59,7 +59,7 @@ export class PartitionPauses {
     }
   }
 
-  /** Nothing resumes any more. */
+  /** Stops all timers; no partition resumes afterwards. */
   stop(): void {
     this.#stopped = true;
     for (const { timer } of this.#pauses.values()) clearTimeout(timer);

@@ -9,12 +9,17 @@ import { isRedriveOfAnotherGroup } from '../dead-letters/dead-letter-record.ts';
 import { dispositionOf } from '../consume/disposition.ts';
 import type { MessagingMetrics } from '../messaging-metrics.ts';
 import type { PartitionPauses } from './partition-pauses.ts';
+import { Places } from './places.ts';
 import { decodeRecord, type InRecord } from '../codec/record-codec.ts';
 import type { RecordBatch } from '../consume/topic-handler.ts';
 
 export interface PartitionRunnerOptions {
   readonly group: string;
   readonly topicPrefix: string;
+  /** Batches of these topics wait for no other. */
+  readonly urgent: ReadonlySet<TopicName>;
+  /** Batches of the other topics that are handled at once. */
+  readonly concurrency: number;
   readonly handle: (batch: RecordBatch) => Promise<void>;
   readonly heartbeatMs: number;
   readonly pauses: PartitionPauses;
@@ -24,7 +29,7 @@ export interface PartitionRunnerOptions {
 }
 
 /**
- * In one transaction at most: it bounds a statement's parameters, memory, and the work that is done again after a
+ * Limits of one transaction: they bound a statement's parameters, memory, and the work that is repeated after a
  * failure.
  */
 const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000 };
@@ -37,49 +42,56 @@ const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000
  *      │             │ else: no dead letter could be stored either; the process ends
  *      ▼ throws while the group rebalances: kafkajs joins again, and reads from what was committed
  *
- * Gives: an offset is committed only after the transaction with everything before it. One chunk at a time, because
- * kafkajs'
- * `resolveOffset` is an assignment, no maximum. Tested in batch-order.int.spec.ts, commit-order.int.spec.ts.
+ * Guarantees that an offset is committed only after the transaction with everything before it. Handles one chunk at
+ * a time, because kafkajs' `resolveOffset` is an assignment, not a maximum. Tested in batch-order.int.spec.ts,
+ * commit-order.int.spec.ts.
  */
 export class PartitionRunner {
   readonly #options: PartitionRunnerOptions;
-  /** Counts the times that the group was joined. */
+  readonly #ordinary: Places;
+  /** Number of times that the group was joined. */
   #generation = 0;
   readonly #heartbeats = new Set<NodeJS.Timeout>();
 
   constructor(options: PartitionRunnerOptions) {
     this.#options = options;
+    this.#ordinary = new Places(options.concurrency);
   }
 
-  /** Partitions may have another owner from now on. */
+  /** To be called after a join: partitions may have another owner from now on. */
   joined(): void {
     this.#generation += 1;
   }
 
-  /** No timer of a handler that is left behind goes on. */
+  /** Clears the heartbeat timers of handlers that have not ended. */
   stop(): void {
     for (const timer of this.#heartbeats) clearInterval(timer);
   }
 
-  /** Handles a batch of one partition, in chunks. Throws only what kafkajs itself threw. */
+  /** Handles a batch of one partition, in chunks. Throws only errors of kafkajs itself. */
   async run(payload: EachBatchPayload): Promise<void> {
+    const topic = topicNameOf(this.#options.topicPrefix, payload.batch.topic);
+    if (topic === null) throw new TypeError(`Not a topic of the catalog: ${payload.batch.topic}`);
+    const run = (): Promise<void> => this.#run(topic, payload);
+    await (this.#options.urgent.has(topic) ? run() : this.#ordinary.run(run));
+  }
+
+  async #run(topic: TopicName, payload: EachBatchPayload): Promise<void> {
     const { batch } = payload;
-    const topic = topicNameOf(this.#options.topicPrefix, batch.topic);
-    if (topic === null) throw new TypeError(`Not a topic of the catalog: ${batch.topic}`);
     const generation = this.#generation;
     for (const messages of chunksOf(batch.messages, CHUNK)) {
       const chunk = messages.map((message) => decodeRecord(topic, batch.partition, message));
       if (!payload.isRunning() || payload.isStale()) return;
       await payload.heartbeat();
       if (!(await this.#handled(topic, chunk, payload))) return;
-      // kafkajs can join anew while a batch of another broker's partition is under way; the offset is the new owner's
-      // then.
+      // kafkajs can rejoin while a batch of another broker's partition is being handled; the offset then belongs to
+      // the new owner.
       if (generation !== this.#generation) return;
       await this.#commit(topic, chunk, payload);
     }
   }
 
-  /** True when the chunk's transaction is committed. */
+  /** True once the chunk's transaction is committed. */
   async #handled(topic: TopicName, chunk: readonly InRecord[], payload: EachBatchPayload): Promise<boolean> {
     const { handle, guard, pauses } = this.#options;
     const { partition } = payload.batch;
@@ -100,13 +112,16 @@ export class PartitionRunner {
     const { partition } = payload.batch;
     const where = { topic, partition, firstOffset: chunk[0]?.offset, records: chunk.length };
     if (!payload.isRunning()) {
-      logger.info({ ...where, err: error }, 'Batch left uncommitted on stopping; it will be consumed again');
+      logger.info(
+        { ...where, err: error },
+        'The consumer stopped before a batch was committed; the batch will be consumed again',
+      );
     } else if (dispositionOf(error) === 'retry') {
       const retryInMs = pauses.pause(topic, partition, () => payload.pause());
       logger.warn({ ...where, err: error, retryInMs }, 'The partition waits for the database');
     } else {
       payload.pause();
-      guard.end(error, 'Records could be stored nowhere, not even as dead letters', where);
+      guard.end(error, 'Records could not be stored, not even as dead letters', where);
     }
   }
 
@@ -114,7 +129,7 @@ export class PartitionRunner {
     const { batch } = payload;
     const last = chunk.at(-1)!.offset;
     payload.resolveOffset(last);
-    // After the last record there may be a transaction's marker, which kafkajs does not hand over.
+    // A transaction marker may follow the last record; kafkajs does not pass it on.
     const end = last === batch.messages.at(-1)?.offset ? batch.lastOffset() : last;
     const partitions = [{ partition: batch.partition, offset: String(BigInt(end) + 1n) }];
     await payload.commitOffsetsIfNecessary({ topics: [{ topic: batch.topic, partitions }] });
@@ -128,9 +143,9 @@ export class PartitionRunner {
   }
 
   /**
-   * kafkajs sends no heartbeat while it waits for a handler. What a heartbeat answers (the group rebalances, the member
-   * is unknown) is left to the next step: the handler's transaction is not to be broken off, and a commit that came too
-   * late is refused by the broker.
+   * Sends heartbeats during a handler, which kafkajs does not. Errors of a heartbeat (the group rebalances, the
+   * member is unknown) are left to the next step: the handler's transaction must not be interrupted, and the broker
+   * refuses a commit that comes too late.
    */
   async #withHeartbeats<T>(payload: EachBatchPayload, work: () => Promise<T>): Promise<T> {
     const timer = setInterval(() => void payload.heartbeat().catch(() => {}), this.#options.heartbeatMs);

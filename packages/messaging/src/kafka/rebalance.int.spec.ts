@@ -15,12 +15,12 @@ import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 const TOPIC = 'erp.orders.commands.v1';
 const PARTITIONS = [0, 1, 2];
 
-/** A member whose first batch waits until the test lets it go on. */
+/** A member whose first batch waits until the test releases it. */
 interface HeldMember {
   readonly consumer: TestConsumer;
   readonly isHolding: () => boolean;
   readonly release: () => void;
-  /** Each batch that it stored, as `<partition>@<first offset>`. */
+  /** The batches that it stored, as `<partition>@<first offset>`. */
   readonly stored: string[];
 }
 
@@ -85,7 +85,7 @@ describe('a rebalance while a handler runs', () => {
     });
   }
 
-  it('lets it finish and commit before the partitions change hands, so that nothing is handled twice', async () => {
+  it('lets the handler finish and commit before the partitions move, so that each record is handled once', async () => {
     const first = await startHeld();
     await produce('before');
     await waitFor(first.isHolding, { describe: 'a batch to be under way' });
@@ -108,7 +108,7 @@ describe('a rebalance while a handler runs', () => {
     expect([...first.consumer.exits, ...second.exits]).toEqual([]);
   });
 
-  it('gives the partitions to another member when it takes too long; what it then stores and commits does no harm', async () => {
+  it('moves the partitions if the handler takes too long; its late save and commit do no harm', async () => {
     const first = await startHeld({ timings: { rebalanceMs: 1_000 } });
     await produce('before');
     await waitFor(first.isHolding, { describe: 'a batch to be under way' });

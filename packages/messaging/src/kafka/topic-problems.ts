@@ -5,11 +5,11 @@ import { topicNameOf } from '@gondola/shared/topics/topics';
 import { ConfigResourceTypes } from './kafkajs-native.ts';
 import { maxMessageBytes } from './topic-sizes.ts';
 
-/** Kafka's own limits for a topic's name. */
+/** Kafka's limits for topic names. */
 const MAX_NAME_LENGTH = 249;
 const NAME = /^[A-Za-z0-9._-]+$/;
 
-/** Kafka's rules, and that a name fits beside the prefix. */
+/** Checks Kafka's rules for names, and that the name fits with the prefix. */
 export function nameProblems(topic: string): string[] {
   if (topic.length > MAX_NAME_LENGTH) {
     const limit = `${topic.length} > ${MAX_NAME_LENGTH}`;
@@ -25,7 +25,9 @@ export function nameProblems(topic: string): string[] {
   return [];
 }
 
-/** Topics with another number of partitions. Throws kafkajs' error while the broker does not know one of them. */
+/**
+ * Topics with a different number of partitions. Throws kafkajs' error while the broker does not know one of them.
+ */
 export async function partitionProblems(admin: Admin, wanted: string[], partitions: number): Promise<string[]> {
   const { topics } = await admin.fetchTopicMetadata({ topics: wanted });
   return topics
@@ -37,7 +39,7 @@ export async function partitionProblems(admin: Admin, wanted: string[], partitio
     );
 }
 
-/** Topics that do not take records as large as they must. Throws like `partitionProblems`. */
+/** Topics whose limit is too small for their largest record. Throws like `partitionProblems`. */
 export async function sizeProblems(admin: Admin, wanted: string[], prefix: string): Promise<string[]> {
   const needed = new Map(
     wanted.flatMap((topic) => {
@@ -74,15 +76,15 @@ export interface CreationFailure {
 }
 
 /**
- * Those that are failures: another app may have made a topic meanwhile. kafkajs' own message names neither topic nor
- * reason.
+ * The errors that are failures: another app may have created a topic in the meantime. kafkajs' own message names
+ * neither topic nor reason.
  */
 export function creationFailures(error: unknown): CreationFailure[] {
   const { errors = [] } = error as { errors?: readonly CreationFailure[] };
   return errors.filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
 }
 
-/** One of them as a sentence. */
+/** A failure as a sentence. */
 export function creationProblem({ topic, type, message }: CreationFailure): string {
   return (
     `O Kafka não criou o tópico "${topic}": ${type}. / ` +

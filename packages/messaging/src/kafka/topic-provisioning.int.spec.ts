@@ -47,7 +47,7 @@ describe('provisioning of topics', () => {
     return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]));
   }
 
-  it('makes them as the catalog describes them, large enough for a body of 5 MB and for its dead letter', async () => {
+  it('creates topics as the catalog describes them, large enough for a body of 5 MB and its dead letter', async () => {
     await provision([
       'erp.orders.commands.v1',
       'catalog.skus.v1',
@@ -68,10 +68,10 @@ describe('provisioning of topics', () => {
     expect(Number(deadLetters['max.message.bytes'])).toBeGreaterThan(Number(notifications['max.message.bytes']));
   });
 
-  it('may be done by several apps at once, and again', async () => {
+  it('can run in several apps at once, and again', async () => {
     const topics: TopicName[] = ['erp.catalog.products.v1', 'erp.catalog.results.v1', 'erp.catalog.brands.v1'];
-    // Many partitions take the broker long enough to tell the second app that they exist, and the first that it does
-    // not know them.
+    // With many partitions, the broker already reports to the second app that the topic exists while it reports to
+    // the first that it is unknown.
     const more = { prefix: `${prefix}many-`, partitions: 24 };
     const apps = [topics, topics.toReversed(), topics.slice(1), topics.slice(0, 1), topics, topics.toReversed()];
     await Promise.all(apps.map((some) => provision(some, more)));
@@ -80,7 +80,7 @@ describe('provisioning of topics', () => {
     expect(found.map(({ partitions }) => partitions.length)).toEqual([24, 24, 24]);
   });
 
-  it('refuses another number of partitions, naming topic, both numbers and the way out', async () => {
+  it('refuses another number of partitions, and names the topic, both numbers and the remedy', async () => {
     await provision(['erp.files.commands.v1']);
     const refused = provision(['erp.files.commands.v1', 'erp.files.results.v1'], { partitions: 12 });
     await expect(refused).rejects.toThrow(TopicsUnfitError);
@@ -89,7 +89,7 @@ describe('provisioning of topics', () => {
     await expect(refused).rejects.not.toThrow('erp.files.results.v1');
   });
 
-  it('refuses a topic that is there and too small for the largest record, naming the setting', async () => {
+  it('refuses an existing topic that is too small for the largest record, and names the setting', async () => {
     const topic = `${prefix}platform.notifications.users.v1`;
     const configEntries = [{ name: 'max.message.bytes', value: '1048588' }];
     await admin.createTopics({ topics: [{ topic, numPartitions: 3, configEntries }], waitForLeaders: false });
@@ -98,12 +98,12 @@ describe('provisioning of topics', () => {
     await expect(refused).rejects.toMatchObject({ code: 'TOPICS_UNFIT' });
   });
 
-  it('says which topic Kafka does not create, and why', async () => {
+  it('reports the topic that Kafka does not create, and why', async () => {
     const refused = provision(['erp.catalog.stock.v1'], { replicationFactor: 5 });
     await expect(refused).rejects.toThrow(`${prefix}erp.catalog.stock.v1": INVALID_REPLICATION_FACTOR`);
   });
 
-  it('refuses a prefix with which a name is too long or not allowed', async () => {
+  it('refuses a prefix that makes a name too long or illegal', async () => {
     await expect(provision(['catalog.skus.v1'], { prefix: 'p'.repeat(240) })).rejects.toThrow(
       /255 > 249.*TOPIC_PREFIX/,
     );

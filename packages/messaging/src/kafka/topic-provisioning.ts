@@ -14,7 +14,7 @@ import {
 } from './topic-problems.ts';
 import { maxMessageBytes } from './topic-sizes.ts';
 
-/** A topic that exists is not as it must be, or cannot be made. Waiting does not help: somebody has to act. */
+/** A topic has the wrong settings or cannot be created. Waiting does not help: an operator has to act. */
 export class TopicsUnfitError extends Error {
   readonly code = 'TOPICS_UNFIT';
   constructor(problems: readonly string[]) {
@@ -25,10 +25,10 @@ export class TopicsUnfitError extends Error {
 
 export interface ProvisionTopicsOptions {
   readonly kafka: Kafka;
-  /** In front of each name, as it is. */
+  /** Put in front of each name unchanged. */
   readonly prefix: string;
   readonly partitions: number;
-  /** -1 takes the broker's own default. */
+  /** -1: the broker's default. */
   readonly replicationFactor: number;
   readonly topics: readonly TopicName[];
 }
@@ -38,17 +38,17 @@ const KNOWN_RETRY_MS = 100;
 const NOT_YET_KNOWN = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION']);
 
 /**
- * Creates the topics that do not exist, as the catalog describes them, and checks those that do. Several apps may do so
- * at once. Throws
- * `TopicsUnfitError` (permanent), or kafkajs' error when Kafka does not answer.
+ * Creates the topics that do not exist, as the catalog describes them, and checks those that do. Several apps may
+ * do so at the same time. Throws `TopicsUnfitError` (permanent), or kafkajs' error when Kafka does not answer.
  *
- * Settings of a topic that exists are its operator's and are left alone, but for the number of partitions, which
- * decides where an entity's records are, and the largest record, without which some could never be sent.
+ * The settings of an existing topic belong to its operator and are not changed. Checked are only the number of
+ * partitions, which decides on which partition an entity's records are, and the largest record size, without which
+ * some records could never be sent.
  */
 export async function provisionTopics(options: ProvisionTopicsOptions): Promise<void> {
   const { kafka, prefix, topics } = options;
   const wanted = [...new Set(topics)].map((name) => fullTopicName(prefix, name));
-  // To ask for the metadata of no topics is to ask for those of all.
+  // A metadata request for no topics would return those of all topics.
   if (wanted.length === 0) return;
   refuse(wanted.flatMap(nameProblems));
   const admin = kafka.admin();
@@ -60,7 +60,7 @@ export async function provisionTopics(options: ProvisionTopicsOptions): Promise<
     await onceKnown(async () => {
       refuse(await partitionProblems(admin, wanted, options.partitions));
       refuse(await sizeProblems(admin, wanted, prefix));
-      // Brokers know of a partition before its leader answers, and what is sent in between is sent twice.
+      // Brokers know a partition before its leader answers, and records sent in between are sent twice.
       for (const topic of missing) await admin.fetchTopicOffsets(topic);
     });
   } finally {
@@ -70,7 +70,7 @@ export async function provisionTopics(options: ProvisionTopicsOptions): Promise<
 
 async function createTopics(admin: Admin, missing: string[], options: ProvisionTopicsOptions): Promise<void> {
   try {
-    // kafkajs' own waiting for leaders gives up on a topic that the broker has not heard of yet.
+    // kafkajs' own wait for leaders fails if the broker does not know the topic yet.
     await admin.createTopics({ topics: missing.map((topic) => topicConfig(topic, options)), waitForLeaders: false });
   } catch (error) {
     const failures = creationFailures(error);
@@ -80,8 +80,8 @@ async function createTopics(admin: Admin, missing: string[], options: ProvisionT
 }
 
 /**
- * Repeats `look` while a broker has not heard of topics that were just made, by this app or by another one at the same
- * time, for ten seconds at most.
+ * Repeats `look`, for ten seconds at most, while a broker does not know topics that this app or another one has
+ * just created.
  */
 async function onceKnown(look: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

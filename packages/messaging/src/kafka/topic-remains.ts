@@ -5,11 +5,11 @@ import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 import { ConfigResourceTypes } from './kafkajs-native.ts';
 import { settlesWithin } from '../within.ts';
 
-/** Records stay on a topic until Kafka deletes them; nobody else can. */
+/** A topic whose records stay until Kafka deletes them; no app can delete them. */
 export interface TopicRemains {
-  /** With its prefix. */
+  /** Name with prefix. */
   readonly topic: string;
-  /** When the last of them is gone at the latest, RFC 3339; null: the topic never deletes. */
+  /** Latest time at which the last record is deleted, RFC 3339; null: the topic never deletes. */
   readonly until: string | null;
 }
 
@@ -17,8 +17,9 @@ const SETTINGS = ['retention.ms', 'segment.ms'];
 const PATIENCE_MS = 5_000;
 
 /**
- * Until when records stay that were written until `at`, by the topics' settings as Kafka has them now. A segment is
- * deleted as a whole, so that its own time comes on top. Null where Kafka does not say within five seconds.
+ * Latest time at which records written until `at` are deleted, by the topics' present settings in Kafka. Kafka
+ * deletes whole segments, so the time that a segment stays open is added. Null if Kafka does not answer within five
+ * seconds.
  */
 export async function topicRemains(
   { kafka, prefix }: { readonly kafka: Kafka; readonly prefix: string },

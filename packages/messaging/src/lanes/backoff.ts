@@ -3,12 +3,12 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
-/** Beyond this many doublings any sensible base has reached its maximum; the power stays finite. */
+/** After this many doublings any sensible base has reached its maximum; the limit prevents an infinite power. */
 const MAX_DOUBLINGS = 30;
 
 /**
- * How long to wait after the `failures`-th failure in a row (1, 2, 3 …): doubling from `baseMs` up to `maxMs`, then
- * between half and all of that by `random` (0 to below 1), so that what failed together does not come back together.
+ * Delay after the `failures`-th failure in a row (1, 2, 3 …): doubles from `baseMs` up to `maxMs`. `random` (0 to
+ * below 1) selects a value between half and all of it, so that lanes which failed together do not return together.
  */
 export function backoffMs({ baseMs, maxMs }: Backoff, failures: number, random: number): number {
   const doublings = Math.min(Math.max(failures - 1, 0), MAX_DOUBLINGS);

@@ -1,11 +1,14 @@
 import type { ClaimedLane } from './lanes.ts';
 
-/** A batch whose step failed comes back in batches this much smaller, until the culprit is alone. */
+/**
+ * After a failed step its lanes are claimed in batches that are smaller by this factor, until the failing lane is
+ * alone.
+ */
 const SHRINK = 4;
 
 /**
- * Which claimed lanes go through a step together. Those that failed before are separate from those that did not, in
- * batches that get smaller with each failure, so that one lane's trouble ends up stopping nobody else (guarantee 5).
+ * Divides claimed lanes into steps. Lanes that failed before are separate from those that did not, in batches that
+ * get smaller with each failure, so that in the end one lane's failure affects no other lane (guarantee 5).
  */
 export function splitIntoSteps(lanes: readonly ClaimedLane[], batchSize: number): ClaimedLane[][] {
   const byFailures = Map.groupBy(lanes, ({ failures }) => failures);

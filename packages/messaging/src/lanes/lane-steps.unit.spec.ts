@@ -18,13 +18,13 @@ describe('splitIntoSteps', () => {
     expect(sizes(Array<number>(100).fill(0), 100)).toEqual([100]);
   });
 
-  it('divides a batch by four at each failure, until each is alone', () => {
+  it('divides a batch by four at each failure, until each lane is alone', () => {
     expect(sizes(Array<number>(100).fill(1), 100)).toEqual([25, 25, 25, 25]);
     expect(sizes(Array<number>(12).fill(2), 100)).toEqual([6, 6]);
     expect(sizes([3, 3, 9], 100)).toEqual([1, 1, 1]);
   });
 
-  it('puts each lane into exactly one step, none beside one with another history, and none into too large a step', () => {
+  it('puts each lane into exactly one step, only with lanes of the same failure history, within the maximum step size', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(6), { maxLength: 200 }), fc.integer({ min: 1, max: 200 }), (failures, batchSize) => {
         const lanes = failures.map((count, index) => lane(index, count));

@@ -36,7 +36,7 @@ describe('LaneWorker, when steps fail', () => {
     expect(failures.slice(0, 4)).toEqual([0, 1, 2, 3]);
   });
 
-  it('waits as long as the back-off says, and logs the failure', async () => {
+  it('waits for the time of the back-off, and logs the failure', async () => {
     const { logger, lines } = recordingLogger();
     await bench.wake('waits', '1');
     await bench
@@ -48,12 +48,12 @@ describe('LaneWorker, when steps fail', () => {
       })
       .start();
     await waitFor(async () => (await bench.rowsOf('waits'))[0]?.failures === 1, { describe: 'a failure' });
-    const dueInMs = (await bench.lanes.nextReadyInMs({ tenant: 'waits', kind: 'order' })) ?? 0;
-    expect(dueInMs).toBeGreaterThan(LONG_MS / 3);
+    const [readiness] = await bench.lanes.readiness([{ tenant: 'waits', kind: 'order' }]);
+    expect(readiness!.nextInMs).toBeGreaterThan(LONG_MS / 3);
     expect(lines).toContainEqual(expect.objectContaining({ level: 'error', tenant: 'waits', count: 1 }));
   });
 
-  it('one lane that fails for ever ends up stopping none of those that came with it (guarantee 5)', async () => {
+  it('one lane that always fails does not stop the lanes that were claimed with it (guarantee 5)', async () => {
     await bench.wake('poison', ...Array.from({ length: 40 }, (_, index) => String(index).padStart(2, '0')));
     await bench
       .worker({
@@ -75,7 +75,7 @@ describe('LaneWorker, when steps fail', () => {
     expect(rows.filter(({ failures }) => failures > 0).map(({ identity }) => identity)).toEqual(['17']);
   });
 
-  it('goes on when claims fail for a while', async () => {
+  it('continues after claims fail for a while', async () => {
     class FailingLanes extends Lanes {
       left = 3;
       override async claim(wanted: Parameters<Lanes['claim']>[0]): Promise<ClaimedLane[]> {
@@ -100,7 +100,7 @@ describe('LaneWorker, when steps fail', () => {
     expect(steps).toBe(1);
   });
 
-  it('aborts a step while its lease still lasts, if the lease cannot be renewed', async () => {
+  it('aborts a step before its lease ends if the lease cannot be renewed', async () => {
     class UnrenewableLanes extends Lanes {
       override async renew(): Promise<ClaimedLane[]> {
         throw new Error('the database is away');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
+import { LanePoll } from './lane-poll.ts';
 import { LaneWorker } from './lane-worker.ts';
 import { type ClaimedLane, Lanes } from './lanes.ts';
 import { type Child, startChild } from '../testing/child-process.ts';
@@ -30,8 +31,8 @@ afterAll(async () => {
   await test.close();
 });
 
-describe('A worker that is killed in the middle of a step', () => {
-  it('leaves lanes that run on elsewhere after their lease, and what it had finished is not done twice', async () => {
+describe('a worker that is killed in a step', () => {
+  it('leaves lanes that continue elsewhere after their lease, and finished work is not repeated', async () => {
     const keys = ['1', '2', '3'].map((identity) => ({ tenant: TENANT, kind: 'order', identity }));
     await wakeNow({ database: test.database, lanes }, ...keys);
     const options: LaneWorkerProcessOptions = {
@@ -54,11 +55,11 @@ describe('A worker that is killed in the middle of a step', () => {
     worker = new LaneWorker({
       name: 'successor',
       lanes,
+      poll: new LanePoll({ lanes, pollMs: 20, logger: quietLogger() }),
       tenant: TENANT,
       kind: 'order',
       batchSize: 10,
       concurrency: 1,
-      pollMs: 20,
       leaseMs: 60_000,
       logger: quietLogger(),
       step: async (claimed) => {
@@ -93,7 +94,7 @@ async function readyTimes(): Promise<number[]> {
   return rows.map((row) => row.lease_until.getTime());
 }
 
-/** One row for each lane, however often it was done. */
+/** One row per lane, however often its work was done. */
 async function doneWork(): Promise<Array<{ lanes: string; by: string }>> {
   const text = `SELECT count(*) AS lanes, string_agg(by, ' ') AS by FROM work_done GROUP BY lane_id ORDER BY by`;
   return (await test.database.query<{ lanes: string; by: string }>(text)).rows;

@@ -21,11 +21,11 @@ afterAll(async () => {
 });
 
 describe('LaneWorker.stop', () => {
-  it('waits for open steps and hands back what was claimed beyond them', async () => {
+  it('waits for open steps and hands back the other claimed lanes', async () => {
     const { opened, open } = gate();
     let started = 0;
     await bench.wake('drain', '1', '2', '3');
-    // Three lanes that failed often come in one claim, and go through steps of one.
+    // Three lanes that failed often are claimed together and run in steps of one lane.
     await bench.database.query(`UPDATE lanes SET failures = 5 WHERE tenant = 'drain'`);
     const draining = bench.worker({
       tenant: 'drain',
@@ -70,7 +70,7 @@ describe('LaneWorker.stop', () => {
     expect(await bench.rowsOf('slow')).toMatchObject([{ failures: 0, lease_until: null, due_at: expect.any(Date) }]);
   });
 
-  it('hands back the lease of a step that does not even listen', async () => {
+  it('hands back the lease of a step that ignores the abort', async () => {
     const { opened, open } = gate();
     let started = false;
     await bench.wake('deaf', '1');
@@ -90,7 +90,7 @@ describe('LaneWorker.stop', () => {
     open();
   });
 
-  it('stops many workers side by side: a step that ends once all are asked to is not left behind', async () => {
+  it('stops many workers at the same time, not one after the other', async () => {
     const { opened: allAborted, open } = gate();
     const tenants = Array.from({ length: 5 }, (_, index) => `together-${index}`);
     const steps = { started: 0, aborted: 0, ended: 0 };
@@ -104,11 +104,11 @@ describe('LaneWorker.stop', () => {
       steps.ended += 1;
       signal.throwIfAborted();
     };
-    /** How many steps had ended as each worker had stopped. */
+    /** Number of ended steps at the moment when each worker stopped. */
     const endedBefore: number[] = [];
     const configured = tenants.map((id) => ({ id, platform: { concurrency: 1 } }));
     const together = new LaneWorkers(bench.lanes, configured, { times: { leaseMs: LONG_MS } }, quietLogger());
-    together.add({ kind: 'order', batchSize: 1, drainMs: 100, pollMs: LONG_MS, step });
+    together.add({ kind: 'order', batchSize: 1, drainMs: 100, step });
     const stop = jest.spyOn(LaneWorker.prototype, 'stop');
     await together.start();
     for (const tenant of tenants) await bench.wake(tenant, '1');
@@ -118,7 +118,7 @@ describe('LaneWorker.stop', () => {
     for (const { value } of stop.mock.results) void (value as Promise<void>).then(() => endedBefore.push(steps.ended));
     await stopping;
     stop.mockRestore();
-    // One after the other, the first would have stopped without its step.
+    // If the workers stopped one after the other, the first would stop before all steps have ended.
     expect(endedBefore).toEqual(tenants.map(() => tenants.length));
   });
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
@@ -18,11 +19,12 @@ afterAll(async () => {
 });
 
 describe('LaneWorker, at work', () => {
-  it('notices a lane that it was woken for at once, and one that comes due before the next poll in time', async () => {
+  it('takes a woken lane at once, and one that comes due before the next poll in time', async () => {
     const seen: string[] = [];
+    const poll = bench.poll({ pollMs: LONG_MS });
     const slow = bench.worker({
       tenant: 'wake',
-      pollMs: LONG_MS,
+      poll,
       step: async (claimed) => {
         seen.push('step');
         const inMs = seen.length === 1 ? 30 : LONG_MS;
@@ -31,12 +33,12 @@ describe('LaneWorker, at work', () => {
     });
     await slow.start();
     await bench.wake('wake', '1');
-    slow.wake();
+    poll.wake();
     await waitFor(() => seen.length === 2, { describe: 'a second step when it is due' });
     expect(seen).toHaveLength(2);
   });
 
-  it('runs as many steps at once as it may, and no more', async () => {
+  it('runs at most as many steps at once as its limit', async () => {
     const steps = { open: 0, most: 0, done: 0 };
     const { opened, open } = gate();
     await bench.wake('many', ...Array.from({ length: 12 }, (_, index) => `${index}`));
@@ -60,12 +62,32 @@ describe('LaneWorker, at work', () => {
     expect(steps.most).toBe(4);
   });
 
-  it('never has two steps on one lane at once, however often it is woken', async () => {
+  it('runs its steps inside the given runner', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    await bench.wake('within', '1');
+    await bench
+      .worker({
+        tenant: 'within',
+        runBy: (work) => context.run('urgent', work),
+        step: async (claimed) => {
+          await bench.sleepOn(claimed);
+          seen.push(context.getStore());
+        },
+      })
+      .start();
+    await waitFor(() => seen.length === 1, { describe: 'a step' });
+    expect(seen).toEqual(['urgent']);
+  });
+
+  it('never runs two steps of one lane at once, however often it is woken', async () => {
     const busy = new Set<string>();
     let doubled = 0;
     let steps = 0;
+    const poll = bench.poll();
     const greedy = bench.worker({
       tenant: 'greedy',
+      poll,
       concurrency: 4,
       batchSize: 2,
       step: async (claimed) => {
@@ -84,7 +106,7 @@ describe('LaneWorker, at work', () => {
     await greedy.start();
     for (let index = 0; index < 100; index += 1) {
       await bench.wake('greedy', '1', '2', '3');
-      greedy.wake();
+      poll.wake();
     }
     await waitFor(
       async () => (await bench.rowsOf('greedy')).every((row) => row.lease_until === null && row.due_at === null),
@@ -96,7 +118,7 @@ describe('LaneWorker, at work', () => {
     expect(doubled).toBe(0);
   });
 
-  it('keeps its lease through a step that is much longer, so that no other worker gets the lane', async () => {
+  it('renews its lease during a much longer step, so that no other worker gets the lane', async () => {
     const leaseMs = 2_000;
     const { opened, open } = gate();
     let renewedUntil = 0;

@@ -3,6 +3,7 @@ import type { Startable } from '@gondola/service-kit/run/startable';
 
 import { type Backoff, backoffMs } from './backoff.ts';
 import { splitIntoSteps } from './lane-steps.ts';
+import type { LanePoll, PolledWorker } from './lane-poll.ts';
 import type { ClaimedLane, Lanes } from './lanes.ts';
 import { WakeSignal } from './wake-signal.ts';
 import { RepeatingTask } from '../repeating-task.ts';
@@ -11,70 +12,76 @@ import { settlesWithin } from '../within.ts';
 export interface LaneWorkerOptions {
   readonly name: string;
   readonly lanes: Lanes;
-  /** One worker per tenant and kind: their trouble stops nobody else (guarantee 5). */
+  /** One worker per tenant and kind, so that a failure of one affects no other (guarantee 5). */
   readonly tenant: string;
   readonly kind: string;
-  /** Lanes in one step. */
+  /** Maximum number of lanes in one step. */
   readonly batchSize: number;
-  /** Steps at once. */
+  /** Maximum number of steps in parallel. */
   readonly concurrency: number;
-  /** How late a due lane may be noticed that was not woken. Default 200. */
-  readonly pollMs?: number;
-  /** Longer than any call in a step; it is renewed at each third. */
+  /** Tells it when lanes are ready. */
+  readonly poll: LanePoll;
+  /** Longer than any call in a step; the lease is renewed at each third of this time. */
   readonly leaseMs: number;
   /**
-   * Works on lanes and ends each with `Lanes.finish`. What it throws postpones those that it had not finished. After
-   * `signal` aborts (shutdown, or the lease may run out) nothing may be sent to the platform any more.
+   * Works on lanes and ends each with `Lanes.finish`. If it throws, the lanes that it has not finished are
+   * postponed. After `signal` aborts (shutdown, or the lease may run out) it must make no further call to the
+   * platform.
    */
   readonly step: (lanes: readonly ClaimedLane[], signal: AbortSignal) => Promise<void>;
+  /** Its claims and steps run by it: such as `Database.urgently`. Default: as they are. */
+  readonly runBy?: <T>(work: () => T) => T;
   readonly logger: Logger;
   /** Back-off of a lane whose steps fail. Default from 1 s to 5 min. */
   readonly backoff?: Backoff;
-  /** How long `stop` waits for open steps before it aborts them. Default 5,000. */
+  /** Time for which `stop` waits for open steps before it aborts them. Default 5,000. */
   readonly drainMs?: number;
 }
 
-/** Lanes of one step, from claim to end, whether it runs already or waits for a place. */
+/** Lanes of one step, from claim to end, whether the step runs or waits for a free place. */
 interface StepBatch {
   readonly lanes: readonly ClaimedLane[];
   readonly abort: AbortController;
-  /** Fires while the lease still lasts, unless a renewal puts it off. */
+  /** Aborts the step before the lease ends, unless a renewal resets the timer. */
   readonly leaseTimer: NodeJS.Timeout;
 }
 
-const DEFAULT_POLL_MS = 200;
 const DEFAULT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 300_000 };
 const DEFAULT_DRAIN_MS = 5_000;
-/** While the database is away; then nobody else can do the work either. */
-const CLAIM_BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
 const RENEWALS_PER_LEASE = 3;
 /**
- * After this share of a lease without a renewal its steps are aborted: they must be quiet when another claims their
- * lanes.
+ * After this share of a lease without a renewal its steps are aborted: they must be inactive when another worker
+ * claims their lanes.
  */
 const SAFE_SHARE_OF_LEASE = 0.8;
 const ABORT_GRACE_MS = 1_000;
 
 /**
- * Claims due lanes and runs steps on them. Gives: at most `concurrency` steps at once and never two on one lane; no
- * failure, of a step or of the database, ends the worker; what a step leaves behind, whatever way it ends, comes again.
- * Tested in lane-worker*.int.spec.ts.
+ * Claims due lanes and runs steps on them. Guarantees: at most `concurrency` steps run at once, and never two on
+ * one lane; no failure of a step or of the database ends the worker; a lane that a step leaves unfinished, for any
+ * reason, is claimed again. Tested in lane-worker*.int.spec.ts.
  */
-export class LaneWorker implements Startable {
+export class LaneWorker implements Startable, PolledWorker {
   readonly name: string;
+  readonly tenant: string;
+  readonly kind: string;
   readonly #options: LaneWorkerOptions;
   readonly #wakeSignal = new WakeSignal();
   readonly #renewals: RepeatingTask;
-  /** Claimed, no place yet. */
+  /** Claimed batches that wait for a free place. */
   readonly #waiting: StepBatch[] = [];
   readonly #running = new Map<StepBatch, Promise<void>>();
   #loop: Promise<void> | undefined;
   #stopping = false;
-  /** The last claim was full. */
+  /** True if the poll found ready lanes, or the last claim returned as many lanes as it asked for. */
   #moreIsLikely = false;
+  /** True if a step ended without a look of the poll, because a claim was to come. */
+  #owesLook = false;
 
   constructor(options: LaneWorkerOptions) {
     this.name = options.name;
+    this.tenant = options.tenant;
+    this.kind = options.kind;
     this.#options = options;
     this.#renewals = new RepeatingTask({
       name: `${options.name} lease renewal`,
@@ -88,21 +95,25 @@ export class LaneWorker implements Startable {
     if (this.#loop !== undefined) return;
     this.#stopping = false;
     await this.#renewals.start();
-    this.#loop = this.#run();
+    const { runBy, poll } = this.#options;
+    this.#loop = runBy === undefined ? this.#run() : runBy(() => this.#run());
+    poll.add(this);
   }
 
-  /** Something was woken in this process: look now. */
-  wake(): void {
+  /** Claims lanes as soon as a place is free. */
+  claimSoon(): void {
+    this.#moreIsLikely = true;
     this.#wakeSignal.signal();
   }
 
   /**
-   * Waits for open steps, then aborts them; the leases of those that still do not end are handed back over their heads.
+   * Waits for open steps, then aborts them. Leases of steps that still do not end are handed back without waiting
+   * for them.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wakeSignal.signal();
-    await this.#loop;
+    await Promise.all([this.#loop, this.#options.poll.remove(this)]);
     this.#loop = undefined;
     await this.#handBack(this.#waiting.splice(0));
     if (!(await this.#runningEndWithin(this.#options.drainMs ?? DEFAULT_DRAIN_MS))) {
@@ -114,53 +125,48 @@ export class LaneWorker implements Startable {
   }
 
   async #run(): Promise<void> {
-    let troubles = 0;
-    while (!this.#stopping) {
-      try {
-        const pauseMs = await this.#turn();
-        troubles = 0;
-        if (pauseMs > 0) await this.#wakeSignal.wait(pauseMs);
-      } catch (err) {
-        troubles += 1;
-        const retryInMs = backoffMs(CLAIM_BACKOFF, troubles, Math.random());
-        this.#options.logger.warn({ err, component: this.name, retryInMs }, 'Lanes could not be claimed');
-        await this.#wakeSignal.wait(retryInMs);
-      }
-    }
+    while (!this.#stopping) if (!(await this.#startStep())) await this.#wakeSignal.wait();
   }
 
-  /**
-   * Starts one step, if there is a place and work for it. Returns how long nothing else is to be done; the end of a
-   * step rings as well.
-   */
-  async #turn(): Promise<number> {
-    const pollMs = this.#options.pollMs ?? DEFAULT_POLL_MS;
-    if (this.#running.size >= this.#options.concurrency) return pollMs;
-    const guessed = this.#moreIsLikely;
-    if (this.#waiting.length === 0) {
-      const readyInMs = guessed ? 0 : await this.#options.lanes.nextReadyInMs(this.#options);
-      if (readyInMs === null || readyInMs > 0) return Math.min(readyInMs ?? pollMs, pollMs);
-      await this.#claim();
-    }
+  /** Starts one step if a place is free and a lane is ready. False: nothing to do before the next signal. */
+  async #startStep(): Promise<boolean> {
+    if (this.#running.size >= this.#options.concurrency) return false;
+    if (this.#waiting.length === 0 && this.#moreIsLikely) await this.#claim();
     const next = this.#stopping ? undefined : this.#waiting.shift();
-    // Ready and yet not to be had: somebody has it locked. After a wrong guess, though, it is not known when the next
-    // one is ready.
-    if (next === undefined) return guessed ? 0 : pollMs;
+    if (next === undefined) return false;
     this.#running.set(next, this.#work(next));
-    return 0;
+    return true;
   }
 
   async #claim(): Promise<void> {
-    const { lanes, tenant, kind, batchSize, concurrency, leaseMs } = this.#options;
-    // For all free places and not beyond: what waits here, another replica could work on.
+    const { lanes, tenant, kind, batchSize, concurrency, leaseMs, logger } = this.#options;
+    // Claims for the free places only: another replica could work on lanes that wait here.
     const limit = (concurrency - this.#running.size) * batchSize;
-    const claimed = await lanes.claim({ tenant, kind, limit, leaseMs });
-    // A lease that ran out under a step which does not end: nobody may start a second one beside it.
-    const here = new Set([...this.#running.keys()].flatMap((batch) => batch.lanes.map(({ id }) => id)));
-    const [doubled, free] = partition(claimed, ({ id }) => here.has(id));
-    this.#moreIsLikely = free.length === limit;
-    this.#waiting.push(...splitIntoSteps(free, batchSize).map((batch) => this.#stepBatch(batch)));
-    if (doubled.length > 0) await lanes.handBack(doubled);
+    // Before the claim: what the poll finds during the claim is not lost.
+    this.#moreIsLikely = false;
+    try {
+      const claimed = await lanes.claim({ tenant, kind, limit, leaseMs });
+      // A lane whose lease ran out under a step that does not end is claimed again here; no second step may start
+      // on it.
+      const here = new Set([...this.#running.keys()].flatMap((batch) => batch.lanes.map(({ id }) => id)));
+      const [doubled, free] = partition(claimed, ({ id }) => here.has(id));
+      this.#moreIsLikely ||= free.length === limit;
+      this.#waiting.push(...splitIntoSteps(free, batchSize).map((batch) => this.#stepBatch(batch)));
+      if (doubled.length > 0) await lanes.handBack(doubled);
+    } catch (err) {
+      logger.warn(
+        { err, component: this.name },
+        'The worker could not claim lanes and tries again after the next poll',
+      );
+    }
+    this.#lookUnlessMoreIsLikely();
+  }
+
+  /** In a backlog, each claim shows whether to claim again, and a look would only repeat its work. */
+  #lookUnlessMoreIsLikely(): void {
+    if (this.#moreIsLikely || !this.#owesLook) return;
+    this.#owesLook = false;
+    this.#options.poll.wake();
   }
 
   #stepBatch(lanes: readonly ClaimedLane[]): StepBatch {
@@ -179,12 +185,14 @@ export class LaneWorker implements Startable {
     } finally {
       clearTimeout(leaseTimer);
       this.#running.delete(batch);
+      this.#owesLook = true;
+      this.#lookUnlessMoreIsLikely();
       this.#wakeSignal.signal();
     }
   }
 
   async #failed(batch: StepBatch, err: unknown): Promise<void> {
-    // Ended by us, which is no fault of its lanes.
+    // The worker itself aborted the step; its lanes have not failed.
     if (batch.abort.signal.aborted) return this.#handBack([batch]);
     const { lanes, tenant, kind, logger, backoff = DEFAULT_BACKOFF } = this.#options;
     const laneId = batch.lanes.length === 1 ? batch.lanes[0]?.id : undefined;
@@ -193,7 +201,10 @@ export class LaneWorker implements Startable {
     try {
       await lanes.postpone(batch.lanes, ({ failures }) => backoffMs(backoff, failures + 1, Math.random()));
     } catch (error) {
-      logger.warn({ ...fields, err: error }, 'Lanes could not be handed back; they come again when their lease ends');
+      logger.warn(
+        { ...fields, err: error },
+        'Lanes could not be handed back; they are claimed again when their lease ends',
+      );
     }
   }
 
@@ -206,7 +217,7 @@ export class LaneWorker implements Startable {
     } catch (err) {
       logger.warn(
         { err, component: this.name, count: batches.length },
-        'Lanes could not be handed back; they come again when their lease ends',
+        'Lanes could not be handed back; they are claimed again when their lease ends',
       );
     }
   }
@@ -221,7 +232,7 @@ export class LaneWorker implements Startable {
     );
     const held = new Set(renewed.map(({ id }) => id));
     for (const batch of batches) {
-      // Not those that ended meanwhile: refreshing would bring their timer back to life.
+      // Only open batches: a refresh would restart the timer of one that has ended.
       const isOpen = this.#running.has(batch) || this.#waiting.includes(batch);
       if (isOpen && batch.lanes.some(({ id }) => held.has(id))) batch.leaseTimer.refresh();
     }

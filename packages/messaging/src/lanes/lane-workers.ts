@@ -6,42 +6,53 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
+import { LanePoll } from './lane-poll.ts';
 import { LaneWorker, type LaneWorkerOptions } from './lane-worker.ts';
 import { Lanes } from './lanes.ts';
 
-/** The steps of one kind of lane. All lanes of one step belong to one tenant. */
-export type LaneSteps = Omit<LaneWorkerOptions, 'name' | 'lanes' | 'tenant' | 'concurrency' | 'leaseMs' | 'logger'>;
+/** Steps of one kind of lane. All lanes of one step belong to one tenant. */
+export type LaneSteps = Omit<
+  LaneWorkerOptions,
+  'name' | 'lanes' | 'poll' | 'tenant' | 'concurrency' | 'leaseMs' | 'logger'
+>;
 
 export type LaneTenant = Pick<TenantConfig, 'id'> & { readonly platform: { readonly concurrency: number } };
 
-/** Steps that find a place although all calls of the tenant are under way. */
+/** Steps that may run in addition while all calls of the tenant are in use. */
 const STEPS_WITHOUT_CALLS = 2;
 
 /**
- * An app's workers, one per tenant and kind of lane, so that the trouble of one stops no other (guarantee 5). They stop
- * side by side: each may wait some seconds for its steps, and one after another they would not fit into the ten that a
- * shutdown has.
+ * An app's workers, one per tenant and kind of lane, so that a failure of one stops no other (guarantee 5). They
+ * stop in parallel: each may wait some seconds for its steps, and one after another would take longer than the ten
+ * seconds of a shutdown.
  */
 @Injectable()
 export class LaneWorkers implements Startable {
   readonly name = 'lane workers';
   readonly #workers: LaneWorker[] = [];
+  readonly #poll: LanePoll;
 
   constructor(
     private readonly lanes: Lanes,
     @Inject(TENANTS) private readonly tenants: readonly LaneTenant[],
     @Inject(CONFIG) private readonly config: { readonly times: Pick<LanesConfig, 'leaseMs'> },
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#poll = new LanePoll({ lanes, logger });
+  }
 
-  /** Adds a worker per tenant for one kind of lane. For `onModuleInit`: workers start later, all together. */
+  /**
+   * Adds a worker per tenant for one kind of lane. To be called in `onModuleInit`; all workers start later,
+   * together.
+   */
   add(steps: LaneSteps): void {
     const { lanes, logger } = this;
+    const poll = this.#poll;
     for (const { id: tenant, platform } of this.tenants) {
       const name = `${steps.kind} lanes of ${tenant}`;
       const concurrency = platform.concurrency + STEPS_WITHOUT_CALLS;
       const { leaseMs } = this.config.times;
-      this.#workers.push(new LaneWorker({ ...steps, name, tenant, lanes, concurrency, leaseMs, logger }));
+      this.#workers.push(new LaneWorker({ ...steps, name, tenant, lanes, poll, concurrency, leaseMs, logger }));
     }
   }
 
@@ -53,8 +64,8 @@ export class LaneWorkers implements Startable {
     await Promise.all(this.#workers.map((worker) => worker.stop()));
   }
 
-  /** Something was woken in this process: look now. */
+  /** Looks for ready lanes of all workers at once; to be called after a wake in this process. */
   wake(): void {
-    for (const worker of this.#workers) worker.wake();
+    this.#poll.wake();
   }
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-/** One entity's lane. Claimed and finished by the statements of `lanes.sql.ts` alone. */
+/** Lane of one entity. Written by the statements of `lanes.sql.ts` alone. */
 @Entity('lanes')
 @Unique('lanes_tenant_kind_identity_key', ['tenant', 'kind', 'identity'])
 @Index('lanes_ready', ['tenant', 'kind', 'readyAt'], { where: 'ready_at IS NOT NULL' })
@@ -27,11 +27,11 @@ export class LaneEntity {
   @Column({ type: 'bigint', default: 0 })
   epoch!: string;
 
-  /** Steps that failed or were never finished since the last one that was. */
+  /** Steps that failed or never finished since the last finished one. */
   @Column({ type: 'integer', default: 0 })
   failures!: number;
 
-  /** When the lane may be claimed; PostgreSQL computes it. */
+  /** Time at which the lane may be claimed; PostgreSQL computes it. */
   @Column({
     name: 'ready_at',
     type: 'timestamptz',

@@ -22,12 +22,12 @@ function system(): LaneSystem {
   return { database: test.database, lanes };
 }
 
-describe('Lanes, invariants', () => {
-  it('a zombie changes nothing', async () => {
+describe('the invariants of lanes:', () => {
+  it('a worker whose lease ended changes nothing', async () => {
     await expect(aZombieChangesNothing(system())).resolves.toBeUndefined();
   });
 
-  it('a zombie does, and is found out, where finish does not check the epoch', async () => {
+  it('the test detects such a change if finish does not check the epoch', async () => {
     const broken = new LanesWithoutEpochCheck(test);
     await expect(aZombieChangesNothing({ ...system(), lanes: broken })).rejects.toThrow(
       'What a zombie did is not saved',
@@ -38,7 +38,7 @@ describe('Lanes, invariants', () => {
     await expect(aWakeDuringAStepIsNotLost(system())).resolves.toBeUndefined();
   });
 
-  it('a wake during a step is lost, and missed, where finish overwrites the due time', async () => {
+  it('the test detects a lost wake if finish overwrites the due time', async () => {
     const broken = new LanesThatForgetWakes(test);
     await expect(aWakeDuringAStepIsNotLost({ ...system(), lanes: broken })).rejects.toThrow(
       'A due lane can be claimed',
@@ -48,7 +48,7 @@ describe('Lanes, invariants', () => {
 
 type Finish = Lanes['finish'];
 
-/** Broken on purpose: who claimed it once may always finish. */
+/** Broken on purpose: a worker that once claimed a lane may always finish it. */
 class LanesWithoutEpochCheck extends Lanes {
   constructor(private readonly test: TestDatabase) {
     super(test.database);

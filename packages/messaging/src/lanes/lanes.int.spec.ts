@@ -46,7 +46,7 @@ describe('Lanes.wake', () => {
     expect(again.get('wake/order/b')).toBe(first.get('wake/order/b'));
   });
 
-  it('does nothing that the transaction does not commit', async () => {
+  it('has no effect if the transaction is rolled back', async () => {
     const undone = test.database.transaction(async (tx) => {
       await lanes.wake(tx, [order('undone', 'a')]);
       throw new Error('undone');
@@ -55,7 +55,7 @@ describe('Lanes.wake', () => {
     expect(await claim('undone')).toEqual([]);
   });
 
-  it('makes a lane due now that was to sleep for an hour', async () => {
+  it('makes a lane due now that was due in an hour', async () => {
     await wake(order('early', 'a'));
     await lanes.finish(
       await claim('early'),
@@ -76,7 +76,17 @@ describe('Lanes.claim', () => {
     expect((await claim('limit', 2)).map(laneText)).toEqual(['limit/order/b']);
   });
 
-  it('passes over a lane that an open transaction has locked', async () => {
+  it('returns lanes in the order in which they were woken together or finished together', async () => {
+    const shuffled = Array.from({ length: 100 }, (_, index) => String((index * 37) % 100));
+    await wake(...shuffled.map((identity) => order('sorted', identity)));
+    const held = await claim('sorted', 100);
+    expect(held.map(({ identity }) => identity)).toEqual(shuffled);
+    const reversed = held.toReversed();
+    await lanes.finish(reversed, async () => new Map(held.map(({ id }) => [id, { inMs: -1 }])));
+    expect((await claim('sorted', 100)).map(({ identity }) => identity)).toEqual(shuffled.toReversed());
+  });
+
+  it('skips a lane that an open transaction has locked', async () => {
     await wake(order('locked', 'a'), order('locked', 'b'));
     await test.database.transaction(async (tx) => {
       await lanes.wake(tx, [order('locked', 'a')]);
@@ -85,7 +95,7 @@ describe('Lanes.claim', () => {
     expect((await claim('locked')).map(laneText)).toEqual(['locked/order/a']);
   });
 
-  it('takes a lane whose lease ran out, under the next epoch and as one that failed', async () => {
+  it('takes a lane whose lease expired, under the next epoch and as a failed one', async () => {
     await wake(order('lapsed', 'a'));
     const [first] = await lanes.claim({ ...order('lapsed', 'a'), limit: 1, leaseMs: -1 });
     const [second] = await claim('lapsed');
@@ -93,18 +103,29 @@ describe('Lanes.claim', () => {
     expect(BigInt(second!.epoch)).toBe(BigInt(first!.epoch) + 1n);
   });
 
-  it('finds when the next lane is ready: never, later, or now', async () => {
-    const asked = { tenant: 'ready', kind: 'order' };
-    expect(await lanes.nextReadyInMs(asked)).toBeNull();
+  it('finds whether a lane is ready and when the next one will be, for each tenant and kind', async () => {
+    const group = { tenant: 'ready', kind: 'order' };
+    const other = { tenant: 'unready', kind: 'order' };
+    const asked = async () => {
+      const found = await lanes.readiness([group, other]);
+      expect(found).toContainEqual({ ...other, isReady: false, nextInMs: null });
+      return found.find(({ tenant }) => tenant === group.tenant);
+    };
+    expect(await asked()).toEqual({ ...group, isReady: false, nextInMs: null });
     await wake(order('ready', 'a'));
-    expect(await lanes.nextReadyInMs(asked)).toBeLessThanOrEqual(0);
+    expect(await asked()).toEqual({ ...group, isReady: true, nextInMs: null });
     await claim('ready');
-    expect(await lanes.nextReadyInMs(asked)).toBeGreaterThan(LEASE_MS / 2);
+    const leased = await asked();
+    expect(leased).toEqual({ ...group, isReady: false, nextInMs: expect.any(Number) });
+    expect(leased!.nextInMs).toBeGreaterThan(LEASE_MS / 2);
+    await wake(order('ready', 'b'));
+    // A ready lane does not hide the next due time.
+    expect(await asked()).toEqual({ ...group, isReady: true, nextInMs: expect.any(Number) });
   });
 });
 
 describe('Lanes.finish', () => {
-  it('saves the work and the next due time together, or neither', async () => {
+  it('saves the work and the next due time in one transaction', async () => {
     await wake(order('together', 'a'));
     const claimed = await claim('together');
     const failing = lanes.finish(claimed, async (tx, held) => {
@@ -118,7 +139,8 @@ describe('Lanes.finish', () => {
       return asleep(held);
     });
     expect(await doneOn(claimed)).toBe(1);
-    expect(await lanes.nextReadyInMs({ tenant: 'together', kind: 'order' })).toBeNull();
+    const asleepNow = { tenant: 'together', kind: 'order', isReady: false, nextInMs: null };
+    expect(await lanes.readiness([asleepNow])).toEqual([asleepNow]);
   });
 
   it('cannot be done twice under one claim', async () => {
@@ -133,7 +155,7 @@ describe('Lanes.finish', () => {
     expect(called).toBe(false);
   });
 
-  it('serves the lanes that are held and leaves out those that were lost', async () => {
+  it('finishes the lanes that are held and omits those that were lost', async () => {
     await wake(order('partly', 'a'), order('partly', 'b'));
     const claimed = await lanes.claim({ ...order('partly', ''), limit: 2, leaseMs: -1 });
     const [taken] = await claim('partly', 1);
@@ -146,26 +168,26 @@ describe('Lanes.finish', () => {
     expect(await lanes.renew([taken!], LEASE_MS)).toHaveLength(1);
   });
 
-  it('refuses a step that forgets to say when a lane is due, and saves nothing of it', async () => {
+  it('refuses a step without a due time for each lane, and saves nothing of it', async () => {
     await wake(order('forgotten', 'a'));
     const claimed = await claim('forgotten');
     const forgetful = lanes.finish(claimed, async (tx, held) => {
       await insertDone(tx, held);
       return new Map();
     });
-    await expect(forgetful).rejects.toThrow('did not say when');
+    await expect(forgetful).rejects.toThrow('returned no due time');
     expect(await doneOn(claimed)).toBe(0);
   });
 
-  it('makes the lane due after the time given, by the database’s clock', async () => {
+  it('makes the lane due after the given time, by the database’s clock', async () => {
     await wake(order('later', 'a'));
     await lanes.finish(await claim('later'), async (_, held) => new Map(held.map(({ id }) => [id, { inMs: 60_000 }])));
-    const readyInMs = await lanes.nextReadyInMs({ tenant: 'later', kind: 'order' });
-    expect(readyInMs).toBeGreaterThan(0);
-    expect(readyInMs).toBeLessThanOrEqual(60_000);
+    const [readiness] = await lanes.readiness([{ tenant: 'later', kind: 'order' }]);
+    expect(readiness!.nextInMs).toBeGreaterThan(0);
+    expect(readiness!.nextInMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('forgets failures', async () => {
+  it('resets the count of failures', async () => {
     await wake(order('healed', 'a'));
     await lanes.postpone(await claim('healed'), () => 0);
     await lanes.finish(await claim('healed'), async (_, held) => asleep(held));
@@ -173,7 +195,7 @@ describe('Lanes.finish', () => {
     expect((await claim('healed'))[0]?.failures).toBe(0);
   });
 
-  it('saves each of two steps once that wake each other’s lanes and deadlock', async () => {
+  it('saves two steps once each, although they wake each other’s lanes and deadlock', async () => {
     await wake(order('mutual', 'a'), order('mutual', 'b'));
     const [a, b] = (await claim('mutual')).toSorted((one, other) => (one.identity < other.identity ? -1 : 1));
     const bothInside = Promise.withResolvers<void>();
@@ -188,16 +210,16 @@ describe('Lanes.finish', () => {
         return asleep(held);
       });
     await Promise.all([finishAndWake(a!, b!), finishAndWake(b!, a!)]);
-    // PostgreSQL ended one of the first two; how often they then meet again is chance.
+    // PostgreSQL aborted one of the first two transactions; how often they deadlock again is chance.
     expect(inside).toBeGreaterThan(2);
     expect([await doneOn([a!]), await doneOn([b!])]).toEqual([1, 1]);
-    // Who finishes last wakes the other, whose step is over.
+    // The transaction that finishes last wakes the other lane, whose step is over.
     expect(await claim('mutual')).not.toEqual([]);
   });
 });
 
 describe('Lanes.checkpoint', () => {
-  it('saves something in the middle of a step and keeps the lease', async () => {
+  it('saves work in the middle of a step and keeps the lease', async () => {
     await wake(order('middle', 'a'));
     const claimed = await claim('middle');
     const held = await lanes.checkpoint(claimed, async (tx, stillHeld) => {
@@ -209,7 +231,7 @@ describe('Lanes.checkpoint', () => {
     expect(await claim('middle')).toEqual([]);
   });
 
-  it('hands no lane to who has lost it', async () => {
+  it('passes on no lane whose lease was lost', async () => {
     await wake(order('no-middle', 'a'));
     const claimed = await lanes.claim({ ...order('no-middle', 'a'), limit: 1, leaseMs: -1 });
     await claim('no-middle');
@@ -217,8 +239,8 @@ describe('Lanes.checkpoint', () => {
   });
 });
 
-describe('Lanes.postpone and Lanes.handBack', () => {
-  it('postpone counts a failure and waits as long as given for each lane, even if it was woken', async () => {
+describe('Lanes:', () => {
+  it('postpone counts a failure and delays each lane by its given time, even if it was woken', async () => {
     await wake(order('postponed', 'a'), order('postponed', 'b'));
     const claimed = await claim('postponed');
     await wake(order('postponed', 'a'));
@@ -233,8 +255,8 @@ describe('Lanes.postpone and Lanes.handBack', () => {
   });
 });
 
-describe('Lanes, looked at from outside', () => {
-  it('shows a lane as it stands, and none where nothing woke it', async () => {
+describe('Lanes, as operators read them:', () => {
+  it('a lane is shown as stored, and nothing if it was never woken', async () => {
     await wake(order('shown', 'a'));
     expect(await lanes.find(order('shown', 'a'))).toMatchObject({ dueAt: expect.any(String), leaseUntil: null });
     await lanes.postpone(await claim('shown'), () => 60_000);
@@ -242,7 +264,7 @@ describe('Lanes, looked at from outside', () => {
     expect(await lanes.find(order('shown', 'b'))).toBeNull();
   });
 
-  it('finds which lanes exist, by key and by id, and makes none', async () => {
+  it('existing lanes are found by key and by id, and none is created', async () => {
     const ids = await wake(order('there', 'a'));
     const asked = [order('there', 'a'), order('there', 'a'), order('there', 'b')];
     expect(await lanes.existing(test.database, asked)).toEqual([order('there', 'a')]);

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Mechanism 2. `COLLATE "C"` on the key: rows are locked in its order by all who lock several, whatever the database's
- * locale.
- * `ready_at` is when a lane may be claimed: its lease's end while one is held, else its due time; null where nothing is
- * to be done. The fill factor leaves room beside a row for the versions that claim and finish write.
+ * Mechanism 2. The key has `COLLATE "C"`, so that every transaction which locks several rows locks them in the same
+ * order, whatever the database's locale. `ready_at` is the time at which a lane may be claimed: the end of its
+ * lease if it has one, else its due time; null if there is nothing to do. The fill factor leaves room beside a row
+ * for the versions that claim and finish write.
  */
 export class CreateLanes1760000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

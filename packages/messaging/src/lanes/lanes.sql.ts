@@ -1,44 +1,55 @@
 /**
  * The statements of `Lanes`. Several lanes are always locked in the order of (tenant, kind, identity), whose
- * columns are COLLATE "C": that is the one order that a consumer can follow, too, which has no ids of lanes yet, and it
- * is why nobody deadlocks.
+ * columns are COLLATE "C". A consumer, which does not know the lanes' ids yet, can follow the same order, so no
+ * deadlock occurs.
  *
- * A lane is *held* by who has its current epoch while a lease is written. After `finish` and `handBack` no lease is, so
- * that nobody finishes twice; after the lease's end it is still held until another one claims it and raises the epoch.
+ * A lane is *held* by the worker with its current epoch while a lease is stored. `finish` and `handBack` remove the
+ * lease, so that no worker finishes twice. After the lease's end the lane is still held until another worker claims
+ * it and raises the epoch.
  */
 
-/** $1 tenants, $2 kinds, $3 identities. The rows are locked until the transaction ends. */
+/**
+ * $1 tenants, $2 kinds, $3 identities. The rows are locked until the transaction ends. Claims take the longest due
+ * first: a microsecond apart, lanes of one batch stay in their order.
+ */
 export const WAKE_LANES = `
   INSERT INTO lanes (tenant, kind, identity, due_at)
-  SELECT k.tenant, k.kind, k.identity, now()
-  FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::text[])) AS k (tenant, kind, identity)
+  SELECT k.tenant, k.kind, k.identity, now() + min(k.place) * interval '1 microsecond'
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS k (tenant, kind, identity, place)
+  GROUP BY k.tenant, k.kind, k.identity
   ORDER BY k.tenant COLLATE "C", k.kind COLLATE "C", k.identity COLLATE "C"
   ON CONFLICT (tenant, kind, identity) DO UPDATE SET due_at = LEAST(lanes.due_at, excluded.due_at)
   RETURNING id, tenant, kind, identity`;
 
 /**
- * $1 tenant, $2 kind, $3 limit, $4 lease in ms. A row that somebody locks is passed over; the clause is checked again
- * on the row's newest version, so two claims never get one lane. MATERIALIZED: the planner must not run the locking
- * query twice. A lease that had run out counts as a failure: a lane that ends its worker's process shall not take the
- * same batch with it again.
+ * $1 tenant, $2 kind, $3 limit, $4 lease in ms. Rows locked by another transaction are skipped; the condition is
+ * checked again on the row's newest version, so two claims never get one lane. MATERIALIZED: the planner must not
+ * run the locking query twice. A lease that ran out counts as a failure, so that a lane which ends its worker's
+ * process does not take the same batch with it again.
  */
 export const CLAIM_LANES = `
   WITH due AS MATERIALIZED (
-    SELECT id, lease_until IS NOT NULL AS lapsed FROM lanes
+    SELECT id, ready_at, lease_until IS NOT NULL AS lapsed FROM lanes
     WHERE tenant = $1 AND kind = $2 AND ready_at <= statement_timestamp()
     ORDER BY ready_at LIMIT $3
     FOR NO KEY UPDATE SKIP LOCKED
+  ), claimed AS (
+    UPDATE lanes SET due_at = NULL, epoch = epoch + 1, failures = failures + lapsed::integer,
+      lease_until = clock_timestamp() + $4 * interval '1 millisecond'
+    FROM due WHERE lanes.id = due.id
+    RETURNING lanes.id, tenant, kind, identity, epoch, failures, due.ready_at AS was_ready_at
   )
-  UPDATE lanes SET due_at = NULL, epoch = epoch + 1, failures = failures + lapsed::integer,
-    lease_until = clock_timestamp() + $4 * interval '1 millisecond'
-  FROM due WHERE lanes.id = due.id
-  RETURNING lanes.id, tenant, kind, identity, epoch, failures`;
+  SELECT id, tenant, kind, identity, epoch, failures FROM claimed ORDER BY was_ready_at`;
 
-/** $1 tenant, $2 kind. */
-export const NEXT_READY = `
-  SELECT EXTRACT(EPOCH FROM ready_at - statement_timestamp())::float8 * 1000 AS in_ms FROM lanes
-  WHERE tenant = $1 AND kind = $2 AND ready_at IS NOT NULL
-  ORDER BY ready_at LIMIT 1`;
+/** $1 tenants, $2 kinds, in pairs. Two look-ups in the index of ready lanes for each pair. */
+export const READINESS = `
+  SELECT k.tenant, k.kind,
+    COALESCE((SELECT min(ready_at) FROM lanes WHERE tenant = k.tenant AND kind = k.kind) <= statement_timestamp(), false)
+      AS "isReady",
+    EXTRACT(EPOCH FROM (
+      SELECT min(ready_at) FROM lanes WHERE tenant = k.tenant AND kind = k.kind AND ready_at > statement_timestamp()
+    ) - statement_timestamp())::float8 * 1000 AS "nextInMs"
+  FROM unnest($1::text[], $2::text[]) AS k (tenant, kind)`;
 
 /** $1 ids, $2 epochs. */
 export const LOCK_HELD = `
@@ -55,13 +66,14 @@ export const RENEW_LANES = `
   RETURNING lanes.id`;
 
 /**
- * $1 ids, already locked by LOCK_HELD in this transaction, $2 milliseconds until each is due, null for not before it is
- * woken.
+ * $1 ids, already locked by LOCK_HELD in this transaction, $2 milliseconds until each is due; null: not before it
+ * is woken. Equal times are a microsecond apart, so that the lanes return in their order.
  */
 export const FINISH_LANES = `
   UPDATE lanes SET lease_until = NULL, failures = 0,
-    due_at = LEAST(due_at, clock_timestamp() + k.in_ms * interval '1 millisecond')
-  FROM unnest($1::bigint[], $2::float8[]) AS k (id, in_ms) WHERE lanes.id = k.id`;
+    due_at = LEAST(due_at,
+      statement_timestamp() + k.in_ms * interval '1 millisecond' + k.place * interval '1 microsecond')
+  FROM unnest($1::bigint[], $2::float8[]) WITH ORDINALITY AS k (id, in_ms, place) WHERE lanes.id = k.id`;
 
 /** $1 ids and $2 epochs of lanes. */
 export const HAND_BACK_LANES = `
@@ -76,7 +88,7 @@ export const POSTPONE_LANES = `
   FROM held JOIN unnest($1::bigint[], $3::float8[]) AS k (id, in_ms) ON k.id = held.id
   WHERE lanes.id = held.id`;
 
-/** When did whose lanes become ready that nobody has taken yet. */
+/** Number of ready lanes that no worker has claimed, and the oldest due time, by tenant and kind. */
 export const READY_LANES = `
   SELECT tenant, kind, count(*)::float8 AS lanes,
     EXTRACT(EPOCH FROM statement_timestamp() - min(ready_at))::float8 * 1000 AS oldest_ms

@@ -15,38 +15,45 @@ import {
   HAND_BACK_LANES,
   KEYS_OF_LANES,
   LOCK_HELD,
-  NEXT_READY,
   POSTPONE_LANES,
+  READINESS,
   RENEW_LANES,
   WAKE_LANES,
 } from './lanes.sql.ts';
 
-/** One entity whose work is done in one row: an order, a product, a SKU's images. */
+/** An entity whose work is coordinated by one row: an order, a product, a SKU's images. */
 export interface LaneKey {
   readonly tenant: string;
   readonly kind: string;
   readonly identity: string;
 }
 
-/**
- * A lane that is leased. Who claims it later gets a higher epoch, and what is finished under the lower one is not
- * saved.
- */
+/** One tenant's lanes of one kind: the work of one worker. */
+export type LaneGroup = Pick<LaneKey, 'tenant' | 'kind'>;
+
+export interface LaneReadiness extends LaneGroup {
+  /** True if a lane can be claimed now. */
+  readonly isReady: boolean;
+  /** Milliseconds until one more lane can be claimed; null if none is due later. */
+  readonly nextInMs: number | null;
+}
+
+/** A leased lane. A later claim raises the epoch, and a step under a lower epoch cannot be saved. */
 export interface ClaimedLane extends LaneKey {
   readonly id: string;
   readonly epoch: string;
-  /** Steps that failed or were never finished since the last one that was. */
+  /** Steps that failed or never finished since the last finished one. */
   readonly failures: number;
 }
 
-/** A lane as it stands, for an operator's look. */
+/** State of a lane, for operators. */
 export interface LaneState {
   readonly id: string;
-  /** RFC 3339 in UTC; null: only a command or a notification wakes it. */
+  /** RFC 3339 in UTC; null: only a command or a notification wakes the lane. */
   readonly dueAt: string | null;
-  /** While a worker has it. */
+  /** Null unless a worker has leased the lane. */
   readonly leaseUntil: string | null;
-  /** Steps that failed in a row. */
+  /** Number of failed steps in a row. */
   readonly failures: number;
 }
 
@@ -58,17 +65,20 @@ interface StateRow {
 }
 
 /**
- * By lane id, when a finished lane is due again; null: not before somebody wakes it. In milliseconds, added to the
- * database's clock.
+ * When each finished lane is due again, by lane id: milliseconds, added to the database's clock; null: not before
+ * it is woken.
  */
 export type NextDue = ReadonlyMap<string, { readonly inMs: number } | null>;
 
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 3;
-/** Short beside the second after which PostgreSQL notices a deadlock, long for a process that has to get a turn. */
+/**
+ * Short compared with the second after which PostgreSQL detects a deadlock, long for a process that waits for its
+ * turn.
+ */
 const RETRY_MS = 200;
 
-/** Where `wake` puts a lane's id. */
+/** Key of a lane in the result of `wake`. */
 export function laneText({ tenant, kind, identity }: LaneKey): string {
   return `${tenant}/${kind}/${identity}`;
 }
@@ -82,17 +92,23 @@ export function laneText({ tenant, kind, identity }: LaneKey): string {
  *                    │   woken while leased:     │  ├────▶ postpone (the step failed) ──▶ due after a back-off
  *                    └── due again after finish ─┘  └────▶ lease runs out ──▶ claimed by the next, epoch + 1
  *
- * Gives: a lane is with one claimant at a time; a wake is never lost, not even during a step; what a claimant whose
- * lease another took over tries to finish is not saved. Tested in lanes-invariants.int.spec.ts,
+ * Guarantees: a lane has one claimant at a time; a wake is never lost, not even during a step; a claimant whose
+ * lane was claimed by another cannot save its step. Tested in lanes-invariants.int.spec.ts,
  * lanes-concurrent.int.spec.ts.
+ *
+ * A lane is never deleted, not even an idle one without commands. Its id is the key under which apps store what
+ * they know of the entity: an order, a product, a price as it was last applied. That outlives the commands, and a
+ * lane that came back would have another id. So there are as many lanes as entities, and what is known of an
+ * entity takes more room than its lane.
  */
 @Injectable()
 export class Lanes {
   constructor(private readonly database: Database) {}
 
   /**
-   * Makes lanes due now, creating those that do not exist, and locks them until `tx` ends. Call it first in a
-   * transaction, before what belongs to the lanes is inserted. Returns each lane's id under `laneText` of its key.
+   * Makes lanes due now, creates those that do not exist, and locks them until `tx` ends. Call it first in a
+   * transaction, before inserting rows that belong to the lanes. Returns each lane's id under `laneText` of its
+   * key.
    */
   async wake(tx: Tx, keys: readonly LaneKey[]): Promise<Map<string, string>> {
     if (keys.length === 0) return new Map();
@@ -100,7 +116,7 @@ export class Lanes {
     return new Map(rows.map((row) => [laneText(row), row.id]));
   }
 
-  /** Null where nothing ever woke such a lane. */
+  /** Null if the lane does not exist. */
   async find({ tenant, kind, identity }: LaneKey): Promise<LaneState | null> {
     const { rows } = await this.database.query<StateRow>(FIND_LANE, [tenant, kind, identity]);
     const [row] = rows;
@@ -109,21 +125,21 @@ export class Lanes {
     return { id, dueAt: dueAt?.toISOString() ?? null, leaseUntil: leaseUntil?.toISOString() ?? null, failures };
   }
 
-  /** The keys of lanes by their ids; what is no lane is left out. */
+  /** Keys of lanes by id; unknown ids are left out. */
   async keysOf(db: Queryable, ids: readonly string[]): Promise<Map<string, LaneKey>> {
     if (ids.length === 0) return new Map();
     const { rows } = await db.query<LaneKey & { id: string }>(KEYS_OF_LANES, [ids]);
     return new Map(rows.map(({ id, tenant, kind, identity }) => [id, { tenant, kind, identity }]));
   }
 
-  /** Those of the lanes that exist, each once: for what wakes a lane but is no reason to make one. */
+  /** The lanes that exist, each once: for an event that wakes a lane but must not create one. */
   async existing(db: Queryable, keys: readonly LaneKey[]): Promise<LaneKey[]> {
     if (keys.length === 0) return [];
     const { rows } = await db.query<LaneKey & QueryResultRow>(EXISTING_LANES, columnsOf(keys));
     return rows;
   }
 
-  /** Leases up to `limit` due lanes, longest due first. */
+  /** Leases up to `limit` due lanes, those that are due longest first. */
   async claim(wanted: { tenant: string; kind: string; limit: number; leaseMs: number }): Promise<ClaimedLane[]> {
     const { rows } = await this.database.query<ClaimedLane>(CLAIM_LANES, [
       wanted.tenant,
@@ -134,32 +150,35 @@ export class Lanes {
     return rows;
   }
 
-  /** Milliseconds until the next lane can be claimed, 0 or less if one can, null if none waits. */
-  async nextReadyInMs({ tenant, kind }: { tenant: string; kind: string }): Promise<number | null> {
-    const { rows } = await this.database.query<{ in_ms: number }>(NEXT_READY, [tenant, kind]);
-    return rows[0]?.in_ms ?? null;
+  /** Whether each group has ready lanes. Urgent: it must not wait for a connection behind the steps of some group. */
+  async readiness(groups: readonly LaneGroup[]): Promise<LaneReadiness[]> {
+    const columns = [groups.map(({ tenant }) => tenant), groups.map(({ kind }) => kind)];
+    const { rows } = await this.database.urgently(() =>
+      this.database.query<LaneReadiness & QueryResultRow>(READINESS, columns),
+    );
+    return rows;
   }
 
-  /** Extends the leases of those that are still held, and returns these. */
+  /** Extends the leases of the lanes that are still held, and returns these lanes. */
   async renew(lanes: readonly ClaimedLane[], leaseMs: number): Promise<ClaimedLane[]> {
     const { rows } = await this.database.query<{ id: string }>(RENEW_LANES, [...idsAndEpochs(lanes), leaseMs]);
     return onlyOf(lanes, rows);
   }
 
   /**
-   * Writes something down in the middle of a step, such as an attempt before its call: one transaction with the lanes
-   * that are still held locked. Their leases stay. What `work` returns is returned; `held` may be empty, and then
-   * nothing must be sent.
+   * Runs `work` in the middle of a step, such as storing an attempt before its call: one transaction in which the
+   * lanes that are still held are locked. Their leases stay. Returns the result of `work`. If `held` is empty, the
+   * step must make no call.
    */
   async checkpoint<T>(lanes: readonly ClaimedLane[], work: (tx: Tx, held: ClaimedLane[]) => Promise<T>): Promise<T> {
     return this.#transaction(async (tx) => work(tx, await lockHeld(tx, lanes)));
   }
 
   /**
-   * Ends a step: one transaction with what `work` saves and the return of the leases. Lanes that were lost are left out
-   * of `held`, and without any held one `work` is not called. `work` must name each held lane in what it returns. A
-   * lane that was woken since its claim is due again at once, whatever `work` says. After a deadlock `work` is called
-   * again, so it must change nothing but through `tx`.
+   * Ends a step: one transaction with the writes of `work` and the return of the leases. Lost lanes are left out of
+   * `held`; if none is held, `work` is not called. The result of `work` must contain each held lane. A lane that
+   * was woken since its claim is due again at once, whatever `work` returns. After a deadlock `work` is called
+   * again, so it must change nothing except through `tx`.
    */
   async finish(lanes: readonly ClaimedLane[], work: (tx: Tx, held: ClaimedLane[]) => Promise<NextDue>): Promise<void> {
     await this.#transaction(async (tx) => {
@@ -170,20 +189,20 @@ export class Lanes {
     });
   }
 
-  /** Returns leases of lanes on which nothing went wrong; they are due at once. */
+  /** Returns leases of lanes without a failure; they are due at once. */
   async handBack(lanes: readonly ClaimedLane[]): Promise<void> {
     await this.database.query(HAND_BACK_LANES, idsAndEpochs(lanes));
   }
 
-  /** Returns leases after a step that failed; each lane is due after `inMs` of it, even if it was woken meanwhile. */
+  /** Returns leases after a failed step; each lane is due after `inMs`, even if it was woken in the meantime. */
   async postpone(lanes: readonly ClaimedLane[], inMs: (lane: ClaimedLane) => number): Promise<void> {
     await this.database.query(POSTPONE_LANES, [...idsAndEpochs(lanes), lanes.map(inMs)]);
   }
 
   /**
-   * Two steps that wake each other's lanes while they hold their own deadlock. PostgreSQL ends one of them; what it did
-   * is worth more than to be thrown away with the answer of a call in it, so it tries again: not at once, because the
-   * survivor must first take the lock that it waited for, and would find it taken back.
+   * Retries after a deadlock. Two steps that wake each other's lanes while they hold their own deadlock, and
+   * PostgreSQL aborts one of them. Its work is too valuable to lose, since it contains the answer of a call. The
+   * retry waits, because the survivor must first take the lock that it waited for.
    */
   async #transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -215,9 +234,9 @@ function onlyOf(lanes: readonly ClaimedLane[], rows: readonly { id: string }[]):
   return lanes.filter(({ id }) => ids.has(id));
 }
 
-/** A lane that the step forgot would sleep on its work for ever, so that is a bug which saves nothing. */
+/** A lane that the step forgot would sleep for ever, so this is a bug, and nothing is saved. */
 function inMsOf(lane: ClaimedLane, next: NextDue): number | null {
   const due = next.get(lane.id);
-  if (due === undefined) throw new Error(`The step did not say when lane ${lane.id} is due`);
+  if (due === undefined) throw new Error(`The step returned no due time for lane ${lane.id}`);
   return due === null ? null : due.inMs;
 }

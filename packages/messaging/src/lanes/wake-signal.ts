@@ -1,6 +1,6 @@
 /**
- * A pause that can be ended from outside; a signal while nobody waits ends the next pause, so that none is lost. For
- * one waiter.
+ * A wait that can be ended from outside. A signal that arrives while nothing waits ends the next wait, so that no
+ * signal is lost. For one waiter.
  */
 export class WakeSignal {
   #signalled = false;
@@ -11,11 +11,11 @@ export class WakeSignal {
     this.#end?.();
   }
 
-  /** Waits for `ms`, or until the next signal. */
-  async wait(ms: number): Promise<void> {
+  /** Waits until the next signal, for `ms` at most. */
+  async wait(ms?: number): Promise<void> {
     if (!this.#signalled) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, ms);
+      const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
       this.#end = resolve;
       await promise;
       clearTimeout(timer);

@@ -5,14 +5,14 @@ import { WakeSignal } from './wake-signal.ts';
 const LONG_MS = 60_000;
 
 describe('WakeSignal', () => {
-  it('ends a pause that is under way', async () => {
+  it('ends a running pause', async () => {
     const wake = new WakeSignal();
     const pause = wake.wait(LONG_MS);
     wake.signal();
     await expect(pause).resolves.toBeUndefined();
   });
 
-  it('keeps a ring for the next pause, and only for that', async () => {
+  it('that arrives without a pause ends the next one, and only that', async () => {
     const wake = new WakeSignal();
     wake.signal();
     wake.signal();

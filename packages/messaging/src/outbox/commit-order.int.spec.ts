@@ -6,9 +6,10 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 
 /**
- * Guarantee 1 towards Kafka: an offset that is ahead of its transaction is a lost record as soon as the process dies.
+ * Guarantee 1 towards Kafka: if an offset is committed before its transaction, the record is lost when the process
+ * dies.
  */
-describe('nothing is committed before its transaction', () => {
+describe('the offset is committed after the transaction:', () => {
   let kafka: TestKafka;
   let test: TestDatabase;
 
@@ -30,12 +31,12 @@ describe('nothing is committed before its transaction', () => {
     await test.close();
   });
 
-  it('holds for a handler that resolves when its transaction is committed', async () => {
+  it('this holds for a handler that resolves when its transaction is committed', async () => {
     const system = { kafka, database: test.database, handle: storeThenResolve };
     await expect(nothingIsCommittedBeforeItsTransaction(system)).resolves.toBeUndefined();
   });
 
-  it('is broken, and found to be, by a handler that resolves earlier', async () => {
+  it('the test detects a handler that resolves earlier', async () => {
     const system = { kafka, database: test.database, handle: resolveThenStore };
     await expect(nothingIsCommittedBeforeItsTransaction(system)).rejects.toThrow(
       /committed although the transaction is open/,

@@ -27,11 +27,11 @@ import {
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 
-/** Two of them do not fit into one send. */
+/** Two such values do not fit into one send. */
 const HALF_A_SEND = 'x'.repeat(600_000);
 
 class WatchedSource extends OutboxSource {
-  /** Answers of `advance`. */
+  /** Number of answers of `advance`. */
   fetched = 0;
 
   override async advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]> {
@@ -69,7 +69,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** A relay whose sends wait until they are let through. */
+/** A relay whose sends wait until the test releases them. */
 function gatedRelay(standbyMs = 50): Watched {
   const source = new WatchedSource();
   const sender = new GatedSender(new KafkaSender(kafka.client(), kafka.prefix));
@@ -79,7 +79,7 @@ function gatedRelay(standbyMs = 50): Watched {
   return { relay, source, sender };
 }
 
-/** Until the first send waits at the gate and the rows after it are fetched. */
+/** Waits until the first send is held back and the rows after it are fetched. */
 async function untilAhead({ source, sender }: Watched): Promise<void> {
   await waitFor(() => sender.begun.length === 1 && source.fetched >= 2, { describe: 'a send, and a fetch beside it' });
 }
@@ -92,8 +92,8 @@ async function arrived(): Promise<ReadRecord[]> {
   return records;
 }
 
-describe('A relay that fetches while it sends', () => {
-  it('begins no send before the one before is acknowledged, and sends each record once', async () => {
+describe('a relay that fetches while it sends', () => {
+  it('begins a send after the previous one is acknowledged, and sends each record once', async () => {
     for (const place of [1, 2, 3]) await publish(test.database, eventOf('1', place, HALF_A_SEND));
     const watched = gatedRelay();
     await watched.relay.start();
@@ -106,7 +106,7 @@ describe('A relay that fetches while it sends', () => {
     expect(watched.sender.begun).toEqual([['1#1'], ['1#2'], ['1#3']]);
   });
 
-  it('drops what it has fetched when its lock is lost while it sends', async () => {
+  it('drops the fetched records if its lock is lost while it sends', async () => {
     for (const place of [1, 2, 3]) await publish(test.database, eventOf('1', place, HALF_A_SEND));
     const loser = gatedRelay(600_000);
     await loser.relay.start();
@@ -124,11 +124,11 @@ describe('A relay that fetches while it sends', () => {
     expect(loser.sender.begun).toEqual([['1#1']]);
     const records = await arrived();
     assertEntityOrder(records);
-    // What was under way when the lock was lost is there twice, under the same id.
+    // The records in transit when the lock was lost are there twice, with the same id.
     expect(idsOf(records)).toEqual(['1#1', '1#2', '1#3', '1#1']);
   });
 
-  it('sends again what failed before anything that it had fetched after it', async () => {
+  it('repeats a failed send before later records', async () => {
     for (const place of [1, 2]) await publish(test.database, eventOf('1', place, HALF_A_SEND));
     const watched = gatedRelay();
     await watched.relay.start();
@@ -140,7 +140,7 @@ describe('A relay that fetches while it sends', () => {
     expect(idsOf(await arrived())).toEqual(['1#1', '1#2']);
   });
 
-  it('finds what commits late with an earlier number', async () => {
+  it('finds records that are committed late with an earlier number', async () => {
     const watched = gatedRelay();
     const lanes = new Lanes(test.database);
     await test.database.transaction(async (tx) => {
@@ -158,7 +158,7 @@ describe('A relay that fetches while it sends', () => {
     expect(idsOf(records).toSorted()).toEqual(['1#1', '1#2', 'late#1']);
   });
 
-  it('marks what it sent last when it stops, so that the next one does not send it again', async () => {
+  it('marks the last sent records when it stops, so that the next relay does not repeat them', async () => {
     for (const place of [1, 2]) await publish(test.database, eventOf('1', place, HALF_A_SEND));
     const first = gatedRelay();
     await first.relay.start();

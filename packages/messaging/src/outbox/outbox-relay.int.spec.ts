@@ -68,7 +68,7 @@ async function startRelay(database: Database, options: Partial<OutboxRelayOption
   return relay;
 }
 
-/** All that is in a topic now, each partition in its order. */
+/** All records in a topic, in order within each partition. */
 async function contentsOf(topic: TopicName): Promise<ReadRecord[]> {
   const total = (await kafka.ends(topic)).reduce((sum, end) => sum + end, 0);
   if (total === 0) return [];
@@ -78,7 +78,7 @@ async function contentsOf(topic: TopicName): Promise<ReadRecord[]> {
   return records;
 }
 
-/** A topic where nobody has raised the limit of a batch. */
+/** A topic with Kafka's default limit for a batch. */
 async function topicAsKafkaHasIt(numPartitions: number): Promise<TopicName> {
   const name: TopicName = 'erp.orders.results.v1';
   await kafka.createPlain(name, numPartitions);
@@ -89,7 +89,7 @@ function sku(id: string, key: string | null): OutRecord {
   return { ...eventOf('1', 1), topic: 'catalog.skus.v1', id, key };
 }
 
-/** As `contract.md` has it. */
+/** The formula of `contract.md`. */
 function partitionOf(murmur2: number): number {
   return (murmur2 & 0x7fffffff) % TEST_PARTITIONS;
 }
@@ -101,9 +101,7 @@ async function activeLocks(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/**
- * With several relays over one outbox, each record is sent once, and those of an entity in the order of their commits.
- */
+/** Several relays over one outbox send each record once, and the records of an entity in commit order. */
 async function relaysSendOnceAndInOrder(lockOf: (database: Database) => RelayLock): Promise<void> {
   const entities = ['1', '2', '3', '4', '5'];
   for (let place = 0; place < PLACES; place += 1) {
@@ -123,7 +121,7 @@ async function relaysSendOnceAndInOrder(lockOf: (database: Database) => RelayLoc
   assertNoneTwice(records);
 }
 
-/** Broken on purpose. */
+/** Broken on purpose: always grants the lock. */
 class AlwaysYesLock implements RelayLock {
   readonly #database: Database;
 
@@ -138,17 +136,17 @@ class AlwaysYesLock implements RelayLock {
 }
 
 describe('OutboxRelay', () => {
-  it('two compete, and each record is sent once, an entity’s in the order of its commits', async () => {
+  it('two compete, and each record is sent once, an entity’s in commit order', async () => {
     const run = relaysSendOnceAndInOrder((database) => new AdvisoryRelayLock(database, 'outbox'));
     await expect(run).resolves.toBeUndefined();
   });
 
-  it('two that are active at once are found out', async () => {
+  it('the test detects two that are active at once', async () => {
     const run = relaysSendOnceAndInOrder((database) => new AlwaysYesLock(database));
     await expect(run).rejects.toThrow('sent twice');
   });
 
-  it('sends what it is woken for at once', async () => {
+  it('sends at once when woken', async () => {
     const relay = await startRelay(test.database, { pollMs: 600_000 });
     await waitFor(() => relay.isActive(), { describe: 'an active relay' });
     await publish(test.database, eventOf('1', 1));
@@ -158,7 +156,7 @@ describe('OutboxRelay', () => {
   });
 
   it('chooses the partition by ce_partitionkey, else by the key, with Kafka’s own murmur2', async () => {
-    // murmur2 of "foobar" and "a-little-bit-long-string" as Kafka's own tests have them (UtilsTest.testMurmur2).
+    // murmur2 of "foobar" and "a-little-bit-long-string", from Kafka's own tests (UtilsTest.testMurmur2).
     const { partitionKey: _, ...plain } = eventOf('1', 1);
     await publish(test.database, { ...plain, id: 'by entity', partitionKey: 'foobar' });
     await publish(test.database, { ...plain, id: 'by key', key: 'a-little-bit-long-string' });
@@ -171,7 +169,7 @@ describe('OutboxRelay', () => {
     expect(found.has('by chance')).toBe(true);
   });
 
-  it('parks a record that is too large for the broker, says so, and sends all the others', async () => {
+  it('parks and reports a record that is too large for the broker, and sends all the others', async () => {
     const { logger, lines } = recordingLogger();
     const topic = await topicAsKafkaHasIt(TEST_PARTITIONS);
     const result = (entity: string, place: number, bytes: number): OutRecord => ({
@@ -192,7 +190,7 @@ describe('OutboxRelay', () => {
     );
   });
 
-  it('fills batches up to the size that a broker takes by default', async () => {
+  it('fills batches up to the default size of a broker', async () => {
     const places = Array.from({ length: 300 }, (_, place) => place);
     const topic = await topicAsKafkaHasIt(1);
     await publish(test.database, ...places.map((place) => ({ ...eventOf('1', place, 'x'.repeat(10_000)), topic })));
@@ -205,9 +203,9 @@ describe('OutboxRelay', () => {
     expect(await source.backlog(test.database)).toMatchObject({ parked: 0 });
   });
 
-  it('finds the one that is refused among many that are sent together', async () => {
+  it('finds the one refused record among many that are sent together', async () => {
     const keyed = Array.from({ length: 20 }, (_, index) => sku(`s${index}`, `s${index}`));
-    // A compacted topic takes no record without a key.
+    // A compacted topic accepts no record without a key.
     await publish(test.database, ...keyed.slice(0, 10), sku('no key', null), ...keyed.slice(10));
     const { source } = await startRelay(test.database);
     await untilSent(test.database);
@@ -225,7 +223,7 @@ describe('OutboxRelay', () => {
     expect(idsOf(await contentsOf('erp.orders.results.v1'))).toEqual(['1#1']);
   });
 
-  it('gives up sending when its lock’s connection breaks, and goes on under a new one', async () => {
+  it('aborts its send if its lock’s connection breaks, and continues with a new lock', async () => {
     const relay = await startRelay(test.database);
     const [pid] = await waitFor(
       async () => {

@@ -13,49 +13,53 @@ export interface OutboxRelayOptions {
   readonly lock: RelayLock;
   readonly sender: RecordSender;
   readonly logger: Logger;
-  /** How late a record may be noticed that was not woken, as one that another replica stored. Default 50. */
+  /**
+   * Delay with which a record may be noticed without a wake signal, such as one stored by another replica. Default
+   * 50.
+   */
   readonly pollMs?: number;
-  /** How often one that waits for the lock asks for it. Default 1,000. */
+  /** Interval at which a standby relay asks for the lock. Default 1,000. */
   readonly standbyMs?: number;
 }
 
-/** Twenty small queries a second; what another replica stores is on its topic within 100 ms. */
+/** Twenty small queries a second; a record of another replica is on its topic within 100 ms. */
 const DEFAULT_POLL_MS = 50;
 const DEFAULT_STANDBY_MS = 1_000;
 const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
 /**
- * kafkajs makes one batch of a partition's records, and the broker judges its size (`message.max.bytes`, by default
- * 1,048,588), so all of a send stays below that.
+ * kafkajs makes one batch of a partition's records, and the broker limits its size (`message.max.bytes`, by default
+ * 1,048,588), so a whole send stays below that.
  */
 const LIMIT: RelayLimit = { records: 500, bytes: 900_000 };
 const STOP_TIMEOUT_MS = 5_000;
 
 /** State of the relay between two sends. */
 interface Pipe {
-  /** Ids of what Kafka has acknowledged and is not marked yet. */
+  /** Ids of rows that Kafka has acknowledged and that are not marked yet. */
   readonly acked: readonly string[];
-  /** Fetched, not sent yet. */
+  /** Rows that are fetched and not sent yet. */
   readonly next: readonly RelayRow[];
 }
 
 /**
- * Mechanism 3, the sending half: of all relays of a schema one is active; it sends strictly in the source's order and
- * marks what Kafka has acknowledged on the connection that holds the lock. One send at most is under way; beside it,
- * the one before is marked and the next fetched, so that Kafka and PostgreSQL work at the same time.
+ * Mechanism 3: publishes the outbox. One relay of a schema is active: it sends strictly in the source's order,
+ * and marks acknowledged rows on the connection that holds the lock. At most one send is in progress; meanwhile it
+ * marks the rows of the send before and fetches the next rows, so that Kafka and PostgreSQL work at the same time.
  *
  *   standby ──lock──▶ active: fetch ▶ send 1 ──▶ send 2 ──▶ send 3 …
  *      ▲                 │        fetch 2     mark 1, fetch 3
  *      │                 │ Kafka or PostgreSQL away, lock lost: what is fetched is dropped
  *      └── back-off ◀────┘ (the lock is given up, so that a relay which can reach Kafka may have it)
  *
- * A send begins only when the one before is acknowledged, so even one who does not know yet that the lock is lost
- * repeats records, and puts none before an earlier one of its entity.
+ * A send begins only after the acknowledgement of the one before. So even a relay that does not know yet that it
+ * lost the lock only repeats records; it never sends a record before an earlier one of its entity.
  *
- * Gives: the first occurrences of an entity's records are in commit order; nothing is lost; without a failure nothing
- * is sent twice, and after one a record is repeated with the same key and `ce_id` (guarantee 2). A record that the
- * broker will never take is parked, and later records go on, those of its entity included: each record says all it has
- * to say (an order event carries the whole view and its revision, so a gap shows), while an entity that waits for an
- * operator would be a silent one. Tested in outbox-relay*.int.spec.ts and servers-away.long.spec.ts.
+ * Guarantees: the first occurrences of an entity's records are in commit order; no record is lost; without a
+ * failure no record is sent twice, and after one a record is repeated with the same key and `ce_id` (guarantee 2).
+ * A record that the broker will never accept is parked, and later records are sent, including those of its entity:
+ * each record is complete in itself (an order event carries the whole view and its revision, so a gap is visible),
+ * whereas an entity that waited for an operator would be silent. Tested in outbox-relay*.int.spec.ts and
+ * servers-away.long.spec.ts.
  */
 export class OutboxRelay implements Startable {
   readonly name: string;
@@ -63,7 +67,7 @@ export class OutboxRelay implements Startable {
   readonly #options: OutboxRelayOptions;
   /** Signalled by new records and by `stop`. */
   readonly #wakeSignal = new WakeSignal();
-  /** Signalled by `stop` only: new records must not cut short a wait for the lock, or for Kafka. */
+  /** Signalled by `stop` only: new records must not shorten the wait for the lock or for Kafka. */
   readonly #stopSignal = new WakeSignal();
   #loop: Promise<void> | undefined;
   #stopping = false;
@@ -80,20 +84,17 @@ export class OutboxRelay implements Startable {
     this.#loop ??= this.#run();
   }
 
-  /** Something was committed in this process: look now. */
+  /** Looks for records at once; to be called after a commit in this process. */
   wake(): void {
     this.#wakeSignal.signal();
   }
 
-  /** Whether this one has the lock. */
+  /** True while this relay has the lock. */
   isActive(): boolean {
     return this.#active;
   }
 
-  /**
-   * Ends after the batch that is under way; one that takes too long is given up, and will be repeated by the next
-   * relay.
-   */
+  /** Ends after the batch in progress; a batch that takes too long is abandoned, and the next relay repeats it. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wakeSignal.signal();
@@ -114,7 +115,10 @@ export class OutboxRelay implements Startable {
       } catch (err) {
         troubles += 1;
         const retryInMs = backoffMs(BACKOFF, troubles, Math.random());
-        logger.warn({ err, component: this.name, retryInMs }, 'The relay pauses; unsent records stay in their place');
+        logger.warn(
+          { err, component: this.name, retryInMs },
+          'The relay failed and tries again; unsent records stay in their order',
+        );
         await this.#stopSignal.wait(retryInMs);
       }
     }
@@ -141,12 +145,11 @@ export class OutboxRelay implements Startable {
     }
   }
 
-  /** Sends what is next; beside that, marks what was acknowledged before and fetches what comes after. */
+  /** Sends the next rows; meanwhile marks acknowledged rows and fetches the rows after them. */
   async #sendBeside(held: HeldLock, { acked, next }: Pipe): Promise<Pipe> {
     assertHeld(held);
     const underWay = idsOf(next);
-    // Both come to their end before either's failure counts: the lock is not given up while something is still being
-    // sent.
+    // Waits for both before either failure counts: the lock must not be released during a send.
     const [sent, fetched] = await Promise.allSettled([
       this.#options.sender.send(next),
       this.#advance(held, acked, underWay),
@@ -163,8 +166,8 @@ export class OutboxRelay implements Startable {
   }
 
   /**
-   * Sends records that the broker refused together one by one, to find the one that it refuses; `code` is its answer to
-   * all of them.
+   * Sends records one by one after the broker refused them together, to find the refused one; `code` is the
+   * broker's answer to all of them.
    */
   async #sendSingly(held: HeldLock, rows: readonly RelayRow[], code: string): Promise<void> {
     const [first, ...others] = rows;
@@ -181,7 +184,7 @@ export class OutboxRelay implements Startable {
     await this.#options.source.park(held.connection, id, code);
     this.#options.logger.error(
       { component: this.name, topic, outboxId: id, code, bytes: value?.length },
-      'Kafka will never take this record: it is parked until an operator decides',
+      'Kafka will never accept this record; it is parked until an operator decides',
     );
   }
 }

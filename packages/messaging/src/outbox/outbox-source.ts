@@ -7,7 +7,7 @@ import type { Queryable } from '../store/queryable.ts';
 import { headersFromText } from '../codec/record-codec.ts';
 import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from './relay-source.ts';
 
-/** Sizes are summed before the payloads are read, so that what does not fit is not brought up from storage. */
+/** Sums the sizes before it reads the payloads, so that rows beyond the limit are not loaded from storage. */
 const NEXT = ({ limit, underWay }: RelayStep) => `
   SELECT o.seq::text, o.topic, o.key, o.headers, o.value
   FROM (
@@ -22,14 +22,14 @@ const NEXT = ({ limit, underWay }: RelayStep) => `
 
 const DELETE = (ids: readonly string[]) => `DELETE FROM outbox WHERE seq = ANY (${idArray(ids)})`;
 
-/** Counting stops here: beyond it, the gauge says "very many". */
+/** The count stops at this number; the gauge then means "this many or more". */
 const BACKLOG = `
   SELECT (SELECT count(*)::float8 FROM (SELECT 1 FROM outbox WHERE parked_at IS NULL LIMIT 100000) AS waiting) AS records,
     (SELECT count(*)::float8 FROM outbox WHERE parked_at IS NOT NULL) AS parked,
     (SELECT EXTRACT(EPOCH FROM statement_timestamp() - created_at)::float8 * 1000
       FROM outbox WHERE parked_at IS NULL ORDER BY seq LIMIT 1) AS "oldestMs"`;
 
-/** The table that `Outbox` writes: strictly by sequence, deleted when sent. */
+/** Reads the table that `Outbox` writes: strictly by sequence; sent rows are deleted. */
 export class OutboxSource implements RelaySource {
   readonly name = 'outbox';
 

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-/** A record that waits for the relay, or is parked. Written and read by SQL text alone. */
+/** A record that waits for the relay or is parked. Read and written by SQL text alone. */
 @Entity('outbox')
 @Check('outbox_check', '(parked_at IS NULL) = (parked_reason IS NULL)')
 @Index('outbox_parked', ['seq'], { where: 'parked_at IS NOT NULL' })
@@ -22,7 +22,7 @@ export class OutboxEntity {
   @Column({ type: 'bytea', nullable: true })
   value!: Buffer | null;
 
-  /** Size of the record, for the relay's batches. */
+  /** Size of the record, for the limits of the relay's batches. */
   @Column({ type: 'integer' })
   bytes!: number;
 

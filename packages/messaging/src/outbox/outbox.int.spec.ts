@@ -50,7 +50,7 @@ function idsOf(rows: readonly RelayRow[]): Array<string | undefined> {
 }
 
 describe('Outbox', () => {
-  it('shows records exactly if their transaction commits', async () => {
+  it('has records only if their transaction commits', async () => {
     await append(event('committed'));
     const failing = test.database.transaction(async (tx) => {
       await outbox.append(tx, [event('rolled back')]);
@@ -64,7 +64,7 @@ describe('Outbox', () => {
     expect(idsOf(await fetch())).toEqual(['committed', 'open']);
   });
 
-  it('gives back key, value and headers byte for byte, nulls included', async () => {
+  it('returns key, value and headers byte for byte, nulls included', async () => {
     const bytes = Buffer.from([0, 255, 128]);
     await append(
       { ...event('bytes'), key: bytes, value: bytes, extra: { binary: bytes } },
@@ -77,13 +77,13 @@ describe('Outbox', () => {
     expect(second).toMatchObject({ key: null, value: null });
   });
 
-  it('keeps the order of what is appended, over statements too', async () => {
+  it('keeps the order of appends, across statements too', async () => {
     const ids = Array.from({ length: 7_000 }, (_, index) => String(index));
     await append(...ids.map((id) => event(id)));
     expect(idsOf(await fetch({ records: 10_000, bytes: 100_000_000 }))).toEqual(ids);
   });
 
-  it('numbers an entity’s records in the order of the commits, when its lane is locked first', async () => {
+  it('numbers an entity’s records in commit order if its lane is locked first', async () => {
     const lanes = new Lanes(test.database);
     const committed: string[] = [];
     await Promise.all(
@@ -101,7 +101,7 @@ describe('Outbox', () => {
 });
 
 describe('OutboxSource', () => {
-  it('fetches as many records and bytes as it may, and one that is larger alone', async () => {
+  it('fetches records up to the limits of count and bytes, and a larger one alone', async () => {
     await append(
       ...['a', 'b', 'c'].map((id) => event(id, 'x'.repeat(10_000))),
       event('large', 'x'.repeat(50_000)),
@@ -119,7 +119,7 @@ describe('OutboxSource', () => {
     expect(idsOf(await fetch({ records: 100, bytes: 32_000 }))).toEqual(['large']);
   });
 
-  it('passes over what is parked, until an operator takes the mark away', async () => {
+  it('skips parked records until an operator removes the mark', async () => {
     await append(event('a'), event('b'));
     const [a] = await fetch();
     await test.database.transaction((tx) => source.park(tx, a!.id, 'MESSAGE_TOO_LARGE'));

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Mechanism 3. `seq` is drawn while the entity's lane row is locked, so an entity's records have rising numbers in
- * commit order. A row leaves when its record is acknowledged; a parked one stays. Rows come and go all day, hence the
- * eager vacuum, by count and not by share.
+ * commit order. A row is deleted when its record is acknowledged; a parked row stays. Rows come and go all the
+ * time, so vacuum runs often: after a number of changes instead of a share of the rows.
  */
 export class CreateOutbox1760000000003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

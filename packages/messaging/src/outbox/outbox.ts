@@ -14,27 +14,27 @@ import {
 
 const TYPES = ['text', 'bytea', 'text', 'bytea', 'integer'] as const;
 
-/** Parked records may have megabytes each. */
+/** One parked record may have megabytes. */
 const READ_AT_ONCE = 20;
 
-/** $1 after which place, $2 at most. */
+/** $1 last place of the page before, $2 at most. */
 const PARKED = `
   SELECT seq::text, key, headers, value FROM outbox WHERE parked_at IS NOT NULL AND seq > $1 ORDER BY seq LIMIT $2`;
 
 type ParkedRow = { seq: string; key: Buffer | null; headers: string; value: Buffer | null };
 
 /**
- * Mechanism 3, the writing half: records appear exactly if their transaction commits; `OutboxRelay`
- * sends them.
+ * Mechanism 3, the writing half: records are published exactly if their transaction commits; `OutboxRelay` sends
+ * them.
  *
- * Gives: the records of one entity leave in the order of the commits, provided that its lane's row is locked (`wake`,
- * `checkpoint` or
- * `finish`) before `append`, because the sequence numbers are drawn here. Tested in outbox.int.spec.ts.
+ * Guarantees that the records of one entity are published in commit order, provided that its lane's row is locked
+ * (`wake`, `checkpoint` or `finish`) before `append`, because the sequence numbers are drawn here. Tested in
+ * outbox.int.spec.ts.
  */
 export class Outbox {
   readonly #app: string;
 
-  /** `app` is the name in `ce_source`. */
+  /** `app` is the app's name in `ce_source`. */
   constructor(app: string) {
     this.#app = app;
   }
@@ -55,8 +55,9 @@ export class Outbox {
   }
 
   /**
-   * Deletes the records about an order that Kafka refused for good, and returns how many there were: nobody but an
-   * operator would ever send them, and what they say is erased. Records that wait for the relay leave with it.
+   * Deletes the parked records about an order, which Kafka refused for good, and returns their number: only an
+   * operator could still send them, and their content is erased. Records that wait for the relay are still
+   * published.
    */
   async eraseParked(tx: Tx, tenant: string, orderNumber: string): Promise<number> {
     const ids: string[] = [];
@@ -70,7 +71,7 @@ export class Outbox {
   }
 }
 
-/** A record without a tenant may be anybody's. */
+/** A record without a tenant may belong to any tenant. */
 function isAbout({ headers, ...record }: ParkedRow, tenant: string, orderNumber: string): boolean {
   const owner = headerText(headersFromText(headers), HEADER.tenant) ?? tenant;
   return owner === tenant && ordersNamedBy(record).has(orderNumber);

@@ -2,31 +2,31 @@ import type { PoolClient } from 'pg';
 
 import type { Database } from '@gondola/service-kit/database/database';
 
-/** The right to send, for as long as `connection` lives. */
+/** The right to send, valid while `connection` lives. */
 export interface HeldLock {
   readonly connection: PoolClient;
-  /** False once the connection is known to be broken; then nothing may be sent any more. */
+  /** False once the connection is known to be broken; then no record may be sent any more. */
   isHeld(): boolean;
   release(): void;
 }
 
-/** Makes one relay the only one. */
+/** Ensures that one relay alone is active. */
 export interface RelayLock {
-  /** Null while another one has it. */
+  /** Null while another relay has the lock. */
   tryAcquire(): Promise<HeldLock | null>;
 }
 
 /**
- * A holder that is frozen, or whose machine is gone without a word, loses the lock when the server has not heard of it
- * for so long. It is longer than the relay is ever silent, which is while it waits for Kafka's answer.
+ * A holder that is frozen, or whose machine disappeared, loses the lock when the server has not heard from it for
+ * this long. This is longer than the longest silence of a healthy relay, which is its wait for Kafka's answer.
  */
 const SILENCE_MS = 20_000;
 
 /**
- * Settings of the relay's session. Marking as sent does not wait for the disk: if a crash of the server loses it, Kafka
- * has the record already and gets it again under the same id, as after any failure. And the
- * relay goes along indexes only: where the planner knows nothing of a table yet, it would sort all that waits for each
- * batch (30 ms with 200,000 rows, in place of 3).
+ * Settings of the relay's session. Marking rows as sent does not wait for the disk: if a crash of the server loses
+ * the mark, Kafka receives the record again with the same id, as after any failure. The relay uses index scans
+ * only: without statistics of the table the planner would sort all waiting rows for each batch (30 ms with 200,000
+ * rows, instead of 3).
  */
 const SESSION = [
   `SET idle_session_timeout = ${SILENCE_MS}`,
@@ -36,9 +36,9 @@ const SESSION = [
 ].join('; ');
 
 /**
- * A session advisory lock, named by schema and source, on a connection of its own. When the holder dies the server sees
- * the socket close, and the lock is free within milliseconds. It requires a session of its own: a pooler in transaction
- * mode must not stand in between.
+ * A session advisory lock, named by schema and source, on its own connection. When the holder dies, the server sees
+ * the socket close and frees the lock within milliseconds. It requires a direct session: a pooler in transaction
+ * mode must not be in between.
  */
 export class AdvisoryRelayLock implements RelayLock {
   readonly #database: Database;
@@ -70,7 +70,8 @@ export class AdvisoryRelayLock implements RelayLock {
       connection.release();
       return null;
     }
-    // Destroyed, not returned: the session's end is what certainly frees the lock, whatever state it is in.
+    // Destroys the connection instead of returning it to the pool: only the end of the session is certain to free
+    // the lock.
     return { connection, isHeld: () => held, release: () => connection.release(true) };
   }
 }

@@ -10,13 +10,13 @@ export interface RelayRow extends WireRecord {
 
 export interface RelayLimit {
   readonly records: number;
-  /** Of keys, values and headers together; one record that is larger comes alone. */
+  /** Size of key, value and headers together; a record above the limit is returned alone. */
   readonly bytes: number;
 }
 
 export interface RelayStep {
   readonly limit: RelayLimit;
-  /** Ids of rows that Kafka has taken and that are not marked yet. */
+  /** Ids of rows that Kafka has acknowledged and that are not marked yet. */
   readonly acked: readonly string[];
   /** Ids of rows that are being sent. */
   readonly underWay: readonly string[];
@@ -25,30 +25,30 @@ export interface RelayStep {
 export interface RelayBacklog {
   readonly records: number;
   readonly parked: number;
-  /** Age of the oldest record that waits, null if none does. */
+  /** Age of the oldest waiting record; null if none waits. */
   readonly oldestMs: number | null;
 }
 
 /**
- * Where a relay takes its records from: a table whose rows were written in the transaction of their fact. All calls
- * but `backlog` use the connection that holds the relay's lock, so nothing is marked by who has lost it.
+ * Source of a relay's records: a table whose rows were written in the transaction of their fact. All methods except
+ * `backlog` use the connection that holds the relay's lock, so a relay that lost the lock cannot mark rows.
  */
 export interface RelaySource {
   /**
-   * One word, for the lock, the log and the metrics: `outbox`. Equal for those that must not be active together in a
-   * schema.
+   * One word for the lock, the log and the metrics, such as `outbox`. Sources with the same name in one schema are
+   * never active together.
    */
   readonly name: string;
   /**
-   * Marks what is acknowledged, and answers the first rows that are neither sent nor parked nor under way, in the order
-   * in which they must leave; never "those after the last one", since a transaction may commit after one with later
-   * numbers. Both in one round trip.
+   * Marks acknowledged rows and returns the first rows that are neither sent, parked nor being sent, in the order
+   * in which they must be sent. It never selects "rows after the last one", since a transaction may commit after
+   * another with higher numbers. Both happen in one round trip.
    */
   advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]>;
   markSent(connection: PoolClient, ids: readonly string[]): Promise<void>;
   /**
-   * Sets a record aside that the broker will never take; `reason` is a code of Kafka's. It stays until an operator
-   * decides.
+   * Parks a record that the broker will never accept; `reason` is Kafka's error code. The record stays until an
+   * operator decides.
    */
   park(connection: PoolClient, id: string, reason: string): Promise<void>;
   backlog(db: Queryable): Promise<RelayBacklog>;

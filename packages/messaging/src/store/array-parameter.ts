@@ -4,18 +4,18 @@ const ELEMENT_TYPES = { text: 25, bytea: 17 } as const;
 /** Dimensions, whether there are nulls, element type, length, lower bound: four bytes each. */
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
-/** In place of a length. */
+/** Stands in place of a length. */
 const NULL_LENGTH = -1;
-/** A UTF-16 unit in UTF-8. */
+/** Maximum size of a UTF-16 unit in UTF-8. */
 const MOST_BYTES_OF_UNIT = 3;
 const DIMENSIONS = 1;
 const LOWER_BOUND = 1;
 
 /**
- * One parameter that is an array, `$1::text[]` or `$1::bytea[]`, in PostgreSQL's binary form, which node-pg sends as it
- * is. Node-pg's own arrays are text, `bytea` among it in hexadecimal; and a VALUES list with a parameter for each value
- * is another statement for each number of rows, which PostgreSQL reads and plans each time. It is in `place` until that
- * is used again.
+ * An array as one parameter, `$1::text[]` or `$1::bytea[]`, in PostgreSQL's binary form, which node-pg sends
+ * unchanged. node-pg itself writes arrays as text, with `bytea` in hexadecimal. A VALUES list with a parameter per
+ * value would be a different statement for each number of rows, which PostgreSQL parses and plans each time. The
+ * array lies in `place` until `place` is used again.
  */
 export function arrayParameter(
   type: keyof typeof ELEMENT_TYPES,
@@ -38,7 +38,7 @@ export function arrayParameter(
   return array.subarray(0, at);
 }
 
-/** Asking each text for its bytes would take as long as writing it does. */
+/** An upper limit: computing a text's exact size would take as long as writing it. */
 function mostBytesOf(value: string | Uint8Array | null): number {
   if (value === null) return 0;
   return typeof value === 'string' ? value.length * MOST_BYTES_OF_UNIT : value.byteLength;
@@ -51,8 +51,8 @@ function writeValue(array: Buffer, value: string | Uint8Array, at: number): numb
 }
 
 /**
- * A place that is used again and again, by one at a time. Large arrays made many times a second would be collected as
- * often, and each collection of them walks through the whole heap. It holds up to twice the largest it gave.
+ * Memory that is reused, by one user at a time. Large arrays allocated many times a second would trigger as many
+ * garbage collections, each of which walks the whole heap. Holds up to twice the largest size requested.
  */
 export class ReusedPlace {
   #buffer = Buffer.alloc(0);

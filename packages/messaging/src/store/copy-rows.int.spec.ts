@@ -18,17 +18,17 @@ afterAll(async () => {
 });
 
 describe('copyRows', () => {
-  it('gives bytes as bytes, text as UTF-8, and distinguishes null from empty', async () => {
+  it('reads bytes as bytes, text as UTF-8, and distinguishes null from empty', async () => {
     const select = `SELECT '\\x00ff80'::bytea, 'ação', NULL::bytea, ''::text`;
     const bytes = [Buffer.from([0, 255, 128]), Buffer.from('ação'), null, Buffer.alloc(0)];
     expect(await copyRows(connection, select)).toEqual([bytes]);
   });
 
-  it('gives no row where there is none', async () => {
+  it('returns no row if there is none', async () => {
     expect(await copyRows(connection, 'SELECT 1::text WHERE false')).toEqual([]);
   });
 
-  it('gives many rows of any size in their order, each with bytes of its own', async () => {
+  it('returns many rows of any size in order, each with its own bytes', async () => {
     const select = `SELECT n::text, convert_to(repeat(chr(97 + n % 26), n * 5), 'UTF8') FROM generate_series(0, 2000) AS series (n) ORDER BY series.n`;
     const rows = await copyRows(connection, select);
     const expected = Array.from({ length: 2_001 }, (_, n) => String.fromCodePoint(97 + (n % 26)).repeat(n * 5));
@@ -36,7 +36,7 @@ describe('copyRows', () => {
     expect(rows.every(([, value], n) => String(value) === expected[n])).toBe(true);
   });
 
-  it('does first what is to be done before, and both or nothing', async () => {
+  it('runs the given statement first, and both in one transaction', async () => {
     await test.database.query('CREATE TABLE numbers (n integer)');
     const insert = 'INSERT INTO numbers VALUES (1);';
     expect(await copyRows(connection, 'SELECT n::text FROM numbers', insert)).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('copyRows', () => {
     expect(await copyRows(connection, 'SELECT n::text FROM numbers')).toHaveLength(1);
   });
 
-  it('fails as any query does on a connection that is broken', async () => {
+  it('fails like any query on a broken connection', async () => {
     const doomed = await test.database.connection();
     const ended = new Promise((resolve) => doomed.once('end', resolve));
     const { rows } = await doomed.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -56,7 +56,7 @@ describe('copyRows', () => {
 });
 
 describe('idArray', () => {
-  it('is an array of nothing but whole numbers', () => {
+  it('accepts only whole numbers', () => {
     expect(idArray(['1', '9007199254740993'])).toBe('ARRAY[1,9007199254740993]::bigint[]');
     expect(idArray([])).toBe('ARRAY[]::bigint[]');
     expect(() => idArray(['1]; DROP TABLE outbox'])).toThrow('BigInt');

@@ -5,24 +5,24 @@ const HEADER_BYTES = 19;
 const EXTENSION_LENGTH_AT = 15;
 
 /**
- * pg hands on what a COPY sends to a query that wants it; its own do not. `pg-copy-streams` takes no statement in front
- * of the COPY (ADR 0011).
+ * A query that receives the data of a COPY, which pg's own queries do not. `pg-copy-streams` accepts no statement
+ * in front of the COPY (ADR 0011).
  */
 class CopyQuery extends Query {
   readonly chunks: Buffer[] = [];
 
-  /** The bytes are a view of a buffer that the driver uses again for what comes next. */
+  /** Copies the bytes: they are a view of a buffer that the driver reuses. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     this.chunks.push(Buffer.from(chunk));
   }
 }
 
 /**
- * The rows of `select`, each value as the bytes that PostgreSQL's `COPY … (FORMAT binary)` sends: of `text` its UTF-8,
- * of `bytea` the bytes, null as null; other types are cast to text by the query. The driver's ordinary way has `bytea`
- * travel as hexadecimal text, which takes the server, the connection and this thread together three times as long for
- * rows of 6 kB. `before` are statements that run first, in the same transaction and round trip. Nothing of this takes
- * parameters: the texts are complete. Throws the driver's error, a read time-out included.
+ * Rows of `select`, each value as the bytes that PostgreSQL's `COPY … (FORMAT binary)` sends: UTF-8 for `text`, the
+ * bytes for `bytea`, null for null; the query casts other types to text. The driver's usual protocol transfers
+ * `bytea` as hexadecimal text, which takes server, connection and this thread together three times as long for rows
+ * of 6 kB. `before` contains statements that run first, in the same transaction and round trip. Neither accepts
+ * parameters: the texts are complete. Throws the driver's error, including a read time-out.
  */
 export async function copyRows(connection: PoolClient, select: string, before = ''): Promise<(Buffer | null)[][]> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -33,14 +33,14 @@ export async function copyRows(connection: PoolClient, select: string, before = 
   return parseRows(Buffer.concat(query.chunks));
 }
 
-/** `ARRAY[1,2,3]::bigint[]` of ids as PostgreSQL gave them, for a statement that takes no parameters. */
+/** `ARRAY[1,2,3]::bigint[]` of ids from PostgreSQL, for a statement without parameters. */
 export function idArray(ids: readonly string[]): string {
   return `ARRAY[${ids.map((id) => BigInt(id).toString()).join(',')}]::bigint[]`;
 }
 
 /**
- * PostgreSQL's documentation of COPY, "Binary Format": per row the number of values, each after its length, -1 for
- * null; -1 at the end.
+ * Parses the format of PostgreSQL's documentation of COPY, "Binary Format": per row the number of values, each
+ * after its length, -1 for null; -1 at the end.
  */
 function parseRows(bytes: Buffer): (Buffer | null)[][] {
   const rows: (Buffer | null)[][] = [];

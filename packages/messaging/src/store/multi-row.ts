@@ -1,19 +1,19 @@
-/** The wire protocol counts parameters in 16 bits; half of that bounds one statement's text as well. */
+/** The wire protocol counts parameters in 16 bits; half of that also limits the length of a statement. */
 const MAX_PARAMETERS = 32_000;
 
 export interface RowChunk<T> {
   readonly items: readonly T[];
-  /** `($1::text,$2::bytea),($3,$4)`: what follows VALUES. */
+  /** `($1::text,$2::bytea),($3,$4)`: the text after VALUES. */
   readonly tuples: string;
   readonly values: unknown[];
 }
 
 /**
- * Cuts `items` into multi-row VALUES lists of at most 32,000 parameters, keeping their order. Buffers stay plain
- * parameters: as an array parameter node-pg would write them as hex text, which is four times slower.
+ * Divides `items` into multi-row VALUES lists of at most 32,000 parameters, in their order. Buffers stay plain
+ * parameters: in an array parameter node-pg would write them as hexadecimal text, which is four times slower.
  *
- * `types` are the PostgreSQL types of a row's values, such as `['text', 'bytea']`; `row` gives an item's values in that
- * order.
+ * `types` are the PostgreSQL types of a row's values, such as `['text', 'bytea']`; `row` returns an item's values
+ * in that order.
  */
 export function* multiRow<T>(
   items: readonly T[],
@@ -31,7 +31,7 @@ export function* multiRow<T>(
   }
 }
 
-/** Only the first row carries types: the others take theirs from it. */
+/** Only the first row has types; PostgreSQL applies them to the others. */
 function tuple(types: readonly string[], index: number): string {
   const first = index * types.length + 1;
   return `(${types.map((type, column) => (index === 0 ? `$${first + column}::${type}` : `$${first + column}`)).join(',')})`;

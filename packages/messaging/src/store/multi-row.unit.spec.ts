@@ -8,7 +8,7 @@ describe('multiRow', () => {
     expect(chunk).toEqual({ items: ['a', 'b'], tuples: '($1::text,$2::integer),($3,$4)', values: ['a', 1, 'b', 1] });
   });
 
-  it('cuts what would need too many parameters, and keeps the order', () => {
+  it('splits rows that would need too many parameters, and keeps the order', () => {
     const items = Array.from({ length: 40_000 }, (_, index) => index);
     const chunks = [...multiRow(items, ['integer', 'integer'], (item) => [item, item])];
     expect(Math.max(...chunks.map(({ values }) => values.length))).toBeLessThanOrEqual(65_535);
@@ -16,7 +16,7 @@ describe('multiRow', () => {
     expect(chunks[1]?.tuples).toMatch(/^\(\$1::integer,\$2::integer\)/);
   });
 
-  it('gives nothing for nothing', () => {
+  it('returns nothing for no rows', () => {
     expect([...multiRow([], ['text'], () => ['x'])]).toEqual([]);
   });
 });

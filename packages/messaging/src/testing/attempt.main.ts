@@ -16,7 +16,7 @@ export interface AttemptProcessOptions {
   readonly progress: string;
 }
 
-/** One attempt in a process of its own, which is killed on the way; its call is a row in a table. */
+/** Makes one attempt in a separate process, which is killed on the way; its call is a row in a table. */
 await run(JSON.parse(process.argv[2] ?? '') as AttemptProcessOptions);
 
 async function run({ url, schema, death, lane, command, progress }: AttemptProcessOptions): Promise<void> {

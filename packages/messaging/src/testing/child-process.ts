@@ -5,20 +5,20 @@ import { fileURLToPath } from 'node:url';
 
 import { SOURCES } from '@gondola/local-stack/child-app';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
-import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper';
+import { type SupervisedProcess, spawnSupervised } from '@gondola/local-stack/process-supervisor';
 
-export interface Child extends KeptProcess {
-  /** Its output so far. */
+export interface Child extends SupervisedProcess {
+  /** Output so far. */
   output(): Promise<string>;
-  /** Ends it, and removes what it has written. */
+  /** Ends the process and removes its files. */
   clear(): Promise<void>;
 }
 
-/** Runs a file of this folder in a process of its own; it reads `options` as JSON from its first argument. */
+/** Runs a file of this folder in a separate process, which reads `options` as JSON from its first argument. */
 export async function startChild(file: string, options: object): Promise<Child> {
   const folder = await mkdtemp(join(tmpdir(), 'gondola-child-'));
   const logFile = join(folder, 'child.log');
-  const child = await spawnKept({
+  const child = await spawnSupervised({
     command: process.execPath,
     args: [...SOURCES, fileURLToPath(new URL(`./${file}`, import.meta.url)), JSON.stringify(options)],
     cwd: folder,

@@ -5,13 +5,13 @@ import { type ClaimedLane, Lanes, laneText } from '../lanes/lanes.ts';
 
 export const ORDERS = 'erp.orders.commands.v1';
 
-/** Commands of orders, claimed as a worker has them. */
+/** A command of an order, claimed as a worker does. */
 export interface ClaimedCommand {
   readonly lane: ClaimedLane;
   readonly command: OpenCommand;
 }
 
-/** Queues commands, by their orders, as the intake does. */
+/** Queues commands by their orders, as the intake does. */
 export async function queueCommands(
   database: Database,
   tenant: string,
@@ -48,7 +48,7 @@ export async function queueCommands(
   });
 }
 
-/** Claims a tenant's due lanes with the commands whose turn it is, in the order of their ids. */
+/** Claims a tenant's due lanes and loads the commands whose turn it is, in the order of their ids. */
 export async function claimCommands(database: Database, tenant: string, leaseMs = 60_000): Promise<ClaimedCommand[]> {
   const lanes = await new Lanes(database).claim({ tenant, kind: 'order', limit: 100, leaseMs });
   const byId = new Map(lanes.map((lane) => [lane.id, lane]));

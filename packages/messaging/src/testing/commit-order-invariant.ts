@@ -6,7 +6,7 @@ import type { Database } from '@gondola/service-kit/database/database';
 import { testConsumer, type TestConsumerOptions, valuesOf } from './test-consumer.ts';
 import type { TestKafka } from './test-kafka.ts';
 
-/** A consumer with its table `facts`; `handle` is what is judged. */
+/** A consumer with its table `facts`; `handle` is under test. */
 export interface CommittingSystem {
   readonly kafka: TestKafka;
   readonly database: Database;
@@ -14,13 +14,12 @@ export interface CommittingSystem {
 }
 
 const TOPIC = 'erp.orders.commands.v1';
-/** After so many more, whatever was to be committed at the end of a handler is committed. */
+/** After this many further heartbeats, everything that is committed at the end of a handler is committed. */
 const HEARTBEATS = 5;
 
 /**
- * While a record's transaction is open its offset is not committed, and if the process dies then, the record is
- * consumed again by the next member. The transaction is held open by a lock on the table, and lost by ending its
- * connection.
+ * While a record's transaction is open its offset is not committed, and if the process dies then, the next member
+ * consumes the record again. A lock on the table holds the transaction open; ending its connection aborts it.
  */
 export async function nothingIsCommittedBeforeItsTransaction(system: CommittingSystem): Promise<void> {
   const { kafka, database } = system;
@@ -55,7 +54,7 @@ export async function nothingIsCommittedBeforeItsTransaction(system: CommittingS
   }
 }
 
-/** The server process that waits for a lock on `facts`. */
+/** Server process that waits for a lock on `facts`. */
 async function whoWaits(database: Database): Promise<number | undefined> {
   const { rows } = await database.query<{ pid: number }>(
     "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'facts'::regclass",

@@ -22,8 +22,8 @@ export interface ConsumerProcessOptions {
 }
 
 /**
- * A consumer in a process of its own. It stores values in the table `facts`; the value `die` ends it by SIGKILL in the
- * middle of its transaction.
+ * A consumer in a separate process. It stores values in the table `facts`; the value `die` ends the process by
+ * SIGKILL in the middle of the transaction.
  */
 await run(JSON.parse(process.argv[2] ?? '') as ConsumerProcessOptions);
 

@@ -26,7 +26,7 @@ function wireResult(commandId: string) {
   return encodeRecord(resultRecord(RESULTS, result, TRACEPARENT), 'order-command-handler');
 }
 
-describe('a reader that holds records to the contract', () => {
+describe('the contract check of records', () => {
   let kafka: TestKafka;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('a reader that holds records to the contract', () => {
 
   afterAll(() => kafka.close());
 
-  it('reads what is as the contract says, and fails by a field or header that is not', async () => {
+  it('accepts records that follow the contract, and names a field or header that does not', async () => {
     const good = wireResult('good');
     await kafka.produce(RESULTS, [good]);
     const reader = await readTopics(testStack().kafkaBrokers, [kafka.prefix + RESULTS], contractProblems(kafka.prefix));
@@ -55,7 +55,7 @@ function problems(value: object | string | null): string[] {
 }
 
 describe('the value of a record', () => {
-  it('is judged by the schema of its topic, of a command by its own', () => {
+  it('is checked by the schema of its topic, and a command’s by its own', () => {
     const ship = { commandId: 'c-1', command: 'Ship', orderNumber: 1 };
     expect(problems(ship)).toEqual([]);
     expect(problems({ ...ship, orderNumber: 'one' })).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('the value of a record', () => {
     expect(problems(null)).toEqual(['it has no value']);
   });
 
-  it('may be none where a tombstone means something, and anything in a dead letter', () => {
+  it('may be null on a topic with tombstones, and anything in a dead letter', () => {
     expect(valueProblems('erp.catalog.products.v1', null)).toEqual([]);
     expect(valueProblems('catalog.skus.v1', null)).toEqual([]);
     expect(valueProblems('dead-letters.v1', 'no json')).toEqual([]);

@@ -7,7 +7,7 @@ import { type TopicName, topicNameOf } from '@gondola/shared/topics/topics';
 
 import { headerSchema } from '../codec/topic-headers.ts';
 
-/** Topics whose record may have no value. */
+/** Topics whose records may have no value. */
 const WITH_TOMBSTONES: readonly TopicName[] = [
   'erp.catalog.brands.v1',
   'erp.catalog.categories.v1',
@@ -18,8 +18,8 @@ const WITH_TOMBSTONES: readonly TopicName[] = [
 const checks = new Map<string, SchemaCheck>();
 
 /**
- * What is wrong with records of an installation by the contract's schemas: the check that a reader of topics makes of
- * each record. What Gondola writes has no field beside those of its schema.
+ * Checks records of an installation against the contract's schemas, as a reader of the topics does. Records that
+ * Gondola writes have no field outside their schema.
  */
 export function contractProblems(prefix: string): (record: ReadRecord) => string[] {
   return ({ topic, partition, offset, value, headers }) => {
@@ -31,7 +31,7 @@ export function contractProblems(prefix: string): (record: ReadRecord) => string
   };
 }
 
-/** What is wrong with the value of a record by the schema of its topic; a dead letter has any. */
+/** Checks the value of a record against the schema of its topic; a dead letter may have any value. */
 export function valueProblems(topic: TopicName, value: Buffer | string | null): string[] {
   if (topic === 'dead-letters.v1') return [];
   if (value === null) return WITH_TOMBSTONES.includes(topic) ? [] : ['it has no value'];

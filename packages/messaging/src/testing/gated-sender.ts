@@ -1,9 +1,9 @@
 import { headerText, type WireRecord } from '../codec/record-codec.ts';
 import type { RecordSender, SendAnswer } from '../kafka/kafka-sender.ts';
 
-/** Lets sends through to another sender only while it is open, and knows which began. */
+/** Forwards sends to another sender only while it is open, and records which ones began. */
 export class GatedSender implements RecordSender {
-  /** The `ce_id`s of each send that began, in order. */
+  /** `ce_id`s of each send that began, in order. */
   readonly begun: Array<ReadonlyArray<string | undefined>> = [];
   readonly #inner: RecordSender;
   #gate = newGate();
@@ -16,7 +16,7 @@ export class GatedSender implements RecordSender {
     this.#gate.resolve();
   }
 
-  /** The sends that wait fail, as if Kafka had not answered; later ones wait again. */
+  /** Fails the waiting sends, as if Kafka had not answered; later sends wait again. */
   fail(error: Error): void {
     const { reject } = this.#gate;
     this.#gate = newGate();

@@ -13,37 +13,37 @@ import type { ResultTopic } from '../codec/result-record.ts';
 import type { TestInstallation } from './test-installation.ts';
 import { brokenLz4, COMPRESSION_NAMES, COMPRESSIONS, compressingBy } from './test-codecs.ts';
 
-/** Names that every object has anyway. */
+/** Names of properties that every object has. */
 const HEADER_NAMES = ['constructor', '__proto__', 'toString', 'valueOf'];
 const PARTITION = 0;
 
-/** A topic of commands or records that a writer may try to stop an app with. */
+/** A topic of commands or records with which a producer could try to stop an app. */
 export interface HostileTarget {
   readonly topic: TopicName;
   readonly results: ResultTopic;
-  /** The consumer group that has to commit all of it, without the prefix. */
+  /** Consumer group, without prefix, that has to commit all records. */
   readonly group: string;
   readonly tenant: string;
-  /** The fields that make a record one of the topic's, as JSON without braces, for an id and entity of its own. */
+  /** Fields of a valid record of the topic for an id, as JSON without braces. */
   readonly fields: (id: string) => string;
-  /** An ordinary record for an id; it has to end in a result of its own behind each kind of hostile ones. */
+  /** A valid record for an id; it must get its result after each kind of hostile records. */
   readonly ordinary: (id: string) => object;
-  /** Hostile records that only this topic knows. */
+  /** Hostile records for this topic only. */
   readonly more?: readonly HostileJson[];
 }
 
 /**
- * Sends hostile records to a topic of an app, and checks that each of them ends in one dead letter or one `invalid`
- * result with its reason, and that an ordinary record behind them has its own.
+ * Sends hostile records to a topic of an app. Checks that each leads to one dead letter or one `invalid` result
+ * with its reason, and that a valid record behind them gets its result.
  *
- * @throws AssertionError where one ends otherwise
+ * @throws AssertionError if one does not
  */
 export async function checkHostileRecords(installation: TestInstallation, target: HostileTarget): Promise<void> {
   await checkHostileBatches(installation, target);
   await checkHostileJson(installation, target);
 }
 
-/** What cannot be decoded: a dead letter each, in the order of their offsets. */
+/** Records that cannot be decoded: one dead letter each, in the order of their offsets. */
 async function checkHostileBatches(installation: TestInstallation, target: HostileTarget): Promise<void> {
   const { prefix } = installation;
   await sendHostileRecords(prefix, target.topic, prefix + target.group);
@@ -52,7 +52,7 @@ async function checkHostileBatches(installation: TestInstallation, target: Hosti
   await sendOrdinary(installation, target, `${target.topic}-after-batches`);
 }
 
-/** What asks for work without a bound. */
+/** Records that would cause work without limit. */
 async function checkHostileJson(installation: TestInstallation, target: HostileTarget): Promise<void> {
   const { topic, results, tenant, fields, more = [] } = target;
   const hostile = [...hostileJson(fields, topic), ...more];
@@ -75,7 +75,7 @@ async function checkHostileJson(installation: TestInstallation, target: HostileT
   assert.equal(letters.slice(HOSTILE_REASON_CODES.length).join(), unreadable.join());
 }
 
-/** Resolves when an ordinary record that is sent now has its final result. */
+/** Sends a valid record; resolves when it has its final result. */
 async function sendOrdinary(installation: TestInstallation, target: HostileTarget, id: string): Promise<void> {
   const value = JSON.stringify(target.ordinary(id));
   const headers = { ce_tenant: target.tenant };
@@ -84,7 +84,7 @@ async function sendOrdinary(installation: TestInstallation, target: HostileTarge
   assert.equal(result['final'], true, id);
 }
 
-/** Reason codes of the dead letters of a topic, by offset, once there are so many. */
+/** Reason codes of the dead letters of a topic by offset, once there are `count`. */
 async function lettersOf(installation: TestInstallation, topic: TopicName, count: number): Promise<string[]> {
   const ofTopic = () =>
     installation
@@ -96,13 +96,15 @@ async function lettersOf(installation: TestInstallation, topic: TopicName, count
     .map(({ headers }) => headers['ce_reasoncode'] ?? '');
 }
 
-/** What `sendHostileRecords` makes of each topic: reason codes of its dead letters, in the order of their offsets. */
+/**
+ * Reason codes of the dead letters that `sendHostileRecords` causes on each topic, in the order of their offsets.
+ */
 const HOSTILE_REASON_CODES = ['NOT_JSON', 'BATCH_UNREADABLE', ...COMPRESSION_NAMES.map(() => 'NOT_JSON')];
 
 /**
- * Sends to one partition of `topic` what was once able to stop a consumer: a record whose headers are named like what
- * every object has, a batch with a broken compressed body that the broker takes, and what is no JSON, by every codec.
- * Resolves when `group` has committed all of it.
+ * Sends records to one partition of `topic` that were once able to stop a consumer: a record with headers named
+ * like properties of every object, a batch with a damaged compressed body that the broker accepts, and values that
+ * are no JSON, in every codec. Resolves when `group` has committed all of them.
  */
 async function sendHostileRecords(prefix: string, topic: TopicName, group: string): Promise<void> {
   const kafka: Kafka = createKafka(

@@ -5,19 +5,19 @@ import type { Database } from '@gondola/service-kit/database/database';
 import { type ClaimedLane, type LaneKey, laneText, type Lanes } from '../lanes/lanes.ts';
 
 /**
- * Invariants of lanes, as functions over a system under test: the specs run them on the real one and on ones that
- * are broken on purpose, which they must reject.
+ * Invariants of lanes, as functions over a system under test: the specs run them on the real system, and on systems
+ * broken on purpose, which they must reject.
  */
 export interface LaneSystem {
   readonly database: Database;
   readonly lanes: Lanes;
 }
 
-/** Longer than any test, and shorter than one. */
+/** Longer than any test; the other is shorter than any test. */
 const LONG_LEASE_MS = 600_000;
 const TINY_LEASE_MS = 1;
 
-/** A tenant of the run's own, so that runs in one schema do not meet. */
+/** Each run has its own tenant, so that runs in one schema do not interfere. */
 let runs = 0;
 function freshTenant(): string {
   runs += 1;
@@ -28,11 +28,11 @@ export function wakeNow({ database, lanes }: LaneSystem, ...keys: LaneKey[]): Pr
   return database.transaction((tx) => lanes.wake(tx, keys));
 }
 
-/** Leases of 1 ms have run out when the database's next millisecond begins. */
+/** A lease of 1 ms has run out at the next millisecond of the database's clock. */
 async function untilReady({ lanes }: LaneSystem, key: LaneKey): Promise<void> {
   for (;;) {
-    const readyInMs = await lanes.nextReadyInMs(key);
-    if (readyInMs !== null && readyInMs <= 0) return;
+    const [readiness] = await lanes.readiness([key]);
+    if (readiness?.isReady === true) return;
   }
 }
 
@@ -42,10 +42,7 @@ async function claimOne(system: LaneSystem, key: LaneKey, leaseMs: number): Prom
   return lane;
 }
 
-/**
- * A worker that lost a lane to another claimant changes nothing any more: nothing of its work is saved, and the other
- * one's lease stands.
- */
+/** A worker whose lane was claimed by another worker saves nothing, and the other worker's lease stays. */
 export async function aZombieChangesNothing(system: LaneSystem): Promise<void> {
   const { database, lanes } = system;
   const key: LaneKey = { tenant: freshTenant(), kind: 'order', identity: '1' };
@@ -72,7 +69,7 @@ export async function aZombieChangesNothing(system: LaneSystem): Promise<void> {
   assert.equal((await lanes.renew([successor], LONG_LEASE_MS)).length, 1, 'The successor still holds the lane');
 }
 
-/** A wake that comes at any moment of a step leads to another step after it. */
+/** A wake at any moment of a step leads to another step after it. */
 export async function aWakeDuringAStepIsNotLost(system: LaneSystem): Promise<void> {
   const { lanes } = system;
   const key: LaneKey = { tenant: freshTenant(), kind: 'order', identity: '1' };
@@ -83,7 +80,7 @@ export async function aWakeDuringAStepIsNotLost(system: LaneSystem): Promise<voi
   await claimOne(system, key, LONG_LEASE_MS);
 }
 
-/** Of many who claim at once, each lane is with at most one. */
+/** When many workers claim at once, each lane goes to one of them at most. */
 export async function claimsAtOnceShareNoLane(system: LaneSystem, claimants: number): Promise<void> {
   const tenant = freshTenant();
   const keys = Array.from({ length: 3 }, (_, index) => ({ tenant, kind: 'order', identity: String(index) }));
@@ -95,8 +92,8 @@ export async function claimsAtOnceShareNoLane(system: LaneSystem, claimants: num
 }
 
 /**
- * Under many wakers and workers at once: no lane is with two workers at a time, and every counted wake is worked off in
- * the end. Returns how many steps that took.
+ * With many concurrent wakes and workers, no lane is with two workers at a time, and in the end every counted wake
+ * is handled. Returns the number of steps.
  */
 export async function wakesAreWorkedOffByOneAtATime(
   systems: readonly [LaneSystem, ...LaneSystem[]],
@@ -111,7 +108,7 @@ export async function wakesAreWorkedOffByOneAtATime(
 
   const waker = async (offset: number): Promise<void> => {
     for (let index = 0; index < size.wakes; index += 1) {
-      // Neighbours in opposite orders: who locks them unsorted, deadlocks.
+      // Neighbours in opposite orders: locking them unsorted leads to a deadlock.
       const keys = [keyOf(offset + index), keyOf(offset + index + 1)];
       const ordered = offset % 2 === 0 ? keys : keys.toReversed();
       await system.database.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 
+import { LanePoll } from '../lanes/lane-poll.ts';
 import { LaneWorker } from '../lanes/lane-worker.ts';
 import { Lanes } from '../lanes/lanes.ts';
 import { messagingMigrations } from '../messaging-tables.ts';
@@ -12,7 +13,7 @@ export interface LaneWorkerProcessOptions {
   readonly leaseMs: number;
 }
 
-/** A worker in a process of its own, whose step finishes its first lane, and never ends for the others. */
+/** A worker in a separate process, whose step finishes its first lane and never ends for the others. */
 await run(JSON.parse(process.argv[2] ?? '') as LaneWorkerProcessOptions);
 
 async function run({ url, schema, tenant, leaseMs }: LaneWorkerProcessOptions): Promise<void> {
@@ -23,6 +24,7 @@ async function run({ url, schema, tenant, leaseMs }: LaneWorkerProcessOptions): 
   const worker = new LaneWorker({
     name: 'worker',
     lanes,
+    poll: new LanePoll({ lanes, logger }),
     tenant,
     kind: 'order',
     batchSize: 10,

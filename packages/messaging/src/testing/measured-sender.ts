@@ -7,12 +7,12 @@ import type { RecordSender, SendAnswer } from '../kafka/kafka-sender.ts';
 
 export interface MemoryReading {
   readonly sent: number;
-  /** On the heap and in buffers, after the garbage is collected. */
+  /** Memory on the heap and in buffers after a garbage collection. */
   readonly heldBytes: number;
   readonly rssBytes: number;
 }
 
-/** Writes how much memory the process holds, each time `every` more records were sent. */
+/** Writes the memory that the process holds whenever `every` more records were sent. */
 export class MeasuredSender implements RecordSender {
   readonly #inner: RecordSender;
   readonly #every: number;
@@ -35,7 +35,7 @@ export class MeasuredSender implements RecordSender {
     await this.#inner.close();
   }
 
-  /** Twice: what the first collection frees of buffers is counted as free only at the second. */
+  /** Collects twice: memory of buffers freed by the first collection is counted as free only after the second. */
   async #measure(): Promise<void> {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;

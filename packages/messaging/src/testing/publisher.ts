@@ -6,18 +6,18 @@ import type { Database } from '@gondola/service-kit/database/database';
 import { eventOf, publish } from './relay-invariants.ts';
 
 export interface Publisher {
-  /** Waits until this many more places of each entity are surely committed. */
+  /** Waits until this many more places of each entity are certainly committed. */
   publishMore(places: number): Promise<void>;
-  /** Rests after each place until that has settled: more load brings no start and no time-out sooner. */
+  /** Publishes slowly until `wait` has settled: more load would not make a server start or time out sooner. */
   restDuring<T>(wait: () => Promise<T>): Promise<T>;
-  /** Ends, and returns what must have arrived. */
+  /** Ends, and returns the ids that must have arrived. */
   stop(): Promise<string[]>;
 }
 
 const ENTITIES = ['1', '2', '3'];
 const REST_MS = 50;
 
-/** Publishes places of several entities as fast as possible, and repeats those that may not have been committed. */
+/** Publishes places of several entities as fast as possible, and repeats those that may not be committed. */
 export function startPublishing(target: Database): Publisher {
   const committed = new Map(ENTITIES.map((entity) => [entity, 0]));
   const end = new AbortController();
@@ -29,7 +29,7 @@ export function startPublishing(target: Database): Publisher {
         place += 1;
         committed.set(entity, place);
       } catch {
-        // Perhaps it was committed, perhaps not: the same once more, under the same id.
+        // It may or may not be committed: it is published again with the same id.
       }
       if (restMs > 0) await pause(restMs);
     }
@@ -40,7 +40,6 @@ export function startPublishing(target: Database): Publisher {
       const aim = new Map([...committed].map(([entity, place]) => [entity, place + places]));
       await waitFor(() => [...committed].every(([entity, place]) => place >= aim.get(entity)!), {
         describe: `${places} more places`,
-        timeoutMs: 60_000,
       });
     },
     restDuring: async (wait) => {

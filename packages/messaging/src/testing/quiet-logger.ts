@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 
-/** A logger for what is not looked at. */
+/** A logger without output. */
 export function quietLogger(): Logger {
   return createLogger({ app: 'messaging-tests', level: 'silent' });
 }

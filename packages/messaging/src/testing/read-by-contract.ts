@@ -7,9 +7,9 @@ import { contractProblems } from './contract-problems.ts';
 import { quietLogger } from './quiet-logger.ts';
 
 /**
- * Every record that is in the topics of an installation, in both directions.
+ * Every record in the topics of an installation, in both directions.
  *
- * @throws where one is not what the contract's schemas say
+ * @throws if one does not match the contract's schemas
  */
 export async function readByContract(
   prefix: string,
@@ -28,7 +28,7 @@ export async function readByContract(
   }
 }
 
-/** The last record of each partition that has any. */
+/** Position of the last record of each partition that has any. */
 async function lastPositions(kafkaBrokers: string, topics: readonly string[]): Promise<string[]> {
   const admin = createKafka({ brokers: kafkaBrokers.split(','), ssl: false }, 'reader', quietLogger()).admin();
   await admin.connect();

@@ -12,7 +12,7 @@ import type { OutRecord } from '../codec/record-codec.ts';
 
 export const EVENTS: TopicName = 'erp.orders.events.v1';
 
-/** The `place`-th record of an entity; its id holds both. */
+/** The `place`-th record of an entity; its id contains both. */
 export function eventOf(entity: string, place: number, value = ''): OutRecord {
   const id = `${entity}#${place}`;
   return {
@@ -30,7 +30,7 @@ export function eventOf(entity: string, place: number, value = ''): OutRecord {
 
 const outbox = new Outbox('order-command-handler');
 
-/** Publishes records as an app does: lanes locked, one transaction. */
+/** Publishes records as an app does: with lanes locked, in one transaction. */
 export async function publish(database: Database, ...records: OutRecord[]): Promise<void> {
   const lanes = new Lanes(database);
   await database.transaction(async (tx) => {
@@ -48,8 +48,8 @@ export function idsOf(records: readonly ReadRecord[]): string[] {
 }
 
 /**
- * Of each entity, the records came in the order of their places on one partition, repeats aside; and repeats have the
- * key of the first.
+ * The records of each entity arrived in the order of their places on one partition, apart from repeats; and repeats
+ * have the key of the first occurrence.
  */
 export function assertEntityOrder(records: readonly ReadRecord[]): void {
   const keys = new Map<string, string | null>();
@@ -75,11 +75,10 @@ export function assertNoneTwice(records: readonly ReadRecord[]): void {
   assert.equal(ids.length, new Set(ids).size, 'A record was sent twice');
 }
 
-/** Waits until relays have sent all that the outbox had, parked records aside. */
+/** Waits until relays have sent all records of the outbox, except parked ones. */
 export async function untilSent(database: Database): Promise<void> {
   const source = new OutboxSource();
   await waitFor(async () => (await source.backlog(database)).records === 0, {
     describe: 'an empty outbox',
-    timeoutMs: 30_000,
   });
 }

@@ -14,11 +14,11 @@ export interface RelayProcessOptions {
   readonly prefix: string;
   readonly url: string;
   readonly schema: string;
-  /** Writes a line `MEMORY {"sent":…,"heldBytes":…,"rssBytes":…}` whenever so many records more were sent. */
+  /** Writes a line `MEMORY {"sent":…,"heldBytes":…,"rssBytes":…}` whenever this many more records were sent. */
   readonly measureEvery?: number;
 }
 
-/** A relay in a process of its own. */
+/** A relay in a separate process. */
 await run(JSON.parse(process.argv[2] ?? '') as RelayProcessOptions);
 
 async function run({ brokers, prefix, url, schema, measureEvery = Infinity }: RelayProcessOptions): Promise<void> {

@@ -19,7 +19,7 @@ const NOTHING_KNOWN = {
   active: true,
 };
 
-/** A SKU that the platform has, as catalog-publisher publishes it. */
+/** Record of a SKU on the platform, as catalog-publisher publishes it. */
 export function skuMessage(
   tenant: string,
   sku: Partial<SkuSnapshot> & Pick<SkuSnapshot, 'skuExternalReference'>,
@@ -28,7 +28,7 @@ export function skuMessage(
   return wireMessage(skuRecord(snapshot, CAUSE), 'catalog-publisher');
 }
 
-/** A SKU that the platform has no more. */
+/** Tombstone of a SKU that is no longer on the platform. */
 export function goneSkuMessage(tenant: string, skuExternalReference: string): Message {
   const gone = { tenant, skuExternalReference, version: 2, time: TIME };
   return wireMessage(skuTombstone(gone, CAUSE), 'catalog-publisher');

@@ -17,7 +17,9 @@ type Codec = () => {
   decompress(bytes: Buffer): Promise<Buffer>;
 };
 
-/** As each client compresses: Java's snappy is in blocks framed by xerial, librdkafka's is one raw block. */
+/**
+ * Compression as each client does it: Java's snappy writes blocks in xerial's framing, librdkafka's one raw block.
+ */
 export const COMPRESSIONS = {
   gzip: { codec: kafkajs.CompressionTypes.GZIP, compress: promisify(gzip) as Compress },
   'snappy of librdkafka': {
@@ -39,7 +41,7 @@ export interface Compression {
 }
 
 /**
- * A frame with a wrong checksum: Kafka's broker does not look at it and takes the batch, and nobody who looks can read
+ * A frame with a wrong checksum: Kafka's broker does not check it and accepts the batch, but no reader can unpack
  * it.
  */
 export const brokenLz4: Compression = {
@@ -68,8 +70,8 @@ function xerial(bytes: Buffer): Buffer {
 }
 
 /**
- * While `work` runs, kafkajs' producers of this process compress by `compress` what they are set to compress by
- * `codec`. Returns what that is, for `compression` of a send.
+ * While `work` runs, kafkajs' producers of this process use `compress` for the codec `codec`. `work` receives the
+ * codec, for the option `compression` of a send; its result is returned.
  */
 export async function compressingBy<T>(
   { codec, compress }: Compression,

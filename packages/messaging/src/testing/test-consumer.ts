@@ -20,7 +20,7 @@ import type { TestKafka } from './test-kafka.ts';
 
 export const TEST_APP = 'order-command-handler';
 
-/** Short, so that what is waited for in a test comes soon. */
+/** Short, so that tests do not wait long. */
 export const TEST_TIMINGS: Partial<ConsumerTimings> = {
   sessionMs: 6_000,
   heartbeatMs: 100,
@@ -33,11 +33,12 @@ export interface TestConsumerOptions {
   readonly kafka: TestKafka;
   readonly database: Database;
   readonly reads?: readonly TopicName[];
-  /** A member of this group; without it, of one of its own. */
+  readonly urgent?: readonly TopicName[];
+  /** Group of the member; by default a group of its own. */
   readonly group?: string;
   readonly timings?: Partial<ConsumerTimings>;
   readonly logger?: Logger;
-  /** In place of storing facts; `store` does that. */
+  /** Replaces storing facts; `store` does the default. */
   readonly handle?: (batch: RecordBatch, store: (batch: RecordBatch) => Promise<void>) => Promise<void>;
 }
 
@@ -47,17 +48,17 @@ export interface TestConsumer {
   readonly intake: BatchIntake;
   readonly deadLetters: DeadLetters;
   readonly registry: Registry;
-  /** Codes with which the process would have ended. */
+  /** Exit codes with which the process would have ended. */
   readonly exits: number[];
-  /** Heartbeats that were answered. */
+  /** Number of answered heartbeats. */
   heartbeats(): number;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A consumer of facts, wired as `MessagingModule` does it. */
+/** A consumer of facts, wired as in `MessagingModule`. */
 export function testConsumer(options: TestConsumerOptions): TestConsumer {
-  const { kafka, database, reads = ['erp.orders.commands.v1'], logger = quietLogger() } = options;
+  const { kafka, database, reads = ['erp.orders.commands.v1'], urgent = [], logger = quietLogger() } = options;
   const { group = `${uniquePrefix('group')}gondola.${TEST_APP}` } = options;
   const registry = new Registry();
   const metrics = new MessagingMetrics(registry);
@@ -71,6 +72,7 @@ export function testConsumer(options: TestConsumerOptions): TestConsumer {
     topicPrefix: kafka.prefix,
     group,
     reads,
+    urgent,
     metrics,
     logger,
     exit: (code) => exits.push(code),
@@ -92,7 +94,7 @@ export function testConsumer(options: TestConsumerOptions): TestConsumer {
   };
 }
 
-/** A client whose consumers are shown to `onConsumer`. */
+/** A client whose consumers are passed to `onConsumer`. */
 function observed(kafka: Kafka, onConsumer: (consumer: Consumer) => void): Kafka {
   return Object.assign(Object.create(kafka) as Kafka, {
     consumer: (config: ConsumerConfig) => {
@@ -103,7 +105,7 @@ function observed(kafka: Kafka, onConsumer: (consumer: Consumer) => void): Kafka
   });
 }
 
-/** A record that was consumed, as a row. */
+/** A consumed record, as a row. */
 export interface Fact {
   readonly topic: string;
   readonly partition: number;
@@ -113,7 +115,7 @@ export interface Fact {
   readonly operation_id: string | null;
 }
 
-/** `seq` is the order of arrival; a record that is consumed again is one row. */
+/** `seq` is the order of arrival; a record that is consumed again stays one row. */
 export async function createFacts(database: Database): Promise<void> {
   await database.query(`
     CREATE TABLE facts (
@@ -126,7 +128,7 @@ export async function readFacts(database: Database): Promise<Fact[]> {
   return rows;
 }
 
-/** The values of the facts of one partition, in the order in which they were stored. */
+/** Values of the facts of one partition, in the order in which they were stored. */
 export async function valuesOf(database: Database, partition?: number): Promise<Array<string | null>> {
   const facts = await readFacts(database);
   return facts
@@ -135,8 +137,8 @@ export async function valuesOf(database: Database, partition?: number): Promise<
 }
 
 /**
- * Not for this app: `skip`. Not understood: `not-json`. A bug of the decoder: `throw`. A column refuses it: `op:<no
- * GUID>`.
+ * Decodes a record by its value: `skip` is not for this app, `not-json` cannot be decoded, `throw` exposes a bug of
+ * the decoder, and a column refuses `op:<no GUID>`.
  */
 export function decodeFact(record: InRecord): Decoded<InRecord> {
   const text = record.value?.toString() ?? '';

@@ -7,12 +7,12 @@ export interface TestDatabase {
   readonly database: Database;
   readonly url: string;
   readonly schema: string;
-  /** Another replica's connections to the same schema. */
+  /** Connections of another replica to the same schema. */
   replica(): Promise<Database>;
   close(): Promise<void>;
 }
 
-/** A schema of the suite's own on the test stack, with this package's tables. */
+/** A schema for one suite on the test stack, with this package's tables. */
 export async function openTestDatabase(label: string): Promise<TestDatabase> {
   const testSchema = await createTestSchema(label);
   const { schema } = testSchema;

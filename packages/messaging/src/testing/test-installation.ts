@@ -17,11 +17,11 @@ import { createKafka } from '../kafka/kafka-client.ts';
 import { contractProblems, valueProblems } from './contract-problems.ts';
 
 export interface InstallationOptions {
-  /** Names topics and schema, so that what is left behind can be told. */
+  /** Part of the names of topics and schema, so that leftovers can be identified. */
   readonly label: string;
   /** Entries of the tenants file. */
   readonly tenants: readonly object[];
-  /** What this app has beside what every app with lanes has; it wins. */
+  /** Environment of this app in addition to that of every app with lanes; overrides it. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -36,8 +36,8 @@ export interface PublishedRecord {
 const DEAD_LETTERS = 'dead-letters.v1';
 
 /**
- * One installation for a suite of an app with lanes, on the real Kafka and PostgreSQL of the test stack: topics and a
- * schema of its own, and the other side of the topics at hand. The app runs in this process by `startApp`.
+ * An installation for one suite of an app with lanes, on the real Kafka and PostgreSQL of the test stack: its own
+ * topics and schema, with a producer and a reader for the ERP's side. `startApp` runs the app in this process.
  */
 export class TestInstallation {
   readonly logLines: string[] = [];
@@ -51,12 +51,12 @@ export class TestInstallation {
     /** `TOPIC_PREFIX`. */
     readonly prefix: string,
     readonly folder: string,
-    /** Of a connection into the app's schema. */
+    /** URL of a connection into the app's schema. */
     readonly schemaUrl: string,
     readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  /** `onClose` runs last, such as the stop of the platform that the tenants name. */
+  /** `onClose` runs last, for example to stop the platform that the tenants name. */
   static async create(
     { label, tenants, env = {} }: InstallationOptions,
     onClose: () => Promise<unknown> = async () => {},
@@ -92,13 +92,13 @@ export class TestInstallation {
     return installation;
   }
 
-  /** The first app that was started. */
+  /** The app that was started first. */
   get running(): RunningApp {
     if (this.#running === undefined) throw new Error('The test has started no app');
     return this.#running;
   }
 
-  /** A replica of an app in this process, which logs into `logLines`; it is stopped by `close`. */
+  /** Starts a replica of an app in this process, which logs into `logLines`; `close` stops it. */
   async startApp(
     app: string,
     optionsOf: (env: Readonly<Record<string, string>>, logger: Logger) => AppOptions,
@@ -112,7 +112,7 @@ export class TestInstallation {
     return running;
   }
 
-  /** Reads topics from their beginning, and dead letters; the topics must exist. */
+  /** Reads topics, and dead letters, from their beginning; the topics must exist. */
   async readTopics(...topics: readonly TopicName[]): Promise<void> {
     const names = [...topics, DEAD_LETTERS].map((topic) => this.prefix + topic);
     const reader = await readTopics(testStack().kafkaBrokers, names, contractProblems(this.prefix));
@@ -121,7 +121,7 @@ export class TestInstallation {
   }
 
   /**
-   * Messages on a topic, in their order where they have one key or partition; each is what the contract's schema says.
+   * Sends messages to a topic, in order if they have one key or partition; each must match the contract's schema.
    */
   async send(topic: TopicName, ...messages: readonly Message[]): Promise<void> {
     const problems = messages.flatMap(({ value }) => valueProblems(topic, value));
@@ -129,13 +129,16 @@ export class TestInstallation {
     await this.sendBad(topic, ...messages);
   }
 
-  /** The same, of records that break the contract on purpose. */
+  /** Sends messages that break the contract on purpose. */
   async sendBad(topic: TopicName, ...messages: readonly Message[]): Promise<void> {
     this.#producer ??= await this.#connect();
     await this.#producer.send({ topic: this.prefix + topic, messages: [...messages] });
   }
 
-  /** Notifications as webhook-ingest passes them on, on one partition, which keeps the order that a test gives them. */
+  /**
+   * Sends notifications as webhook-ingest publishes them, to one partition, which preserves the order given by the
+   * test.
+   */
   async notify(
     tenant: string,
     notifications: readonly NotificationParts[],
@@ -149,11 +152,11 @@ export class TestInstallation {
     await this.send(topic, ...messages);
   }
 
-  /** What a topic has so far, tombstones left out, oldest first. */
+  /** Records of a topic so far, oldest first, without tombstones. */
   published(topic: TopicName): readonly PublishedRecord[] {
     const known = this.#published.get(topic) ?? [];
     const records = this.records(topic).filter(({ value }) => value !== null);
-    // A topic only grows: what was read is parsed once.
+    // A topic only grows, so each record is parsed once.
     for (const { key, headers, value } of records.slice(known.length)) {
       const bytes = value ?? Buffer.alloc(0);
       known.push({ key, headers, bytes, value: JSON.parse(bytes.toString('utf8')) as Record<string, unknown> });
@@ -162,7 +165,7 @@ export class TestInstallation {
     return known;
   }
 
-  /** The same as Kafka has it, tombstones too. */
+  /** Records of a topic as Kafka has them, including tombstones. */
   records(topic: TopicName): ReadRecord[] {
     return this.#theReader()
       .records()
@@ -174,36 +177,36 @@ export class TestInstallation {
     return this.published(topic).filter(({ value }) => value['commandId'] === commandId);
   }
 
-  /** Waits until a command has so many results, and returns the last of them. */
+  /** Waits until a command has `count` results, and returns the last of them. */
   async resultOf(topic: TopicName, commandId: string, count = 1): Promise<PublishedRecord> {
     const results = () => this.results(topic, commandId);
     return (await this.untilCount(`${count} results of ${commandId}`, results, count))[count - 1]!;
   }
 
-  /** Waits for so many dead letters. */
+  /** Waits for `count` dead letters. */
   async deadLetters(count: number): Promise<ReadRecord[]> {
     return this.untilCount(`${count} dead letters`, () => this.records(DEAD_LETTERS), count);
   }
 
-  /** Waits until what a test looks for in the topics has so many members. */
+  /** Waits until `look` returns `count` members. */
   async untilCount<T>(describe: string, look: () => T[], count: number): Promise<T[]> {
     await this.#theReader().waitForRecords(() => look().length >= count, { describe });
     return look();
   }
 
-  /** Waits for a condition of the test's own. */
+  /** Waits for a condition of the test. */
   async until(condition: () => boolean | Promise<boolean>, describe = 'a condition of the test'): Promise<void> {
     await waitFor(condition, { describe });
   }
 
-  /** An answer of the app, with the operations token under `/api`. */
+  /** Response of the app; requests below `/api` carry the operations token. */
   async get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
     const call = path.startsWith('/api') ? asOperator : fetch;
     const response = await call(`${this.running.url}${path}`, { headers });
     return { status: response.status, body: await response.json() };
   }
 
-  /** Everything that was started, the last first. */
+  /** Stops everything that was started, the last first. */
   async close(): Promise<void> {
     for (const undo of this.#undo.splice(0).toReversed()) await undo();
   }

@@ -22,7 +22,7 @@ export interface TestIntake {
   readonly intake: BatchIntake;
 }
 
-/** Intake and dead letters as `MessagingModule` has them, without a relay. */
+/** Intake and dead letters as in `MessagingModule`, without a relay. */
 export function testIntake({ origin, database, metrics, logger }: TestIntakeOptions): TestIntake {
   const outbox = new Outbox(origin.app);
   const randomness = new Randomness();

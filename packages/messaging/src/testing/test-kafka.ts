@@ -12,7 +12,7 @@ import { provisionTopics } from '../kafka/topic-provisioning.ts';
 import { quietLogger } from './quiet-logger.ts';
 
 export const TEST_PARTITIONS = 3;
-/** Kafka's own default; the test stack's is larger. */
+/** Kafka's default; the test stack's limit is larger. */
 const KAFKA_MAX_BYTES = '1048588';
 
 /** A record as an ERP sends it. */
@@ -23,18 +23,21 @@ export interface TestRecord {
   readonly partition?: number;
 }
 
-/** Topics of the suite's own on the test stack's Kafka. */
+/** Topics for one suite on the test stack's Kafka. */
 export interface TestKafka {
   readonly config: KafkaConfig;
   readonly prefix: string;
   readonly admin: Admin;
   client(): Kafka;
-  /** A topic as Kafka has it, without what the catalog says of it, once its partitions have leaders. */
+  /**
+   * Creates a topic with Kafka's defaults instead of the catalog's settings; resolves once its partitions have
+   * leaders.
+   */
   createPlain(topic: TopicName, partitions: number): Promise<void>;
   produce(topic: TopicName, records: readonly TestRecord[]): Promise<void>;
-  /** Where the group goes on, by partition; -1 where it committed nothing. */
+  /** Offset at which the group continues, by partition; -1 if it committed none. */
   committed(group: string, topic: TopicName): Promise<number[]>;
-  /** Records that were ever written, by partition. */
+  /** Number of records ever written, by partition. */
   ends(topic: TopicName): Promise<number[]>;
   close(): Promise<void>;
 }
@@ -55,8 +58,8 @@ export async function openTestKafka(
   const client = (): Kafka => createKafka(config, 'messaging-tests', quietLogger());
   await provisionTopics({ kafka: client(), prefix, partitions: TEST_PARTITIONS, replicationFactor: -1, topics });
   const admin = client().admin();
-  // Idempotent: kafkajs repeats a whole request of which one partition had no leader, and the others would have their
-  // records twice.
+  // Idempotent: kafkajs repeats a whole request if one of its partitions had no leader, and the others would then
+  // have their records twice.
   const producer = client().producer({ allowAutoTopicCreation: false, idempotent: true });
   await Promise.all([admin.connect(), producer.connect()]);
   return {
@@ -67,7 +70,7 @@ export async function openTestKafka(
     createPlain: async (topic, numPartitions) => {
       const name = fullTopicName(prefix, topic);
       const configEntries = [{ name: 'max.message.bytes', value: KAFKA_MAX_BYTES }];
-      // kafkajs' own waiting for leaders fails on a topic that the broker has not heard of yet.
+      // kafkajs' own wait for leaders fails if the broker does not know the topic yet.
       await admin.createTopics({ topics: [{ topic: name, numPartitions, configEntries }], waitForLeaders: false });
       await waitFor(() => admin.fetchTopicOffsets(name), { describe: `the leaders of ${name}` });
     },

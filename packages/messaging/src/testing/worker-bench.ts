@@ -1,5 +1,6 @@
 import type { Database } from '@gondola/service-kit/database/database';
 
+import { LanePoll, type LanePollOptions } from '../lanes/lane-poll.ts';
 import { type LaneWorkerOptions, LaneWorker } from '../lanes/lane-worker.ts';
 import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
 import { wakeNow } from './lane-invariants.ts';
@@ -16,16 +17,19 @@ export interface LaneRow {
   readonly due_at: Date | null;
 }
 
-/** Options that a test sets of a worker; the others are as quick as possible. */
+/** Options of a worker that a test sets; the others are as fast as possible. */
 export type WorkerOptions = Pick<LaneWorkerOptions, 'tenant' | 'step'> & Partial<LaneWorkerOptions>;
 
-/** Lanes of the suite's own, and workers on them that are stopped after each test. */
+/** Lanes for one suite, and workers on them that are stopped after each test. */
 export interface WorkerBench {
   readonly database: Database;
   readonly lanes: Lanes;
+  /** Looks every 20 ms by default. */
+  poll(options?: Partial<LanePollOptions>): LanePoll;
+  /** Has a poll of its own by default. */
   worker(options: WorkerOptions): LaneWorker;
   wake(tenant: string, ...identities: string[]): Promise<void>;
-  /** Finishes lanes that are then due when they are woken. */
+  /** Finishes lanes, which are then due only when they are woken. */
   sleepOn(claimed: readonly ClaimedLane[]): Promise<void>;
   rowsOf(tenant: string): Promise<LaneRow[]>;
   stopWorkers(): Promise<void>;
@@ -37,17 +41,20 @@ export async function openWorkerBench(label: string): Promise<WorkerBench> {
   const { database } = test;
   const lanes = new Lanes(database);
   const workers: LaneWorker[] = [];
+  const pollWith = (options?: Partial<LanePollOptions>): LanePoll =>
+    new LanePoll({ lanes, pollMs: 20, logger: quietLogger(), ...options });
   return {
     database,
     lanes,
+    poll: pollWith,
     worker: (options) => {
       const made = new LaneWorker({
         name: `${options.tenant} worker`,
         lanes,
+        poll: options.poll ?? pollWith(),
         kind: 'order',
         batchSize: 1,
         concurrency: 1,
-        pollMs: 20,
         leaseMs: 60_000,
         backoff: { baseMs: 5, maxMs: 20 },
         logger: quietLogger(),
@@ -73,7 +80,7 @@ export async function openWorkerBench(label: string): Promise<WorkerBench> {
   };
 }
 
-/** Something that ends on request. */
+/** A promise that is resolved on request. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

@@ -3,7 +3,7 @@ import { TestServer } from '@gondola/local-stack/testing/test-server';
 
 export interface ReceivedRequest {
   readonly method: string;
-  /** Path and query as they came over the wire. */
+  /** Path and query as received. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -11,7 +11,7 @@ export interface ReceivedRequest {
 
 export type Script = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** A server on a free port; each test writes what it does with a request. */
+/** A server on a free port; each test scripts its reaction to a request. */
 export class ScriptedServer {
   readonly requests: ReceivedRequest[] = [];
   #server!: TestServer;
@@ -29,12 +29,12 @@ export class ScriptedServer {
     return this.#server.url;
   }
 
-  /** The answer to every request from now on. */
+  /** Sets the answer to every request from now on. */
   script(script: Script): void {
     this.#script = script;
   }
 
-  /** The requests are handled by these one after another, the last one then stays. */
+  /** Answers the following requests with these scripts in turn; the last one then stays. */
   scripts(...list: Script[]): void {
     const queue = [...list];
     this.#script = (response, request) => {
@@ -54,15 +54,15 @@ export function answer(status: number, body = '', headers: Record<string, string
   };
 }
 
-/** Reads the request and says nothing. */
+/** Reads the request and does not answer. */
 export const silence: Script = () => undefined;
 
-/** Closes the connection instead of an answer. */
+/** Closes the connection instead of answering. */
 export const drop: Script = (response) => {
   response.socket?.destroy();
 };
 
-/** Answers a head and a part of the body, then closes the connection. */
+/** Sends a head and a part of the body, then closes the connection. */
 export function breakOff(status: number, part: string): Script {
   return (response) => {
     response.writeHead(status, { 'content-length': String(part.length + 100) });
@@ -70,7 +70,7 @@ export function breakOff(status: number, part: string): Script {
   };
 }
 
-/** Answers a head and a part of the body, then says nothing more. */
+/** Sends a head and a part of the body, then nothing more. */
 export function stall(status: number, part: string): Script {
   return (response) => {
     response.writeHead(status, { 'content-length': String(part.length + 100) });
@@ -78,7 +78,7 @@ export function stall(status: number, part: string): Script {
   };
 }
 
-/** A chunked body of that many bytes, all spaces: JSON would allow them. */
+/** A chunked body of `bytes` spaces, which JSON would allow. */
 export function flood(status: number, bytes: number): Script {
   return (response) => {
     response.writeHead(status);

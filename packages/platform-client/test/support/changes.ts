@@ -8,25 +8,28 @@ import { DEFAULT_WIRE_PROFILE } from '../../src/wire-profile.ts';
 import { brand, product, type Merchant } from './sandbox.ts';
 
 export type ReadingRoute = 'getProduct' | 'getOrderStatus' | 'getWebhookPayload' | 'listFiles' | 'getInvoice';
-/** Without `linkImages`, for which SFTP has to place files first; the suites of file-gateway do. */
+/**
+ * All changing routes except `linkImages`, for which SFTP has to transfer files first; file-gateway's suites test
+ * it.
+ */
 export type ChangingRoute = Exclude<RouteName, ReadingRoute | 'linkImages'>;
 
-/** One change, ready to be made: how the client asks for it, and whether the platform has it. */
+/** A change that is ready to be made: its call, and a check that the platform has applied it. */
 export interface Change {
   readonly ask: (client: PlatformClient) => Promise<{ readonly kind: string }>;
   readonly isDone: () => Promise<boolean>;
 }
 
 export interface ChangeOfRoute {
-  /** Regular expression of the sandbox's faults. */
+  /** Regular expression for the sandbox's faults. */
   readonly route: string;
-  /** Has what the change needs. */
+  /** Creates the data that the change requires. */
   readonly prepare: (merchant: Merchant) => Promise<Change>;
 }
 
 const INVOICE = { number: '000123', issuanceDate: '2026-11-20T13:15:00Z', value: 1_245 };
 
-/** Every route that changes something; a route that is added and not here does not compile. */
+/** Every route that changes something; a missing route does not compile. */
 export const CHANGES: Readonly<Record<ChangingRoute, ChangeOfRoute>> = {
   postBrands: {
     route: '^POST /v1/batch/Brands$',
@@ -203,7 +206,7 @@ const PICKED = {
   ],
 } as const;
 
-/** A change of an order that the merchant has just sold. */
+/** A change of an order that was just placed. */
 function ofOrder(
   changeOf: (order: { readonly number: string; readonly id: string }) => {
     readonly ask: Change['ask'];
@@ -221,7 +224,7 @@ export function image(name: string, order: number): ImageUpload {
   return { content: new Blob([name]), fileName: `${name}.png`, mediaType: 'image/png', order };
 }
 
-/** A value of an answer's JSON text, by a dotted path. */
+/** A value in an answer's JSON text, by a path with dots. */
 export function valueIn(text: string, path: string): unknown {
   const record = JSON.parse(stringifyWithDigits(parseWithDigits(text))) as Record<string, unknown>;
   return path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], record);

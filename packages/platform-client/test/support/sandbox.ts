@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { PlatformClient, type PlatformClientOptions } from '../../src/platform-client.ts';
 import { DEFAULT_WIRE_PROFILE } from '../../src/wire-profile.ts';
 
@@ -11,8 +12,8 @@ const PASSWORD = 'password-of-the-erp';
 const POLICY = '6f1c0a4e-6f0e-4c3a-9b7e-0d5f4a1b2c3d';
 
 /**
- * The platform sandbox as a process of its own: the other reading of the platform's document, with which this package
- * shares nothing.
+ * The platform sandbox in a separate process. It is an independent reading of the platform's document and shares no
+ * code with this package.
  */
 export class Sandbox {
   private readonly process: SandboxProcess;
@@ -49,14 +50,17 @@ export class Sandbox {
     return this.process.url;
   }
 
-  /** A merchant with one brand, one product in two SKUs (`4711-1` by weight, `4711-2` by the unit), and no webhook. */
+  /**
+   * A merchant with one brand, one product with two SKUs (`4711-1` by weight, `4711-2` by the unit), and no
+   * webhook.
+   */
   async merchant(): Promise<Merchant> {
     const merchant = new Merchant(this, randomUUID());
     await merchant.settle();
     return merchant;
   }
 
-  /** Undefined where the answer is a 404. */
+  /** Undefined if the answer is a 404. */
   async admin(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.url}/admin${path}`, {
       method,
@@ -74,7 +78,7 @@ export class Sandbox {
   }
 
   async idle(): Promise<void> {
-    await this.admin('POST', '/idle', { timeoutMs: 60_000 });
+    await this.admin('POST', '/idle', { timeoutMs: WAIT_LIMIT_MS });
   }
 }
 
@@ -89,7 +93,7 @@ interface AdminProduct {
   readonly images: readonly { readonly sku: string; readonly order: number; readonly url: string }[];
 }
 
-/** One merchant of the sandbox; each test has its own. */
+/** A merchant of the sandbox; each test has its own. */
 export class Merchant {
   readonly sandbox: Sandbox;
   readonly contractAccountId: string;
@@ -99,7 +103,7 @@ export class Merchant {
     this.contractAccountId = contractAccountId;
   }
 
-  /** A client that no earlier answer has paused. */
+  /** Runs `use` with a new client, whose circuit breaker is closed. */
   async with<T>(use: (client: PlatformClient) => Promise<T>, options: Partial<PlatformClientOptions> = {}): Promise<T> {
     const client = new PlatformClient({
       tenant: 'acme',
@@ -140,19 +144,19 @@ export class Merchant {
     return (await this.sandbox.admin('GET', `/orders/${number}`)) as AdminOrder;
   }
 
-  /** Undefined when the shop has no such thing. */
+  /** Undefined if the shop has no such entity. */
   async shown(what: 'brands' | 'categories' | 'products', reference: string): Promise<unknown> {
     const path = `/${what}/${encodeURIComponent(reference)}?contractAccountId=${this.contractAccountId}`;
     return this.sandbox.admin('GET', path);
   }
 
-  /** How many prices, warehouses or stocks the shop has. */
+  /** Number of prices, warehouses or stocks in the shop. */
   async records(entity: 'SKUPricing' | 'Warehouse' | 'WarehouseSKU'): Promise<number> {
     const path = `/records/${entity}?contractAccountId=${this.contractAccountId}`;
     return ((await this.sandbox.admin('GET', path)) as unknown[]).length;
   }
 
-  /** Of the product `4711`, as `<SKU> <order>`. */
+  /** Images of the product `4711`, as `<SKU> <order>`. */
   async images(): Promise<string[]> {
     const { images } = (await this.shown('products', '4711')) as AdminProduct;
     return images.map(({ sku: reference, order }) => `${reference} ${order}`);

@@ -6,11 +6,11 @@ import type { LogLevel } from '../logging/logger.ts';
 
 export interface HttpConfig {
   readonly host: string;
-  /** 0 takes a free port. */
+  /** 0: any free port. */
   readonly port: number;
   /** Null: the operations API is off. */
   readonly operationsToken: string | null;
-  /** Of `/api`, `/metrics` and `/health`; null, or left out: the app's own. 0 takes a free port. */
+  /** Port of `/api`, `/metrics` and `/health`; null or absent: the app's own port. 0: any free port. */
   readonly operationsPort?: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface KafkaConfig {
   };
   readonly topicPrefix: string;
   readonly partitions: number;
-  /** Without a heartbeat for so long, the consumer group takes a member for dead; in milliseconds. */
+  /** Time without a heartbeat after which the consumer group considers a member dead, in milliseconds. */
   readonly sessionMs: number;
 }
 
@@ -39,7 +39,7 @@ const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 const MAX_PARTITIONS = 1_000;
 const BROKER = /^[^\s:,/@]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/;
 
-/** Text that must be there. `what` says what it is, Portuguese first: `pasta / folder`. */
+/** A required text. `what` describes it for the error, Portuguese first: `pasta / folder`. */
 export function requiredText(what: string): z.ZodType<string> {
   return z.string({ error: `falta / missing: ${what}` });
 }
@@ -63,7 +63,7 @@ function wholeNumberIn({ min, max }: WholeNumbers) {
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<const W extends string>(words: readonly W[], standard: W): z.ZodType<W> {
   return z
     .string()
@@ -93,7 +93,7 @@ export function httpShape(defaultPort: number): ConfigGroup<HttpConfig> {
   );
 }
 
-/** Long enough not to be guessed, and of characters that a header can carry. */
+/** Long enough that it cannot be guessed, and only of characters that a header can carry. */
 function operationsToken(): z.ZodType<string> {
   const least = `${LEAST_TOKEN_LENGTH} caracteres visíveis ou mais, sem espaços`;
   const message = `${least} / ${LEAST_TOKEN_LENGTH} visible characters or more, without spaces`;
@@ -159,7 +159,7 @@ export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
   saslProblems,
 );
 
-/** `TENANTS_FILE`: the path, to be given to `loadTenants`. */
+/** `TENANTS_FILE`: the path for `loadTenants`. */
 export const tenantsShape: ConfigGroup<{ readonly file: string }> = configGroup(
   { TENANTS_FILE: requiredText('caminho do arquivo de lojas / path of the tenants file') },
   (env) => ({ file: env.TENANTS_FILE }),
@@ -171,7 +171,7 @@ export const logShape: ConfigGroup<{ readonly level: LogLevel }> = configGroup(
   (env) => ({ level: env.LOG_LEVEL }),
 );
 
-/** The groups of every app that has PostgreSQL and Kafka. */
+/** Groups of every app with PostgreSQL and Kafka. */
 export function appShapes(app: string, defaultPort: number) {
   return { http: httpShape(defaultPort), database: databaseShape(app), kafka: kafkaShape, log: logShape };
 }

@@ -2,17 +2,14 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { codeOf } from '../logging/safe-error.ts';
 
-/** One thing that is wrong with the configuration: where, and what would be right. Never the value that was found. */
+/** One problem of the configuration: its place and the expected form, never the value itself. */
 export interface ConfigProblem {
-  /** A variable's name, or a path in the tenants file. */
+  /** Name of a variable, or path in the tenants file. */
   readonly where: string;
   readonly problem: string;
 }
 
-/**
- * Everything that is wrong with the configuration, at once. Its message is for operators and is printed without a
- * stack.
- */
+/** All problems of the configuration at once. The message is for operators and is printed without a stack trace. */
 export class ConfigError extends Error {
   readonly code = 'CONFIG_INVALID';
   readonly problems: readonly ConfigProblem[];
@@ -23,11 +20,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** Variables that belong together, and the object that the app gets. Made by `configGroup`. */
+/** Variables that belong together, and the object that the app reads. Created by `configGroup`. */
 export interface ConfigGroup<T> {
   readonly variables: readonly string[];
   readonly schema: z.ZodType<T>;
-  /** Problems between variables, reported together with those of each. */
+  /** Checks between variables; their problems are reported together with those of each variable. */
   readonly check: (values: Environment) => ConfigProblem[];
 }
 
@@ -35,8 +32,8 @@ type ConfigOf<G> = { readonly [K in keyof G]: G[K] extends ConfigGroup<infer T> 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A group of variables: a zod schema for each (what it is given is the variable's text, or undefined where it is unset
- * or empty), and the object that the app reads. Schemas say by their own message what would be right.
+ * A group of variables: a zod schema for each, and the object that the app reads. A schema receives the variable's
+ * text, or undefined if it is unset or empty; its message describes the expected form.
  */
 export function configGroup<S extends z.ZodRawShape, T>(
   shape: S,
@@ -48,9 +45,9 @@ export function configGroup<S extends z.ZodRawShape, T>(
 }
 
 /**
- * Reads every group from the environment: `readConfig({ http: httpShape(8081), log: logShape }, process.env)` gives
- * `{ http, log }`, deeply frozen. `NAME_FILE` reads any variable from a file (one line break at its end is taken off).
- * Throws one `ConfigError` with all problems, without the values.
+ * Reads every group from the environment: `readConfig({ http: httpShape(8081), log: logShape }, process.env)`
+ * returns `{ http, log }`, deeply frozen. `NAME_FILE` reads any variable from a file, without a final line break.
+ * Throws one `ConfigError` with all problems, without values.
  */
 export function readConfig<G extends Record<string, ConfigGroup<unknown>>>(groups: G, env: Environment): ConfigOf<G> {
   const problems: ConfigProblem[] = [];
@@ -66,7 +63,7 @@ export function readConfig<G extends Record<string, ConfigGroup<unknown>>>(group
   return deepFreeze(read) as ConfigOf<G>;
 }
 
-/** Freezes plain objects and arrays, all the way down. */
+/** Freezes plain objects and arrays recursively. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.values(Object.freeze(value)).forEach(deepFreeze);
@@ -93,7 +90,7 @@ function variablesOf(names: readonly string[], env: Environment): { values: Envi
   return { values, unreadable };
 }
 
-/** The text of a file that holds one value, without the line break at its end. */
+/** Text of a file with a single value, without a final line break. */
 export function readSecretFile(path: string): { ok: true; text: string } | { ok: false; problem: string } {
   try {
     const text = withoutLineEnd(readFileSync(path, 'utf8'));
@@ -107,7 +104,7 @@ export function readSecretFile(path: string): { ok: true; text: string } | { ok:
   }
 }
 
-/** Editors and `echo` end a text with one line break, which does not belong to a secret. */
+/** Removes the line break that editors and `echo` add at the end of a text; it does not belong to a secret. */
 export function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
@@ -120,18 +117,18 @@ function problemsOf(error: z.ZodError, unreadable: readonly ConfigProblem[]): Co
 }
 
 interface SettingFault {
-  /** The variable that somebody has to look at: `DATABASE_URL`. */
+  /** The variable that an operator has to check, such as `DATABASE_URL`. */
   readonly variable: string;
-  /** What is wrong and what would be right, Portuguese first, in one line. No secret may be in it. */
+  /** The problem and the expected form in one line, Portuguese first. Must not contain a secret. */
   readonly problem: string;
-  /** Stands for the failure where `cause` has no code of its own, such as `DATABASE_UNUSABLE`. */
+  /** Code of the failure if `cause` has none of its own, such as `DATABASE_UNUSABLE`. */
   readonly code: string;
   readonly cause: unknown;
 }
 
 /**
- * What a variable names cannot be used: a server that is away or refuses, a port that is taken. Its message is one
- * sentence for an operator and names the variable. Whether waiting helps is what `cause` says, as without it.
+ * The target of a variable cannot be used: a server that is away or refuses, a port that is taken. The message is
+ * one sentence for an operator and names the variable. `cause` alone decides whether waiting helps.
  */
 export class SettingError extends Error {
   readonly code: string;

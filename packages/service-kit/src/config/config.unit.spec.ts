@@ -53,7 +53,7 @@ function errorOf(env: Environment): ConfigError {
 const problemsIn = (env: Environment) => errorOf(env).problems.map(({ where }) => where);
 
 describe('readConfig', () => {
-  it("gives the contract's defaults, and only asks for what has none", () => {
+  it("has the contract's defaults, and requires only variables without one", () => {
     expect(readConfig(GROUPS, MINIMAL)).toEqual({
       http: { host: '127.0.0.1', port: 8081, operationsToken: null, operationsPort: null },
       database: { url: 'postgres://u:p@db/x', schema: 'webhook_ingest', runMigrations: true },
@@ -103,7 +103,7 @@ describe('readConfig', () => {
     expect([config, config.kafka, config.kafka.brokers].every((part) => Object.isFrozen(part))).toBe(true);
   });
 
-  it('reports every problem at once, by variable, with what would be right and without the values', () => {
+  it('reports every problem at once, by variable, with the valid form and without the values', () => {
     const error = errorOf({
       DATABASE_URL: `mysql://${CANARY}`,
       DATABASE_SCHEMA: CANARY,
@@ -135,7 +135,7 @@ describe('readConfig', () => {
     expect(error.message).toContain('LOG_LEVEL: um de / one of: fatal, error, warn, info');
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig(GROUPS, { ...MINIMAL, HTTP_PORT: '', OPERATIONS_TOKEN: '' }).http).toMatchObject({
       port: 8081,
       operationsToken: null,
@@ -155,7 +155,7 @@ describe('readConfig', () => {
   });
 
   it.each(['x', 't'.repeat(23), `${'t'.repeat(23)} t`, `${'t'.repeat(24)}\n`, 'ç'.repeat(30)])(
-    'takes no OPERATIONS_TOKEN that could be guessed, or shown by no header: %j',
+    'refuses an OPERATIONS_TOKEN that could be guessed or does not fit into a header: %j',
     (token) => {
       const { message } = errorOf({ ...MINIMAL, OPERATIONS_TOKEN: token });
       expect(message).toContain('OPERATIONS_TOKEN: 24 caracteres visíveis ou mais');
@@ -163,7 +163,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('takes an OPERATIONS_PORT that is the app’s own for none', () => {
+  it('treats an OPERATIONS_PORT equal to the app’s port as unset', () => {
     const port = (own: string) => readConfig(GROUPS, { ...MINIMAL, OPERATIONS_PORT: own }).http.operationsPort;
     expect(port('8081')).toBeNull();
     expect(port('9081')).toBe(9_081);
@@ -171,11 +171,11 @@ describe('readConfig', () => {
     expect(problemsIn({ ...MINIMAL, OPERATIONS_PORT: '70000' })).toEqual(['OPERATIONS_PORT']);
   });
 
-  it('takes TENANTS_FILE for the variable that it is', () => {
+  it('does not read TENANTS_FILE as the file of a variable TENANTS', () => {
     expect(readConfig(GROUPS, { ...MINIMAL, TENANTS: 'x' }).tenants.file).toBe('/etc/t.yaml');
   });
 
-  it('says once what is wrong with a NAME_FILE', () => {
+  it('reports once what is wrong with a NAME_FILE', () => {
     const both = errorOf({ ...MINIMAL, DATABASE_URL_FILE: fileWith(CANARY) });
     expect(both.problems).toEqual([{ where: 'DATABASE_URL', problem: expect.stringContaining('only one') }]);
 
@@ -198,7 +198,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ spool }, { MAX_BODY_BYTES: '1.5' })).toThrow(/SPOOL_DIR: falta.*\n.*MAX_BODY_BYTES/);
   });
 
-  it.each(['postgresql://db/x', 'postgres://u:p@[::1]:5432/x?sslmode=require'])('takes DATABASE_URL %s', (url) => {
+  it.each(['postgresql://db/x', 'postgres://u:p@[::1]:5432/x?sslmode=require'])('accepts DATABASE_URL %s', (url) => {
     expect(readConfig(GROUPS, { ...MINIMAL, DATABASE_URL: url }).database.url).toBe(url);
   });
 

@@ -1,10 +1,10 @@
-/** The version of the tests and the images; dependencies need 22.19 or newer. */
+/** Version of the tests and the images; dependencies require 22.19 or newer. */
 const LEAST_MAJOR = 24;
 
 /**
- * Ends the process with one sentence where Node.js is too old for this program. Import nothing before it: dependencies
- * fail on an older one while they are loaded, with a stack trace. So a `main.ts` imports all else by `await import(…)`,
- * after this.
+ * Ends the process with one sentence if Node.js is too old for this program. On an older version, dependencies fail
+ * while they are loaded, with a stack trace. Therefore a `main.ts` calls this first, and imports everything else
+ * afterwards by `await import(…)`.
  */
 export function requireNode(): void {
   const sentence = nodeTooOld(process.versions.node);
@@ -13,7 +13,7 @@ export function requireNode(): void {
   process.exit(1);
 }
 
-/** Null: it is new enough. */
+/** Null if the version is new enough. */
 export function nodeTooOld(version: string): string | null {
   if (Number.parseInt(version, 10) >= LEAST_MAJOR) return null;
   return (

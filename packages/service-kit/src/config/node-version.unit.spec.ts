@@ -13,13 +13,13 @@ describe('nodeTooOld', () => {
     expect(nodeTooOld(version)).not.toContain('\n');
   });
 
-  it.each(['24.0.0', '24.21.0', '26.1.0'])('is nothing on %s', (version) => {
+  it.each(['24.0.0', '24.21.0', '26.1.0'])('is null on %s', (version) => {
     expect(nodeTooOld(version)).toBeNull();
   });
 });
 
 describe('the main.ts of an app', () => {
-  it.each(SERVICES)('of %s looks at Node.js before it imports anything that may fail on it', async (app) => {
+  it.each(SERVICES)('of %s checks the version of Node.js before it imports anything that may fail', async (app) => {
     const main = await readFile(join(APPS, app, 'src/main.ts'), 'utf8');
     expect(main.match(/^import .*$/gm)).toEqual([
       "import { requireNode } from '@gondola/service-kit/config/node-version';",

@@ -5,15 +5,15 @@ import { codeOf } from '../logging/safe-error.ts';
 
 export const TENANTS_TITLE = 'Arquivo de lojas inválido / Invalid tenants file';
 
-/** Enough for content that every tenant repeats; aliases of aliases would grow without end. */
+/** Enough for content that every tenant repeats; the limit stops aliases of aliases, which grow exponentially. */
 const MAX_ALIASES = 1_000;
-/** Checks of the content recurse, and aliases can nest deeper than the parser's own limit. */
+/** The checks of the content are recursive, and aliases can nest deeper than the parser's own limit. */
 const MAX_LEVELS = 100;
 
 /**
- * The content of the tenants file (YAML or JSON), not yet checked against its schema; a tree, without circles.
+ * Content of the tenants file (YAML or JSON), not yet checked against its schema; a tree without cycles.
  *
- * @throws ConfigError without a word of the file, with line and column where there are any
+ * @throws ConfigError with line and column, if known, and without any text of the file
  */
 export function readTenantsDocument(path: string): unknown {
   let text: string;
@@ -31,7 +31,7 @@ export function readTenantsDocument(path: string): unknown {
 function contentOf(text: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  // The parser's texts quote the file; ours do not.
+  // The parser's messages quote the file, so they are replaced.
   const problems = document.errors.map(({ code, pos }) => `${lineOf(lines, pos[0])}: ${yamlMistake(code)}`);
   if (problems.length === 0) problems.push(...aliasProblems(document, lines));
   if (problems.length > 0) throw refused(problems);
@@ -43,7 +43,7 @@ function contentOf(text: string): unknown {
   }
 }
 
-/** An alias can only make a circle by standing inside of what it names. */
+/** An alias can only form a cycle inside the node that it refers to. */
 function aliasProblems(document: Document.Parsed, lines: LineCounter): string[] {
   const problems: string[] = [];
   visit(document, {
@@ -77,8 +77,8 @@ function refused(problems: readonly string[]): ConfigError {
 }
 
 /**
- * Every kind of mistake that the parser knows: it cannot be forgotten here. None of them quotes the file, which may
- * hold a secret by mistake.
+ * A message for every kind of mistake that the parser knows; the type requires all of them. No message quotes the
+ * file, which may contain a secret by mistake.
  */
 const MISTAKES: Record<ErrorCode, string> = {
   ALIAS_PROPS: 'um alias não leva âncora nem tag / an alias takes no anchor and no tag',
@@ -119,7 +119,7 @@ const MISTAKES: Record<ErrorCode, string> = {
     'something does not belong here: check the indentation, and put a text with special characters in quotes',
 };
 
-/** What a mistake of this kind is, Portuguese first; one line, without a word of the file. */
+/** Description of a mistake, Portuguese first; one line, without any text of the file. */
 function yamlMistake(code: ErrorCode): string {
   return MISTAKES[code];
 }

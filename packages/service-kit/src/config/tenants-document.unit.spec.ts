@@ -29,7 +29,7 @@ function problemsIn(text: string): string[] {
 const sixtyLevels = (inner: string) => `${'['.repeat(60)}${inner}${']'.repeat(60)}`;
 
 describe('readTenantsDocument', () => {
-  it('says where a file that is no YAML goes wrong without quoting it', () => {
+  it('reports where a file is not YAML, without quoting it', () => {
     const problems = problemsIn(`tenants:\n  - id: "${CANARY}\n`);
     expect(problems[0]).toMatch(
       /^TENANTS_FILE: linha 3, coluna 1 \/ line 3, column 1: falta algo .+ \/ something is missing /,
@@ -47,20 +47,20 @@ describe('readTenantsDocument', () => {
     ['a wrong indentation', `tenants:\n  id: a\n other: ${CANARY}`, 3, 1, /o recuo .+ \/ the indentation/],
     ['what follows a list', `tenants: []]`, 1, 12, /algo não cabe aqui.+ \/ something does not belong here/],
     ['a second document', `tenants: []\n---\n${CANARY}: 1`, 2, 1, /segundo documento .+ \/ a second document/],
-  ])('says what is wrong of %s, with line and column, in one line', (_what, text, line, column, sentence) => {
+  ])('reports what is wrong with %s in one line, with line and column', (_what, text, line, column, sentence) => {
     const [problem] = problemsIn(text);
     expect(problem).toMatch(sentence);
     expect(problem).toContain(`linha ${line}, coluna ${column} / line ${line}, column ${column}: `);
     expect(problemsIn(text).join().replaceAll('TENANTS_FILE', '')).not.toMatch(new RegExp(`${CANARY}|\\n|[A-Z]_[A-Z]`));
   });
 
-  it('repeats by alias what many tenants have in common', () => {
+  it('resolves aliases, with which tenants share settings', () => {
     const tenants = Array.from({ length: 500 }, (_, index) => `  - { id: t${index}, catalog: *common }`);
     const content = read(`x: &common { units: { UN: Un } }\ntenants:\n${tenants.join('\n')}`);
     expect(content).toHaveProperty('tenants.499', { id: 't499', catalog: { units: { UN: 'Un' } } });
   });
 
-  it('refuses an alias whose anchor there is not, or comes later', () => {
+  it('refuses an alias whose anchor is missing or comes later', () => {
     expect(problemsIn(`tenants:\n  - *${CANARY}`)).toEqual([
       'TENANTS_FILE: linha 2, coluna 5 / line 2, column 5: alias sem âncora antes dele / alias without an anchor before it',
     ]);
@@ -71,13 +71,13 @@ describe('readTenantsDocument', () => {
     ['in a list', 'tenants: &all\n  - *all'],
     ['deeper', 'tenants: &all\n  - &one { id: acme, catalog: { units: *all } }'],
     ['in a merge', 'tenants: &all\n  <<: *all'],
-  ])('refuses an alias inside of what it repeats (%s)', (_what, text) => {
+  ])('refuses an alias inside its own anchor (%s)', (_what, text) => {
     expect(problemsIn(text)).toEqual([
       expect.stringMatching(/line 2, column \d+: alias dentro do que ele repete \/ alias inside of what it repeats$/),
     ]);
   });
 
-  it('refuses repetitions of repetitions before they fill the memory', () => {
+  it('refuses nested aliases before they fill the memory', () => {
     const levels = Array.from(
       { length: 12 },
       (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`,
@@ -87,7 +87,7 @@ describe('readTenantsDocument', () => {
     ]);
   });
 
-  it('refuses what is nested deeper than any of its readers can follow, by brackets or by aliases', () => {
+  it('refuses a document nested too deeply for its readers, by brackets or by aliases', () => {
     expect(problemsIn('['.repeat(100_000))[0]).toMatch(/^TENANTS_FILE: /);
     expect(() => read(`a: ${sixtyLevels('1')}`)).not.toThrow();
     expect(problemsIn(`a: &a ${sixtyLevels('1')}\nb: ${sixtyLevels('*a')}`)).toEqual([

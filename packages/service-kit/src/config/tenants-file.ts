@@ -19,18 +19,18 @@ type WithoutSecrets<S extends TenantSection, Section = WholeTenant[S]> = Section
   : Omit<Section, (typeof SECRETS)[S][number]>;
 
 /**
- * One tenant with its defaults filled in and the secrets of the `Used` sections read; those of the others are absent,
- * so that code that reads them does not compile. By default, what a caller of the platform is given.
- * Deeply frozen.
+ * One tenant with its defaults, and with the secrets of the sections `Used`. The secrets of other sections are
+ * absent, so that code which reads them does not compile. The default is the configuration for a caller of the
+ * platform. Deeply frozen.
  */
 export type TenantConfig<Used extends TenantSection = 'platform'> = Omit<WholeTenant, TenantSection> & {
   [S in TenantSection]: S extends Used ? WholeTenant[S] : WithoutSecrets<S>;
 };
 
 /**
- * Reads the tenants file (YAML or JSON). Secrets are references to variables of `env` or to files; only those of the
- * sections in `uses` are read, the others need not be there. Throws one `ConfigError` with every problem by its path in
- * the file; no value of the file or of a secret is in it.
+ * Reads the tenants file (YAML or JSON). Secrets are references to variables of `env` or to files; only those of
+ * the sections in `uses` are read, and the others need not exist. Throws one `ConfigError` with every problem and
+ * its path in the file, without any value of the file or of a secret.
  */
 export function loadTenants<Used extends TenantSection>(
   path: string,
@@ -71,7 +71,7 @@ function without(names: readonly string[], section: object | null): object | nul
 function secretResolver(env: Environment): SecretResolver {
   return (reference) => {
     if ('file' in reference) return readSecretFile(reference.file);
-    // Own variables only: every object knows a `constructor`.
+    // Own properties only, since every object has a `constructor`.
     const text = Object.hasOwn(env, reference.env) ? withoutLineEnd(env[reference.env] ?? '') : '';
     if (text !== '') return { ok: true, text };
     return { ok: false, problem: `a variável ${reference.env} não existe / variable ${reference.env} is not set` };
@@ -100,9 +100,9 @@ function messageIn(locale: z.core.$ZodErrorMap, issue: z.core.$ZodRawIssue): str
 }
 
 /**
- * Values that two tenants share and must not: ids (also as folder names, so whatever their case), contract accounts,
- * and tokens that are read, each of which names its tenant. Looks at the file as it is, so that these problems are
- * reported with the others.
+ * Values that two tenants must not share: ids (compared without case, since they are also folder names), contract
+ * accounts, and the tokens that are read, each of which identifies its tenant. Reads the unchecked content, so that
+ * these problems are reported with the others.
  */
 function duplicateProblems(content: unknown, resolvers: SecretResolvers): ConfigProblem[] {
   const seen = new Map<string, string>();

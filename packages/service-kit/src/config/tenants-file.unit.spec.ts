@@ -61,7 +61,7 @@ const keeping = (retention: object) => ({ ...MINIMAL, webhook: { retention } });
 const problemsIn = (...tenants: object[]) => problemsOf(() => load(...tenants));
 
 describe('loadTenants', () => {
-  it('takes the days after which orders lose their personal data', () => {
+  it('accepts the days after which orders lose their personal data', () => {
     const orders = { retention: { contentDays: 30 } };
     expect(load({ ...MINIMAL, orders })[0]?.orders).toEqual(orders);
   });
@@ -121,7 +121,7 @@ describe('loadTenants', () => {
     expect(acme?.uploads.tokens).toEqual([UPLOAD_TOKEN]);
   });
 
-  it('takes defaults by field, and finds a field that there is not (rule 23)', () => {
+  it('accepts defaults by field, and refuses an unknown field (rule 23)', () => {
     const defaults = {
       product: {
         punctuation: 10,
@@ -148,7 +148,7 @@ describe('loadTenants', () => {
     ]);
   });
 
-  it('keeps keys as long as bodies at least', () => {
+  it('requires that keys are stored at least as long as bodies', () => {
     expect(load(keeping({ bodyDays: 7 }))[0]?.webhook.retention).toEqual({ bodyDays: 7, keyDays: 180 });
     expect(problemsIn(keeping({ bodyDays: 200 }))).toEqual([
       'tenants[0].webhook.retention.keyDays: pelo menos bodyDays / at least bodyDays',
@@ -162,7 +162,7 @@ describe('loadTenants', () => {
     expect(Object.isFrozen(acme?.deadlines)).toBe(true);
   });
 
-  it('refuses a secret that is written out, names its path and does not repeat it', () => {
+  it('refuses a secret in clear text, and names its path without repeating it', () => {
     const problems = problemsIn({ ...MINIMAL, platform: { ...MINIMAL.platform, password: CANARY } });
     expect(problems).toEqual([expect.stringMatching(/^tenants\[0\]\.platform\.password: use \{ env: NOME \}/)]);
     expect(problems.join()).not.toContain(CANARY);
@@ -180,7 +180,7 @@ describe('loadTenants', () => {
     expect(problems[0]).toMatch(/^tenants\[0\]\.webhook\.tokens\[0\]: /);
   });
 
-  it('needs and gives only the secrets of the sections that an app uses', () => {
+  it('requires and returns only the secrets of the sections that an app uses', () => {
     const wanted = { env: 'NOT_THERE' };
     const tenant = {
       ...MINIMAL,
@@ -190,7 +190,7 @@ describe('loadTenants', () => {
     };
     const path = written(stringify({ tenants: [tenant] }));
     const acme = loadTenants(path, { ACME_WEBHOOK: WEBHOOK_TOKEN }, ['webhook'])[0]!;
-    // What is absent at run time must be so to the compiler.
+    // Absent values must also be absent for the compiler.
     const hasPassword: 'password' extends keyof typeof acme.platform ? true : false = false;
     const hasUploadTokens: 'tokens' extends keyof typeof acme.uploads ? true : false = false;
     expect(acme.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: false, retention: RETENTION });
@@ -223,7 +223,7 @@ describe('loadTenants', () => {
     ['a line break inside', 'one-line-of-a-token\none-more-line'],
     ['a letter outside ASCII', 'uma-senha-com-acentuação-no-meio'],
     ['a control character', 'one-token-with-a-bell\u0007'],
-  ])('refuses %s in any secret, since it goes into a header, by path and without the value', (_what, text) => {
+  ])('refuses %s in any secret, which becomes a header, and names its path without the value', (_what, text) => {
     const reference = { env: 'WRONG' };
     const tenant = {
       ...MINIMAL,
@@ -240,28 +240,28 @@ describe('loadTenants', () => {
     ]);
   });
 
-  it.each(['\n', '\r\n'])(
-    'takes one line break off the end of a secret, from a variable as from a file (%j)',
-    (end) => {
-      const file = written(`${CANARY}${end}`, 'password');
-      const passwordOf = (password: object) => {
-        const tenant = { ...MINIMAL, platform: { ...MINIMAL.platform, password } };
-        const path = written(stringify({ tenants: [tenant] }));
-        return loadAll(path, { ENDED: `${CANARY}${end}`, ENDED_TWICE: `${CANARY}${end}${end}`, ONLY: end })[0]?.platform
-          .password;
-      };
-      expect([passwordOf({ env: 'ENDED' }), passwordOf({ file })]).toEqual([CANARY, CANARY]);
-      expect(problemsOf(() => passwordOf({ env: 'ENDED_TWICE' }))[0]).toContain('visible ASCII');
-      expect(problemsOf(() => passwordOf({ env: 'ONLY' }))[0]).toContain('ONLY is not set');
+  it.each(['\n', '\r\n'])('removes one line break at the end of a secret, from a variable or a file (%j)', (end) => {
+    const file = written(`${CANARY}${end}`, 'password');
+    const passwordOf = (password: object) => {
+      const tenant = { ...MINIMAL, platform: { ...MINIMAL.platform, password } };
+      const path = written(stringify({ tenants: [tenant] }));
+      return loadAll(path, { ENDED: `${CANARY}${end}`, ENDED_TWICE: `${CANARY}${end}${end}`, ONLY: end })[0]?.platform
+        .password;
+    };
+    expect([passwordOf({ env: 'ENDED' }), passwordOf({ file })]).toEqual([CANARY, CANARY]);
+    expect(problemsOf(() => passwordOf({ env: 'ENDED_TWICE' }))[0]).toContain('visible ASCII');
+    expect(problemsOf(() => passwordOf({ env: 'ONLY' }))[0]).toContain('ONLY is not set');
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])(
+    'does not find a variable %s, which every object inherits',
+    (env) => {
+      const problems = problemsIn({ ...MINIMAL, platform: { ...MINIMAL.platform, password: { env } } });
+      expect(problems).toEqual([expect.stringContaining(`variable ${env} is not set`)]);
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString'])('finds no variable %s, which every object inherits', (env) => {
-    const problems = problemsIn({ ...MINIMAL, platform: { ...MINIMAL.platform, password: { env } } });
-    expect(problems).toEqual([expect.stringContaining(`variable ${env} is not set`)]);
-  });
-
-  it('refuses a user name with a colon, where Basic ends the name', () => {
+  it('refuses a user name with a colon, which ends the name in Basic', () => {
     const problems = problemsIn({ ...MINIMAL, platform: { ...MINIMAL.platform, username: `erp:${CANARY}` } });
     expect(problems).toEqual(['tenants[0].platform.username: sem dois-pontos / without a colon']);
   });
@@ -284,16 +284,16 @@ describe('loadTenants', () => {
     expect(problemsIn({ ...MINIMAL, platform })[0]).toContain(problem);
   });
 
-  it('takes an SFTP server whose host key is pinned, with a password of any text (rule 34)', () => {
+  it('accepts an SFTP server with a pinned host key and any text as password (rule 34)', () => {
     const path = written(stringify({ tenants: [{ ...MINIMAL, sftp: SFTP }] }));
     const env = { ...ENV, SFTP_PHRASE: 'uma frase com acentuação' };
     const password = 'uma frase com acentuação';
     expect(loadAll(path, env)[0]?.sftp).toEqual({ ...SFTP, password, port: 22, connections: 2 });
-    // An app that does not use it needs no password.
+    // An app that does not use the section requires no password.
     expect(loadTenants(path, ENV, ['platform'])[0]?.sftp).toEqual(expect.not.objectContaining({ password }));
   });
 
-  it('reports all mistakes about an SFTP server at once, by name and without a value (rule 34)', () => {
+  it('reports all problems of an SFTP server at once, by name and without a value (rule 34)', () => {
     const wrong = { host: `sftp://${CANARY}`, port: 0, username: '', hostKeys: [CANARY], contractFolder: '../loja' };
     const problems = problemsIn({ ...MINIMAL, sftp: { ...SFTP, ...wrong } }, { ...OTHER, sftp: { hostKeys: [] } });
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([
@@ -305,7 +305,7 @@ describe('loadTenants', () => {
     expect(problems.join()).not.toContain(CANARY);
   });
 
-  it('takes at most two webhook tokens, for one to replace the other', () => {
+  it('accepts at most two webhook tokens, so that one can replace the other', () => {
     const tokens = [{ env: 'ACME_WEBHOOK' }, { env: 'ACME_UPLOAD' }];
     expect(load({ ...MINIMAL, webhook: { tokens } })[0]?.webhook.tokens).toHaveLength(2);
     const three = problemsIn({ ...MINIMAL, webhook: { tokens: [...tokens, { env: 'ACME_PASSWORD' }] } });
@@ -349,7 +349,7 @@ describe('loadTenants', () => {
     expect(problems.find((problem) => problem.startsWith('tenants[0].language'))).toMatch(/Opção .* \/ .*option/);
   });
 
-  it('says that the file cannot be read, or has no tenant', () => {
+  it('reports a file that cannot be read or has no tenant', () => {
     expect(problemsOf(() => loadAll(join(folder, 'nowhere'), ENV))[0]).toContain('ENOENT');
     expect(problemsOf(() => loadAll(written(''), ENV))[0]).toMatch(/^TENANTS_FILE: /);
     expect(problemsIn()[0]).toMatch(/^tenants: /);
@@ -357,7 +357,7 @@ describe('loadTenants', () => {
 });
 
 describe('docs/tenants.schema.json', () => {
-  it('is what the code says (npm run schema writes it)', () => {
+  it('agrees with the code (npm run schema writes it)', () => {
     const committed = readFileSync(new URL('../../../../docs/tenants.schema.json', import.meta.url), 'utf8');
     expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(tenantsJsonSchema())));
   });

@@ -3,30 +3,34 @@ import { TENANT_ID_PATTERN } from '@gondola/shared/topics/tenant-of';
 import { z } from 'zod';
 import { catalogSchema } from './catalog-schema.ts';
 
-/** A secret in the tenants file: where it is, never what it is. */
+/** Reference to a secret in the tenants file: its place, never its value. */
 export type SecretReference = { env: string } | { file: string };
 
-/** What a secret may be made of. */
+/** Characters and length that a secret may have. */
 interface SecretForm {
   readonly pattern: RegExp;
   readonly problem: string;
 }
 
-/** Gives the secret, or what is wrong with the reference. */
+/** Returns the secret, or the problem of the reference. */
 export type SecretResolver = (
   reference: SecretReference,
 ) => { ok: true; text: string } | { ok: false; problem: string };
 
-/** A section of a tenant that has secrets. Each app reads those of the sections that it uses, and no others. */
+/** A section of a tenant that has secrets. Each app reads only the secrets of the sections that it uses. */
 export type TenantSection = 'platform' | 'webhook' | 'uploads' | 'sftp';
 
-/** Reads the secrets of each section; without a resolver they are only checked in form, and come out empty. */
+/**
+ * Reads the secrets of each section; without a resolver, references are only checked in form, and the secret is
+ * empty.
+ */
 export type SecretResolvers = Readonly<Partial<Record<TenantSection, SecretResolver>>>;
 
-/** Shorter tokens can be guessed; ours are chosen by the operator, so there is no reason for one. */
+/** Shorter tokens can be guessed; the operator chooses these tokens, so a long one is always possible. */
 const MIN_TOKEN_LENGTH = 24;
 /**
- * Those that go into headers or come in them; what else a header may hold, proxies and clients read in different ways.
+ * Form of secrets that are sent or received in headers: proxies and clients disagree on other characters in
+ * headers.
  */
 const HEADER_SAFE: SecretForm = {
   pattern: /^[\x21-\x7e]+$/,
@@ -39,14 +43,14 @@ const MAX_DAYS = 3_650;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** It also names a folder and stands in routes and keys, so it has no separators. */
+/** The id is also a folder name and part of routes and keys, so it contains no separators. */
 const tenantId = z.string().regex(TENANT_ID_PATTERN, {
   error: 'letras, dígitos, _ e -, até 63 / letters, digits, _ and -, up to 63',
 });
 
 /**
- * The schema of the tenants file (contract, "Running it"). What it gives is `TenantConfig`; what it is given has
- * secrets as references, which the resolver of their section reads.
+ * Schema of the tenants file (contract, "Running it"). The output is `TenantConfig`; the input has references
+ * instead of secrets, which the resolver of their section reads.
  */
 export function tenantsSchema(resolvers: SecretResolvers) {
   const tenant = z.strictObject({
@@ -60,8 +64,8 @@ export function tenantsSchema(resolvers: SecretResolvers) {
           .array(tokenSchema(resolvers.webhook))
           .max(MAX_WEBHOOK_TOKENS)
           .default([])
-          .describe('Two while one replaces the other'),
-        users: z.boolean().default(false).describe('Whether user notifications are published on their topic'),
+          .describe('One token, or two while one replaces the other'),
+        users: z.boolean().default(false).describe('true publishes user notifications on their topic'),
         retention: retentionSchema.prefault({}),
       })
       .prefault({}),
@@ -98,7 +102,7 @@ function platformSchema(secret: ReturnType<typeof secretSchema>) {
         .regex(/^[^:]*$/, { error: 'sem dois-pontos / without a colon' }),
       password: secret,
       coreApiKey: secret.optional(),
-      concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(4).describe('Calls at a time'),
+      concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(4).describe('Maximum number of concurrent calls'),
       profile: wireProfileSchema.prefault({}).describe('Overrides of the wire profile, docs/wire-profile.md'),
     })
     .transform(({ coreBaseUrl, coreApiKey, ...platform }) => ({
@@ -110,12 +114,12 @@ function platformSchema(secret: ReturnType<typeof secretSchema>) {
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.:-]*[a-z0-9])?$/i;
 const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
-/** Two while one key replaces the other, of each of two kinds. */
+/** Two kinds of key, and two of each while one replaces the other. */
 const MAX_HOST_KEYS = 4;
 const MAX_SFTP_CONNECTIONS = 16;
 const FOLDER_NAME = /^(?!\.{1,2}$)[\w.-]{1,100}$/;
 
-/** How images go by SFTP (rule 34). Folder and names are the wire profile's. */
+/** Transfer of images by SFTP (rule 34). The wire profile names folder and files. */
 function sftpSchema(secret: ReturnType<typeof secretSchema>) {
   return z.strictObject({
     host: z.string().regex(HOST, { error: 'nome ou endereço, sem porta / name or address, without port' }),
@@ -131,36 +135,47 @@ function sftpSchema(secret: ReturnType<typeof secretSchema>) {
       .string()
       .regex(FOLDER_NAME, { error: 'nome de uma pasta / name of one folder' })
       .describe("First folder of the server's paths"),
-    connections: z.int().min(1).max(MAX_SFTP_CONNECTIONS).default(2).describe('Connections at a time, of one replica'),
+    connections: z
+      .int()
+      .min(1)
+      .max(MAX_SFTP_CONNECTIONS)
+      .default(2)
+      .describe('Maximum number of concurrent connections of one replica'),
   });
 }
 
-/** How long notifications are stored. A key without its body still detects a repeat, so it stays longer. */
+/**
+ * Times for which notifications are stored. A key without its body still detects repeats, so it is stored longer.
+ */
 const retentionSchema = z
   .strictObject({
-    bodyDays: days(30).describe('Days until the content of a notification that was sent is erased'),
-    keyDays: days(180).describe('Days until its key is, and a repeat would be a new one; bodyDays at least'),
+    bodyDays: days(30).describe('Days until the content of a published notification is erased'),
+    keyDays: days(180).describe(
+      'Days until the key of a notification is deleted, after which a repeat counts as new; at least bodyDays',
+    ),
   })
   .refine(({ bodyDays, keyDays }) => keyDays >= bodyDays, {
     path: ['keyDays'],
     error: 'pelo menos bodyDays / at least bodyDays',
   });
 
-/** How long the personal data of orders are stored. The rest stays, so that no order is created again. */
+/** Time for which personal data of orders are stored. All other data stay, so that no order is created again. */
 const ordersRetentionSchema = z.strictObject({
   contentDays: days(180).describe('Days from the last status of an order until its personal data is erased'),
 });
 
-/** How long an order may stay where it is before somebody is called; null: for ever. */
+/** Time for which an order may stay in a state before it is reported; null: for ever. */
 const watchSchema = z.strictObject({
-  notPreparedMs: limit(DAY_MS).describe('Approved, and its preparation not begun; in milliseconds, null for never'),
-  pickingUnconfirmedMs: limit(1_800_000).describe('A picking sent, and no 1300'),
-  pdfMissingMs: limit(HOUR_MS).describe('An invoice registered, and no PDF'),
+  notPreparedMs: limit(DAY_MS).describe(
+    'Milliseconds in which the preparation of an approved order has to begin; null: no limit',
+  ),
+  pickingUnconfirmedMs: limit(1_800_000).describe('Milliseconds in which a 1300 has to follow a reported picking'),
+  pdfMissingMs: limit(HOUR_MS).describe('Milliseconds in which the PDF has to follow a registered invoice'),
   notInvoicedMs: limit(DAY_MS).describe(
     'An invoice registered with its PDF, or the order ready or shipped, and no 350',
   ),
-  cancelUnfinishedMs: limit(DAY_MS).describe('In 750, and no 800'),
-  refundUnfinishedMs: limit(7 * DAY_MS).describe('In 1100, and no 1200'),
+  cancelUnfinishedMs: limit(DAY_MS).describe('Milliseconds in which an 800 has to follow a 750'),
+  refundUnfinishedMs: limit(7 * DAY_MS).describe('Milliseconds in which a 1200 has to follow a 1100'),
   paidNoticeMs: z
     .int()
     .min(100)
@@ -169,14 +184,36 @@ const watchSchema = z.strictObject({
     .describe('On from 300 without one, until it is read; default: PAID_NOTICE_READ_MS'),
 });
 
-/** How orders are looked for whose notifications were lost. */
+/** Search for orders whose notifications were lost. */
 const recoverySchema = z.strictObject({
-  callsPerMinute: z.int().min(1).max(6_000).default(60).describe('Readings of the platform in a minute, at most'),
-  lookAgainMs: milliseconds(HOUR_MS).describe('Until an order that the platform did not know is looked for again'),
-  lookups: z.int().min(1).max(100).default(3).describe('Readings of one number before it is given up'),
-  scanEveryMs: limit(null).describe('Pause between two scans for gaps in the order numbers; null: no scans'),
-  scanNumbers: z.int().min(1).max(100_000).default(1_000).describe('Newest order numbers that a scan looks through'),
-  scanAhead: z.int().min(0).max(1_000).default(20).describe('Numbers above the newest known one that a scan looks for'),
+  callsPerMinute: z
+    .int()
+    .min(1)
+    .max(6_000)
+    .default(60)
+    .describe('Maximum number of reads from the platform per minute'),
+  lookAgainMs: milliseconds(HOUR_MS).describe(
+    'Milliseconds until an order that the platform did not know is read again',
+  ),
+  lookups: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe('Number of reads of an order number before the search for it ends'),
+  scanEveryMs: limit(null).describe('Milliseconds between two scans for gaps in the order numbers; null: no scans'),
+  scanNumbers: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(1_000)
+    .describe('Number of newest order numbers that a scan examines'),
+  scanAhead: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(20)
+    .describe('Number of order numbers above the newest known one that a scan searches for'),
 });
 
 function limit(standard: number | null) {
@@ -185,7 +222,7 @@ function limit(standard: number | null) {
 
 const ALLOWED_HOST = /^(https?:\/\/)?(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i;
 
-/** Where content may be fetched from. */
+/** Hosts from which content may be fetched. */
 const filesSchema = z.strictObject({
   allowedHosts: z
     .array(z.string().regex(ALLOWED_HOST, { error: 'host, *.host ou origem / host, *.host or origin' }))
@@ -197,7 +234,7 @@ function days(standard: number) {
   return z.int().min(1).max(MAX_DAYS).default(standard);
 }
 
-// Spaces first, since zod's URL takes those around it off.
+// Checks for spaces first, since zod's URL trims them.
 const baseUrl = z
   .string()
   .check(z.regex(/^\S*$/, { error: 'sem espaços / no spaces', abort: true }))

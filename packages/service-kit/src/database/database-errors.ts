@@ -1,10 +1,10 @@
 /**
- * The one place that decides what a failure of the database means. Everything that retries, isolates or gives
- * up on database work asks here.
+ * The one place that classifies a failure of the database. All code that retries, isolates or gives up database
+ * work calls it.
  *
  * - `transient`: the same work may succeed later (server away, frozen, restarting, deadlock, time-out)
- * - `data`: this row's values are the cause, the server is well (SQLSTATE classes 22 and 23)
- * - `bug`: everything else, such as SQL that does not parse or an error that is not the database's at all
+ * - `data`: the values of this row are the cause; the server works (SQLSTATE classes 22 and 23)
+ * - `bug`: everything else, such as invalid SQL, or an error that does not come from the database
  */
 export type DatabaseErrorKind = 'transient' | 'data' | 'bug';
 
@@ -14,7 +14,8 @@ export type DatabaseErrorKind = 'transient' | 'data' | 'bug';
  */
 const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57']);
 /**
- * Lock not available, read-only (an old primary after a failover), idle time-outs, I/O error: outside those classes.
+ * States outside those classes: lock not available, read-only (an old primary after a failover), idle time-outs,
+ * I/O error.
  */
 const TRANSIENT_STATES = new Set(['55P03', '25006', '25P03', '25P04', '58030']);
 const DATA_CLASSES = new Set(['22', '23']);
@@ -36,7 +37,7 @@ const SOCKET_CODES = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-/** pg and pg-pool give these errors no code, so their texts (pg 8.23, pg-pool 3.14) are all there is to go by. */
+/** pg and pg-pool give these errors no code, so they are recognised by their texts (pg 8.23, pg-pool 3.14). */
 const DRIVER_MESSAGES = [
   'Query read timeout',
   'timeout exceeded when trying to connect',
@@ -51,7 +52,10 @@ const DRIVER_MESSAGES = [
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const MAX_CAUSES = 8;
 
-/** Thrown by `Database` where no driver error exists: not connected yet, or closed. Always transient. */
+/**
+ * Thrown by `Database` before it is connected and after it is closed, when no driver error exists. Always
+ * transient.
+ */
 export class DatabaseUnavailableError extends Error {
   readonly code = 'DATABASE_UNAVAILABLE';
   constructor(message: string, options?: ErrorOptions) {
@@ -61,9 +65,8 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * Classifies a failure of the database by what it means for the work that met it. Total: takes anything that can be
- * thrown. Looks through `cause`, TypeORM's `driverError` and the members of an `AggregateError`; the outermost verdict
- * that is not `bug` wins.
+ * Classifies a failure of the database. Total: accepts any thrown value. Examines `cause`, TypeORM's `driverError`
+ * and the members of an `AggregateError`; the outermost class other than `bug` is returned.
  */
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   for (const candidate of chainOf(error)) {
@@ -74,8 +77,8 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
 }
 
 /**
- * Whether the connection on which this error was met can still be trusted: after a time-out or a broken socket it
- * cannot (an answer may be on its way, a statement may still run), and must be destroyed.
+ * True if the connection with this error can no longer be trusted and must be destroyed: after a time-out or a
+ * broken socket, an answer may still arrive or a statement may still run.
  */
 export function breaksConnection(error: unknown): boolean {
   return chainOf(error).some((candidate) => {
@@ -107,7 +110,7 @@ function codeOf(error: object): string | undefined {
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The error and what it wraps, outermost first; bounded, and safe against cycles. */
+/** The error and the errors that it wraps, outermost first; bounded, and safe against cycles. */
 function chainOf(error: unknown): object[] {
   const found: object[] = [];
   const open: unknown[] = [error];
@@ -123,9 +126,9 @@ function chainOf(error: unknown): object[] {
 }
 
 /**
- * Whether a start may succeed later: the database or a socket is in trouble, or the error (or what caused it)
- * says of itself that it is `retriable`, as kafkajs' errors do. Anything else is permanent: wrong credentials, a broken
- * configuration, a bug.
+ * True if a start may succeed later: the database or a socket failed temporarily, or the error or its cause has
+ * `retriable`, as kafkajs' errors do. Any other failure is permanent: wrong credentials, a broken configuration, a
+ * bug.
  */
 export function isTransientStartFailure(error: unknown): boolean {
   return classifyDatabaseError(error) === 'transient' || saysRetriable(error);

@@ -28,19 +28,19 @@ describe('classifyDatabaseError', () => {
     },
   );
 
-  it('looks into what TypeORM wraps', () => {
+  it('classifies the cause that TypeORM wraps', () => {
     expect(classifyDatabaseError(Object.assign(new Error('x'), { driverError: sqlError('40001') }))).toBe('transient');
     expect(classifyDatabaseError(Object.assign(new Error('x'), { driverError: sqlError('23505') }))).toBe('data');
   });
 
-  it('calls what is not of the database a bug, a file that is missing included', () => {
+  it('calls any other error a bug, a missing file included', () => {
     expect(classifyDatabaseError(new TypeError('x is not a function'))).toBe('bug');
     expect(classifyDatabaseError(coded('ABCDE'))).toBe('bug');
     expect(classifyDatabaseError(coded('ENOENT'))).toBe('bug');
     expect(classifyDatabaseError(new DatabaseUnavailableError('not yet'))).toBe('transient');
   });
 
-  it('is total: anything thrown gets a verdict', () => {
+  it('classifies anything that can be thrown', () => {
     const loop: { cause?: unknown } = {};
     loop.cause = loop;
     expect(classifyDatabaseError(loop)).toBe('bug');
@@ -58,11 +58,11 @@ describe('breaksConnection', () => {
     expect(breaksConnection(sqlError(state))).toBe(true),
   );
 
-  it.each(['23505', '40001', '57014', '42601'])('is false of SQLSTATE %s, which the session outlives', (state) =>
+  it.each(['23505', '40001', '57014', '42601'])('is false of SQLSTATE %s, which does not end the session', (state) =>
     expect(breaksConnection(sqlError(state))).toBe(false),
   );
 
-  it('is true of time-outs and sockets, false of what the work itself threw', () => {
+  it('is true of time-outs and socket errors, false of errors of the work itself', () => {
     expect(breaksConnection(new Error('Query read timeout'))).toBe(true);
     expect(breaksConnection(coded('ECONNRESET'))).toBe(true);
     expect(breaksConnection(new Error('no'))).toBe(false);

@@ -5,11 +5,13 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { destroyDoubtfulConnections, type EntityClass } from './repositories.ts';
 import type { MigrationClass } from './migrations.ts';
 
-/** A dead client's transaction would hold its row locks until TCP notices; the server ends it after this. */
+/**
+ * The transaction of a dead client would hold its row locks until TCP notices; the server ends it after this time.
+ */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 const MIGRATIONS_TABLE = 'migrations';
 
-/** TypeORM prints failed migrations to the console whatever `logging` says; the error itself is thrown. */
+/** TypeORM prints failed migrations to the console whatever `logging` is; the error is thrown anyway. */
 const SILENT: TypeormLogger = {
   logQuery() {},
   logQueryError() {},
@@ -28,23 +30,23 @@ export interface DatabasePoolOptions {
   queryTimeoutMs: number;
   connectTimeoutMs: number;
   onIdleError: (error: unknown) => void;
-  /** Values of json columns come as text. Default false. */
+  /** Values of json columns are returned as text. Default false. */
   jsonAsText?: boolean;
 }
 
-/** A TypeORM DataSource with its pg pool, and a way to end it although the server no longer answers. */
+/** A TypeORM DataSource with its pg pool, and a way to end it even if the server no longer answers. */
 export interface DatabasePool {
   dataSource: DataSource;
   pool: Pool;
-  /** Returns connections politely for up to `graceMs`, then destroys every socket. */
+  /** Closes connections in order for up to `graceMs`, then destroys every socket. */
   end(graceMs: number): Promise<void>;
 }
 
 /**
  * Connects. On failure nothing is left open, and the error is the driver's.
  *
- * A server that is frozen (SIGSTOP, a stalled disk) accepts TCP and answers nothing, so nothing here waits for the
- * server without a time-out of our own, not even closing.
+ * A frozen server (SIGSTOP, a stalled disk) accepts TCP connections but does not answer. Therefore every wait for
+ * the server has a time-out of our own, including the wait when closing.
  */
 export async function openPool(options: DatabasePoolOptions): Promise<DatabasePool> {
   const sockets = new Set<Socket>();
@@ -68,8 +70,8 @@ export async function openPool(options: DatabasePoolOptions): Promise<DatabasePo
       keepAliveInitialDelayMillis: 10_000,
       ...(options.jsonAsText && { types: { getTypeParser: parserWithJsonAsText } }),
       stream: () => tracked(new Socket(), sockets),
-      // A connection that breaks while it is checked out emits `error`; unheard, that would end the process. Whoever
-      // uses it learns by the failure of its query.
+      // A connection that breaks while it is in use emits `error`; without a listener that ends the process. Its
+      // user gets the failure of the query.
       onConnect: (client: PoolClient) => void client.on('error', () => {}),
     },
   });
@@ -89,14 +91,14 @@ export async function openPool(options: DatabasePoolOptions): Promise<DatabasePo
   return { dataSource, pool: driver.master as Pool, end };
 }
 
-/** `search_path` and time zone as start-up options: they hold from the first statement and cost no round trip. */
+/** `search_path` and time zone as start-up options, which apply from the first statement and cost no round trip. */
 function urlWithSession({ url, schema, queryTimeoutMs }: DatabasePoolOptions): string {
   const parsed = new URL(url);
   const own = [
     `search_path=${schema}`,
     'TimeZone=UTC',
-    // Before our own time-out: a statement that is merely slow is then ended by the server, and the connection lives
-    // on.
+    // Shorter than our own time-out: the server then ends a statement that is merely slow, and the connection
+    // survives.
     `statement_timeout=${Math.ceil(queryTimeoutMs * 0.9)}`,
     `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
   ].map((setting) => `-c ${setting}`);

@@ -1,15 +1,15 @@
 import { classifyDatabaseError } from './database-errors.ts';
-import { codeOf, isError } from '../logging/safe-error.ts';
+import { codeOf } from '../logging/safe-error.ts';
 import { SettingError } from '../config/config.ts';
 
 const VARIABLE = 'DATABASE_URL';
 const DEFAULT_PORT = '5432';
-/** Anything else may be part of a password with a character that was not escaped. */
+/** Any other text may be part of a password with an unescaped character. */
 const HARMLESS_NAME = /^[\w-]{1,63}$/;
 
 /**
- * A failure to connect to the PostgreSQL of `url`, as a sentence that names `DATABASE_URL`; what no setting is the
- * cause of stays as it is. Shows host, port and the database's name, never user or password.
+ * A failure to connect to the PostgreSQL of `url`, as a sentence that names `DATABASE_URL`; a failure that no
+ * setting causes stays unchanged. Shows host, port and database name, never user or password.
  */
 export function databaseRefusal(url: string, error: unknown): unknown {
   const fault = faultOf(new URL(url), error);
@@ -24,7 +24,7 @@ export function databaseRefusal(url: string, error: unknown): unknown {
 
 function faultOf(url: URL, error: unknown): string | null {
   const code = codeOf(error);
-  const message = isError(error) ? error.message : '';
+  const message = error instanceof Error ? error.message : '';
   const where = `PostgreSQL${url.hostname === '' ? '' : ` (${url.hostname}:${url.port || DEFAULT_PORT})`}`;
   if (url.password === '' && /password/i.test(message)) {
     return (

@@ -50,7 +50,9 @@ function database(options: Partial<DatabaseOptions> = {}): Database {
   return made;
 }
 
-/** Waits a second for an answer, and is connected, however often a busy machine took longer. */
+/**
+ * A connected database with a time-out of one second. Connecting is retried, since a busy machine may take longer.
+ */
 async function impatient(options: Partial<DatabaseOptions>): Promise<Database> {
   const made = database({ ...options, queryTimeoutMs: 1_000 });
   await waitFor(() => made.connect().then(() => true), { describe: 'a connection' });
@@ -82,14 +84,14 @@ afterAll(async () => {
 });
 
 describe('Database, connecting and migrating', () => {
-  it('gives values of json columns as text where an app asks for it', async () => {
+  it('returns json columns as text if an app requests it', async () => {
     const exact = database({ jsonAsText: true });
     await exact.connect();
     const { rows } = await exact.query(`SELECT '{"price": 1.10}'::json AS json, 7 AS number`);
     expect(rows).toEqual([{ json: '{"price": 1.10}', number: 7 }]);
   });
 
-  it('has a named statement read and planned once by a connection', async () => {
+  it('lets a connection parse and plan a named statement once', async () => {
     const one = database({ poolSize: 1 });
     await one.connect();
     const double = { name: 'double', text: 'SELECT $1::int * 2 AS doubled' };
@@ -131,7 +133,7 @@ describe('Database, connecting and migrating', () => {
     expect(rows).toEqual([{ schema: db.schema, zone: 'UTC' }]);
   });
 
-  it('leaves nothing of a migration that fails, keeps those before it, and can be connected again', async () => {
+  it('rolls back a failed migration, keeps those before it, and can connect again', async () => {
     const schema = newSchema();
     const failing = database({ schema, migrations: [...MIGRATIONS, Broken1700000000002] });
     await expect(failing.connect()).rejects.toThrow('division by zero');
@@ -143,7 +145,7 @@ describe('Database, connecting and migrating', () => {
     expect(tables.rows).toEqual([{ half: null, whole: 'shelves' }]);
   });
 
-  it('says in one sentence what is pending when migrations are off, and connects once they were run', async () => {
+  it('reports pending migrations in one sentence if migrations are off, and connects after they were run', async () => {
     const schema = newSchema();
     const off = database({ schema, runMigrations: false });
     const error = await errorOf(off.connect());
@@ -155,7 +157,7 @@ describe('Database, connecting and migrating', () => {
     expect(await off.isUp()).toBe(true);
   });
 
-  it('takes migrations back one by one, newest first', async () => {
+  it('reverts migrations one by one, newest first', async () => {
     const db = database();
     await db.connect();
     await db.revertLastMigration();
@@ -169,7 +171,7 @@ describe('Database, connecting and migrating', () => {
     expect(() => database({ schema: 'a b' })).toThrow('schema name');
   });
 
-  it('fails as transient while no server listens, and says so by isUp', async () => {
+  it('fails as transient while no server listens, as isUp shows', async () => {
     const away = database({ url: 'postgres://nobody@127.0.0.1:1/none' });
     expect(classifyDatabaseError(await errorOf(away.connect()))).toBe('transient');
     expect(classifyDatabaseError(await errorOf(away.query('SELECT 1')))).toBe('transient');
@@ -178,7 +180,7 @@ describe('Database, connecting and migrating', () => {
 });
 
 describe('Database, querying', () => {
-  it('commits what a transaction did and returns its value', async () => {
+  it('commits a transaction and returns its value', async () => {
     const db = database();
     await db.connect();
     const value = await db.transaction(async (tx) => {
@@ -189,7 +191,7 @@ describe('Database, querying', () => {
     expect((await db.query('SELECT id FROM shelves')).rows).toEqual([{ id: '1' }]);
   });
 
-  it('rolls back everything and rethrows the same error when the work throws', async () => {
+  it('rolls back everything and rethrows the same error if the work throws', async () => {
     const db = database({ poolSize: 1 });
     await db.connect();
     const reason = new Error('no');
@@ -201,7 +203,7 @@ describe('Database, querying', () => {
     expect((await db.query('SELECT id FROM shelves')).rows).toEqual([]);
   });
 
-  it('never reports a commit that was a rollback because the work swallowed an error', async () => {
+  it('reports no commit if the work swallowed an error and PostgreSQL rolled back', async () => {
     const db = database();
     await db.connect();
     const swallowed = db.transaction(async (tx) => {
@@ -212,7 +214,7 @@ describe('Database, querying', () => {
     expect((await db.query('SELECT id FROM shelves')).rows).toEqual([]);
   });
 
-  it('keeps a connection after an error of data, and distinguishes data, bug and transient', async () => {
+  it('keeps a connection after a data error, and distinguishes data errors, bugs and transient errors', async () => {
     const db = database({ poolSize: 1 });
     await db.connect();
     const pid = await backendPid(db);
@@ -224,13 +226,13 @@ describe('Database, querying', () => {
     expect(await backendPid(db)).toBe(pid);
   });
 
-  it('calls a statement that takes too long transient, and stays usable', async () => {
+  it('classifies a statement that takes too long as transient, and stays usable', async () => {
     const db = await impatient({});
     expect(classifyDatabaseError(await errorOf(db.query('SELECT pg_sleep(60)')))).toBe('transient');
     await waitFor(() => db.isUp(), { describe: 'another connection' });
   });
 
-  it('calls an exhausted pool transient', async () => {
+  it('classifies an exhausted pool as transient', async () => {
     const db = await impatient({ poolSize: 1 });
     const held = await db.connection();
     expect(classifyDatabaseError(await errorOf(db.query('SELECT 1')))).toBe('transient');
@@ -238,7 +240,33 @@ describe('Database, querying', () => {
     await waitFor(() => db.isUp(), { describe: 'the connection that was given back' });
   });
 
-  it('calls a deadlock transient and leaves the pool whole', async () => {
+  it('reserves connections for urgent work and everything that it calls', async () => {
+    const db = database({ poolSize: 1, urgentPoolSize: 1 });
+    await db.connect();
+    const inTransaction = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    const holding = db.transaction(async () => {
+      inTransaction.resolve();
+      await over.promise;
+    });
+    await inTransaction.promise;
+    const waiting = db.query('SELECT 1');
+    const found = await db.urgently(async () => {
+      await db.transaction(async (tx) => void (await tx.query(`INSERT INTO shelves (id, name) VALUES (1, 'urgent')`)));
+      return db.query('SELECT name FROM shelves');
+    });
+    expect(found.rows).toEqual([{ name: 'urgent' }]);
+    over.resolve();
+    await Promise.all([holding, waiting]);
+  });
+
+  it('lets urgent work use the common connections if none are reserved', async () => {
+    const db = database();
+    await db.connect();
+    expect((await db.urgently(() => db.query('SELECT 1 AS one'))).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('classifies a deadlock as transient and keeps the pool intact', async () => {
     const db = database();
     await db.connect();
     await db.query(`INSERT INTO shelves (id, name) VALUES (1, 'a'), (2, 'b')`);
@@ -269,7 +297,7 @@ describe('Database, querying', () => {
     ['TLS', (of: URL) => of.searchParams.set('sslmode', 'require'), /does not offer TLS/, 'transient'],
     ['a port where nothing listens', (of: URL) => (of.port = '1'), /takes no connections: .+ECONNREFUSED/, 'transient'],
     ['an unknown host', (of: URL) => (of.hostname = 'db.invalid'), /takes no connections: /, 'transient'],
-  ])('says of a URL with %s what is wrong with DATABASE_URL', async (_what, change, sentence, kind) => {
+  ])('reports what is wrong with a DATABASE_URL with %s', async (_what, change, sentence, kind) => {
     const other = new URL(url);
     change(other);
     const failure = await errorOf(database({ url: other.href }).connect());
@@ -282,7 +310,7 @@ describe('Database, querying', () => {
     expect(classifyDatabaseError(failure)).toBe(kind);
   });
 
-  it('survives connections that are cut while idle, in a query and held, and works on with new ones', async () => {
+  it('survives connections that are cut while idle, in a query or held, and continues with new ones', async () => {
     const db = database({ poolSize: 3 });
     await db.connect();
     const [held, idle] = await Promise.all([db.connection(), db.connection()]);
@@ -298,11 +326,11 @@ describe('Database, querying', () => {
     expect(classifyDatabaseError(await asleep)).toBe('transient');
     expect(classifyDatabaseError(await errorOf(held.query('SELECT 1')))).toBe('transient');
     held.release(true);
-    // The pool may hand out a connection that was cut a moment ago once; that one query fails and says so.
+    // The pool may once return a connection that was cut a moment ago; that one query fails with an error.
     await waitFor(() => db.isUp(), { describe: 'a new connection' });
   });
 
-  it('closes although a connection was never given back', async () => {
+  it('closes although a connection was never released', async () => {
     const db = database();
     await db.connect();
     await db.connection();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { ObjectLiteral, Repository } from 'typeorm';
 import { breaksConnection, DatabaseUnavailableError } from './database-errors.ts';
@@ -13,7 +14,7 @@ import {
   runMigrations,
 } from './migrations.ts';
 
-/** One connection inside `transaction`. Its `query` is all that is used of it; `BEGIN`, `COMMIT` are not the user's. */
+/** A connection inside `transaction`. Callers use only its `query`, and never run `BEGIN` or `COMMIT`. */
 export type Tx = PoolClient;
 
 export interface NamedStatement {
@@ -22,59 +23,65 @@ export interface NamedStatement {
 }
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database`, parameters such as `sslmode` included. */
+  /** `postgres://user:password@host:port/database`, including parameters such as `sslmode`. */
   url: string;
-  /** The app's own schema: lower case, digits, underscores. It becomes the `search_path`. */
+  /** The app's own schema: lower case letters, digits, underscores. Becomes the `search_path`. */
   schema: string;
   migrations: readonly MigrationClass[];
-  /** Those of `repository`: all tables of the app, messaging's included. Default none. */
+  /** Entities for `repository`: all tables of the app, including those of messaging. Default none. */
   entities?: readonly EntityClass[];
-  /** False for `MIGRATIONS=off`: `connect` then only checks that none is pending. Default true. */
+  /** False for `MIGRATIONS=off`: `connect` then only checks that no migration is pending. Default true. */
   runMigrations?: boolean;
-  /** Connections at most. Default 10. */
+  /** Maximum number of connections. Default 10. */
   poolSize?: number;
-  /** After this long without an answer a query fails as `transient` and its connection is destroyed. Default 5,000. */
+  /** Additional connections for the work in `urgently` alone. Default none: that work then uses the others. */
+  urgentPoolSize?: number;
+  /** Time after which an unanswered query fails as `transient` and its connection is destroyed. Default 5,000. */
   queryTimeoutMs?: number;
-  /** For an app that reads numbers in json columns with their digits: their values come as text. Default false. */
+  /** Returns values of json columns as text, for an app that preserves the digits of numbers. Default false. */
   jsonAsText?: boolean;
   logger?: Logger;
 }
 
 const DEFAULT_POOL_SIZE = 10;
 const DEFAULT_QUERY_TIMEOUT_MS = 5_000;
-/** A migration may build an index over much data; waiting for another replica's migration is within it. */
+/** A migration may build a large index; this time also includes waiting for another replica's migration. */
 const MIGRATION_TIMEOUT_MS = 600_000;
 const CLOSE_GRACE_MS = 2_000;
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /**
- * An app's PostgreSQL: a TypeORM DataSource made by hand (the process boots without a database), hot SQL as text
- * through its pool. `search_path` is the app's schema, times are UTC, bigint and numeric come as text.
+ * An app's PostgreSQL: a TypeORM DataSource that is created in code, because the process boots without a database,
+ * and hot SQL as text through its pool. `search_path` is the app's schema, times are UTC, and bigint and numeric
+ * are returned as text.
  *
- * Gives: no call waits longer than `queryTimeoutMs` for a server that does not answer (pool queue included, each step
- * of a transaction on its own); a connection that is in doubt is never used again; a broken idle connection ends
- * nobody's process. Tested in database.int.spec.ts and database-frozen.int.spec.ts.
+ * Guarantees: no call waits longer than `queryTimeoutMs` for a server that does not answer (including the pool's
+ * queue; each step of a transaction counts separately); a connection in doubt is never used again; a broken idle
+ * connection does not end the process. Tested in database.int.spec.ts and database-frozen.long.spec.ts.
  */
 export class Database {
   readonly schema: string;
   readonly #options: DatabaseOptions;
   readonly #queryTimeoutMs: number;
   readonly #open = new Set<DatabasePool>();
+  readonly #urgency = new AsyncLocalStorage<true>();
   #current: DatabasePool | undefined;
+  #urgent: DatabasePool | undefined;
   #connecting: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: DatabaseOptions) {
-    if (!SCHEMA_NAME.test(options.schema)) throw new Error('A schema name is lower case letters, digits, underscores');
+    if (!SCHEMA_NAME.test(options.schema))
+      throw new Error('A schema name must consist of lower case letters, digits and underscores');
     this.#options = options;
     this.schema = options.schema;
     this.#queryTimeoutMs = options.queryTimeoutMs ?? DEFAULT_QUERY_TIMEOUT_MS;
   }
 
   /**
-   * Connects and migrates (or checks that nothing is to be migrated). Safe to call again after a failure, and without
-   * effect when connected. Throws `MigrationsPendingError` (permanent), `SettingError` where the
-   * server is away or refuses, or the driver's error.
+   * Connects and migrates (or checks that no migration is pending). Can be called again after a failure; has no
+   * effect when connected. Throws `MigrationsPendingError` (permanent), `SettingError` if the server is away or
+   * refuses, or the driver's error.
    */
   async connect(): Promise<void> {
     if (this.#closed) throw new DatabaseUnavailableError('The database was closed');
@@ -83,20 +90,22 @@ export class Database {
     await this.#connecting;
   }
 
-  /** Connects, migrates, and closes again: `node dist/main.js migrate`. Returns the names of what was run. */
+  /**
+   * Connects, migrates and closes again: `node dist/main.js migrate`. Returns the names of the migrations that ran.
+   */
   async migrate(): Promise<string[]> {
     return this.#withMigrationPool((pool) => runMigrations(pool.dataSource, this.schema));
   }
 
-  /** Takes back the newest migration that ran, by its `down`. */
+  /** Reverts the newest migration that ran, by its `down`. */
   async revertLastMigration(): Promise<void> {
     await this.#withMigrationPool((pool) => revertLastMigration(pool.dataSource, this.schema));
   }
 
   /**
-   * One statement on any connection, outside a transaction. One with a `name` is read and planned once by each
-   * connection: for what is asked many times a second, with a plan that does not depend on the values. A name always
-   * stands for the same text.
+   * Runs one statement on any connection, outside a transaction. Each connection parses and plans a statement with
+   * a `name` only once: use it for frequent statements whose plan does not depend on the values. A name always
+   * identifies the same text.
    */
   async query<R extends QueryResultRow = QueryResultRow>(
     statement: string | NamedStatement,
@@ -115,9 +124,9 @@ export class Database {
   }
 
   /**
-   * Runs `work` in a transaction and commits. If anything throws, all of it is rolled back and the error is rethrown
-   * as it was. An error of COMMIT itself means *unknown*: it may have happened, so `work` must be safe to repeat.
-   * Not to be nested: an inner call would be a transaction of its own, on a connection of its own.
+   * Runs `work` in a transaction and commits. If anything throws, the whole transaction is rolled back and the
+   * error is rethrown unchanged. After an error of COMMIT itself the outcome is *unknown*, so `work` must be safe
+   * to repeat. Must not be nested: an inner call would be a separate transaction on a separate connection.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.connection();
@@ -127,8 +136,9 @@ export class Database {
       const result = await work(client);
       const { command } = await client.query('COMMIT');
       destroy = false;
-      // After a failed statement whose error somebody swallowed, PostgreSQL answers COMMIT with ROLLBACK.
-      if (command !== 'COMMIT') throw new Error('The transaction had failed, and was rolled back instead of committed');
+      // If a statement failed and its error was caught, PostgreSQL answers COMMIT with ROLLBACK.
+      if (command !== 'COMMIT')
+        throw new Error('A statement of the transaction had failed, so it was rolled back instead of committed');
       return result;
     } catch (error) {
       if (destroy && !breaksConnection(error)) destroy = !(await rolledBack(client));
@@ -139,16 +149,16 @@ export class Database {
   }
 
   /**
-   * TypeORM's repository of an entity: within `tx`, or on any connection, each call for itself. To be asked for where
-   * it is used and not stored: it belongs to one transaction, or to the pool that `connect` opened. What it throws has
-   * the driver's error inside, which `classifyDatabaseError` finds.
+   * TypeORM's repository of an entity: within `tx`, or with any connection for each call. Request it where it is
+   * used and do not store it: it belongs to one transaction, or to the pool that `connect` opened. Its errors
+   * contain the driver's error, which `classifyDatabaseError` finds.
    */
   repository<E extends ObjectLiteral>(entity: EntityClass<E>, tx?: Tx): Repository<E> {
     const { dataSource } = this.#connected();
     return (tx === undefined ? dataSource.manager : managerOf(dataSource, tx)).getRepository(entity);
   }
 
-  /** Whether the server answers now. Never throws. */
+  /** True if the server answers now. Never throws. */
   async isUp(): Promise<boolean> {
     try {
       await this.query('SELECT 1');
@@ -159,17 +169,26 @@ export class Database {
   }
 
   /**
-   * A connection of the caller's own, for session advisory locks. It must be released; `release(true)` destroys it
-   * and lets go of its locks. A connection that breaks ends as failure of its next query.
+   * Runs `work` with the connections that are reserved for urgent work: its statements and transactions, and those of
+   * everything that it starts, wait only for each other, however much other work queues for a connection.
    */
-  async connection(): Promise<PoolClient> {
-    return this.#connected().pool.connect();
+  urgently<T>(work: () => T): T {
+    return this.#urgency.run(true, work);
   }
 
-  /** Waits up to two seconds for connections in use, then destroys them. Nothing can be used afterwards. */
+  /**
+   * A connection for the caller alone, for session advisory locks. The caller must release it; `release(true)`
+   * destroys it and frees its locks. If the connection breaks, its next query fails.
+   */
+  async connection(): Promise<PoolClient> {
+    return (this.#urgency.getStore() === true ? this.#urgentlyConnected() : this.#connected()).pool.connect();
+  }
+
+  /** Waits up to two seconds for connections in use, then destroys them. The database cannot be used afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#current = undefined;
+    this.#urgent = undefined;
     await Promise.all([...this.#open].map((pool) => this.#end(pool)));
   }
 
@@ -178,21 +197,30 @@ export class Database {
     return this.#current;
   }
 
+  #urgentlyConnected(): DatabasePool {
+    return this.#urgent ?? this.#connected();
+  }
+
   async #connect(): Promise<void> {
-    const pool = await this.#openPool(this.#queryTimeoutMs, this.#options.poolSize ?? DEFAULT_POOL_SIZE);
+    const { poolSize = DEFAULT_POOL_SIZE, urgentPoolSize = 0 } = this.#options;
+    const pool = await this.#openPool(this.#queryTimeoutMs, poolSize);
+    let urgent: DatabasePool | undefined;
     try {
       const pending = await pendingMigrations(pool.dataSource);
       if (pending.length > 0) {
         if (this.#options.runMigrations === false) throw new MigrationsPendingError(this.schema, pending);
         const done = await this.migrate();
-        this.#options.logger?.info({ schema: this.schema, migrations: done }, 'Database migrated');
+        this.#options.logger?.info({ schema: this.schema, migrations: done }, 'The database was migrated');
       }
+      if (urgentPoolSize > 0) urgent = await this.#openPool(this.#queryTimeoutMs, urgentPoolSize);
       if (this.#closed) throw new DatabaseUnavailableError('The database was closed while connecting');
     } catch (error) {
       await this.#end(pool);
+      if (urgent !== undefined) await this.#end(urgent);
       throw error;
     }
     this.#current = pool;
+    this.#urgent = urgent;
   }
 
   async #withMigrationPool<T>(work: (pool: DatabasePool) => Promise<T>): Promise<T> {

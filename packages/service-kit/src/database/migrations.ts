@@ -3,11 +3,11 @@ import type { DataSource, MigrationInterface } from 'typeorm';
 
 /**
  * A migration: a class with `up` and `down` whose name ends in 13 digits (a JavaScript time), by which TypeORM
- * sorts. SQL in it names its tables without a schema; the session's `search_path` is the app's.
+ * sorts. Its SQL names tables without a schema; the session's `search_path` is the app's schema.
  */
 export type MigrationClass = new () => MigrationInterface;
 
-/** Migrations are off, and the schema is not up to date. Waiting does not help: somebody has to run them. */
+/** Migrations are off, and the schema is not up to date. Waiting does not help: an operator has to run them. */
 export class MigrationsPendingError extends Error {
   readonly code = 'MIGRATIONS_PENDING';
   constructor(schema: string, pending: readonly string[]) {
@@ -19,16 +19,16 @@ export class MigrationsPendingError extends Error {
   }
 }
 
-/** Names of the migrations that the schema does not have yet, in the order in which they would run. */
+/** Names of the pending migrations, in the order in which they would run. */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
   return pending.map((migration) => migration.name);
 }
 
 /**
- * Creates the schema and runs what is pending, each migration in a transaction of its own, under an advisory lock
- * that is derived from the schema's name: of replicas that start at once, one migrates and the others wait, then find
- * nothing to do. Returns the names of what was run here.
+ * Creates the schema and runs the pending migrations, each in its own transaction, under an advisory lock named by
+ * the schema. If several replicas start at once, one migrates; the others wait and then find nothing to do. Returns
+ * the names of the migrations that ran here.
  */
 export async function runMigrations(dataSource: DataSource, schema: string): Promise<string[]> {
   return underLock(dataSource, schema, async (executor) => {
@@ -37,7 +37,7 @@ export async function runMigrations(dataSource: DataSource, schema: string): Pro
   });
 }
 
-/** Takes back the newest migration that ran. */
+/** Reverts the newest migration that ran. */
 export async function revertLastMigration(dataSource: DataSource, schema: string): Promise<void> {
   await underLock(dataSource, schema, (executor) => executor.undoLastMigration());
 }
@@ -47,8 +47,8 @@ async function underLock<T>(
   schema: string,
   work: (executor: MigrationExecutor) => Promise<T>,
 ): Promise<T> {
-  // Lock and migrations share one session: if it breaks, the lock goes with it. After a failure the caller ends the
-  // whole pool, and the lock with it.
+  // Lock and migrations share one session: if it breaks, the lock is freed with it. After a failure the caller ends
+  // the whole pool, and with it the lock.
   const runner = dataSource.createQueryRunner();
   const key = `gondola:migrations:${schema}`;
   try {

@@ -60,7 +60,7 @@ describe('Database.repository', () => {
     expect(await names()).toEqual(['shelf 1', 'shelf 2', 'by text']);
   });
 
-  it('leaves nothing behind of a transaction that fails after it has saved', async () => {
+  it('saves nothing if the transaction fails afterwards', async () => {
     const failure = database.transaction(async (tx) => {
       await database.repository(Shelf, tx).save([
         { id: '1', name: 'one' },
@@ -72,7 +72,7 @@ describe('Database.repository', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('makes a transaction of TypeORM inside one a savepoint', async () => {
+  it('makes a nested transaction of TypeORM a savepoint', async () => {
     await database.transaction(async (tx) => {
       const shelves = database.repository(Shelf, tx);
       await shelves.insert({ id: '1', name: 'stays' });
@@ -85,33 +85,34 @@ describe('Database.repository', () => {
     expect(await names()).toEqual(['stays']);
   });
 
-  it('fails with what can be classified, and leaves the only connection usable', async () => {
+  it('fails with a classifiable error, and leaves the only connection usable', async () => {
     await database.repository(Shelf).insert({ id: '1', name: 'one' });
     const repeat = database.repository(Shelf).insert({ id: '1', name: 'again' });
     await expect(repeat.catch(classifyDatabaseError)).resolves.toBe('data');
     expect(await names()).toEqual(['one']);
   });
 
-  it('gives up a connection whose query ran out of time, as query does', async () => {
+  it('discards a connection whose query timed out, as query does', async () => {
     await database.repository(Shelf).insert({ id: '1', name: 'one' });
     const impatient = open({ queryTimeoutMs: 1_000 });
     const pid = async () => (await impatient.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
     try {
       await impatient.connect();
-      // The server would end the statement before, and nothing be in doubt.
+      // With a statement time-out, the server would end the statement first, and the connection would not be in
+      // doubt.
       await impatient.query('SET statement_timeout = 0');
       const before = await pid();
       const slow = impatient.repository(Shelf).createQueryBuilder().select('pg_sleep(30)').getRawMany();
       await expect(slow.catch(classifyDatabaseError)).resolves.toBe('transient');
       expect(await pid()).not.toBe(before);
-      // It would sleep on, with a lock on the table.
+      // The session would otherwise continue to sleep with a lock on the table.
       await impatient.query('SELECT pg_terminate_backend($1)', [before]);
     } finally {
       await impatient.close();
     }
   });
 
-  it('is not to be had before the database is connected', () => {
+  it('is not available before the database is connected', () => {
     expect(() => open().repository(Shelf)).toThrow(DatabaseUnavailableError);
   });
 });

@@ -7,18 +7,18 @@ import { breaksConnection } from './database-errors.ts';
 /** A class with `@Entity`. */
 export type EntityClass<E extends ObjectLiteral = ObjectLiteral> = new () => E;
 
-/** Has every query of TypeORM's own give up a connection that is in doubt, as `Database.query` does. */
+/** Makes every query of TypeORM destroy a connection in doubt, as `Database.query` does. */
 export function destroyDoubtfulConnections(dataSource: DataSource): void {
   const driver = dataSource.driver as PostgresDriver;
   driver.createQueryRunner = (mode) => new PooledRunner(driver, mode);
 }
 
-/** The manager for repositories in a transaction, on the connection on which `Database.transaction` has begun it. */
+/** Entity manager for repositories in a transaction that `Database.transaction` has begun on `connection`. */
 export function managerOf(dataSource: DataSource, connection: PoolClient): EntityManager {
   return dataSource.createEntityManager(new TransactionRunner(dataSource.driver as PostgresDriver, connection));
 }
 
-/** TypeORM returns a connection to the pool whatever happened on it. */
+/** TypeORM returns a connection to the pool whatever happened on it; this runner destroys one in doubt. */
 class PooledRunner extends PostgresQueryRunner {
   #inDoubt = false;
 
@@ -39,8 +39,8 @@ class PooledRunner extends PostgresQueryRunner {
 }
 
 /**
- * Begins and ends no transaction: one is under way, and `save` of many rows must not commit it. A transaction that
- * TypeORM itself opens inside becomes a savepoint.
+ * Begins and ends no transaction: one is already open, and `save` of many rows must not commit it. A transaction
+ * that TypeORM itself begins inside becomes a savepoint.
  */
 class TransactionRunner extends PostgresQueryRunner {
   constructor(driver: PostgresDriver, connection: PoolClient) {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { isTransientStartFailure } from './database-errors.ts';
 
-/** As kafkajs makes them: a class that gives up, around the reason. */
+/** An error as kafkajs creates it: an error that gives up, with the reason as its cause. */
 function kafkaError(retriable: boolean, cause?: unknown): Error {
   return Object.assign(new Error('kafka', { cause }), { retriable });
 }
 
 describe('isTransientStartFailure', () => {
-  it('is true where database, socket or the error itself says so', () => {
+  it('is true if database, socket or the error itself indicates it', () => {
     expect(isTransientStartFailure(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))).toBe(true);
     expect(isTransientStartFailure(Object.assign(new Error('x'), { code: '57P03', severity: 'FATAL' }))).toBe(true);
     expect(isTransientStartFailure(kafkaError(true))).toBe(true);

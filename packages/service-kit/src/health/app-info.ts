@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Health, StartableState, Phase } from './health.ts';
 
-/** All workspaces are released together and bear one version. */
+/** All workspaces are released together with one version. */
 const VERSION = versionOf(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 export interface AppInfoReport {

@@ -5,7 +5,7 @@ import { Health } from './health.ts';
 import type { ReadinessReport } from './health.ts';
 import { Readiness } from './readiness.dto.ts';
 
-/** For the platform that runs the process; no token. */
+/** Health routes for the platform that runs the process; without a token. */
 @Controller('health')
 export class HealthController {
   readonly #health: Health;
@@ -14,9 +14,9 @@ export class HealthController {
     this.#health = health;
   }
 
-  /** 200 while the process answers at all, whatever else is down: restarting it would not help. */
+  /** 200 while the process answers at all, even if other servers are down: a restart would not help. */
   @Get('live')
-  @ApiOperation({ summary: 'The process answers', security: [] })
+  @ApiOperation({ summary: 'Answers 200 while the process runs', security: [] })
   @ApiOkResponse({ description: 'OK', schema: { type: 'object' } })
   live(): { status: 'live'; checks: Record<string, never> } {
     return { status: 'live', checks: {} };
@@ -24,7 +24,7 @@ export class HealthController {
 
   /** 200 when ready, else 503 with the same report. */
   @Get('ready')
-  @ApiOperation({ summary: 'The process can do its work', security: [] })
+  @ApiOperation({ summary: 'Answers 200 if the process can do its work', security: [] })
   @ApiOkResponse({ description: 'OK', type: Readiness })
   @ApiServiceUnavailableResponse({ description: 'Not ready', type: Readiness })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {

@@ -7,15 +7,15 @@ export interface StartableState {
   state: 'waiting' | 'starting' | 'retrying' | 'started' | 'stopped';
   attempts?: number;
   reason?: string;
-  /** Names what could not be used, such as `DATABASE_URL`. */
+  /** Setting that could not be used, such as `DATABASE_URL`. */
   variable?: string;
-  /** Why a start that is under way may take its time. */
+  /** Reason why a running start waits, if it may take time. */
   waitsFor?: string;
 }
 
 export interface CheckReport extends Partial<StartableState> {
   ok: boolean;
-  /** False: shown, but readiness does not depend on it. */
+  /** False: shown, but not required for readiness. */
   required: boolean;
 }
 
@@ -29,9 +29,9 @@ type Check = () => boolean | Promise<boolean>;
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * Whether this process can do its work: the state of every startable, and checks that others register by name. Ready =
- * running, every required startable has started, every required check passes. Nothing personal and no error text is in
- * a report, since `/health/ready` asks for no token.
+ * Readiness of this process: the state of every startable, and of checks that other code registers by name. Ready
+ * means that it is running, every required startable has started, and every required check passes. A report
+ * contains no personal data and no error text, since `/health/ready` requires no token.
  */
 export class Health {
   #phase: Phase = 'starting';
@@ -47,7 +47,7 @@ export class Health {
     this.#phase = phase;
   }
 
-  /** Adds a check. It may take two seconds; throwing or taking longer is failing. */
+  /** Adds a check. It fails if it throws or takes longer than two seconds. */
   register(name: string, check: Check, { required = true }: { required?: boolean } = {}): void {
     if (this.#checks.has(name)) throw new Error(`A health check "${name}" is registered already`);
     this.#checks.set(name, { required, check });
@@ -96,7 +96,7 @@ async function passes(check: Check): Promise<{ ok: boolean; reason?: string }> {
   return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** The code of a failure, else its class: all that a caller without a token may see. */
+/** Code of a failure, else the name of its class: a caller without a token may see no more. */
 export function reasonCode(error: unknown): string {
   const { code, name } = safeError(error);
   return code ?? name;

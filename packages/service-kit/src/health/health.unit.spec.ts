@@ -22,7 +22,7 @@ describe('Health', () => {
     });
   });
 
-  it('asks a check once for all who ask at the same time', async () => {
+  it('runs a check once for all simultaneous callers', async () => {
     let asked = 0;
     const health = new Health();
     health.register('disk', () => {
@@ -35,7 +35,7 @@ describe('Health', () => {
     expect(asked).toBe(2);
   });
 
-  it('shows a part and the check of the same name as one, failing when either does', async () => {
+  it('shows a startable and the check of the same name as one, which fails if either does', async () => {
     const health = new Health();
     health.setPhase('ready');
     let isUp = true;

@@ -4,8 +4,9 @@ import type { FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
 /**
- * The app's metrics, the process' default ones included (CPU, memory, event loop lag). One per app and not
- * prom-client's global one, so that several apps run in one process in tests. Injected by its class, `Registry`.
+ * Registry of the app's metrics, including the default ones of the process (CPU, memory, event loop lag). Each app
+ * has its own instead of prom-client's global one, so that several apps can run in one process in tests. Injected
+ * by its class, `Registry`.
  */
 export function createMetrics(): Registry {
   const registry = new Registry();
@@ -23,11 +24,11 @@ export class MetricsController {
   }
 
   /**
-   * Prometheus' text form; no token, so labels never hold identities of customers. Who asks while another does gets the
-   * same answer.
+   * Metrics in Prometheus' text form. The route requires no token, so labels never contain identities of customers.
+   * Concurrent requests share one answer.
    */
   @Get()
-  @ApiOperation({ summary: 'Prometheus metrics', security: [] })
+  @ApiOperation({ summary: 'Returns the metrics in Prometheus’ text format', security: [] })
   @ApiOkResponse({ description: 'OK', content: { 'text/plain': { schema: { type: 'string' } } } })
   async metrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     void reply.header('content-type', this.#registry.contentType);

@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '@nestjs/swagger';
 import type { CheckReport, Phase, ReadinessReport, StartableState } from './health.ts';
 
-/** The state of one startable or check in `/health/ready` and `/api/info`. */
+/** State of one startable or check in `/health/ready` and `/api/info`. */
 export class StartableReport implements StartableState {
   @ApiProperty({ enum: ['waiting', 'starting', 'retrying', 'started', 'stopped'] })
   readonly state!: StartableState['state'];
@@ -9,13 +9,13 @@ export class StartableReport implements StartableState {
   @ApiPropertyOptional({ type: 'integer' })
   readonly attempts?: number;
 
-  @ApiPropertyOptional({ description: 'Why a start under way may take its time' })
+  @ApiPropertyOptional({ description: 'What a running start waits for, if it may take time' })
   readonly waitsFor?: string;
 
-  @ApiPropertyOptional({ description: 'The code of a failure' })
+  @ApiPropertyOptional({ description: 'Code of the failure' })
   readonly reason?: string;
 
-  @ApiPropertyOptional({ description: 'Names what could not be used, such as DATABASE_URL' })
+  @ApiPropertyOptional({ description: 'Setting that could not be used, such as DATABASE_URL' })
   readonly variable?: string;
 }
 
@@ -23,7 +23,7 @@ class Check extends PartialType(StartableReport) implements CheckReport {
   @ApiProperty()
   readonly ok!: boolean;
 
-  @ApiProperty({ description: 'False: shown, but readiness does not depend on it' })
+  @ApiProperty({ description: 'False: shown, but not required for readiness' })
   readonly required!: boolean;
 }
 

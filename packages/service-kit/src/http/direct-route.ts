@@ -3,30 +3,31 @@ import type { HttpConnections } from './http-connections.ts';
 import type { RequestTrace } from './trace.ts';
 
 /**
- * A route that is taken before Fastify sees the request. For one that is asked thousands of times a second and needs
- * nothing of Fastify: its way to a route and back is as long as Node's own. Limits on headers, time and connections are
- * the server's, and hold all the same.
+ * A route that is served before Fastify sees the request, for a route with thousands of requests a second that uses
+ * nothing of Fastify: Fastify's routing takes as long as the work of Node itself. The server's limits on headers,
+ * time and connections still apply.
  */
 export interface DirectRoute {
-  /** The route's pattern, for the log, if this request is for it; null leaves the request to Fastify. */
+  /** Pattern of the route, for the log, if the request is for this route; null leaves the request to Fastify. */
   patternOf(request: IncomingMessage): string | null;
   /**
-   * Answers it, whatever happens; must not throw. `traceparent` is the request's own span, as with Fastify's requests.
+   * Answers the request in every case; must not throw. `traceparent` is the request's own span, as with Fastify's
+   * requests.
    */
   take(request: IncomingMessage, response: ServerResponse, traceparent: string): void;
 }
 
-/** The concerns of every request, however it is served. */
+/** Services that every request passes through, whether Fastify or the direct route serves it. */
 export interface AroundRequests {
   readonly connections: HttpConnections;
   readonly trace: RequestTrace;
-  /** Taken as they come, also when a client sends several before an answer. */
+  /** Serves its requests as they arrive, even if a client sends several before an answer. */
   readonly direct?: DirectRoute | undefined;
 }
 
 /**
- * Comes before the present listeners of this server: the direct route takes its own requests, and the listeners get all
- * others, one request of a connection at a time.
+ * Runs before the present listeners of this server: the direct route serves its own requests, and the listeners
+ * receive all others, one request per connection at a time.
  */
 export function serveRequests(server: Server, { connections, trace, direct }: AroundRequests): void {
   const others = server.listeners('request') as RequestListener[];
@@ -44,7 +45,7 @@ export function serveRequests(server: Server, { connections, trace, direct }: Ar
     const startedAt = performance.now();
     const traceparent = trace.childOf(request.headers['traceparent']);
     const isAdmitted = connections.admit(request, response, () => {
-      // A client that broke off got no answer.
+      // A client that disconnected has received no answer.
       if (!response.headersSent) return;
       trace.logAnswered({
         method: request.method ?? '',

@@ -9,7 +9,7 @@ import { ask, shelfApp } from '../testing/shelf-app.ts';
 const PATTERN = '/hot/:name';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** Answers with its own traceparent, and with the status that its path ends in, if it ends in one. */
+/** Answers with its own traceparent, and with the status at the end of its path, if any. */
 class HotRoute implements DirectRoute {
   readonly unanswered = Promise.withResolvers<ServerResponse>();
 
@@ -44,19 +44,19 @@ function answered(): unknown[] {
 }
 
 describe('a direct route', () => {
-  it('takes what is its own, and leaves the rest to Fastify', async () => {
+  it('handles its own requests, and leaves the rest to Fastify', async () => {
     expect(await ask(shelf, '/hot/200')).toMatchObject({ status: 200 });
     expect(await ask(shelf, '/api/shelves')).toMatchObject({ status: 200, body: ['one'] });
     expect(await ask(shelf, '/cold')).toMatchObject({ status: 404 });
   });
 
-  it('is handed a span of the caller’s trace', async () => {
+  it('gets a span of the caller’s trace', async () => {
     const headers = { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` };
     const { body } = await ask(shelf, '/hot/200', { headers });
     expect(body).toMatch(new RegExp(`^00-${TRACE_ID}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`));
   });
 
-  it('is there on every address that is listened on: on one, also of a name that has several', async () => {
+  it('is served on every address, also of a name with several addresses', async () => {
     await shelf.stop();
     const http = { host: 'localhost', port: 0, operationsToken: null };
     shelf = await shelfApp(lines, { config: { http }, directRoute: () => hot });
@@ -78,7 +78,7 @@ describe('a direct route', () => {
     expect(answered()).toMatchObject([{ level, method: 'GET', route: PATTERN, statusCode, traceId }]);
   });
 
-  it('has nothing logged of a request whose sender breaks off', async () => {
+  it('has no log line of a request whose sender disconnects', async () => {
     const breaking = new AbortController();
     const asked = fetch(`${shelf.url}/hot/never`, { signal: breaking.signal }).catch(() => 'broken off');
     const closed = once(await hot.unanswered.promise, 'close');

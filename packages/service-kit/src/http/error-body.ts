@@ -1,9 +1,9 @@
-/** The body of every error answer over HTTP. */
+/** Body of every error answer over HTTP. */
 export interface ErrorBody {
   error: { code: string; message: string };
 }
 
-/** An error answer by its status alone; `message` where a text may be shown. */
+/** Body of an error answer with the given status; `message` if a text may be shown. */
 export function errorBody(status: number, message?: string): ErrorBody {
   const { code, text } = STATUSES[status] ?? (status >= 500 ? INTERNAL : BAD_REQUEST);
   return { error: { code, message: message ?? text } };

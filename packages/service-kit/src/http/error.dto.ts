@@ -10,14 +10,14 @@ class ErrorContent {
   readonly message!: string;
 }
 
-/** The body of every error answer, for the OpenAPI document. */
+/** Body of every error answer, for the OpenAPI document. */
 @ApiSchema({ name: 'Error' })
 export class ErrorAnswer implements ErrorBody {
   @ApiProperty()
   readonly error!: ErrorContent;
 }
 
-/** Error answers of a route for the OpenAPI document: what each status means. */
+/** Error answers of a route for the OpenAPI document: a description for each status. */
 export function ApiErrors(meanings: Readonly<Record<number, string>>): MethodDecorator {
   const answers = Object.entries(meanings).map(([status, description]) =>
     ApiResponse({ status: Number(status), description, type: ErrorAnswer }),

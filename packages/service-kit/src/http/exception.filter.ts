@@ -3,14 +3,15 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
+import { classifyDatabaseError } from '../database/database-errors.ts';
 import { errorBody } from './error-body.ts';
 import type { ErrorBody } from './error-body.ts';
 import type { Logger } from '../logging/logger.ts';
 
 /**
- * The one filter of an app. Over HTTP every error is `{ error: { code, message } }`; what is not an `HttpException` is
- * a 500 without details, and is logged. For records it passes on the error as it was thrown (Nest would replace it), so
- * that the transport can decide what to do.
+ * The one exception filter of an app. Over HTTP every error becomes `{ error: { code, message } }`, and one from
+ * status 500 on is logged: a 503 as a warning if the database is away or too slow, any other as an error. For records
+ * the thrown error is passed on unchanged (Nest would replace it), so that the transport can decide how to go on.
  */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
@@ -23,22 +24,42 @@ export class AllExceptionsFilter implements ExceptionFilter {
   catch(exception: unknown, host: ArgumentsHost): Observable<never> | undefined {
     if (host.getType() !== 'http') return throwError(() => exception);
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const status = exception instanceof HttpException ? exception.getStatus() : 500;
-    if (status >= 500) {
+    const { status, body, level } = answerTo(exception);
+    if (level !== null) {
       const { traceId } = host.switchToHttp().getRequest<FastifyRequest>();
-      this.#logger.error({ err: exception, statusCode: status, traceId }, 'A request failed');
+      this.#logger[level]({ err: exception, statusCode: status, traceId }, 'A request failed');
     }
-    if (!reply.sent) void reply.status(status).send(bodyOf(exception, status));
+    if (!reply.sent) void reply.status(status).send(body);
     return undefined;
   }
 }
 
+interface HttpAnswer {
+  readonly status: number;
+  readonly body: ErrorBody;
+  /** Level at which the error is logged; null if it is not. */
+  readonly level: 'warn' | 'error' | null;
+}
+
+/** The answer to any thrown value: only an `HttpException` and a database that is away do not end in a 500. */
+function answerTo(exception: unknown): HttpAnswer {
+  if (exception instanceof HttpException) {
+    const status = exception.getStatus();
+    return { status, body: bodyOf(exception, status), level: status < 500 ? null : 'error' };
+  }
+  if (classifyDatabaseError(exception) === 'transient') return { status: 503, body: DATABASE_AWAY, level: 'warn' };
+  return { status: 500, body: errorBody(500), level: 'error' };
+}
+
+const DATABASE_AWAY: ErrorBody = {
+  error: { code: 'DATABASE_AWAY', message: 'PostgreSQL does not answer at the moment; ask again later' },
+};
+
 /**
- * An `HttpException` made with `{ code, message }` speaks for itself; otherwise the code is the status' name, and a
- * text is taken over from 4xx but not from 404, where Nest and Fastify repeat the URL.
+ * `{ code, message }` of an exception is used unchanged. Otherwise the code is the status' name; the text of a 4xx is
+ * used, except that of a 404, where Nest and Fastify repeat the URL.
  */
-function bodyOf(exception: unknown, status: number): ErrorBody {
-  if (!(exception instanceof HttpException)) return errorBody(status);
+function bodyOf(exception: HttpException, status: number): ErrorBody {
   const response = exception.getResponse();
   if (typeof response === 'object' && 'code' in response && typeof response.code === 'string') {
     return { error: { code: response.code, message: exception.message } };

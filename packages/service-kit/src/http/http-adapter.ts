@@ -8,20 +8,24 @@ import { codeOf } from '../logging/safe-error.ts';
 import { SettingError } from '../config/config.ts';
 
 const BODY_LIMIT_BYTES = 1_048_576;
-/** Method, URL and headers together, in bytes. */
+/** Maximum size of method, URL and headers together, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
-/** A percent-encoded reference of 60 characters fits in. */
+/** Long enough for a percent-encoded reference of 60 characters. */
 const MAX_PARAMETER_LENGTH = 500;
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 30_000;
-/** Node looks for slow ones so often, by default every 30 s, which would double the time-outs. */
+/** Interval at which Node looks for slow requests; its default of 30 s would double the time-outs. */
 const MOST_CHECKING_MS = 5_000;
 /**
- * Longer than the idle time-out of the usual load balancers (60 s), so that they never send into a closing connection.
+ * Longer than the idle time-out of common load balancers (60 s), so that they never use a connection that is being
+ * closed.
  */
 export const KEEP_ALIVE_MS = 72_000;
 
-/** Fastify with limits on everything a client can make long or slow; 408, 413, 414 and 431 are Node's and Fastify's. */
+/**
+ * Fastify with limits on everything that a client can make long or slow; Node and Fastify answer with 408, 413, 414
+ * and 431.
+ */
 export function createHttpAdapter(options: HttpOptions): FastifyAdapter {
   const limits = serverLimits(options);
   return new FastifyAdapter({
@@ -32,7 +36,7 @@ export function createHttpAdapter(options: HttpOptions): FastifyAdapter {
     http: limits,
     trustProxy: false,
     logger: false,
-    // Errors of the router before any route, such as a malformed URL.
+    // Errors of the router before any route is found, such as a malformed URL.
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       const status = error.statusCode ?? 400;
       void reply.status(status).send(errorBody(status));
@@ -41,7 +45,7 @@ export function createHttpAdapter(options: HttpOptions): FastifyAdapter {
   });
 }
 
-/** Node's own limits, of any server of the app. */
+/** Node's limits for every server of the app. */
 export function serverLimits(options: HttpOptions) {
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_MS;
   return {
@@ -52,7 +56,7 @@ export function serverLimits(options: HttpOptions) {
   };
 }
 
-/** Answers what Node refuses before there is a request: no HTTP, headers too large, or not in time. */
+/** Answers requests that Node refuses before they are complete: no HTTP, headers too large, or too slow. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
     const status = CLIENT_ERRORS.get(error.code ?? '') ?? 400;
@@ -76,7 +80,7 @@ export interface ListenSettings {
 
 const NO_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** A failure to listen, as a sentence that names the variable that is the cause; any other failure stays as it is. */
+/** A failure to listen, as a sentence that names the variable; any other failure stays unchanged. */
 export function listenRefusal({ variable, host, port }: ListenSettings, error: unknown): unknown {
   const code = codeOf(error);
   const fault = (of: string, problem: string) =>

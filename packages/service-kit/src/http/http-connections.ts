@@ -3,20 +3,23 @@ import type { Socket } from 'node:net';
 
 /** Limits of one connection. Times in milliseconds. */
 export interface ConnectionLimits {
-  /** Requests without a complete answer; a connection with one more is cut off. */
+  /** Maximum number of requests without a complete answer; a connection with one more is closed. */
   readonly unanswered: number;
   /**
-   * How long an answered sender may go on with the body of its request, so that it reads the answer before it is cut
-   * off.
+   * Time for which a client may continue with its body after the answer, so that it reads the answer before the
+   * connection is closed.
    */
   readonly lingerMs: number;
-  /** How long a client may leave an answer unread. */
+  /** Time for which a client may leave an answer unread. */
   readonly unreadMs: number;
-  /** From one look for what is over `lingerMs` and `unreadMs` to the next. */
+  /** Interval at which `lingerMs` and `unreadMs` are checked. */
   readonly checkMs: number;
 }
 
-/** No client that Gondola knows sends a request before the answer of the last one; those that do, send a few. */
+/**
+ * No client that Gondola knows sends a request before the answer to the last one; other clients that do so send a
+ * few.
+ */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   unanswered: 100,
   lingerMs: 5_000,
@@ -26,23 +29,26 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 interface Connection {
   /**
-   * Requests under way, in the order of arrival. In an array: a set that is used up makes itself a new table, which the
-   * old one points to, and an old one that is not collected yet, because it has lived for long, holds all requests
-   * since.
+   * Open requests in the order of arrival. This is an array because of a memory leak of sets: a set that is used up
+   * allocates a new table to which the old one points, and an old table that is not collected yet, since it is
+   * long-lived, retains all requests since.
    */
   readonly responses: ServerResponse[];
-  /** Begins of requests that wait for the answers before theirs; a response is in both lists then. */
+  /**
+   * Requests that wait for the answers to earlier ones, with the function that begins each; their responses are in
+   * both lists.
+   */
   readonly waiting: { readonly response: ServerResponse; readonly begin: () => void }[];
   /** A request that was answered before its body had arrived. */
   lingering: { readonly request: IncomingMessage; readonly since: number } | null;
-  /** Bytes that wait to be read by the client, and since when no more of them were taken. */
+  /** Bytes that the client has not read, and the time since which it has read none. */
   unread: { readonly bytes: number; readonly since: number } | null;
 }
 
 /**
- * The connections of an app's servers, and the requests under way on each. It bounds what one client can hold
- * (`ConnectionLimits`), and it closes idle connections when HTTP stops: Node does that only once, so that one that
- * becomes idle later would hold the stop up until it is cut off.
+ * The connections of an app's servers and the open requests on each. Limits what one client can occupy
+ * (`ConnectionLimits`), and closes idle connections when HTTP stops: Node does that only once, so a connection that
+ * becomes idle later would delay the stop until it is destroyed.
  */
 export class HttpConnections {
   readonly #connections = new Map<Socket, Connection>();
@@ -53,7 +59,7 @@ export class HttpConnections {
     this.#limits = { ...CONNECTION_LIMITS, ...limits };
   }
 
-  /** Watches the connections of a server from now on; each of its requests has to pass `admit`. */
+  /** Watches the connections of a server from now on; each of its requests must pass `admit`. */
   attach(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.#connections.set(socket, { responses: [], waiting: [], lingering: null, unread: null });
@@ -64,13 +70,13 @@ export class HttpConnections {
   }
 
   /**
-   * Counts a request as under way until its response closes, and calls `onClosed` then. False for one that is not to be
-   * answered: its connection has too many without an answer, and is cut off with it.
+   * Counts a request as open until its response closes, and then calls `onClosed`. False for a request that must
+   * not be answered: its connection has too many unanswered requests and is closed.
    */
   admit(request: IncomingMessage, response: ServerResponse, onClosed?: () => void): boolean {
     const { socket } = request;
     const connection = this.#connections.get(socket);
-    // Requests that the parser already holds still arrive after a connection is cut off.
+    // Requests that the parser already holds still arrive after a connection is destroyed.
     if (connection === undefined || socket.destroyed) return false;
     const { responses } = connection;
     if (responses.length >= this.#limits.unanswered) {
@@ -89,8 +95,8 @@ export class HttpConnections {
   }
 
   /**
-   * Begins an admitted request when all that came before it on its connection is answered, and the answers are taken:
-   * a client that reads no answers gets no further ones made.
+   * Begins an admitted request once all earlier requests on its connection are answered and the client has read the
+   * answers: no further answers are produced for a client that does not read them.
    */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const connection = this.#connections.get(socket);
@@ -98,7 +104,10 @@ export class HttpConnections {
     else connection.waiting.push({ response, begin });
   }
 
-  /** Closes what is idle now, and the rest as it becomes so; answers from now on carry `connection: close`. */
+  /**
+   * Closes connections that are idle now, and the others when they become idle; answers from now on carry
+   * `connection: close`.
+   */
   closeWhenIdle(): void {
     this.#isClosing = true;
     for (const [socket, connection] of this.#connections) {

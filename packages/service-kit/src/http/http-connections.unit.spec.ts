@@ -20,7 +20,7 @@ async function connection(): Promise<{ socket: Socket; received: () => string; c
   sockets.push(socket);
   const chunks: string[] = [];
   socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
-  // A client that is cut off while it writes may see a reset.
+  // A client whose connection is closed while it writes may see a reset.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => void socket.once('close', resolve));
   await once(socket, 'connect');
@@ -29,7 +29,7 @@ async function connection(): Promise<{ socket: Socket; received: () => string; c
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 
-/** How the stop got rid of the connections: without, or only after the seconds after which they are cut off. */
+/** Result of a stop: all connections closed by themselves, or were destroyed after the time limit. */
 async function stopped(): Promise<'by itself' | 'cut off'> {
   const cutOff = jest.spyOn(shelf.app.getHttpServer(), 'closeAllConnections');
   await shelf.stop();
@@ -37,7 +37,7 @@ async function stopped(): Promise<'by itself' | 'cut off'> {
 }
 
 describe('closeHttp', () => {
-  it('does not wait for a connection that never asked anything, nor for one that waits for its next request', async () => {
+  it('does not wait for a connection without a request', async () => {
     shelf = await shelfApp([]);
     await shelf.start();
     const silent = await connection();
@@ -48,7 +48,7 @@ describe('closeHttp', () => {
     await Promise.all([silent.closed, idle.closed]);
   });
 
-  it('answers what is under way, and closes its connection with the answer', async () => {
+  it('answers running requests, and closes their connections with the answer', async () => {
     shelf = await shelfApp([]);
     await shelf.start();
     const gate = Promise.withResolvers<boolean>();
@@ -67,7 +67,7 @@ describe('closeHttp', () => {
     expect(busy.received()).toMatch(/^HTTP\/1\.1 503 .*connection: close.*"stopping"/is);
   });
 
-  it('takes the rest of a body that is under way, and closes its connection with the answer', async () => {
+  it('reads the rest of a body, and closes its connection with the answer', async () => {
     shelf = await shelfApp([]);
     await shelf.start();
     const busy = await connection();
@@ -82,7 +82,7 @@ describe('closeHttp', () => {
     expect(busy.received()).toMatch(/^HTTP\/1\.1 201 .*connection: close.*\{"a":1\}/is);
   });
 
-  it('closes a connection as it becomes idle whose headers were sent before', async () => {
+  it('closes a connection when it becomes idle if its response headers were sent before', async () => {
     const streaming = Promise.withResolvers<() => void>();
     shelf = await shelfApp([], {
       httpOptions: {
@@ -102,7 +102,7 @@ describe('closeHttp', () => {
     const finish = await streaming.promise;
     await once(busy.socket, 'data');
     const stop = stopped();
-    // Ended before, it would be idle when closing begins.
+    // If the request ended earlier, its connection would be idle when closing begins.
     while (shelf.app.getHttpServer().listening) await setImmediate();
     finish();
     expect(await stop).toBe('by itself');
@@ -110,7 +110,7 @@ describe('closeHttp', () => {
     expect(busy.received()).toMatch(/keep-alive[^]*abcd$/i);
   });
 
-  it('cuts off what does not end, within the limit of the whole shutdown', async () => {
+  it('cuts off requests that do not end, within the limit of the whole shutdown', async () => {
     shelf = await shelfApp([], {
       timings: { shutdownMs: 4_000 },
       httpOptions: { prepare: (fastify) => void fastify.get('/never', () => new Promise(() => {})) },
@@ -125,7 +125,7 @@ describe('closeHttp', () => {
   });
 });
 
-/** An app that counts how many requests of `/held` were begun, and answers none of them. */
+/** An app that counts the requests of `/held` that were begun and answers none. */
 async function holding(): Promise<{ begun: () => number }> {
   let begun = 0;
   shelf = await shelfApp([], {
@@ -146,7 +146,7 @@ async function holding(): Promise<{ begun: () => number }> {
 describe('one connection', () => {
   const HEAD = 'Host: 127.0.0.1\r\n';
 
-  it('has its requests begun one at a time, and answered in their order', async () => {
+  it('has its requests handled one at a time, and answered in order', async () => {
     let underWay = 0;
     let most = 0;
     shelf = await shelfApp([], {
@@ -171,7 +171,7 @@ describe('one connection', () => {
     expect(most).toBe(1);
   });
 
-  it('is cut off when it asks for more than it may have unanswered, and costs one request until then', async () => {
+  it('is cut off if it has too many unanswered requests, and costs one request until then', async () => {
     const { begun } = await holding();
     const greedy = await connection();
     greedy.socket.write(request('/held').repeat(30_000));
@@ -183,7 +183,7 @@ describe('one connection', () => {
     expect(other.received()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('may have as many unanswered as the limit says', async () => {
+  it('may have unanswered requests up to the limit', async () => {
     const { begun } = await holding();
     const busy = await connection();
     busy.socket.write(request('/held').repeat(10));
@@ -194,7 +194,7 @@ describe('one connection', () => {
     expect(busy.socket.closed).toBe(false);
   });
 
-  it('that does not read its answers has no further ones made, and is cut off', async () => {
+  it('that does not read its answers gets no further ones, and is cut off', async () => {
     let made = 0;
     shelf = await shelfApp([], {
       httpOptions: {
@@ -220,7 +220,7 @@ describe('one connection', () => {
   it.each([
     ['goes on sending', 'x'.repeat(10)],
     ['falls silent', ''],
-  ])('that is answered before its body is there, and %s, is cut off after a while', async (_what, more) => {
+  ])('that is answered before its body arrived, and %s, is cut off after a while', async (_what, more) => {
     shelf = await shelfApp([], {
       httpOptions: {
         connectionLimits: { lingerMs: 100, checkMs: 10 },

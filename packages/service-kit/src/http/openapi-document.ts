@@ -2,15 +2,20 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorAnswer } from './error.dto.ts';
 
-/** What decorators of controllers cannot say in `/api/openapi.json`: routes outside Nest, security schemes. */
+/**
+ * Additions to `/api/openapi.json` that decorators of controllers cannot express: routes outside Nest, security
+ * schemes.
+ */
 export interface OpenApiPart {
   paths: Record<string, Record<string, unknown>>;
-  /** True where the paths are also those of the app's controllers, which then are not derived. */
+  /** True if the paths are also those of the app's controllers, which then are not derived. */
   hasControllers?: boolean;
-  /** DTO classes that the paths name by `getSchemaPath`. */
+  /** DTO classes to which the paths refer by `getSchemaPath`. */
   models?: readonly Type[];
   schemas?: Record<string, unknown>;
-  /** Of routes that are not guarded by the operations token; an operation names its scheme by its own `security`. */
+  /**
+   * Security schemes of routes without the operations token; an operation names its scheme in its own `security`.
+   */
   securitySchemes?: Record<string, unknown>;
 }
 
@@ -19,7 +24,7 @@ export function answer(description: string, type: Type): object {
   return { description, content: { 'application/json': { schema: { $ref: getSchemaPath(type) } } } };
 }
 
-/** Error answers in an `OpenApiPart`: what each status means. */
+/** Error answers in an `OpenApiPart`: a description for each status. */
 export function errorAnswers(meanings: Readonly<Record<number, string>>): Record<string, object> {
   const answers = Object.entries(meanings).map(([status, meaning]) => [status, answer(meaning, ErrorAnswer)] as const);
   return Object.fromEntries(answers);
@@ -28,10 +33,11 @@ export function errorAnswers(meanings: Readonly<Record<number, string>>): Record
 const OPERATIONS_TOKEN = {
   type: 'http',
   scheme: 'bearer',
-  description: 'OPERATIONS_TOKEN. Another one is answered 401; where none is set, the operations API is off: 403',
+  description:
+    'The value of OPERATIONS_TOKEN. Any other token is answered with 401; without OPERATIONS_TOKEN the operations API is off and answers 403',
 } as const;
 
-/** `GET /api/openapi.json`: derived from controllers and DTO classes when it is first asked for. */
+/** `GET /api/openapi.json`: derived from controllers and DTO classes at the first request. */
 export class OpenApiDocument {
   readonly #app: { readonly name: string; readonly version: string };
   readonly #parts: readonly OpenApiPart[];
@@ -43,7 +49,7 @@ export class OpenApiDocument {
     this.#parts = parts;
   }
 
-  /** Names the app whose controllers are described: it exists after its providers. */
+  /** Sets the app whose controllers are described; it exists only after its providers. */
   describe(nest: INestApplication): void {
     this.#nest = nest;
   }

@@ -9,17 +9,17 @@ import { answerClientError, KEEP_ALIVE_MS, serverLimits } from './http-adapter.t
 import { requestIsBelow } from './operations.guard.ts';
 import type { HttpConnections } from './http-connections.ts';
 
-/** Paths that `OPERATIONS_PORT` moves away from the app's own port. */
+/** Paths that `OPERATIONS_PORT` moves from the app's own port to its port. */
 const OPERATIONAL = ['/api', '/metrics', '/health'];
 
 /**
- * A second server of an app, on which alone `/api`, `/metrics` and `/health` are answered; all else is answered on the
- * app's own port alone. It has the limits of the first one.
+ * A second server of an app. It alone answers `/api`, `/metrics` and `/health`, and the app's own port alone
+ * answers everything else. It has the limits of the first server.
  */
 export class OperationsServer {
   readonly #server: Server;
 
-  /** To be made before any other hook: what is on the wrong port is 404 before anybody asks for a token. */
+  /** To be created before any other hook: a request on the wrong port is a 404 before any check of a token. */
   constructor(fastify: FastifyInstance, options: HttpOptions) {
     this.#server = createServer({ ...serverLimits(options), keepAliveTimeout: KEEP_ALIVE_MS });
     this.#server.on('request', (request, response) => fastify.routing(request, response));
@@ -32,12 +32,12 @@ export class OperationsServer {
     });
   }
 
-  /** Has its requests answered as those of the app's own server. */
+  /** Serves its requests in the same way as the app's own server. */
   serve(around: Omit<AroundRequests, 'direct'>): void {
     serveRequests(this.#server, around);
   }
 
-  /** Null before it listens. */
+  /** Null until it listens. */
   get port(): number | null {
     return (this.#server.address() as AddressInfo | null)?.port ?? null;
   }
@@ -47,7 +47,7 @@ export class OperationsServer {
     await once(this.#server, 'listening');
   }
 
-  /** Takes no new connections; resolves when the last one is closed. */
+  /** Accepts no new connections; resolves when the last one is closed. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     await new Promise((resolve) => this.#server.close(resolve));
@@ -59,7 +59,7 @@ export class OperationsServer {
 }
 
 const CLOSE_MS = 5_000;
-/** Share of the limit after which connections are cut off; the rest is for closing. */
+/** Share of the limit after which connections are destroyed; the rest is for closing. */
 const CUT_OFF_SHARE = 0.8;
 
 export interface HttpServers {
@@ -68,7 +68,9 @@ export interface HttpServers {
   readonly connections: HttpConnections;
 }
 
-/** Takes no new requests, lets those under way finish for some seconds of `limitMs`, then cuts them off. */
+/**
+ * Accepts no new requests, lets open ones finish for some seconds of `limitMs`, then destroys their connections.
+ */
 export async function closeHttp({ fastify, operations, connections }: HttpServers, limitMs: number): Promise<void> {
   const cutOffMs = Math.min(CLOSE_MS, limitMs * CUT_OFF_SHARE);
   const timer = setTimeout(() => {

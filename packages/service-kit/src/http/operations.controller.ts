@@ -5,7 +5,7 @@ import type { AppInfoReport } from '../health/app-info.ts';
 import { Info } from '../health/info.dto.ts';
 import { OpenApiDocument } from './openapi-document.ts';
 
-/** Routes of every app's operations API. Guarded by `guardOperations`. */
+/** Routes of every app's operations API, guarded by `guardOperations`. */
 @Controller('api')
 export class OperationsController {
   readonly #info: AppInfo;
@@ -17,14 +17,14 @@ export class OperationsController {
   }
 
   @Get('info')
-  @ApiOperation({ summary: 'Name, version, uptime, state of each startable' })
+  @ApiOperation({ summary: 'Returns name, version, uptime and the state of each startable' })
   @ApiOkResponse({ description: 'OK', type: Info })
   info(): AppInfoReport {
     return this.#info.report();
   }
 
   @Get('openapi.json')
-  @ApiOperation({ summary: 'This document' })
+  @ApiOperation({ summary: 'Returns this OpenAPI document' })
   @ApiOkResponse({ description: 'OK', schema: { type: 'object' } })
   openApi(): object {
     return this.#document.content;

@@ -6,14 +6,14 @@ import { errorBody } from './error-body.ts';
 export interface OperationsAccess {
   /** `OPERATIONS_TOKEN`. */
   token: string | null;
-  /** Beginnings of paths, such as `/api`, that are off without a token; each guards itself and what is below. */
+  /** Path prefixes, such as `/api`, that are off without a token; each covers itself and everything below. */
   prefixes: readonly string[];
-  /** Beginnings of paths that answer direct calls from this machine where there is no token. */
+  /** Path prefixes that answer direct calls from this machine if no token is set. */
   localPrefixes: readonly string[];
 }
 
 export interface Caller {
-  /** Of the TCP connection, never of a header. */
+  /** Address of the TCP connection, never from a header. */
   remoteAddress: string | undefined;
   httpVersion: string;
   headers: IncomingHttpHeaders;
@@ -24,15 +24,15 @@ const IS_OFF =
   'The operations API is off: set OPERATIONS_TOKEN to 24 characters or more.';
 const IS_LOCAL =
   'Sem OPERATIONS_TOKEN, só chamadas diretas desta máquina são atendidas, e de nenhuma página web. / ' +
-  'Without OPERATIONS_TOKEN, only direct calls from this machine are answered, and those of no web page.';
+  'Without OPERATIONS_TOKEN, only direct calls from this machine are answered, and no calls from web pages.';
 
-/** In a URL, NUL can only stand percent-encoded. No value has it, and PostgreSQL takes none that does. */
+/** A URL can contain NUL only in percent-encoded form. No valid value contains it, and PostgreSQL rejects it. */
 const HAS_NUL = /%00/;
-const NUL = 'The address holds the character NUL (%00), which is in no name, no id and no parameter';
+const NUL = 'The URL contains the character NUL (%00), which no name, id or parameter can contain';
 
 /**
- * Guards the operations API before anything of a request is parsed. A Fastify hook rather than a Nest guard, so that
- * paths without a route are covered too: without the token nobody learns which exist.
+ * Guards the operations API before any part of a request is parsed. A Fastify hook instead of a Nest guard also
+ * covers paths without a route: without the token, callers cannot find out which routes exist.
  */
 export function guardOperations(fastify: FastifyInstance, { token, prefixes, localPrefixes }: OperationsAccess): void {
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -50,22 +50,23 @@ export function guardOperations(fastify: FastifyInstance, { token, prefixes, loc
   });
 }
 
-/** Whether a request has the token as its bearer token. */
+/** True if a request has the token as its bearer token. */
 export function showsToken(token: string, { authorization = '' }: IncomingHttpHeaders): boolean {
   const shown = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   return shown !== undefined && timingSafeEqual(digest(shown), digest(token));
 }
 
 /**
- * Headers by which proxies pass on who called them. They are believed only in so far as they speak against the caller.
+ * Headers in which proxies name their callers. They are only used as evidence against a direct call, since a caller
+ * can forge them.
  */
 const FORWARDING = /^(?:forwarded|via|x-forwarded(?:-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.+)$/;
 const FETCH_SITES_OF_NO_OTHER = new Set([undefined, 'none', 'same-origin']);
 
 /**
- * A call from this machine that no proxy passed on and no web page made: browsers send `Origin` or `Sec-Fetch-Site`,
- * DNS rebinding shows a foreign
- * `Host`, and a proxy that adds no header by default (nginx) speaks HTTP/1.0.
+ * True for a call from this machine that came neither through a proxy nor from a web page: browsers send `Origin`
+ * or `Sec-Fetch-Site`, DNS rebinding shows a foreign `Host`, and a proxy that adds no header by default (nginx)
+ * uses HTTP/1.0.
  */
 export function isDirectLoopback({ remoteAddress, httpVersion, headers }: Caller): boolean {
   if (httpVersion === '1.0' || headers.origin !== undefined) return false;
@@ -83,7 +84,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Whether a request is for one of these paths or what is below, by the route that was found as well as by its URL. */
+/** True if a request is for one of these paths or below it, by its route as well as by its URL. */
 export function requestIsBelow(request: FastifyRequest, prefixes: readonly string[]): boolean {
   return isBelow(request.routeOptions.url, prefixes) || isBelow(pathOf(request.url), prefixes);
 }

@@ -25,7 +25,7 @@ describe('showsToken', () => {
 });
 
 describe('isDirectLoopback', () => {
-  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('takes this machine: %s', (address) => {
+  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('accepts this machine: %s', (address) => {
     expect(isDirectLoopback(caller(address))).toBe(true);
   });
 
@@ -36,19 +36,19 @@ describe('isDirectLoopback', () => {
     },
   );
 
-  it('never lets a header make a stranger local', () => {
+  it('lets no header make a remote caller local', () => {
     expect(isDirectLoopback(caller(REMOTE, { 'x-forwarded-for': '127.0.0.1' }))).toBe(false);
     expect(isDirectLoopback(caller(REMOTE, { authorization: 'Bearer null' }))).toBe(false);
   });
 
   it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via', 'x-client-ip'])(
-    'refuses what a proxy on this machine passes on: %s',
+    'refuses requests that a proxy on this machine forwards: %s',
     (name) => {
       expect(isDirectLoopback(caller('127.0.0.1', { [name]: '127.0.0.1' }))).toBe(false);
     },
   );
 
-  it('refuses what a proxy passes on that adds no header, and speaks HTTP/1.0', () => {
+  it('refuses HTTP/1.0 requests, as a proxy without headers sends them', () => {
     expect(isDirectLoopback(caller('127.0.0.1', {}, '1.0'))).toBe(false);
   });
 
@@ -61,7 +61,7 @@ describe('isDirectLoopback', () => {
     expect(isDirectLoopback(caller('127.0.0.1', headers))).toBe(false);
   });
 
-  it.each(['none', 'same-origin'])('takes what a person opens in a browser: %s', (site) => {
+  it.each(['none', 'same-origin'])('accepts addresses that a person opens in a browser: %s', (site) => {
     expect(isDirectLoopback(caller('127.0.0.1', { 'sec-fetch-site': site }))).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe('isDirectLoopback', () => {
     ['localhost:8081', true],
     ['LOCALHOST', true],
     ['[::1]:8081', true],
-  ])('refuses a name that was made to point to this machine: %s', (host, expected) => {
+  ])('refuses another name that resolves to this machine: %s', (host, expected) => {
     expect(isDirectLoopback(caller('127.0.0.1', { host }))).toBe(expected);
   });
 });

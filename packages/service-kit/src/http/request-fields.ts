@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, ValidateBy } from 'class-validator';
 
-/** A parameter of a query that may be left out: any text, or one of `choices`. For DTO classes behind `RequestPipe`. */
+/** An optional query parameter: any text, or one of `choices`. For DTO classes behind `RequestPipe`. */
 export function QueryParameter(description: string, choices?: readonly string[]): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ description, ...(choices === undefined ? { type: String } : { enum: choices }) }),
@@ -11,7 +11,7 @@ export function QueryParameter(description: string, choices?: readonly string[])
   );
 }
 
-/** A parameter of a query that may be left out, and else is digits within limits; it stays a text. */
+/** An optional query parameter of digits within limits; its value stays a text. */
 export function WholeNumberParameter(
   description: string,
   { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
@@ -27,7 +27,7 @@ export function WholeNumberParameter(
   );
 }
 
-/** A field of a request that must pass a check; `message` says what would be right. */
+/** A field of a request that must pass a check; `message` describes the expected value. */
 export function Must(check: (value: unknown) => boolean, message: string): PropertyDecorator {
   return ValidateBy({ name: 'must', validator: { validate: check } }, { message });
 }

@@ -2,9 +2,9 @@ import { type ArgumentMetadata, BadRequestException, Injectable, type PipeTransf
 import { getMetadataStorage, validateSync } from 'class-validator';
 
 /**
- * Validates a query or a JSON body by its DTO class, and answers 400 with the message of the first constraint that is
- * broken. What the class does not name is refused: a filter with a slip in its name would show everything. A parameter
- * of a query is one text, and absent where it is empty. Nest's own `ValidationPipe` needs class-transformer (ADR 11).
+ * Validates a query or a JSON body against its DTO class, and answers 400 with the message of the first broken
+ * constraint. Unknown fields are refused: a misspelt filter would otherwise return everything. A query parameter is
+ * a single text; an empty one counts as absent. Nest's own `ValidationPipe` requires class-transformer (ADR 11).
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
@@ -20,7 +20,7 @@ export class RequestPipe implements PipeTransform {
   }
 }
 
-/** Fields of a DTO class: its own first, then those of the class that it extends. */
+/** Fields of a DTO class: its own first, then those of its base class. */
 function fieldsOf(dto: Type): string[] {
   const constraints = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   return [...new Set(constraints.map(({ propertyName }) => propertyName))];

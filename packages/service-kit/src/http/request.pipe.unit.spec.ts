@@ -29,7 +29,7 @@ function pass(value: unknown, metatype: ArgumentMetadata['metatype'], type: 'que
 }
 
 describe('the pipe of requests', () => {
-  it('hands over a query as its class, without parameters that are empty', () => {
+  it('passes a query as its class, without empty parameters', () => {
     const query = pass({ tenant: '', state: 'full', limit: '7' }, ShelvesQuery);
     expect(query).toBeInstanceOf(ShelvesQuery);
     expect(query).toMatchObject({ tenant: undefined, state: 'full', limit: '7' });
@@ -45,16 +45,16 @@ describe('the pipe of requests', () => {
     [{ limit: 'many' }, 'limit is a whole number from 1 to 200'],
     [{ before: 'x' }, 'before is the `next` of the page before it'],
     [{ state: 'gone', limit: '0' }, 'state is one of: full, empty'],
-  ])('refuses a query that is none: %j', (query, message) => {
+  ])('refuses an invalid query: %j', (query, message) => {
     expect(() => pass(query, ShelvesQuery)).toThrow(message);
   });
 
-  it('takes no more than a page can have', () => {
+  it('accepts at most the size of a page', () => {
     expect(pageRequest(pass({ limit: '9000' }, ShelvesQuery) as PageQuery).limit).toBe(200);
     expect(pageRequest(pass({}, ShelvesQuery) as PageQuery).limit).toBe(50);
   });
 
-  it('hands over a body as its class, with the defaults of the class', () => {
+  it('passes a body as its class, with the defaults of the class', () => {
     expect(pass({ name: 'one' }, Shelf, 'body')).toEqual(Object.assign(new Shelf(), { name: 'one', isOpen: false }));
   });
 
@@ -65,11 +65,11 @@ describe('the pipe of requests', () => {
     [{ name: 'one', isOpen: null }, 'isOpen is true or false'],
     [{ name: 'one', why: 'x' }, 'There is no such field; there are: name, isOpen'],
     [JSON.parse('{"name":"one","__proto__":{"isOpen":true}}'), 'There is no such field'],
-  ])('refuses a body that is none: %j', (body, message) => {
+  ])('refuses an invalid body: %j', (body, message) => {
     expect(() => pass(body, Shelf, 'body')).toThrow(message);
   });
 
-  it('leaves alone what has no class of its own', () => {
+  it('does not change a value without a class', () => {
     expect(pass('100234', String)).toBe('100234');
     expect(pass({ any: 1 }, Object, 'body')).toEqual({ any: 1 });
     expect(pass('x', undefined)).toBe('x');

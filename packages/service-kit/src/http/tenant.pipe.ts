@@ -3,7 +3,7 @@ import { ApiBadRequestResponse, ApiQuery } from '@nestjs/swagger';
 import { TENANTS } from '../run/injected.ts';
 import { ErrorAnswer } from './error.dto.ts';
 
-/** The tenant that an operator asks about: of `?tenant=`, which may be left out where there is only one. */
+/** The tenant in `?tenant=`, which is optional if there is only one tenant. */
 @Injectable()
 export class TenantPipe implements PipeTransform<string | undefined, string> {
   constructor(@Inject(TENANTS) private readonly tenants: ReadonlyArray<{ readonly id: string }>) {}
@@ -21,7 +21,7 @@ export class TenantPipe implements PipeTransform<string | undefined, string> {
 /** Describes a route's `@Query('tenant', TenantPipe)`. */
 export function ApiTenantQuery(): MethodDecorator {
   return applyDecorators(
-    ApiQuery({ name: 'tenant', required: false, description: 'Needed with several tenants' }),
-    ApiBadRequestResponse({ description: 'There are several tenants, and no ?tenant=', type: ErrorAnswer }),
+    ApiQuery({ name: 'tenant', required: false, description: 'Required if there are several tenants' }),
+    ApiBadRequestResponse({ description: 'There are several tenants, and ?tenant= is missing', type: ErrorAnswer }),
   );
 }

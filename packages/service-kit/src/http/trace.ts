@@ -3,7 +3,7 @@ import { childTraceparent, parseTraceparent, TRACE_RANDOM_BYTES } from '@gondola
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../logging/logger.ts';
 
-/** Routes that are asked every few seconds; their requests are not worth a line. */
+/** Routes that are requested every few seconds; their requests are not logged. */
 const QUIET_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
 export interface TraceOptions {
@@ -14,14 +14,14 @@ export interface TraceOptions {
 
 interface AnsweredRequest {
   readonly method: string;
-  /** The route's pattern, never the URL, which may hold a token or a name; null where there is no such route. */
+  /** Pattern of the route, never the URL, which may contain a token or a name; null if no route matches. */
   readonly route: string | null;
   readonly statusCode: number;
   readonly durationMs: number;
   readonly traceparent: string;
 }
 
-/** The trace of requests, however they are served. */
+/** Traces and logs requests, whether Fastify or the direct route serves them. */
 export class RequestTrace {
   readonly #options: TraceOptions;
 
@@ -30,14 +30,14 @@ export class RequestTrace {
   }
 
   /**
-   * A request's own `traceparent` (W3C), by the header that it came with; an unreadable one is replaced, as the
-   * specification asks.
+   * `traceparent` (W3C) of the request's own span, derived from the received header; an unreadable header is
+   * replaced, as the specification requires.
    */
   childOf(header: string | string[] | undefined): string {
     return childTraceparent(typeof header === 'string' ? header : null, this.#options.random(TRACE_RANDOM_BYTES));
   }
 
-  /** One line per answered request: `warn` from 500, `info` from 400, else `debug`. */
+  /** Logs one line per answered request: `warn` from 500, `info` from 400, else `debug`. */
   logAnswered({ method, route, statusCode, durationMs: exactMs, traceparent }: AnsweredRequest): void {
     const { logger } = this.#options;
     const level = statusCode >= 500 ? 'warn' : statusCode >= 400 ? 'info' : 'debug';
@@ -47,7 +47,7 @@ export class RequestTrace {
   }
 }
 
-/** Gives every request of Fastify's its `traceparent`, and logs its answer. */
+/** Sets `traceparent` on every request of Fastify, and logs its answer. */
 export function traceRequests(fastify: FastifyInstance, trace: RequestTrace): void {
   fastify.decorateRequest('traceparent', '');
   fastify.decorateRequest('traceId', '');
@@ -69,8 +69,8 @@ function traceIdOf(traceparent: string): string {
 const POOL_BYTES = 8_192;
 
 /**
- * Random bytes, drawn from the operating system many at a time: one by one they are a tenth of what a short request
- * takes. Each is given out once.
+ * Random bytes, drawn from the operating system in large blocks: drawing them for each request would take a tenth
+ * of a short request's time. No byte is returned twice.
  */
 export function pooledRandomBytes(): (bytes: number) => Uint8Array {
   let pool = new Uint8Array(0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { pooledRandomBytes } from './trace.ts';
 
 describe('pooledRandomBytes', () => {
-  it('gives as many as are asked for, and none of them twice', () => {
+  it('returns as many bytes as requested, and none of them twice', () => {
     const random = pooledRandomBytes();
     const drawn = Array.from({ length: 2_000 }, () => Buffer.from(random(24)).toString('hex'));
     expect(new Set(drawn).size).toBe(2_000);

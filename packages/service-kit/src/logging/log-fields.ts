@@ -1,7 +1,7 @@
 /**
- * The only field names that reach the log. A name stands here when its values cannot be personal data: identities of
- * ours and the merchant's, counts, durations, states. A new field is one line here; a field that is not here is
- * dropped and counted in `dropped`.
+ * The only field names that are logged. The values of a listed field cannot be personal data: identities of
+ * Gondola's and the merchant's records, counts, durations, states. A new field is one line here; an unlisted field
+ * is dropped and counted in `dropped`.
  */
 export const LOG_FIELDS: ReadonlySet<string> = new Set([
   // the process
@@ -93,8 +93,8 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'traceparent',
 ]);
 
-/** Fields whose text was written by people or libraries: logged, but scrubbed like a message. */
+/** Fields with text written by people or libraries: logged, but scrubbed like a message. */
 export const LOG_TEXT_FIELDS: ReadonlySet<string> = new Set(['reason', 'hint', 'detail']);
 
-/** Names under which an error is passed; it becomes `{ name, code, message }`. */
+/** Fields that hold an error; it becomes `{ name, code, message }`. */
 export const LOG_ERROR_FIELDS: ReadonlySet<string> = new Set(['err', 'error', 'cause']);

@@ -2,10 +2,10 @@ import { format } from 'node:util';
 import { pino } from 'pino';
 import type { Bindings, DestinationStream, Logger as PinoLogger } from 'pino';
 import { LOG_ERROR_FIELDS, LOG_FIELDS, LOG_TEXT_FIELDS } from './log-fields.ts';
-import { isError, safeError } from './safe-error.ts';
+import { safeError } from './safe-error.ts';
 import { bounded, scrubText } from './scrub.ts';
 
-/** pino's logger; every line it writes has passed the allow-list of `log-fields`. */
+/** pino's logger; every line passes the allow-list of `log-fields`. */
 export type Logger = PinoLogger;
 
 /** Injects the app's logger: `@Inject(LOGGER) logger: Logger`. */
@@ -15,10 +15,10 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LoggerOptions {
-  /** The app's name, on every line as `app`. */
+  /** The app's name, which every line contains as `app`. */
   app: string;
   level: LogLevel;
-  /** Standard output unless a test looks at the lines. */
+  /** Default: standard output. Tests collect the lines. */
   destination?: DestinationStream;
 }
 
@@ -27,16 +27,16 @@ const MAX_MESSAGE = 1_000;
 const MAX_LIST = 20;
 
 /**
- * A JSON logger that cannot leak what it is handed by mistake (no customer's CPF, e-mail or phone in a log): fields
- * that are not on the allow-list of `log-fields` are dropped and counted in `dropped`, objects are never written
- * out, errors become `{ name, code, message }`, messages are scrubbed, every string is bounded.
+ * A JSON logger that cannot leak values passed by mistake (no customer's CPF, e-mail or phone in a log): fields
+ * outside the allow-list of `log-fields` are dropped and counted in `dropped`, objects are never written, errors
+ * become `{ name, code, message }`, messages are scrubbed, and every string is bounded.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const settings = {
     level: options.level,
     base: { app: options.app, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // pino's own serializer of `err` would add the stack; what arrives here is safe already.
+    // pino's own serializer of `err` would add the stack; the values here are already safe.
     serializers: { err: (value: unknown) => value },
     formatters: { level: (label: string) => ({ level: label }) },
     hooks: { logMethod: writeSafely },
@@ -49,13 +49,13 @@ function writeSafely(this: Logger, args: unknown[], method: (...args: never[]) =
   const write = method as (fields: object, message?: string) => void;
   const [first, ...rest] = args;
   const hasFields = typeof first === 'object' && first !== null;
-  const fields = isError(first) ? { err: safeError(first) } : hasFields ? safeFields(first) : {};
+  const fields = first instanceof Error ? { err: safeError(first) } : hasFields ? safeFields(first) : {};
   const message = hasFields ? rest : args;
   if (message.length === 0) write.call(this, fields);
   else write.call(this, fields, messageOf(message));
 }
 
-/** pino resets `formatters.bindings` for children, so their bindings are filtered on the way in. */
+/** pino resets `formatters.bindings` for children, so their bindings are filtered when they are created. */
 function withSafeChildren(logger: Logger): Logger {
   const base = Object.getPrototypeOf(logger) as BindingMethods;
   return Object.assign(logger, {
@@ -73,7 +73,7 @@ interface BindingMethods {
   setBindings(this: Logger, bindings: object): void;
 }
 
-/** The fields that may be logged, and how many may not. */
+/** The fields that may be logged, and the number of dropped ones. */
 function safeFields(fields: object): Record<string, unknown> {
   const safe: Record<string, unknown> = {};
   let dropped = 0;
@@ -99,8 +99,8 @@ function safeScalar(value: unknown): string | number | boolean | null | undefine
   return undefined;
 }
 
-/** An object among the arguments of a message would bring its content past the allow-list: only scalars are logged. */
+/** An object among the arguments of a message would bypass the allow-list, so only scalars are logged. */
 function messageOf(args: unknown[]): string {
-  const plain = args.map((value) => (isError(value) ? safeError(value).message : safeScalar(value)));
+  const plain = args.map((value) => (value instanceof Error ? safeError(value).message : safeScalar(value)));
   return scrubText(format(...plain), MAX_MESSAGE);
 }

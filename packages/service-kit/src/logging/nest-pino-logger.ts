@@ -1,8 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from './logger.ts';
-import { isError } from './safe-error.ts';
 
-/** Contexts in which Nest logs every module and route at boot, which only developers need. */
+/** Contexts in which Nest logs every module and route at boot; only developers use these lines. */
 const CHATTY_CONTEXTS = new Set([
   'NestFactory',
   'InjectorLogger',
@@ -13,7 +12,7 @@ const CHATTY_CONTEXTS = new Set([
   'NestMicroservice',
 ]);
 
-/** Nest's own lines in the app's log, through its allow-list. */
+/** Writes Nest's own lines to the app's log, through its allow-list. */
 export class NestPinoLogger implements LoggerService {
   readonly #logger: Logger;
 
@@ -47,12 +46,12 @@ export class NestPinoLogger implements LoggerService {
 
   #write(level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal', message: unknown, rest: unknown[]): void {
     const context = contextOf(rest);
-    if (isError(message)) this.#logger[level]({ context, err: message }, message.message);
+    if (message instanceof Error) this.#logger[level]({ context, err: message }, message.message);
     else this.#logger[level]({ context }, typeof message === 'string' ? message : 'Nest');
   }
 }
 
-/** Nest passes the context last; before it there may be a stack, which is not logged. */
+/** Nest passes the context last; a stack may precede it, which is not logged. */
 function contextOf(rest: readonly unknown[]): string | undefined {
   const last = rest.at(-1);
   return typeof last === 'string' ? last : undefined;

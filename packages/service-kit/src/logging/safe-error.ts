@@ -1,7 +1,6 @@
-import { types } from 'node:util';
 import { scrubText } from './scrub.ts';
 
-/** What leaves the process of an error: no stack, no personal data, no values of rows. */
+/** The parts of an error that may leave the process: no stack, no personal data, no values of rows. */
 export interface SafeError {
   name: string;
   code: string | null;
@@ -11,20 +10,15 @@ export interface SafeError {
 const MAX_MESSAGE = 500;
 
 /**
- * An error reduced to what may be logged or shown to an operator. `code` is the error's own, else its cause's.
- * Takes anything that can be thrown.
+ * Reduces an error to the parts that may be logged or shown to an operator. `code` is the error's own, else that of
+ * its cause. Accepts any thrown value.
  */
 export function safeError(error: unknown): SafeError {
-  if (!isError(error)) {
+  if (!(error instanceof Error)) {
     return { name: typeof error, code: null, message: scrubText(typeof error === 'string' ? error : '', MAX_MESSAGE) };
   }
   const code = codeOf(error) ?? codeOf(error.cause) ?? firstCode(error);
   return { name: error.name, code, message: scrubText(withoutValues(error, code), MAX_MESSAGE) };
-}
-
-/** Whether it is an error, of whichever realm: Node's own errors are of another one than a test's. */
-export function isError(value: unknown): value is Error {
-  return types.isNativeError(value) || value instanceof Error;
 }
 
 /** An error's own code, such as `ENOENT` or a SQLSTATE. */
@@ -34,8 +28,8 @@ export function codeOf(error: unknown): string | null {
 }
 
 /**
- * PostgreSQL (class 22) and JSON.parse quote the value they choke on, which may be a customer's name that no pattern
- * recognises: everything from the quotation on is cut.
+ * Cuts everything from the quotation on: PostgreSQL (class 22) and JSON.parse quote the invalid value, which may be
+ * a customer's name that no pattern recognises.
  */
 function withoutValues(error: Error, code: string | null): string {
   const quotesInput = error.name === 'SyntaxError' || (code !== null && /^22[0-9A-Z]{3}$/.test(code));

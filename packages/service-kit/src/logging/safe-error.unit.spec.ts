@@ -7,7 +7,7 @@ describe('safeError', () => {
     expect(safeError(error)).toEqual({ name: 'TypeError', code: 'E_NO', message: 'no' });
   });
 
-  it('takes the code from the cause or from the members where the error has none', () => {
+  it('takes the code from the cause or from the members if the error has none', () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
     expect(safeError(new Error('fetch failed', { cause: refused })).code).toBe('ECONNREFUSED');
     expect(safeError(new AggregateError([new Error('a'), refused])).code).toBe('ECONNREFUSED');
@@ -25,7 +25,7 @@ describe('safeError', () => {
     expect(safeError(missing).message).toBe('relation "lanes" does not exist');
   });
 
-  it('takes whatever can be thrown', () => {
+  it('accepts anything that can be thrown', () => {
     for (const thrown of [undefined, null, 7, {}, Symbol('x')]) expect(safeError(thrown).message).toBe('');
     expect(safeError('cliente@example.com')).toEqual({ name: 'string', code: null, message: '[removed]' });
   });

@@ -1,11 +1,11 @@
-/** Patterns are run over so much of a text at most, whatever somebody puts into an error message. */
+/** The patterns are applied to at most this many characters, however long an error message is. */
 const MAX_SCANNED = 2_000;
 
 /**
- * Takes personal data and secrets out of free text before it is logged or shown: e-mail addresses, CPF and CNPJ,
- * phone and card numbers, the values of `Bearer` and `Basic`, user and password of a URL. It would rather take too much
- * (a time in milliseconds is gone as well) than too little; GUIDs, and short numbers such as an order's, stay. What is
- * longer than `limit` is cut.
+ * Removes personal data and secrets from free text before it is logged or shown: e-mail addresses, CPF and CNPJ,
+ * phone and card numbers, the values of `Bearer` and `Basic`, user and password of a URL. It rather removes too
+ * much (a time in milliseconds, for example) than too little; GUIDs and short numbers, such as an order's, stay. A
+ * text longer than `limit` is cut.
  */
 export function scrubText(text: string, limit: number): string {
   const clean = PATTERNS.reduce(
@@ -15,7 +15,7 @@ export function scrubText(text: string, limit: number): string {
   return bounded(text.length > MAX_SCANNED ? `${clean}…` : clean, limit);
 }
 
-/** A text of `limit` characters at most, and a sign where it was cut. */
+/** A text of at most `limit` characters, with a sign if it was cut. */
 export function bounded(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }
@@ -27,7 +27,7 @@ const PATTERNS: { pattern: RegExp; replacement: (match: string, first?: string) 
   { pattern: /:\/\/[^\s/@]+@/g, replacement: () => `://${REMOVED}@` },
   { pattern: /[^\s@<>"'([\],;:=/]+@[^\s@<>"')[\],;:=/]+/g, replacement: () => REMOVED },
   {
-    // One pass, GUIDs first, so that their digit groups are not taken for a phone number.
+    // One pass with GUIDs first, so that their groups of digits do not match as a phone number.
     pattern: new RegExp(
       [
         '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})',

@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe('the clients of the platform', () => {
-  it('are one for each tenant: the open circuit breaker of one leaves the other alone (guarantee 5)', async () => {
+  it('are one for each tenant: the open circuit breaker of one does not affect the other (guarantee 5)', async () => {
     expect(clients.of('acme')).toBe(clients.of('acme'));
     expect(await clients.of('other').getOrderStatus('7')).toMatchObject({ kind: 'unavailable', cause: 'credentials' });
     expect(await clients.of('acme').getOrderStatus('7')).toEqual({ kind: 'found', value: 400 });
@@ -50,7 +50,7 @@ describe('the clients of the platform', () => {
     expect(clients.of('acme').openUntil()).toBeNull();
   });
 
-  it('write each call as one line, refused credentials as an error, and drop nothing of it', async () => {
+  it('log each call in one line without dropped fields, and refused credentials as an error', async () => {
     await clients.of('acme').getOrderStatus('7');
     await clients.of('other').getOrderStatus('7');
     const call = { route: 'getOrderStatus', durationMs: expect.any(Number) };
@@ -61,7 +61,7 @@ describe('the clients of the platform', () => {
     for (const line of lines) expect(line).not.toHaveProperty('dropped');
   });
 
-  it('are none for a tenant that is not configured, and closed when they are stopped', async () => {
+  it('do not exist for unknown tenants, and are closed when they are stopped', async () => {
     expect(() => clients.of('nobody')).toThrow('not configured');
     await clients.stop();
     await expect(clients.of('acme').getOrderStatus('7')).rejects.toMatchObject({ code: 'REQUEST_NOT_POSSIBLE' });

@@ -7,13 +7,13 @@ import { type Logger, LOGGER } from '../logging/logger.ts';
 import { CONFIG, TENANTS } from '../run/injected.ts';
 import type { Startable } from '../run/startable.ts';
 
-/** Limits of whole calls, in milliseconds. */
+/** Time limits of whole calls, in milliseconds. */
 export type CallTimes = Pick<LanesWithUploadsConfig, 'platformTimeoutMs'> &
   Partial<Pick<LanesWithUploadsConfig, 'uploadTimeoutMs'>>;
 
 /**
- * One client of the platform for each tenant, so that all of an app's calls share the tenant's bulkhead and
- * circuit breaker; each call is one line of the log. To be stopped after what makes the calls.
+ * One client of the platform per tenant, so that all calls of an app share the tenant's bulkhead and circuit
+ * breaker; each call is logged. To be stopped after the code that makes the calls.
  */
 @Injectable()
 export class PlatformClients implements Startable {
@@ -40,22 +40,22 @@ export class PlatformClients implements Startable {
     this.#clients = new Map(clients);
   }
 
-  /** Throws for a tenant that is not configured: its lanes have no worker, so that none can ask. */
+  /** Throws for a tenant that is not configured; its lanes have no worker, so this does not happen in operation. */
   of(tenant: string): PlatformClient {
     const client = this.#clients.get(tenant);
-    if (client === undefined) throw new Error('A tenant that is not configured has no platform');
+    if (client === undefined) throw new Error('The tenant is not configured, so it has no platform client');
     return client;
   }
 
   async start(): Promise<void> {}
 
-  /** Waits for the calls under way, and closes the connections. */
+  /** Waits for open calls, then closes the connections. */
   async stop(): Promise<void> {
     await Promise.all([...this.#clients.values()].map((client) => client.close()));
   }
 }
 
-/** A tenant whose credentials are refused is what somebody has to act on; the rest is routine. */
+/** Refused credentials of a tenant are an error, since an operator has to act; other calls are routine. */
 function logCall(logger: Logger, { tenant, route, kind, cause, status, ms }: CallObservation): void {
   const fields = {
     tenant,
@@ -66,6 +66,6 @@ function logCall(logger: Logger, { tenant, route, kind, cause, status, ms }: Cal
     durationMs: Math.round(ms),
   };
   if (cause === 'credentials')
-    logger.error(fields, 'The platform refuses the credentials of a tenant, which is paused');
-  else logger.info(fields, 'Platform called');
+    logger.error(fields, 'The platform refuses the credentials of a tenant; its circuit breaker is open');
+  else logger.info(fields, 'The platform was called');
 }

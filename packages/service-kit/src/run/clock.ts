@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The time of this process, to be replaced in tests. Deadlines and leases go by the database's clock instead. */
+/** Clock of this process, replaceable in tests. Deadlines and leases use the database's clock instead. */
 @Injectable()
 export class Clock {
   /** Milliseconds since 1970. */

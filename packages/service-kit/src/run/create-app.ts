@@ -19,28 +19,35 @@ import { type Startable, startablesOf } from './startable.ts';
 import { StopDeadline } from './stop-deadline.ts';
 import { pooledRandomBytes, RequestTrace, traceRequests } from '../http/trace.ts';
 
-/** An app in this process, without signals and exits: `runApp` adds those, tests use it as it is. */
+/** An app in this process, without signals and exits: `runApp` adds these, tests use it directly. */
 export interface RunningApp {
   readonly app: NestFastifyApplication;
-  /** Where it listens, `http://127.0.0.1:8081`. Throws before `listen`. */
+  /** Base URL, such as `http://127.0.0.1:8081`. Throws before `listen`. */
   readonly url: string;
-  /** Where `/api`, `/metrics` and `/health` are: the same, but with an `OPERATIONS_PORT`. Throws before `listen`. */
+  /**
+   * Base URL of `/api`, `/metrics` and `/health`; differs from `url` if `OPERATIONS_PORT` is set. Throws before
+   * `listen`.
+   */
   readonly operationsUrl: string;
-  /** HTTP answers from now on: live yes, ready no. */
+  /** Opens HTTP: live answers yes, ready no. */
   listen(): Promise<void>;
-  /** Listens, starts everything in order and is ready then. Throws a permanent failure, having stopped everything. */
+  /**
+   * Listens and starts everything in order; afterwards the app is ready. On a permanent failure stops everything
+   * and throws.
+   */
   start(): Promise<void>;
   /**
-   * Not ready, HTTP stops, then everything in reverse, all within `shutdownMs`. May be called at any time and again.
+   * Ends readiness, stops HTTP, then everything else in reverse order, within `shutdownMs`. May be called at any
+   * time and repeatedly.
    */
   stop(): Promise<void>;
-  /** Names of what did not stop in time. */
+  /** Names of the startables that did not stop in time. */
   readonly leftBehind: readonly string[];
   /** Resolves with the error if a background startable fails permanently. */
   readonly failure: Promise<unknown>;
 }
 
-/** Wires an app: Nest, HTTP, health, metrics, operations API, and the startables. Nothing is started yet. */
+/** Connects Nest, HTTP, health, metrics, operations API and the startables of an app. Starts nothing. */
 export async function createApp(options: AppOptions): Promise<RunningApp> {
   const { logger, httpOptions = {} } = options;
   const health = new Health();
@@ -94,7 +101,7 @@ class NestApp implements RunningApp {
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     const { retryFirstMs, retryMostMs } = this.#timings;
     const startables = allStartables(options, app);
-    // Besides the startables: HTTP before them, Nest after them.
+    // Steps besides the startables: HTTP before them, Nest after them.
     this.#steps = startables.length + 2;
     if (options.database !== undefined) watchDatabase(health, options.database, options.databaseInBackground ?? false);
     this.#sequence = new StartSequence({
@@ -112,7 +119,7 @@ class NestApp implements RunningApp {
 
   get url(): string {
     const address = this.#servers.fastify.server.address();
-    if (address === null || typeof address === 'string') throw new Error('HTTP does not listen yet');
+    if (address === null || typeof address === 'string') throw new Error('The HTTP server does not listen yet');
     const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address;
     return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   }
@@ -139,7 +146,7 @@ class NestApp implements RunningApp {
     }
     if (this.#stopping !== undefined) return;
     this.#health.setPhase('ready');
-    this.#options.logger.info('Ready');
+    this.#options.logger.info('The app is ready');
   }
 
   async stop(): Promise<void> {
@@ -150,19 +157,19 @@ class NestApp implements RunningApp {
   async #listen(): Promise<void> {
     const { host, port, operationsPort = null, operationsToken } = this.#options.config.http;
     const { logger } = this.#options;
-    // Only the first address of a name: for each address of `localhost` Fastify would open a server of its own, which
-    // has no direct route, and whose connections nobody counts.
+    // Only the first address of a name: for each address of `localhost` Fastify would open another server, without
+    // the direct route and without counting its connections.
     const address = await naming({ variable: 'HTTP_PORT', host, port }, async () => {
       const found = await lookup(host);
       await this.app.listen({ host: found.address, port });
       return found.address;
     });
-    logger.info({ host, port: Number(new URL(this.url).port) }, 'HTTP listens');
+    logger.info({ host, port: Number(new URL(this.url).port) }, 'The HTTP server listens');
     const { operations } = this.#servers;
     if (operations !== null && operationsPort !== null) {
       const settings = { variable: 'OPERATIONS_PORT', host, port: operationsPort } as const;
       await naming(settings, () => operations.listen(address, operationsPort));
-      logger.info({ host, port: operations.port }, '/api, /metrics and /health listen');
+      logger.info({ host, port: operations.port }, 'The HTTP server of /api, /metrics and /health listens');
     }
     if (operationsToken === null) logger.info('The operations API is off, because OPERATIONS_TOKEN is not set');
   }
@@ -201,7 +208,7 @@ function allStartables(options: AppOptions, app: NestFastifyApplication): Starta
     startables.push({
       name: 'database',
       background,
-      keepsTrying: background,
+      retriesEveryFailure: background,
       start: () => database.connect(),
       stop: () => database.close(),
     });

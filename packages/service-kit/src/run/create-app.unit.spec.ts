@@ -54,7 +54,7 @@ class FakeTransport extends Server implements CustomTransportStrategy {
     this.story.push('transport closed');
   }
 
-  /** Hands over a record as a transport would, and gives what the handler threw. */
+  /** Delivers a record as a transport would; returns the handler's error. */
   async deliver(pattern: string, payload: unknown): Promise<unknown> {
     const handler = this.getHandlerByPattern(pattern);
     if (handler === null) throw new Error('No handler');
@@ -72,7 +72,7 @@ class FakeTransport extends Server implements CustomTransportStrategy {
 }
 
 describe('createApp, starting and stopping', () => {
-  it('is live and not ready while a part starts, ready when all have, and stops them in reverse', async () => {
+  it('is live and not ready while a startable starts, ready after all started, and stops them in reverse', async () => {
     const story: string[] = [];
     const gate = Promise.withResolvers<void>();
     const shelf = await app({ startables: () => [part('one', story), part('two', story, () => gate.promise)] });
@@ -95,7 +95,7 @@ describe('createApp, starting and stopping', () => {
     await expect(fetch(url).catch(() => 'closed')).resolves.toBe('closed');
   });
 
-  it('tries a startable again while its failure is transient, and says why by log and readiness', async () => {
+  it('retries a startable after transient failures, and shows the reason in log and readiness', async () => {
     const story: string[] = [];
     const shelf = await app({ startables: () => [part('kafka', story, failing(3)), part('after', story)] });
     await shelf.start();
@@ -111,7 +111,7 @@ describe('createApp, starting and stopping', () => {
     expect(retries[0]).toMatchObject({ level: 'warn', startable: 'kafka', err: { code: 'ECONNREFUSED' } });
   });
 
-  it('shows the part that is being tried again, and stops at once although it waits', async () => {
+  it('shows the startable that is retried, and stops at once although it waits', async () => {
     const shelf = await app({
       startables: () => [part('kafka', [], failing(1_000))],
       timings: { retryFirstMs: 60_000, retryMostMs: 60_000 },
@@ -127,7 +127,7 @@ describe('createApp, starting and stopping', () => {
     await started;
   });
 
-  it('gives up on a permanent failure, having stopped what had started', async () => {
+  it('fails on a permanent failure, after it stopped the started ones', async () => {
     const story: string[] = [];
     const wrong = part('two', story, () => Promise.reject(new Error('wrong password')));
     const shelf = await app({ startables: () => [part('one', story), wrong, part('three', story)] });
@@ -135,7 +135,7 @@ describe('createApp, starting and stopping', () => {
     expect(story).toEqual(['one started', 'two stopped', 'one stopped']);
   });
 
-  it('is ready without a background part, tries it on, and shows it', async () => {
+  it('is ready without a background startable, which it retries and shows', async () => {
     const story: string[] = [];
     const gate = Promise.withResolvers<void>();
     const slow = { ...part('kafka', story, () => gate.promise), background: true };
@@ -157,7 +157,7 @@ describe('createApp, starting and stopping', () => {
     await expect(shelf.failure).resolves.toThrow('a bug');
   });
 
-  it('stops the rest although one part fails to', async () => {
+  it('stops the others if one startable fails to stop', async () => {
     const story: string[] = [];
     const stuck = { ...part('stuck', story), stop: () => Promise.reject(new Error('no')) };
     const shelf = await app({ startables: () => [part('one', story), stuck] });
@@ -167,7 +167,7 @@ describe('createApp, starting and stopping', () => {
     expect(lines.join('')).toContain('A startable did not stop cleanly');
   });
 
-  it('leaves a part behind that does not stop, in time to stop the rest, and names it', async () => {
+  it('abandons and names a startable that does not stop, in time to stop the others', async () => {
     const story: string[] = [];
     const stuck = (name: string) => ({ ...part(name, story), stop: () => new Promise<void>(() => {}) });
     const shelf = await app({
@@ -181,7 +181,7 @@ describe('createApp, starting and stopping', () => {
     expect(lines.filter((line) => line.includes('A startable did not stop in time'))).toHaveLength(2);
   });
 
-  it('starts the transport last, again while that fails, and stops it first', async () => {
+  it('starts the transport last, with retries, and stops it first', async () => {
     const story: string[] = [];
     const transport = new FakeTransport(story, failing(2));
     const shelf = await app({ startables: () => [part('one', story)], microservice: () => transport });
@@ -190,7 +190,7 @@ describe('createApp, starting and stopping', () => {
     expect(story.slice(0, 4)).toEqual(['one started', 'transport listens', 'transport closed', 'one stopped']);
   });
 
-  it('keeps the error that a handler of records throws as it is', async () => {
+  it('passes on the error of a record handler unchanged', async () => {
     const transport = new FakeTransport([], async () => {});
     const shelf = await app({ microservice: () => transport });
     await shelf.start();
@@ -198,7 +198,7 @@ describe('createApp, starting and stopping', () => {
     expect(await transport.deliver('shelf.filled', 'whole')).toBeUndefined();
   });
 
-  it('lets a check that fails, throws or does not answer take readiness away', async () => {
+  it('is not ready if a check fails, throws or does not answer', async () => {
     const shelf = await app();
     await shelf.start();
     const health = shelf.app.get(Health);
@@ -224,7 +224,7 @@ describe('createApp, starting and stopping', () => {
 });
 
 describe('createApp, over HTTP', () => {
-  it('answers every error as JSON with a code, without stack, URL or text of the inside', async () => {
+  it('answers every error as JSON with a code, without stack, URL or internal text', async () => {
     const shelf = await app();
     await shelf.start();
     const answers = {
@@ -251,7 +251,7 @@ describe('createApp, over HTTP', () => {
     expect(lines.join('')).not.toMatch(/cliente|token=abc/);
   });
 
-  it('refuses bodies that are too large or no JSON', async () => {
+  it('refuses bodies that are too large or not JSON', async () => {
     const shelf = await app({ httpOptions: { bodyLimitBytes: 100 } });
     await shelf.start();
     const post = (body: string) =>
@@ -270,7 +270,7 @@ describe('createApp, over HTTP', () => {
     });
   });
 
-  it('refuses headers that are too large, as JSON too', async () => {
+  it('refuses headers that are too large, with a JSON answer', async () => {
     const shelf = await app();
     await shelf.start();
     const answer = await ask(shelf, '/trace', { headers: { cookie: 'x'.repeat(20_000) } });
@@ -322,7 +322,7 @@ describe('createApp, over HTTP', () => {
     for (const path of OPEN) expect((await fetch(`${shelf.url}${path}`)).status).toBe(200);
   });
 
-  it('refuses NUL in any address of the operations API, which no database takes', async () => {
+  it('refuses NUL, which PostgreSQL cannot store, in any address of the operations API', async () => {
     const shelf = await app();
     await shelf.start();
     for (const path of ['/api/shelves/%00', '/api/shelves?name=a%00b', '/api/shelves?a%00=b', '/api/%00']) {
@@ -331,7 +331,7 @@ describe('createApp, over HTTP', () => {
     }
   });
 
-  it('has no operations API without a token, and says so; further prefixes answer this machine alone', async () => {
+  it('reports that it has no operations API without a token; further prefixes answer only this machine', async () => {
     const shelf = await app({
       config: { http: { host: '127.0.0.1', port: 0, operationsToken: null } },
       httpOptions: { guardedPrefixes: ['/admin'] },
@@ -352,7 +352,7 @@ describe('createApp, over HTTP', () => {
     expect(lines.some((line) => line.includes('The operations API is off'))).toBe(true);
   });
 
-  it('answers /api, /metrics and /health on the port of operations alone, where it has one', async () => {
+  it('answers /api, /metrics and /health only on the port of operations, if it has one', async () => {
     const http = { host: '127.0.0.1', port: 0, operationsToken: OPERATIONS_TOKEN, operationsPort: 0 };
     const shelf = await app({ config: { http } });
     await shelf.start();
@@ -403,13 +403,13 @@ describe('createApp, over HTTP', () => {
       expect.arrayContaining(['/health/live', '/health/ready', '/metrics', '/api/info', '/api/shelves', '/direct']),
     );
     expect(document.paths['/health/live']).toMatchObject({ get: { security: [] } });
-    // Of the shelf's routes, those without decorators and the one outside Nest.
+    // Filters out the shelf's routes that have no decorators on purpose; the route outside Nest remains.
     const gaps = openApiGaps(document).filter((gap) => !/ \/(?:trace|admin|broken|refused|echo)/.test(gap));
     expect(gaps).toEqual(['POST /direct has no answer that is a success']);
     expect(openApiGaps(document)).toContain('GET /trace has no summary');
   });
 
-  it('collects metrics once for all who ask meanwhile', async () => {
+  it('collects metrics once for all simultaneous callers', async () => {
     const shelf = await app();
     const gate = Promise.withResolvers<void>();
     let collections = 0;
@@ -437,7 +437,7 @@ describe('createApp, over HTTP', () => {
     expect(body).toMatch(/^process_cpu_seconds_total /m);
   });
 
-  it("takes the caller's trace and starts one where there is none, and logs the request by its trace", async () => {
+  it("continues the caller's trace or starts one, and logs the request with it", async () => {
     const shelf = await app();
     await shelf.start();
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -458,7 +458,7 @@ describe('createApp, over HTTP', () => {
     expect(lines.join('')).not.toContain('document');
   });
 
-  it('offers the logger to be injected', async () => {
+  it('provides the logger for injection', async () => {
     const shelf = await app();
     expect(shelf.app.get(LOGGER)).toHaveProperty('child');
     expect(() => shelf.url).toThrow('does not listen');

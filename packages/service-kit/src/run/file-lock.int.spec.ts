@@ -30,7 +30,7 @@ async function take(): Promise<FileLock> {
 }
 
 describe('a file lock', () => {
-  it('is had by one at a time, who is named to the others, and by the next one after its release', async () => {
+  it('has one holder at a time, which is named to the others, and is free after its release', async () => {
     const first = await take();
     expect(await attempt()).toEqual({ kind: 'held', by: LIVING });
     await first.release();
@@ -38,18 +38,18 @@ describe('a file lock', () => {
     expect(JSON.parse(await readFile(second.path, 'utf8'))).toEqual(LIVING);
   });
 
-  it('of a process that is gone is taken over, and one small file is left', async () => {
+  it('of a dead process is taken over, and one small file is left', async () => {
     await writeFile(`${file}.4`, JSON.stringify(DEAD));
     expect((await take()).path).toBe(`${file}.5`);
     expect(await readdir(folder)).toEqual(['lock.5']);
   });
 
-  it.each(['', '{', 'null'])('that holds %j belongs to nobody', async (content) => {
+  it.each(['', '{', 'null'])('with the content %j is free', async (content) => {
     await writeFile(`${file}.1`, content);
     expect(await attempt()).toMatchObject({ kind: 'taken' });
   });
 
-  it('never has a number that it had before, so that a process that was slow finds it taken', async () => {
+  it('never repeats a number, so that a slow process finds it taken', async () => {
     const paths: string[] = [];
     for (let time = 1; time <= 3; time += 1) {
       const lock = await take();
@@ -59,7 +59,7 @@ describe('a file lock', () => {
     expect(paths).toEqual([`${file}.1`, `${file}.2`, `${file}.3`]);
   });
 
-  it('is not had by a process between whose looking and linking others had it', async () => {
+  it('is not taken by a process if others held it between its read and its link', async () => {
     await writeFile(`${file}.1`, JSON.stringify(DEAD));
     const slow = await tryLock(file, {
       holder: { pid: 8 },
@@ -88,19 +88,19 @@ describe('a file lock', () => {
     expect(await readdir(folder)).toEqual(['lock.1']);
   });
 
-  it('has the mode that it was given', async () => {
+  it('has the given file mode', async () => {
     await attempt(0o600);
     expect((await stat(`${file}.1`)).mode & 0o777).toBe(0o600);
   });
 
-  it('in a folder that does not exist is an error, and nobody has it', async () => {
+  it('in a missing folder is an error, and is not taken', async () => {
     await expect(tryLock(join(folder, 'none', 'lock'), { holder: LIVING, isAlive })).rejects.toMatchObject({
       code: 'ENOENT',
     });
   });
 });
 
-describe('processes that find the lock of a dead one', () => {
+describe('processes that find the lock of a dead process', () => {
   const CONTENDERS = 4;
   const ROUNDS = sized(150, 3_000);
   const GIVE_UP = '';
@@ -129,5 +129,5 @@ describe('processes that find the lock of a dead one', () => {
     } finally {
       for (const each of contenders) each.disconnect();
     }
-  }, 120_000);
+  });
 });

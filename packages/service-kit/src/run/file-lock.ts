@@ -2,41 +2,42 @@ import { randomBytes } from 'node:crypto';
 import { link, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-// The local stack imports this file by its path, before anything is built: it imports Node.js alone and needs no
-// transformation.
+// The local stack imports this file by its path, before anything is built. So it imports only Node.js, and runs
+// without transformation.
 //
 //   no file ──link 1──▶ <file>.1 held ──release──▶ <file>.1 empty ──link 2──▶ <file>.2 held
 //                                                     <file>.2 of a dead process ──link 3──▶ <file>.3 held
 //
-// A lock is taken by linking its next generation, `<file>.<n>`; the highest one holds. A process looks whether the
-// highest is held by a living process, links n + 1, and looks again whether that is the highest now. Only generations
-// below an existing one are removed, and a release leaves its own behind, emptied: so the highest number never falls,
-// none is used twice, and a process that was slow between looking and linking finds its number taken or surpassed.
-// (Removing a dead one's lock and then linking anew would remove a living one's.)
+// A process takes a lock by linking its next generation, `<file>.<n>`; the highest generation is the lock. The
+// process checks that the holder of the highest is dead, links n + 1, and checks again that n + 1 is now the
+// highest. Only generations below an existing one are removed, and a release leaves its own file behind, emptied.
+// So the highest number never falls and no number is used twice: a process that was slow between check and link
+// finds its number taken or surpassed. (Removing the lock of a dead process and linking it again could remove the
+// lock of a living one.)
 
 export interface FileLockOptions {
-  /** Identifies this process: stored in the lock as JSON. */
+  /** Identifies this process; stored in the lock as JSON. */
   readonly holder: object;
-  /** Whether the process that stored `holder` in the file `path` still has the lock. */
+  /** True if the process that stored `holder` in the file `path` still has the lock. */
   readonly isAlive: (holder: unknown, path: string) => boolean | Promise<boolean>;
-  /** Mode of the lock's file. Default: what the process' umask leaves. */
+  /** Mode of the lock's file. Default: by the process' umask. */
   readonly mode?: number;
 }
 
 export interface FileLock {
-  /** The file that holds the lock; its modification time is the holder's to renew. */
+  /** The file of the lock; the holder may renew its modification time. */
   readonly path: string;
   release(): Promise<void>;
 }
 
 export type FileLockAttempt =
   | { readonly kind: 'taken'; readonly lock: FileLock }
-  /** `by` is what the process that has the lock stored in it; null where that is not known. */
+  /** `by` is the content that the holder stored in the lock; null if it is not known. */
   | { readonly kind: 'held'; readonly by: unknown };
 
 /**
- * Tries once to take the lock `file`, in a folder that exists. A lock whose process is gone is taken over by one
- * process. Content that is not JSON belongs to nobody. Leaves one small file. Throws what the file system says.
+ * Tries once to take the lock `file`, in an existing folder. If the holder is dead, one process takes over the
+ * lock. A lock whose content is not JSON has no holder. Leaves one small file. Throws errors of the file system.
  */
 export async function tryLock(file: string, options: FileLockOptions): Promise<FileLockAttempt> {
   const newest = (await generationsOf(file)).at(-1);
@@ -57,16 +58,19 @@ export async function tryLock(file: string, options: FileLockOptions): Promise<F
   return { kind: 'taken', lock: { path, release: () => empty(path) } };
 }
 
-/** Null: nobody has the lock. */
+/** Null if no process has the lock. */
 async function holderIn(path: string, isAlive: FileLockOptions['isAlive']): Promise<FileLockAttempt | null> {
   const text = await textOf(path);
-  // It was removed since, so that there is a higher one.
+  // The file was removed in the meantime, so a higher generation exists.
   if (text === null) return { kind: 'held', by: null };
   const by = parsed(text);
   return by !== null && (await isAlive(by, path)) ? { kind: 'held', by } : null;
 }
 
-/** A link appears with its content or not at all: nobody reads half a lock, and only one process gets a number. */
+/**
+ * A link appears with its complete content or not at all: no process reads half a lock, and only one process gets a
+ * number.
+ */
 async function links(file: string, path: string, { holder, mode }: FileLockOptions): Promise<boolean> {
   const draft = `${file}.draft-${randomBytes(6).toString('hex')}`;
   await writeFile(draft, JSON.stringify(holder), { mode: mode ?? 0o666 });
@@ -81,7 +85,7 @@ async function links(file: string, path: string, { holder, mode }: FileLockOptio
   }
 }
 
-/** One that is gone gave way to a higher one. */
+/** A file that no longer exists was replaced by a higher generation. */
 async function empty(path: string): Promise<void> {
   try {
     await truncate(path);
@@ -90,7 +94,7 @@ async function empty(path: string): Promise<void> {
   }
 }
 
-/** By rising number. The file without a number is the lock of a version before this protocol. */
+/** Generations in rising order. The file without a number is the lock of a version before this protocol. */
 async function generationsOf(file: string): Promise<number[]> {
   const name = basename(file);
   const numbers = (await readdir(dirname(file))).flatMap((entry) => {
@@ -105,7 +109,7 @@ function pathOf(file: string, generation: number): string {
   return generation === 0 ? file : join(dirname(file), `${basename(file)}.${generation}`);
 }
 
-/** Null: there is no such file. */
+/** Null if the file does not exist. */
 async function textOf(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

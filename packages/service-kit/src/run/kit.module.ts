@@ -14,8 +14,8 @@ import { OpenApiDocument } from '../http/openapi-document.ts';
 import { OperationsController } from '../http/operations.controller.ts';
 
 /**
- * What every app has, ready to be injected everywhere: configuration, tenants, logger, database, metrics' registry,
- * clock, randomness; and health, metrics, operations API. Made by `createApp`.
+ * Services of every app, ready to be injected everywhere: configuration, tenants, logger, database, metrics
+ * registry, clock, randomness; and the routes for health, metrics and the operations API. Created by `createApp`.
  */
 @Module({})
 export class KitModule {

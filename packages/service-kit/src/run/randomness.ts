@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { pooledRandomBytes } from '../http/trace.ts';
 
-/** Random bytes for trace ids and the like, and the jitter of waits; to be replaced in tests. */
+/** Random bytes, such as for trace ids, and the jitter of waits; replaceable in tests. */
 @Injectable()
 export class Randomness {
   /** `count` bytes of the system's generator. */

@@ -6,12 +6,13 @@ import { safeError } from '../logging/safe-error.ts';
 import type { Logger } from '../logging/logger.ts';
 
 /**
- * The whole life of an app's process; the one statement of a `main.ts`:
+ * The whole life of an app's process; the only statement of a `main.ts`:
  * `await runApp(() => { const config = loadConfig(process.env); return { … }; });`
  *
- * Boots (`createApp`), and on SIGTERM or SIGINT stops within ten seconds and exits with 0, or with 1 if a startable did
- * not stop in time; a second signal exits with 1 at once. `node dist/main.js migrate` only migrates. A configuration
- * that is wrong, or any other failure of the boot, ends in readable lines on standard error and code 1.
+ * Boots the app (`createApp`). On SIGTERM or SIGINT it stops within ten seconds and exits with 0, or with 1 if a
+ * startable did not stop in time; a second signal exits with 1 at once. `node dist/main.js migrate` only migrates.
+ * An invalid configuration, or any other failure of the boot, is printed as readable lines on standard error, with
+ * exit code 1.
  */
 export async function runApp(source: AppOptions | (() => AppOptions | Promise<AppOptions>)): Promise<void> {
   try {
@@ -32,7 +33,10 @@ export async function runApp(source: AppOptions | (() => AppOptions | Promise<Ap
 async function migrateOnly({ name, database, logger }: AppOptions): Promise<void> {
   if (database === undefined) return;
   const migrations = await database.migrate();
-  logger.info({ schema: database.schema, migrations, count: migrations.length }, `${name}: migrated`);
+  logger.info(
+    { schema: database.schema, migrations, count: migrations.length },
+    `The database of ${name} was migrated`,
+  );
 }
 
 async function live(options: AppOptions): Promise<void> {
@@ -48,7 +52,7 @@ async function live(options: AppOptions): Promise<void> {
   await Promise.race([running.start().then(() => failed), failed, stopped]);
 }
 
-/** Never resolves: a signal ends in an exit. */
+/** Never resolves: a signal leads to an exit. */
 async function stopOnSignal(options: AppOptions, creation: Promise<RunningApp>): Promise<never> {
   const { logger } = options;
   const { shutdownMs } = { ...DEFAULT_TIMINGS, ...options.timings };
@@ -62,21 +66,21 @@ async function stopOnSignal(options: AppOptions, creation: Promise<RunningApp>):
     });
   }
   const signal = await asked.promise;
-  logger.info({ signal }, 'Stopping');
+  logger.info({ signal }, 'The app stops');
   const tookTooLong = () => {
-    logger.error({ timeoutMs: shutdownMs }, 'Stopping took too long; the process ends');
+    logger.error({ timeoutMs: shutdownMs }, 'The app did not stop in time; the process ends');
     process.exit(1);
   };
-  // `stop` keeps to the limit itself; this is for an app whose creation does not end.
+  // `stop` observes the limit itself; this timer covers an app whose creation does not end.
   setTimeout(tookTooLong, shutdownMs);
   const running = await creation;
   await running.stop();
   if (running.leftBehind.length > 0) tookTooLong();
-  logger.info('Stopped');
+  logger.info('The app was stopped');
   process.exit(0);
 }
 
-/** For a person at a terminal: no stack, no secrets, nothing of rows. */
+/** Text for a person at a terminal: no stack, no secrets, no values of rows. */
 function readable(error: unknown): string {
   if (error instanceof ConfigError || error instanceof MigrationsPendingError) return error.message;
   const couldNot = 'Não foi possível iniciar / Could not start';
@@ -86,18 +90,18 @@ function readable(error: unknown): string {
 }
 
 /**
- * An error that nobody caught leaves the process in a state nobody knows: it is logged and the process ends with code
- * 1. What was under way is safe by leases, offsets and transactions. Warnings of Node.js are logged as well: every line
- *    of the log is JSON.
+ * After an uncaught error the process is in an unknown state: the error is logged and the process exits with code
+ * 1. Open work is protected by leases, offsets and transactions. Warnings of Node.js are logged too, so that every
+ * line of the log is JSON.
  */
 function installCrashGuards(logger: Logger, exit: (code: number) => never): void {
   const die = (what: string) => (err: unknown) => {
     logger.fatal({ err }, what);
     exit(1);
   };
-  // Node would write its own warnings to standard error as plain text.
+  // Node would write its warnings to standard error as plain text.
   process.removeAllListeners('warning');
-  process.on('warning', (err) => logger.warn({ err }, 'Node.js warns'));
+  process.on('warning', (err) => logger.warn({ err }, 'Node.js gave a warning'));
   process.on('uncaughtException', die('An exception was not caught; the process ends'));
   process.on('unhandledRejection', die('A rejection was not handled; the process ends'));
 }

@@ -11,18 +11,18 @@ export interface StartSequenceOptions {
   startables: readonly Startable[];
   health: Health;
   logger: Logger;
-  /** Delays between attempts double from `first` to `most`, in milliseconds. */
+  /** Delays between attempts double from `first` up to `most`, in milliseconds. */
   retryMs: { first: number; most: number };
   /** Called when a background startable fails permanently. */
   onFailure: (error: unknown) => void;
 }
 
-/** A start that has not ended by then is no longer waited for when stopping. */
+/** Time for which a stop waits for a start that has not ended. */
 const UNFINISHED_START_MS = 2_000;
 
 /**
- * Starts the startables one after the other, repeats a start while its failure is transient, and stops what it began in
- * reverse order. Nothing waits for a background startable.
+ * Starts the startables one after the other, repeats a start while its failure is transient, and stops in reverse
+ * order everything that it began to start. It does not wait for background startables.
  */
 export class StartSequence {
   readonly #options: StartSequenceOptions;
@@ -35,7 +35,7 @@ export class StartSequence {
   }
 
   /**
-   * Resolves when every startable but the background ones has started, or when stopping began. Throws a permanent
+   * Resolves when every startable except background ones has started, or when stopping began. Throws a permanent
    * failure.
    */
   async start(): Promise<void> {
@@ -71,12 +71,12 @@ export class StartSequence {
       try {
         await startable.start();
         this.#report(startable, { state: 'started' });
-        logger.info({ startable: startable.name, attempts }, 'Started');
+        logger.info({ startable: startable.name, attempts }, 'A startable was started');
         return;
       } catch (err) {
         if (this.#stopping.signal.aborted) return;
         const isTransient = isTransientStartFailure(err);
-        if (!isTransient && startable.keepsTrying !== true) throw err;
+        if (!isTransient && startable.retriesEveryFailure !== true) throw err;
         const retryInMs = Math.min(retryMs.most, retryMs.first * 2 ** (attempts - 1));
         const named = err instanceof SettingError ? { variable: err.variable } : {};
         this.#report(startable, { state: 'retrying', attempts, reason: reasonCode(err), ...named });

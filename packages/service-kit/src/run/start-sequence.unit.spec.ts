@@ -37,7 +37,7 @@ describe('StartSequence', () => {
     expect(story).toEqual(['first started', 'slow stopped', 'first stopped']);
   });
 
-  it('says what a part waits for while it starts', async () => {
+  it('shows what a startable waits for while it starts', async () => {
     const gate = Promise.withResolvers<void>();
     const health = new Health();
     const starting = sequence([{ ...part('consumers', []), waitsFor: 'the group', start: () => gate.promise }], health);
@@ -48,7 +48,7 @@ describe('StartSequence', () => {
     expect(health.startables()).toEqual({ consumers: { state: 'started' } });
   });
 
-  it('tries a startable again that keeps trying, whatever it failed for, and says which failure waiting does not heal', async () => {
+  it('retries a startable that asks for it after any failure, and names failures that waiting does not solve', async () => {
     const lines: string[] = [];
     const logger = createLogger({ app: 'kit', level: 'warn', destination: { write: (line) => void lines.push(line) } });
     const failures = [new Error('a wrong password'), new Error('migrations are pending')];
@@ -56,7 +56,7 @@ describe('StartSequence', () => {
     const patient: Startable = {
       ...part('patient', []),
       background: true,
-      keepsTrying: true,
+      retriesEveryFailure: true,
       start: async () => {
         const failure = failures.shift();
         if (failure !== undefined) throw failure;

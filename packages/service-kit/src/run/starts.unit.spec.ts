@@ -68,7 +68,7 @@ afterEach(async () => {
 });
 
 describe('@Starts', () => {
-  it('starts what a module names in that order, imported modules first, and stops in reverse', async () => {
+  it('starts the startables of a module in order, imported modules first, and stops in reverse', async () => {
     const last: Startable = { name: 'last', start: async () => void story.push('last'), stop: async () => {} };
     const shelf = await app({ module: WorkModule, startables: () => [last] });
     await shelf.start();
@@ -79,12 +79,12 @@ describe('@Starts', () => {
 
   it('refuses a class that the module does not provide', async () => {
     await expect(app({ module: ForgetfulModule })).rejects.toThrow(
-      'ForgetfulModule starts Crane, and does not provide it',
+      'ForgetfulModule starts Crane but does not provide it',
     );
   });
 });
 
-it('constructors get configuration, tenants, clock and randomness', async () => {
+it('constructors can inject configuration, tenants, clock and randomness', async () => {
   const { app: nest } = await app({ module: WorkModule });
   const { belt, clock, randomness, config, tenants } = nest.get(Worker, { strict: false });
   expect(belt).toBeInstanceOf(Belt);

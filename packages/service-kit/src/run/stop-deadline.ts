@@ -4,9 +4,9 @@ import type { Logger } from '../logging/logger.ts';
 const STEPS_SHARE = 0.9;
 
 /**
- * The one deadline of a whole shutdown. A step that does not end is left behind, so that those after it have their turn
- * and the sum stays below the limit: half of the time is shared out evenly, the other half goes to the first steps that
- * need it.
+ * The one deadline of a whole shutdown. A step that does not end in time is abandoned, so that later steps run and
+ * the sum stays below the limit: half of the time is divided evenly, the other half goes to the first steps that
+ * require more.
  */
 export class StopDeadline {
   readonly #logger: Logger;
@@ -24,14 +24,12 @@ export class StopDeadline {
     this.#stepsLeft = steps;
   }
 
-  /** The steps that did not end in time. */
+  /** Names of the steps that did not end in time. */
   get leftBehind(): readonly string[] {
     return this.#leftBehind;
   }
 
-  /**
-   * Waits for a step, at most for the time in milliseconds that it is given. Never throws: a failure is logged.
-   */
+  /** Waits for a step, at most for its share of the time, in milliseconds. Never throws: a failure is logged. */
   async step(name: string, work: (limitMs: number) => Promise<void>): Promise<void> {
     this.#stepsLeft = Math.max(0, this.#stepsLeft - 1);
     const limitMs = Math.max(0, this.#endsAtMs - performance.now() - this.#stepsLeft * this.#reserveMs);

@@ -16,7 +16,7 @@ const never = () => new Promise<void>(() => {});
 const quick = () => Promise.resolve();
 const slow = () => new Promise<void>((resolve) => void setTimeout(resolve, LIMIT_MS / 2));
 
-/** Each step begins when the one before it has ended: how long all of them took, and which were left behind. */
+/** Runs the steps one after the other; returns the total time and the names of abandoned steps. */
 async function takenBy(
   steps: readonly (() => Promise<void>)[],
 ): Promise<{ ms: number; leftBehind: readonly string[] }> {
@@ -33,13 +33,13 @@ async function takenBy(
 }
 
 describe('the deadline of a shutdown', () => {
-  it('passes before the limit although no step ends, and each has had its turn', async () => {
+  it('passes before the limit although no step ends, and after each step had its turn', async () => {
     const { ms, leftBehind } = await takenBy([never, never, never, never]);
     expect(ms).toBeLessThan(LIMIT_MS);
     expect(leftBehind).toEqual(['step 0', 'step 1', 'step 2', 'step 3']);
   });
 
-  it('gives the time that others do not need to the one that does', async () => {
+  it('gives the unused time of other steps to the one that needs it', async () => {
     const { ms, leftBehind } = await takenBy([quick, slow, quick]);
     expect(ms).toBe(LIMIT_MS / 2);
     expect(leftBehind).toEqual([]);

@@ -1,6 +1,6 @@
 import { type FileLock, tryLock } from '../run/file-lock.ts';
 
-// A process of its own that tries to take the lock that it is sent, for file-lock.int.spec.ts.
+// A separate process that tries to take the lock named in a message, for file-lock.int.spec.ts.
 let lock: FileLock | undefined;
 
 process.on('message', (file: string) => void (file === '' ? giveUp() : contend(file)));
@@ -18,7 +18,7 @@ async function giveUp(): Promise<void> {
   process.send?.('gave up');
 }
 
-/** Contenders live as long as their test; the lock that they all find is that of pid 0. */
+/** Contenders live as long as their test; the stale lock that they all find belongs to pid 0. */
 function isAlive(holder: unknown): boolean {
   return (holder as { readonly pid: number }).pid !== 0;
 }

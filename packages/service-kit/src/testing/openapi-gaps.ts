@@ -12,9 +12,9 @@ interface Content {
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
 /**
- * What the OpenAPI document of a running app leaves out: summaries, answers and their content, parameters of a path,
- * and schemas or security schemes that are named and not described. All of Nest's controllers are in it; one that says
- * nothing of its routes is found here.
+ * Gaps in the OpenAPI document of a running app: missing summaries, answers and their content, path parameters, and
+ * schemas or security schemes that are used but not described. The document includes all Nest controllers, so a
+ * controller without descriptions is found here.
  */
 export function openApiGaps(document: OpenAPIObject): string[] {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>

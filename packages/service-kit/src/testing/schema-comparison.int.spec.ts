@@ -33,7 +33,7 @@ interface Deviation {
   unique?: string;
 }
 
-/** The entity of `crates`, or one that deviates. */
+/** The entity of `crates`, or one with deviations. */
 function crate({ label, place, size, volume, index = ['place'], unique = 'crates_label_place_key' }: Deviation = {}) {
   @Entity('crates')
   @Unique(unique, ['label', 'place'])

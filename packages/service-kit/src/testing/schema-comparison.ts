@@ -11,17 +11,18 @@ export interface ComparedSchema {
 }
 
 const TIMEOUT_MS = 30_000;
-/** TypeORM's own. */
+/** Tables of TypeORM itself. */
 const NOT_AN_APPS = ['migrations', 'typeorm_metadata'];
 
 /**
- * Runs `migrations` in a schema of its own and has TypeORM compare the tables with `entities`. Returns the statements
- * with which TypeORM would change the tables, and a sentence for each table without an entity; nothing when they agree.
+ * Runs `migrations` in a separate schema and lets TypeORM compare the tables with `entities`. Returns the
+ * statements with which TypeORM would change the tables, and a sentence for each table without an entity; empty if
+ * they agree.
  *
  * TypeORM compares columns (type, length, array, precision, null, default, identity, generated, collation, primary
- * key, unique) and by their names unique constraints, checks, foreign keys and indices, an index with its columns. It
- * does not compare: the condition of a partial index, the expression of a check, the order of an index's columns, an
- * index on nothing but an expression (it does not even see one), fill factors, storage of values, sequences.
+ * key, unique) and, by name, unique constraints, checks, foreign keys and indices, including an index's columns. It
+ * does not compare: the condition of a partial index, the expression of a check, the order of an index's columns,
+ * an index on an expression alone (which it ignores), fill factors, storage of values, sequences.
  */
 export async function schemaDifferences({ entities, migrations }: ComparedSchema): Promise<string[]> {
   const testSchema = await createTestSchema('schema comparison');
@@ -58,8 +59,9 @@ async function changes(dataSource: DataSource): Promise<string[]> {
 }
 
 /**
- * TypeORM reads the expression of a generated column from a table that it fills where it makes the column itself. Here
- * it gets PostgreSQL's own text, so that an entity says `asExpression` as PostgreSQL writes it.
+ * TypeORM reads the expression of a generated column from a table that it fills when it creates the column itself.
+ * Here the table is filled with PostgreSQL's own text, so `asExpression` in an entity must be written as PostgreSQL
+ * writes it.
  */
 async function rememberExpressions(database: Database): Promise<void> {
   await database.query(`

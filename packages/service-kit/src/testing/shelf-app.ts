@@ -54,7 +54,7 @@ class ShelfController {
 @Module({ controllers: [ShelfController] })
 export class ShelfModule {}
 
-/** A small app for tests: free port, short waits, its log in `lines`. */
+/** A small app for tests: any free port, short waits, its log in `lines`. */
 export async function shelfApp(lines: string[], options: Partial<AppOptions> = {}): Promise<RunningApp> {
   return createApp({
     name: 'shelf-keeper',
@@ -72,7 +72,7 @@ export interface Answer {
   body: unknown;
 }
 
-/** Asks over HTTP with the operations token; JSON is parsed. */
+/** Sends a request with the operations token; JSON is parsed. */
 export async function ask(app: { url: string }, path: string, init: RequestInit = {}): Promise<Answer> {
   const own = new Headers(init.headers);
   own.set('authorization', `Bearer ${OPERATIONS_TOKEN}`);
@@ -87,7 +87,7 @@ export async function ask(app: { url: string }, path: string, init: RequestInit 
   return { status, headers, body: isJson ? (JSON.parse(response.text) as unknown) : response.text };
 }
 
-/** A startable that writes into `story` what happens to it; `start` may hold it up or fail. */
+/** A startable that records its events in `story`; `start` may delay it or fail. */
 export function part(name: string, story: string[], start: () => Promise<void> = async () => {}): Startable {
   return {
     name,

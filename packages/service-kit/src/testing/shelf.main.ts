@@ -31,7 +31,7 @@ function behaving(behaviour: (typeof BEHAVIOURS)[number]): Startable {
   }
 }
 
-// A whole app as its `main.ts` would be, with a part that behaves as the test wishes.
+// A whole app, like a `main.ts`, with a startable whose behaviour the test chooses.
 await runApp(() => {
   const config = readConfig(
     {

@@ -9,14 +9,14 @@ import { CONTROL_NAMES, type WholeRecordRules, wholeRecord, withNumbers } from '
 const BRAND = { dto: BrandRecordDto, table: BRAND_FIELDS, otherNames: CONTROL_NAMES };
 
 export interface PreparedBrand {
-  /** The whole brand to post, with the ERP's own digits; only to be sent when there are no errors. */
+  /** The whole brand to post, with the ERP's own digits; must not be sent if there are errors. */
   readonly body: JsonRecord;
   readonly errors: readonly FieldReason[];
 }
 
 /**
- * From the content of a brand record (`readCatalogRecord`) to what is posted: laid over the last known brand and judged
- * whole, so that what is required to create one has to be known or given (rules 20, 21).
+ * Turns the content of a brand record (`readCatalogRecord`) into the body to post: it is laid over the last known
+ * brand and checked as a whole, so every field that is required on creation must be known or given (rules 20, 21).
  *
  * @param known the brand as it was last posted; null before the first time
  */

@@ -27,7 +27,7 @@ describe('a brand record', () => {
     expect(errorsOf(BRAND)).toEqual([]);
   });
 
-  it('is sent whole: a change is laid over the last known brand, null and digits as they come (rule 21)', () => {
+  it('is sent whole: a change is merged into the last known brand, with its nulls and digits (rule 21)', () => {
     const change = { externalReference: 'serra', punctuation: '20', similarTerms: null };
     const { body, errors } = prepareBrand(change, { ...BRAND, similarTerms: 'queijo' }, { language: 'en' });
     expect(errors).toEqual([]);
@@ -44,7 +44,7 @@ describe('a brand record', () => {
     expect(errorsOf({ externalReference: 'serra', ...fields }, BRAND)).toEqual(expected);
   });
 
-  it('lets keys through that the tenant allows, and hints at the name of a misspelt control key (rule 20)', () => {
+  it('accepts keys that the tenant allows, and names the nearest control key for a misspelt one (rule 20)', () => {
     expect(errorsOf({ ...BRAND, erpCode: 7 }, null, ['erpCode'])).toEqual([]);
     const { errors } = prepareBrand({ ...BRAND, sourceVersio: 1 }, null, { language: 'en' });
     expect(errors).toMatchObject([{ hint: 'The nearest known name is "sourceVersion".' }]);

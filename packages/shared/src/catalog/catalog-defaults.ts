@@ -5,7 +5,7 @@ import { SKU_FIELDS, type SkuRecordDto } from '../dto/sku-record.dto.ts';
 import { slugOf } from './slug.ts';
 
 /**
- * What a tenant's file supplies for fields that its ERP lacks (rule 23): `catalog.defaults` of the tenants file.
+ * Values for fields that a tenant's ERP does not have (rule 23): `catalog.defaults` of the tenants file.
  *
  * ```yaml
  * defaults:
@@ -32,17 +32,17 @@ export interface LevelDefaults {
   readonly sku?: SkuDefaults;
 }
 
-/** A value as it would stand in the record; numbers better as decimal text, which keeps its digits. */
+/** A value as it would be in the record; decimal text preserves the digits of a number. */
 export type DefaultValue = string | number | boolean;
 
-/** Fields of a product that can be made from others, each from this one source. */
+/** Fields of a product that can be derived from another field, each with its only source. */
 export const PRODUCT_DERIVATIONS = {
   slug: 'nameAndReference',
   shortDescription: 'title',
   longDescription: 'title',
 } as const;
 
-/** The same for a SKU. */
+/** Fields of a SKU that can be derived from another field. */
 export const SKU_DERIVATIONS = { name: 'productName' } as const;
 
 type Defaults<Field extends string, Derivations extends Readonly<Record<string, string>>> = {
@@ -51,10 +51,10 @@ type Defaults<Field extends string, Derivations extends Readonly<Record<string, 
     | (Name extends keyof Derivations ? Derivation & { readonly from: Derivations[Name] } : never);
 };
 
-/** How a field is made from another. */
+/** Derivation of a field from another. */
 interface Derivation {
   readonly from: string;
-  /** Of a slug; one that `SLUG_PATTERN` takes. */
+  /** Pattern of a slug; must match `SLUG_PATTERN`. */
   readonly pattern?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export type SkuDefaults = Defaults<Exclude<keyof SkuRecordDto, 'externalReferenc
 /** The field that each source is, or begins with. */
 const SOURCE_FIELDS = { nameAndReference: 'name', title: 'title', productName: 'name' } as const;
 
-/** The product's field that a field of the product, or of a SKU, is made from. */
+/** The product's field from which a field of the product or of a SKU is derived. */
 export function sourceField(field: string, ofSku: boolean): string | undefined {
   const derivations: Readonly<Record<string, keyof typeof SOURCE_FIELDS>> = ofSku
     ? SKU_DERIVATIONS
@@ -76,7 +76,7 @@ export function sourceField(field: string, ofSku: boolean): string | undefined {
   return source === undefined ? undefined : SOURCE_FIELDS[source];
 }
 
-/** What is in the shop already; only what is not is created, and only what is created gets defaults. */
+/** Entities that the shop already has; all others are created, and only created ones get defaults. */
 export interface KnownProduct {
   readonly product: boolean;
   readonly skus: ReadonlySet<string>;
@@ -87,17 +87,17 @@ export interface FilledField {
   readonly ofSku: boolean;
 }
 
-/** Fields that are made from others, whether or not that was possible; of each SKU in the order of `skus`. */
+/** Fields to be derived from others, whether or not that was possible; for SKUs in the order of `skus`. */
 export interface DerivedFields {
   readonly product: ReadonlySet<string>;
   readonly skus: readonly ReadonlySet<string>[];
 }
 
 /**
- * A product record, in the names of the input tables, with the tenant's defaults in the fields it lacks, and which
- * fields those are. A field that is there stays as it is, also as null, but for a required one: there null or empty
- * text is the lack itself. Nothing is filled in a product or SKU that is known, so a generated slug is frozen from the
- * first time on.
+ * A product record, by the names of the input tables, with the tenant's defaults in the fields that it lacks, and
+ * the names of those fields. A field that is present stays unchanged, even if null, except a required one: there
+ * null or empty text counts as missing. Nothing is filled in for a known product or SKU, so a generated slug never
+ * changes.
  */
 export function applyDefaults(
   record: JsonRecord,

@@ -22,7 +22,7 @@ const record: JsonRecord = {
 };
 
 describe('catalog defaults', () => {
-  it('fills what is absent in what is created, and names it (rule 23)', () => {
+  it('fill absent fields on creation, and are named (rule 23)', () => {
     const { record: filled, filled: fields } = applyDefaults(record, DEFAULTS, NEW);
     expect(filled).toEqual({
       ...record,
@@ -45,12 +45,12 @@ describe('catalog defaults', () => {
     ]);
   });
 
-  it('prefers what the category says (rule 23)', () => {
+  it('prefer those of the category (rule 23)', () => {
     const { record: filled } = applyDefaults({ ...record, categoryExternalReference: 'FRIOS' }, DEFAULTS, NEW);
     expect(filled).toMatchObject({ punctuation: 50, skus: [{ weightForFreight: '0.5', heightForFreight: '10' }] });
   });
 
-  it('leaves what the ERP gave, null in an optional field included, and takes null in a required one for the lack itself (rules 21, 23)', () => {
+  it('keep the ERP’s values, null in an optional field included, and replace null in a required one (rules 21, 23)', () => {
     const given = { ...record, punctuation: 0, slug: 'x', displayInSite: null, shortDescription: null, skus: [] };
     expect(applyDefaults(given, DEFAULTS, NEW)).toMatchObject({
       record: { ...given, shortDescription: 'Queijo', longDescription: 'Queijo' },
@@ -61,7 +61,7 @@ describe('catalog defaults', () => {
     });
   });
 
-  it('fills nothing in what is known, so that a slug stays frozen, but fills a new SKU of it (rule 23)', () => {
+  it('fill nothing in a known product, whose slug stays frozen, but fill its new SKUs (rule 23)', () => {
     const update = { externalReference: '4711', skus: [{ externalReference: 'old' }, { externalReference: 'new' }] };
     const { record: filled, filled: fields } = applyDefaults(update, DEFAULTS, {
       product: true,
@@ -80,7 +80,7 @@ describe('catalog defaults', () => {
     ]);
   });
 
-  it('invents no skus, and changes nothing without defaults (rules 21, 23)', () => {
+  it('add no skus, and change nothing if none are configured (rules 21, 23)', () => {
     const bare = { externalReference: '4711' };
     expect(applyDefaults(bare, DEFAULTS, NEW).record).not.toHaveProperty('skus');
     expect(applyDefaults(record, {}, NEW)).toMatchObject({ record, filled: [] });
@@ -88,7 +88,7 @@ describe('catalog defaults', () => {
     expect(applyDefaults({ ...bare, skus: ['x'] }, DEFAULTS, NEW).record['skus']).toEqual(['x']);
   });
 
-  it('looks a category up by its own name only', () => {
+  it('are found only by the category’s own name', () => {
     expect(applyDefaults({ ...record, categoryExternalReference: 'constructor' }, DEFAULTS, NEW).record).toMatchObject({
       punctuation: 10,
     });

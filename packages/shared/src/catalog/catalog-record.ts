@@ -8,28 +8,28 @@ import { longNumberErrors } from '../json/long-numbers.ts';
 import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
 
-/** A catalog record taken apart: what it says about itself, and what is to be posted. */
+/** A catalog record, divided into its control keys and its content. */
 export interface CatalogRecord {
   readonly op: CatalogOp;
-  /** The ERP's own id of the record; null where it gave none, or one that is none. */
+  /** The ERP's own id of the record; null if absent or invalid. */
   readonly recordId: string | null;
-  /** Rising with each change in the ERP; null where it gave none. */
+  /** Rises with each change in the ERP; null if absent. */
   readonly sourceVersion: bigint | null;
-  /** Send even if nothing changed. */
+  /** True: send the record even if nothing changed. */
   readonly force: boolean;
   readonly loadId: string | null;
-  /** The record without its control keys; every other key as it came. */
+  /** The record without its control keys; all other keys are unchanged. */
   readonly content: JsonRecord;
   /**
-   * What is wrong with the control keys, numbers that are too long anywhere, and a reference that climbs paths; with
-   * any of these the record is `invalid`.
+   * Errors of the control keys, numbers that are too long anywhere in the record, and a reference that climbs
+   * paths; with any of these the record is `invalid`.
    */
   readonly errors: readonly FieldReason[];
 }
 
 /**
- * Reads the control keys of a catalog record. An unknown `op` is `COMMAND_UNKNOWN`; what is wrong stands in `errors`
- * and read as if it were absent. The tenant is not judged here (`tenant-of`).
+ * Reads the control keys of a catalog record. An unknown `op` is `COMMAND_UNKNOWN`; an invalid key is reported in
+ * `errors` and read as absent. The tenant is checked elsewhere (`tenant-of`).
  */
 export function readCatalogRecord(record: JsonRecord, language: Language): CatalogRecord {
   const broken = brokenConstraints(CatalogControlDto, CATALOG_CONTROL_FIELDS, record, 'update');
@@ -49,7 +49,7 @@ export function readCatalogRecord(record: JsonRecord, language: Language): Catal
   if (!isOp(op)) errors.push(unknownOp(op, language));
   const version = broken.has('sourceVersion') ? null : decimalTextOf(record['sourceVersion']);
   const { externalReference } = record;
-  // Judged before its table is: what is taken out or looked up goes without that.
+  // Checked here because records that deactivate or read a product are not checked against its table.
   if (typeof externalReference === 'string' && climbsPaths(externalReference)) {
     const spec = PRODUCT_FIELDS.externalReference;
     errors.push(brokenReason('limit', language, { field: 'externalReference' }, { spec, value: externalReference }));

@@ -5,7 +5,7 @@ import { numberFromToken } from '../json/json-digits.ts';
 const version = (digits: string) => readCatalogRecord({ sourceVersion: numberFromToken(digits) }, 'en').sourceVersion;
 
 describe('catalog record', () => {
-  it('is an upsert without anything else unless it says otherwise', () => {
+  it('is an upsert without options by default', () => {
     const content = { externalReference: '4711', name: null };
     expect(readCatalogRecord(content, 'en')).toEqual({
       op: 'upsert',
@@ -18,7 +18,7 @@ describe('catalog record', () => {
     });
   });
 
-  it('takes its control keys out of what is posted, and leaves every other as it came (rule 21)', () => {
+  it('removes its control keys from the posted content, and keeps every other key unchanged (rule 21)', () => {
     const control = {
       op: 'deactivate',
       recordId: 'r-1',
@@ -39,12 +39,12 @@ describe('catalog record', () => {
     });
   });
 
-  it('takes null for absent in its control keys', () => {
+  it('treats null as absent in its control keys', () => {
     const nulls = { op: null, recordId: null, sourceVersion: null, force: null, loadId: null, tenant: null };
     expect(readCatalogRecord(nulls, 'en')).toMatchObject({ op: 'upsert', content: {}, errors: [] });
   });
 
-  it('says what is wrong with them, an unknown op by its nearest name', () => {
+  it('reports invalid control keys, and an unknown op with the nearest name', () => {
     const wrong = { op: 'activated', recordId: 7, sourceVersion: 1.5, force: 'yes', loadId: {} };
     const { errors, ...rest } = readCatalogRecord(wrong, 'en');
     expect(rest).toMatchObject({ op: 'upsert', recordId: null, sourceVersion: null, force: false, loadId: null });
@@ -58,7 +58,7 @@ describe('catalog record', () => {
     expect(errors.at(-1)?.hint).toContain('"activate"');
   });
 
-  it('keeps versions beyond what a float holds apart, and refuses what no bigint column takes', () => {
+  it('distinguishes versions beyond the precision of a float, and refuses versions beyond bigint', () => {
     expect(version('900719925474099301')).toBe(900_719_925_474_099_301n);
     expect(version('900719925474099302')).toBe(900_719_925_474_099_302n);
     expect(version('1000000000000000000')).toBeNull();

@@ -14,41 +14,38 @@ const OUTERMOST = { dto: CategoryRecordDto, table: CATEGORY_FIELDS, otherNames: 
 const INNER = { dto: CategoryRecordDto, table: CATEGORY_FIELDS };
 
 export interface CategoryContext extends WholeRecordRules {
-  /** The categories of the record that were posted before, each whole and without `children`. */
+  /** Categories of the record that were posted before, each whole and without `children`. */
   readonly known: ReadonlyMap<string, JsonRecord>;
-  /** Parent of every category that is known or on its way; null at the root. */
+  /** Parent of every category that is known or being sent; null at the root. */
   readonly parents: ReadonlyMap<string, string | null>;
 }
 
-/** One category of a record, as it is to be remembered once the record is applied. */
+/** One category of a record, as it is stored once the record is applied. */
 export interface PreparedCategoryNode {
   readonly externalReference: string;
   /** Null at the root. */
   readonly parent: string | null;
   /**
-   * Whole, with its parent and without `children`: a later change is laid over it, so that the stored parent always
-   * goes with it (rule 24).
+   * The whole category with its parent and without `children`. A later change is laid over it, so the stored parent
+   * is always sent with the change (rule 24).
    */
   readonly record: JsonRecord;
 }
 
 export interface PreparedCategory {
-  /**
-   * What to post: the whole category, its tree in `children` as the ERP gave it; only to be sent when there are no
-   * errors.
-   */
+  /** The whole category to post, with the ERP's tree in `children`; must not be sent if there are errors. */
   readonly body: JsonRecord;
-  /** Parents before their children, the outermost first. Only complete when there are no errors. */
+  /** Parents before their children, the outermost first. Complete only if there are no errors. */
   readonly nodes: readonly PreparedCategoryNode[];
-  /** In the ERP's names; fields of inner categories by their place, `children[0].name`. */
+  /** Errors in the ERP's names; fields of inner categories with their path, `children[0].name`. */
   readonly errors: readonly FieldReason[];
 }
 
 /**
- * From the content of a category record (`readCatalogRecord`) to what is posted: each category of its tree is laid over
- * the last known one and judged (rules 20, 21); a reference that occurs twice, a parent that contradicts the place in
- * the tree, and a cycle, also one through known parents, are errors (rule 24). Whether the outermost's parent is known
- * is the caller's to ask.
+ * Turns the content of a category record (`readCatalogRecord`) into the body to post: each category of its tree is
+ * laid over the last known one and checked (rules 20, 21). Errors are a reference that occurs twice, a parent that
+ * contradicts the position in the tree, and a cycle, including one through known parents (rule 24). The caller
+ * checks that the parent of the outermost category is known.
  */
 export function prepareCategory(content: JsonRecord, context: CategoryContext): PreparedCategory {
   const nodes = categoryNodes(content, MAX_CATEGORIES + 1);
@@ -67,7 +64,8 @@ export function prepareCategory(content: JsonRecord, context: CategoryContext): 
   if (all.length > 0) return { body: content, nodes: prepared, errors: listed(all, context.language) };
   const body = mapCategories(content, (own, { isRoot }) => {
     const { parentExternalReference: parent, ...rest } = withNumbers(whole(own), CATEGORY_FIELDS);
-    // Inside a tree the place says it, and a stored one may be the place it is moved from.
+    // Inside a tree the position defines the parent; a stored parent may be the one from which the category is
+    // moved.
     return isRoot && parent !== undefined ? { ...rest, parentExternalReference: parent } : rest;
   });
   return { body, nodes: prepared, errors: [] };

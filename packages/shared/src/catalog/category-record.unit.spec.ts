@@ -21,7 +21,7 @@ describe('a category record', () => {
     expect(Object.keys(new CategoryRecordDto())).toEqual(Object.keys(CATEGORY_FIELDS));
   });
 
-  it('is sent whole, its stored parent always with it (rules 21, 24)', () => {
+  it('is sent whole, always with its stored parent (rules 21, 24)', () => {
     const known = new Map([['frios', category('frios', { parentExternalReference: 'mercado', position: 2 })]]);
     const parents = new Map([['frios', 'mercado']]);
     const change = { externalReference: 'frios', title: 'Frios', position: '3' };
@@ -31,7 +31,7 @@ describe('a category record', () => {
     expect(nodes).toEqual([{ externalReference: 'frios', parent: 'mercado', record: body }]);
   });
 
-  it('is moved to the root by null, and sent so', () => {
+  it('is moved to the root by null, which is sent', () => {
     const known = new Map([['frios', category('frios', { parentExternalReference: 'mercado' })]]);
     const moved = { externalReference: 'frios', parentExternalReference: null };
     const { body, nodes } = prepareCategory(moved, { ...NOTHING, known });
@@ -39,7 +39,7 @@ describe('a category record', () => {
     expect(nodes).toMatchObject([{ parent: null }]);
   });
 
-  it('goes as one tree, each category whole; its place says the parent, and is remembered (rule 24)', () => {
+  it('is sent as one tree of whole categories, in which the place of each determines its parent (rule 24)', () => {
     const known = new Map([['queijos', category('queijos', { parentExternalReference: 'padaria', title: 'Queijos' })]]);
     const tree = category('mercado', { children: [category('frios', { children: [category('queijos')] })] });
     const { body, nodes, errors } = prepareCategory(tree, { ...NOTHING, known });
@@ -81,7 +81,7 @@ describe('a category record', () => {
       category('a', { children: [category('b', { op: 'delete' })] }),
       [['children[0].op', 'FIELD_UNKNOWN']],
     ],
-  ])('with %s is invalid, named by its place (rule 20)', (_, content, expected) => {
+  ])('with %s is invalid, and its place is named (rule 20)', (_, content, expected) => {
     expect(errorsOf(content)).toEqual(expected);
   });
 
@@ -142,7 +142,7 @@ describe('a category record', () => {
     expect(errorsOf(content, { parents: new Map(parents) })).toEqual(expected);
   });
 
-  it('does not go round for ever in a cycle that others made', () => {
+  it('ends its search in a cycle of other categories', () => {
     const parents = new Map([
       ['b', 'c'],
       ['c', 'b'],

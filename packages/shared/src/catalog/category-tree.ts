@@ -2,23 +2,26 @@ import { isIdentityText } from '../topics/identities.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import { MAX_CATEGORIES } from '../limits.ts';
 
-/** One category of a tree as it stands in a record. */
+/** One category of a tree in a record. */
 export interface CategoryNode {
-  /** Null where it is no readable reference. */
+  /** Null if unreadable. */
   readonly reference: string | null;
-  /** Reference of the node that it stands in; null for the outermost, undefined where that one's is not readable. */
+  /**
+   * Reference of the parent node; null for the outermost category, undefined if the parent's reference is
+   * unreadable.
+   */
   readonly container: string | null | undefined;
-  /** Where it stands: empty for the outermost, else `children[0].children[2].`. */
+  /** Path in the tree: empty for the outermost category, else `children[0].children[2].`. */
   readonly prefix: string;
-  /** Without `children`. */
+  /** Fields without `children`. */
   readonly own: JsonRecord;
-  /** As it came; undefined where there is none. */
+  /** `children` as received; undefined if absent. */
   readonly children: JsonValue | undefined;
 }
 
 /**
- * Every category of a tree that was given in `children`, parents before their children (rule 24), at most `limit` of
- * them. What is no object is left out.
+ * All categories of a tree, parents before their children (rule 24), at most `limit`. Entries that are no objects
+ * are left out.
  */
 export function categoryNodes(root: JsonRecord, limit = MAX_CATEGORIES): CategoryNode[] {
   const nodes: CategoryNode[] = [];
@@ -36,7 +39,7 @@ export function categoryNodes(root: JsonRecord, limit = MAX_CATEGORIES): Categor
   return nodes;
 }
 
-/** The same tree with each category changed. Gives back what is no object as it is. */
+/** The same tree with each category changed. Entries that are no objects stay unchanged. */
 export function mapCategories(
   root: JsonRecord,
   change: (own: JsonRecord, place: { readonly isRoot: boolean }) => JsonRecord,
@@ -52,9 +55,9 @@ export function mapCategories(
 }
 
 /**
- * Whether the way up from a category comes back to it.
+ * True if the chain of parents of a category leads back to it.
  *
- * @param parentOf the parent of a category; null at the root, undefined where it is not known
+ * @param parentOf the parent of a category; null at the root, undefined if unknown
  */
 export function isInCycle(reference: string, parentOf: (reference: string) => string | null | undefined): boolean {
   const seen = new Set<string>();

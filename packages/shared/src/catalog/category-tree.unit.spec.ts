@@ -19,7 +19,7 @@ function countOf({ children = [] }: Tree): number {
 }
 
 describe('a tree of categories', () => {
-  it('is flattened with every category once, each after its parent (rule 24)', () => {
+  it('is flattened to a list with every category once, after its parent (rule 24)', () => {
     fc.assert(
       fc.property(anyTree, (tree) => {
         const nodes = categoryNodes(tree as unknown as JsonRecord);
@@ -47,7 +47,7 @@ describe('a tree of categories', () => {
     );
   });
 
-  it('has a cycle exactly where the way up comes back, for any parents', () => {
+  it('has a cycle exactly if the path upward returns to its start, for any parents', () => {
     const parents = fc.array(fc.option(fc.nat(7), { nil: null }), { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(parents, fc.nat(7), (list, start) => {

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isGtin, isInStoreCode, isNcm } from './gtin.ts';
 
-describe('gtin', () => {
-  it('knows good ones of each length (rule 20)', () => {
+describe('the check of product codes', () => {
+  it('accepts valid GTINs of each length (rule 20)', () => {
     for (const good of ['96385074', '036000291452', '7891000100103', '7897846902086', '17891000100100']) {
       expect(isGtin(good)).toBe(true);
     }
   });
 
-  it('finds every single changed digit (rule 20)', () => {
+  it('detects any single changed digit (rule 20)', () => {
     fc.assert(
       fc.property(fc.nat(12), fc.integer({ min: 1, max: 9 }), (at, by) => {
         const digits = Array.from('7891000100103', Number);
@@ -19,7 +19,7 @@ describe('gtin', () => {
     );
   });
 
-  it('takes nothing else for one', () => {
+  it('refuses anything else', () => {
     for (const other of [
       '',
       '0',
@@ -33,14 +33,14 @@ describe('gtin', () => {
     }
   });
 
-  it('takes what begins with 2 for a code of the shop itself (rule 20)', () => {
+  it('recognises a code that starts with 2 as the shop’s own (rule 20)', () => {
     for (const own of ['2000123', '20001234', '200012345678', '2000123456789', '2999999999999']) {
       expect([own, isInStoreCode(own)]).toEqual([own, own !== '2000123']);
     }
     for (const other of ['7891000100103', '22345678901234', '2a001234', '']) expect(isInStoreCode(other)).toBe(false);
   });
 
-  it('takes exactly eight digits for an NCM (rule 20)', () => {
+  it('accepts exactly eight digits as an NCM (rule 20)', () => {
     expect(isNcm('04061010')).toBe(true);
     for (const other of ['0406.10.10', '0406101', '040610100', 'ABCDEFGH', '']) expect(isNcm(other)).toBe(false);
   });

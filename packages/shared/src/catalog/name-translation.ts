@@ -5,14 +5,14 @@ import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
 import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
 
 /**
- * Names that differ between what the platform answers and what it takes (platform document, "Product read model"; rule
- * 22). An unknown key is silently ignored there, so an untranslated one would lose its value.
+ * Names that differ between the platform's answers and its input (platform document, "Product read model"; rule
+ * 22). The platform silently ignores unknown keys, so an untranslated key would lose its value.
  */
 
 export interface Translation {
-  /** The name, or the path of two names, in the read model. */
+  /** Name, or path of two names, in the read model. */
   readonly from: string;
-  /** The name on input. */
+  /** Name in the input. */
   readonly to: string;
 }
 
@@ -25,8 +25,8 @@ export const PRODUCT_TRANSLATIONS: readonly Translation[] = [
 export const SKU_TRANSLATIONS: readonly Translation[] = [{ from: 'unitOfMeasure', to: 'unitOfMeasurement' }];
 
 /**
- * Keys of the read model that cannot be set: dropped and listed, so that a read model can be sent back as it is (rules
- * 20, 22).
+ * Keys of the read model that cannot be set: they are dropped and listed, so that a read model can be sent back
+ * unchanged (rules 20, 22).
  */
 export const PRODUCT_READ_ONLY: ReadonlySet<string> = new Set([
   'id',
@@ -39,31 +39,34 @@ export const PRODUCT_READ_ONLY: ReadonlySet<string> = new Set([
   'approvedByUserId',
 ]);
 
-/** The same for the entries of `skus`. A SKU's `active` is read, but the input table has no such field. */
+/**
+ * Read-only keys in the entries of `skus`. The read model has a SKU's `active`, but the input table has no such
+ * field.
+ */
 export const SKU_READ_ONLY: ReadonlySet<string> = new Set(['id', 'active']);
 
-/** A record in the names of the input tables. */
+/** A record with the names of the input tables. */
 export interface TranslatedNames {
   readonly record: JsonRecord;
-  /** The ERP's own name of each translated key, by its name on input: errors speak in the ERP's names. */
+  /** The ERP's name of each translated key, by its input name: errors use the ERP's names. */
   readonly erpNames: ReadonlyMap<string, string>;
-  /** Keys of the read model that were left out. */
+  /** Keys of the read model that were dropped. */
   readonly dropped: readonly string[];
 }
 
-/** A product record without its SKUs' names looked at: `skus` stays as it is. */
+/** Translates the names of a product record; `skus` stays unchanged. */
 export function translateProductNames(record: JsonRecord): TranslatedNames {
   return translate(record, PRODUCT_TRANSLATIONS, PRODUCT_READ_ONLY);
 }
 
-/** One entry of `skus`. */
+/** Translates one entry of `skus`. */
 export function translateSkuNames(sku: JsonRecord): TranslatedNames {
   return translate(sku, SKU_TRANSLATIONS, SKU_READ_ONLY);
 }
 
 /**
  * The ERP's name of a property that the platform rejected: `EAN` is `ean`, `ManufacturerCode` is `manufacturerCode`
- * (platform document, "Error object"; rule 26). An unknown property keeps its name.
+ * (platform document, "Error object"; rule 26). An unknown property stays unchanged.
  */
 export function fieldOfProperty(property: string, level: keyof typeof FIELDS_OF): string {
   const lower = property.toLowerCase();
@@ -88,7 +91,7 @@ function translate(
     } else if (translation === undefined) {
       entries.push([key, value]);
     } else if (translated === undefined || Object.hasOwn(record, translation.to)) {
-      // The input's own name wins, and a block without the reference says nothing that could be sent.
+      // The input name takes precedence, and a block without the reference contains nothing to send.
       dropped.push(key);
     } else {
       entries.push([translation.to, translated]);
@@ -98,12 +101,14 @@ function translate(
   return { record: Object.fromEntries(entries), erpNames, dropped };
 }
 
-/** A block must be one, or null: a text under `brand` is no read model, and its meaning is not guessed. */
+/**
+ * A block must be an object or null: a text under `brand` is not from a read model, and its meaning is not guessed.
+ */
 function isAbout({ from }: Translation, key: string, value: JsonValue): boolean {
   return from === key || (from.startsWith(`${key}.`) && (value === null || isPlainRecord(value)));
 }
 
-/** The value that moves to the new name; undefined where a block lacks it. A null block is a null reference. */
+/** The value for the new name; undefined if the block lacks it. A null block is a null reference. */
 function valueAt({ from }: Translation, value: JsonValue): JsonValue | undefined {
   const [, inner] = from.split('.');
   if (inner === undefined || !isPlainRecord(value)) return value;

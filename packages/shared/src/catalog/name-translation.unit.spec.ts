@@ -13,7 +13,7 @@ import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
 
 const value: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue[]>('a', '', 1, null, true, [], {});
 
-/** What the platform would answer for a record in the input's names. */
+/** The platform's read model of a record with input names. */
 function asReadModel(record: JsonRecord): JsonRecord {
   const { commercialPolicyId, brandExternalReference, categoryExternalReference, ...rest } = record;
   return {
@@ -25,12 +25,12 @@ function asReadModel(record: JsonRecord): JsonRecord {
 }
 
 describe('name translation', () => {
-  it('translates into names that the input tables have (rule 22)', () => {
+  it('translates to names of the input tables (rule 22)', () => {
     expect(PRODUCT_TRANSLATIONS.map(({ to }) => to in PRODUCT_FIELDS)).toEqual([true, true, true]);
     expect(SKU_TRANSLATIONS.map(({ to }) => to in SKU_FIELDS)).toEqual([true]);
   });
 
-  it("takes a read model back as it is, with every value, null included, under the input's name (rules 21, 22)", () => {
+  it("puts every value of a read model, null included, under the input's name (rules 21, 22)", () => {
     const record = fc.dictionary(fc.constantFrom(...Object.keys(PRODUCT_FIELDS)), value);
     fc.assert(
       fc.property(record, (input) => {
@@ -45,7 +45,7 @@ describe('name translation', () => {
     expect(sku.erpNames).toEqual(new Map([['unitOfMeasurement', 'unitOfMeasure']]));
   });
 
-  it("leaves a record in the input's names alone (rule 22)", () => {
+  it("does not change a record in the input's names (rule 22)", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...Object.keys(PRODUCT_FIELDS)), value), (input) => {
         expect(translateProductNames(input)).toEqual({ record: input, erpNames: new Map(), dropped: [] });
@@ -53,7 +53,7 @@ describe('name translation', () => {
     );
   });
 
-  it("lets the input's own name win over the read model's, and says that the other was dropped (rule 22)", () => {
+  it("prefers the input's own name to the read model's, and lists the dropped one (rule 22)", () => {
     const both = { commercialPoliticId: 'old', commercialPolicyId: 'new', brand: { externalReference: 'b' } };
     expect(translateProductNames(both)).toEqual({
       record: { commercialPolicyId: 'new', brandExternalReference: 'b' },
@@ -62,13 +62,13 @@ describe('name translation', () => {
     });
   });
 
-  it('takes a null block for a null reference, drops one without a reference, and guesses at nothing else (rule 22)', () => {
+  it('reads a null block as a null reference, drops one without a reference, and guesses nothing else (rule 22)', () => {
     expect(translateProductNames({ brand: null }).record).toEqual({ brandExternalReference: null });
     expect(translateProductNames({ brand: { id: 'b' } })).toMatchObject({ record: {}, dropped: ['brand'] });
     expect(translateProductNames({ brand: 'Marca' }).record).toEqual({ brand: 'Marca' });
   });
 
-  it("gives the ERP's name for a property that the platform rejected (rule 26)", () => {
+  it("returns the ERP's name of a property that the platform rejected (rule 26)", () => {
     expect(['Name', 'EAN', 'Reference', 'ManufacturerCode'].map((name) => fieldOfProperty(name, 'sku'))).toEqual([
       'name',
       'ean',

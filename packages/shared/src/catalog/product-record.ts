@@ -14,24 +14,26 @@ export interface ProductContext extends ProductRules {
   readonly defaults?: CatalogDefaults | undefined;
 }
 
-/** A product record ready to be posted, or the reasons why not. */
+/** A product record ready to post, or the reasons against it. */
 export interface PreparedProduct extends Judgement {
   /**
-   * What to post: a plain object in the input's names, with the ERP's own digits, nulls and absences (rule 21). Only to
-   * be sent when there are no errors.
+   * The body to post: a plain object with input names and the ERP's own digits, nulls and absent keys (rule 21).
+   * Must not be sent if there are errors.
    */
   readonly body: JsonRecord;
+  /** True if the tenant's defaults filled a field, which only a created entity may get (rule 23). */
+  readonly isFilled: boolean;
 }
 
 /**
- * From the content of a catalog record (`readCatalogRecord`) to what is posted: names translated (rule 22), defaults
- * filled in what is created (rule 23), units and policy aliases resolved, everything judged (rule 20), decimal text
- * turned into numbers of the same digits. Errors and warnings are in the ERP's names and the tenant's language, as many
- * of each as are `listed`.
+ * Turns the content of a catalog record (`readCatalogRecord`) into the body to post: translates names (rule 22),
+ * fills in defaults of created entities (rule 23), resolves units and policy aliases, checks everything (rule 20),
+ * and turns decimal text into numbers with the same digits. Errors and warnings are in the ERP's names and the
+ * tenant's language, limited by `listed`.
  */
 export function prepareProduct(content: JsonRecord, context: ProductContext): PreparedProduct {
   const tooMany = tooManySkus(content, context);
-  if (tooMany !== null) return { body: content, errors: [tooMany], warnings: [] };
+  if (tooMany !== null) return { body: content, isFilled: false, errors: [tooMany], warnings: [] };
   const translated = translateAll(content);
   const { record, filled, derived } = applyDefaults(translated.record, context.defaults ?? {}, context.known);
   const resolved = mapSkus(resolvePolicy(record, context), (sku) => resolveUnit(sku, context));
@@ -47,14 +49,15 @@ export function prepareProduct(content: JsonRecord, context: ProductContext): Pr
   ];
   return {
     body: mapSkus(withNumbers(resolved, PRODUCT_FIELDS), (sku) => withNumbers(sku, SKU_FIELDS)),
+    isFilled: filled.length > 0,
     errors: listed(judgement.errors, context.language),
     warnings: listed(warnings, context.language),
   };
 }
 
 /**
- * A list that is too long is one error as a whole: each of its SKUs would cost time, and all of them together
- * everybody's.
+ * A list that is too long is reported as a single error: checking each of its SKUs would take time from all other
+ * records.
  */
 function tooManySkus({ skus }: JsonRecord, { language }: ProductContext): FieldReason | null {
   const spec = PRODUCT_FIELDS.skus;
@@ -63,8 +66,8 @@ function tooManySkus({ skus }: JsonRecord, { language }: ProductContext): FieldR
 }
 
 /**
- * One warning for all that the tenant's file supplied (rule 23): the product's fields by their names, those of its SKUs
- * as `skus[].name`.
+ * One warning for all fields that the tenant's file supplied (rule 23): the product's fields by name, those of its
+ * SKUs as `skus[].name`.
  */
 function defaultsApplied(filled: readonly FilledField[], language: Language): FieldReason[] {
   if (filled.length === 0) return [];

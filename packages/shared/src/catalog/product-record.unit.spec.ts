@@ -8,9 +8,9 @@ import { prepareProduct } from './product-record.ts';
 import { CREATE, FULL_PRODUCT, FULL_SKU, UPDATE, errorsOf, listed, withSku } from '../testing/catalog-samples.ts';
 
 describe('product record', () => {
-  it('posts a complete record just as it came (rule 21)', () => {
+  it('posts a complete record unchanged (rule 21)', () => {
     const prepared = prepareProduct(FULL_PRODUCT, CREATE);
-    expect(prepared).toEqual({ body: FULL_PRODUCT, errors: [], warnings: [] });
+    expect(prepared).toEqual({ body: FULL_PRODUCT, isFilled: false, errors: [], warnings: [] });
     expect(stringifyWithDigits(prepared.body)).toBe(JSON.stringify(FULL_PRODUCT));
   });
 
@@ -24,7 +24,7 @@ describe('product record', () => {
     );
   });
 
-  it('posts just the keys that came, nulls as nulls, for any set of them (rule 21)', () => {
+  it('posts exactly the received keys, nulls as nulls, for any set of them (rule 21)', () => {
     const optional = { arithmeticFactor: null, weight: 2, exhibitionBadge1: '', exhibitionBadge2: null } as const;
     const subset = fc.subarray(Object.keys(optional) as (keyof typeof optional)[]);
     fc.assert(
@@ -38,7 +38,7 @@ describe('product record', () => {
     );
   });
 
-  it('posts plain objects, and leaves the record it was given as it was (rule 21)', () => {
+  it('posts plain objects, and does not change its input (rule 21)', () => {
     const content = withSku({ unitOfMeasure: 'Kg', weight: '1.0' });
     const before = structuredClone(content);
     const { body } = prepareProduct(content, UPDATE);
@@ -46,7 +46,7 @@ describe('product record', () => {
     expect(content).toEqual(before);
   });
 
-  it('takes a read model back as it is and lists what it left out (rules 20, 22)', () => {
+  it('accepts a read model and lists the dropped fields (rules 20, 22)', () => {
     const { slug, ...product } = FULL_PRODUCT;
     const { unitOfMeasurement, ...sku } = FULL_SKU;
     const readModel = {
@@ -74,7 +74,7 @@ describe('product record', () => {
     ]);
   });
 
-  it('has one error for a field that is wrong, none for those that would be made from it (rules 20, 23)', () => {
+  it('has one error for a wrong field, and none for fields derived from it (rules 20, 23)', () => {
     const product = {
       slug: { from: 'nameAndReference' },
       shortDescription: { from: 'title' },
@@ -85,7 +85,7 @@ describe('product record', () => {
     const { name: _skuName, ...sku } = FULL_SKU;
     expect(errorsOf({ ...rest, skus: [sku] }, context)).toEqual([['name', 'FIELD_REQUIRED']]);
     expect(errorsOf({ ...rest, name: 'Queijo', title: 'Q', skus: [sku] }, context)).toEqual([['title', 'LIMIT']]);
-    // What the ERP gave, and what no default makes, is judged by itself.
+    // A value from the ERP, and a field that no default derives, are checked on their own.
     expect(errorsOf({ ...rest, name: 'Queijo', shortDescription: 'Q' }, context)).toEqual([
       ['shortDescription', 'LIMIT'],
     ]);
@@ -98,7 +98,7 @@ describe('product record', () => {
     ]);
   });
 
-  it('names errors of translated fields by the name that the ERP wrote (rules 20, 22)', () => {
+  it('reports errors of translated fields under the ERP’s name (rules 20, 22)', () => {
     const content = { ...withSku({ unitOfMeasure: 'Cx' }), brand: { externalReference: 'x'.repeat(31) } };
     expect(errorsOf(content)).toEqual([
       ['brand.externalReference', 'LIMIT'],
@@ -106,7 +106,7 @@ describe('product record', () => {
     ]);
   });
 
-  it('resolves an alias of a commercial policy, on update too, and names the aliases where it cannot (rule 23)', () => {
+  it('resolves an alias of a commercial policy, on update too, and lists the aliases for an unknown one (rule 23)', () => {
     const context = { ...UPDATE, commercialPolicies: { varejo: '6f1c0a52-8a34-4a09-9d0f-0b6a3f6d2f10' } };
     const of = (commercialPolicyId: string) =>
       prepareProduct({ externalReference: '4711', commercialPolicyId }, context);
@@ -117,7 +117,7 @@ describe('product record', () => {
     expect(of('atacado').errors).toMatchObject([{ code: 'FIELD_TYPE', hint: 'Configured aliases: varejo.' }]);
   });
 
-  it("makes the contract's own example complete by the tenant's defaults, and names each of them (rule 23)", () => {
+  it("completes the contract's own example with the tenant's defaults, and names each of them (rule 23)", () => {
     const example = parseWithDigits(`{ "externalReference": "4711", "sourceVersion": 12, "commercialPolicyId": "varejo",
       "name": "Queijo Minas Frescal", "slug": "queijo-minas-frescal", "title": "Queijo Minas Frescal",
       "shortDescription": "Frescal", "longDescription": "Queijo minas frescal, peça", "punctuation": 10,
@@ -148,7 +148,7 @@ describe('product record', () => {
     });
   });
 
-  it('never throws, whatever the record', () => {
+  it('never throws, for any record', () => {
     const keys = fc.constantFrom(
       ...Object.keys(PRODUCT_FIELDS),
       ...Object.keys(SKU_FIELDS),

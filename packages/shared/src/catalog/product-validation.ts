@@ -15,19 +15,19 @@ import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
 import { UNIT_NAMES, type UnitName } from '../units-and-money/units.ts';
 
-/** The tenant's say in what a valid record is. */
+/** Settings of the tenant for the validation. */
 export interface ProductRules {
   readonly language: Language;
   readonly known: KnownProduct;
-  /** ERP's unit → platform's unit. */
+  /** The ERP's unit → the platform's unit. */
   readonly units?: Readonly<Record<string, UnitName>> | undefined;
   /** Alias → GUID. */
   readonly commercialPolicies?: Readonly<Record<string, string>> | undefined;
-  /** Keys outside the tables that pass, on the product as on its SKUs. */
+  /** Additional keys that are accepted on the product and on its SKUs. */
   readonly allowedExtraKeys?: readonly string[] | undefined;
 }
 
-/** The ERP's name of a field, by its name on input. */
+/** The ERP's name of a field, by its input name. */
 export type ErpNames = ReadonlyMap<string, string>;
 
 export interface Judgement {
@@ -49,9 +49,9 @@ const PRODUCT: Level = {
 const SKU: Level = { dto: SkuRecordDto, table: SKU_FIELDS, names: Object.keys(SKU_FIELDS) };
 
 /**
- * Judges a product record in the names of the input tables, units and policies already the platform's: types, limits,
- * what is required to create the product or a SKU, unknown keys (rule 20). The platform checks nothing before it
- * answers, so whatever is wrong has to be found here.
+ * Checks a product record with the names of the input tables and the platform's units and policies: types, limits,
+ * fields required to create the product or a SKU, unknown keys (rule 20). The platform checks nothing before it
+ * answers, so every error must be found here.
  */
 export function validateProduct(
   record: JsonRecord,
@@ -61,7 +61,7 @@ export function validateProduct(
   const mode: RecordMode = rules.known.product ? 'update' : 'create';
   const { derived } = erpNames;
   const wrong = brokenConstraints(PRODUCT.dto, PRODUCT.table, record, mode);
-  const ofProduct = { mode, isMade: isMadeOf(wrong, derived?.product, false) };
+  const ofProduct = { mode, wrong, isMade: isMadeOf(wrong, derived?.product, false) };
   const product = judgeLevel(PRODUCT, record, ofProduct, rules, 0, (field) => ({
     field: erpNames.product.get(field) ?? field,
   }));
@@ -82,14 +82,12 @@ export function validateProduct(
   };
 }
 
-/** Whether a field was to be made from one that is wrong itself: that one's error says it all. */
+/** True if a field was to be derived from an invalid one, whose error is reported instead. */
 type IsMade = (field: string) => boolean;
 
-function isMadeOf(
-  wrong: ReadonlyMap<string, unknown>,
-  derived: ReadonlySet<string> | undefined,
-  ofSku: boolean,
-): IsMade {
+type BrokenConstraints = ReturnType<typeof brokenConstraints>;
+
+function isMadeOf(wrong: BrokenConstraints, derived: ReadonlySet<string> | undefined, ofSku: boolean): IsMade {
   return (field) => derived?.has(field) === true && wrong.has(sourceField(field, ofSku) ?? '');
 }
 
@@ -106,13 +104,14 @@ function judgeSku(
 ): Judgement {
   const value = sku['externalReference'];
   const reference = isIdentityText(value) ? value : undefined;
-  // A SKU without a readable reference is named by its place in the list.
+  // A SKU without a readable reference is identified by its position in the list.
   const placeOf = (field: string) => {
     const name = erpNames.get(field) ?? field;
     return { skuExternalReference: reference, field: reference === undefined ? `skus[${index}].${name}` : name };
   };
   const mode = reference !== undefined && rules.known.skus.has(reference) ? 'update' : 'create';
-  const judgement = judgeLevel(SKU, sku, { mode, isMade }, rules, found, placeOf);
+  const wrong = brokenConstraints(SKU.dto, SKU.table, sku, mode);
+  const judgement = judgeLevel(SKU, sku, { mode, wrong, isMade }, rules, found, placeOf);
   if (reference === undefined || !seen.has(reference)) {
     if (reference !== undefined) seen.add(reference);
     return judgement;
@@ -126,14 +125,13 @@ function judgeSku(
 function judgeLevel(
   level: Level,
   record: JsonRecord,
-  { mode, isMade }: { readonly mode: RecordMode; readonly isMade: IsMade },
+  { mode, wrong, isMade }: { readonly mode: RecordMode; readonly wrong: BrokenConstraints; readonly isMade: IsMade },
   rules: ProductRules,
   found: number,
   placeOf: (field: string) => { field: string; skuExternalReference?: string | undefined },
 ): Judgement {
   const { language } = rules;
-  const all = brokenConstraints(level.dto, level.table, record, mode);
-  const broken = new Map([...all].filter(([field]) => !isMade(field)));
+  const broken = new Map([...wrong].filter(([field]) => !isMade(field)));
   const errors = reasonsFor(broken, found, ([field, constraint]) =>
     brokenReason(constraint, language, placeOf(field), {
       spec: level.table[field] ?? { type: 'any' },
@@ -153,7 +151,7 @@ function judgeLevel(
   };
 }
 
-/** What the platform takes without a word, and somebody regrets later. */
+/** Warnings about values that the platform accepts but that are probably mistakes. */
 function doubts(
   record: JsonRecord,
   broken: ReadonlyMap<string, unknown>,
@@ -169,7 +167,7 @@ function doubts(
   if (typeof fiscalCode === 'string' && fiscalCode !== '' && !isNcm(fiscalCode)) {
     warnings.push(fieldReason('NCM_INVALID', language, placeOf('fiscalCode'), { params: given(fiscalCode, language) }));
   }
-  // What a change leaves out stays as it is in the shop.
+  // A field that a change leaves out stays unchanged in the shop.
   const lacks = (field: string): boolean =>
     (record[field] ?? '') === '' && (mode === 'create' || Object.hasOwn(record, field));
   if (ofSku && record['unitOfMeasurement'] === 'Kg' && lacks('arithmeticFactor')) {

@@ -62,13 +62,13 @@ describe('product validation: values', () => {
     expect(required(SKU_FIELDS)).toHaveLength(15);
   });
 
-  it('looks only at the keys that are there on update (rule 20)', () => {
+  it('checks only present keys on update (rule 20)', () => {
     expect(errorsOf({ externalReference: '4711' })).toEqual([]);
     expect(errorsOf(withSku({ manufacturerCode: 'x' }))).toEqual([]);
     expect(errorsOf({ externalReference: '4711', skus: [{ externalReference: 'novo' }] })).toHaveLength(14);
   });
 
-  it('takes null and empty text in a required field for missing, on update too (rules 20, 21)', () => {
+  it('treats null and empty text in a required field as missing, on update too (rules 20, 21)', () => {
     for (const value of [null, '']) {
       expect(errorsOf({ externalReference: '4711', name: value })).toEqual([['name', 'FIELD_REQUIRED']]);
       expect(errorsOf(withSku({ ean: value }))).toEqual([['ean', 'FIELD_REQUIRED', '4711-1']]);
@@ -77,7 +77,7 @@ describe('product validation: values', () => {
   });
 
   it.each(LENGTHS)(
-    'holds the %s %s to its length, to the character (rule 20)',
+    'limits the length of the %s %s, to the character (rule 20)',
     (level, field, { minLength, maxLength }) => {
       const codeFor = (length: number): string | undefined => errorOfField(level, field, 'ç'.repeat(length));
       const [shortest, longest] = [minLength ?? 1, maxLength ?? 10_000];
@@ -87,7 +87,7 @@ describe('product validation: values', () => {
     },
   );
 
-  it('has the limits of the document, written down a second time (rule 20)', () => {
+  it('has the limits of the document, which this test repeats (rule 20)', () => {
     expect(limits(PRODUCT_FIELDS)).toBe(
       'externalReference 1-60, categoryExternalReference -30, brandExternalReference -30, name 5-400, slug -400, title 3-400, ' +
         'shortDescription 3-500, longDescription 3-, ean -48, punctuation >=0',
@@ -120,7 +120,7 @@ describe('product validation: values', () => {
     ]);
   });
 
-  it('names a SKU without a readable reference by its place, and one that occurs twice (rule 20)', () => {
+  it('reports a SKU without a readable reference by its place, and a repeated one (rule 20)', () => {
     expect(errorsOf({ externalReference: '4711', skus: [FULL_SKU, { ...FULL_SKU, externalReference: 7 }] })).toEqual([
       ['skus[1].externalReference', 'FIELD_TYPE'],
     ]);
@@ -129,7 +129,7 @@ describe('product validation: values', () => {
     ]);
   });
 
-  it('lists a hundred errors of one record, and how many more there are', () => {
+  it('lists a hundred errors of one record, and the number of further ones', () => {
     const keys = Array.from({ length: 60_000 }, (_, index) => [`x${index}`, 1]);
     const content = { externalReference: '4711', ...(Object.fromEntries(keys) as JsonRecord) };
     const { errors } = prepareProduct(content, UPDATE);
@@ -141,14 +141,14 @@ describe('product validation: values', () => {
     expect(inPortuguese.at(-1)).toEqual({ ...more, message: 'E mais 59.900, que não estão na lista.' });
   });
 
-  it('lists a hundred warnings of one record, and how many more there are', () => {
+  it('lists a hundred warnings of one record, and the number of further ones', () => {
     const skus = Array.from({ length: 500 }, (_, index) => ({ ...FULL_SKU, externalReference: `${index}`, ean: '1' }));
     const { errors, warnings } = prepareProduct({ externalReference: '4711', skus }, UPDATE);
     expect([errors.length, warnings.length]).toEqual([0, 101]);
     expect(warnings.at(-1)).toMatchObject({ code: 'NOT_LISTED', message: 'And 400 more, which are not listed.' });
   });
 
-  it('takes a list of SKUs that is too long as one error', () => {
+  it('reports a list with too many SKUs as one error', () => {
     const skus = Array.from({ length: 1_001 }, () => ({}));
     expect(prepareProduct({ externalReference: '4711', skus }, UPDATE).errors).toEqual([
       {
@@ -181,16 +181,17 @@ describe('product validation: names', () => {
     ]);
   });
 
-  it('lets the keys pass that the tenant allows, unchanged (rule 20)', () => {
+  it('accepts keys that the tenant allows, unchanged (rule 20)', () => {
     const content = { ...withSku({ price: 1 }), selo: { a: null } };
     expect(prepareProduct(content, { ...UPDATE, allowedExtraKeys: ['selo', 'price'] })).toEqual({
       body: content,
+      isFilled: false,
       errors: [],
       warnings: [],
     });
   });
 
-  it('refuses an unknown unit, naming the known ones, and never takes it for Un (rule 20)', () => {
+  it('refuses an unknown unit, lists the known ones, and never replaces it by Un (rule 20)', () => {
     const context = { ...UPDATE, units: { UN: 'Un' } } as const;
     for (const unit of ['UN1', 'kg', 2, 'constructor']) {
       const { errors, body } = prepareProduct(withSku({ unitOfMeasurement: unit }), context);
@@ -210,7 +211,7 @@ describe('product validation: names', () => {
     );
   });
 
-  it('warns about bar codes and NCM that only an invoice would find wrong (rule 20)', () => {
+  it('warns about bar codes and NCM that only an invoice would reject (rule 20)', () => {
     const content = { ...withSku({ ean: '7891000100104' }), ean: 'SEM GTIN', fiscalCode: '0406.10.10' };
     const { errors, warnings } = prepareProduct(content, UPDATE);
     expect(errors).toEqual([]);
@@ -220,11 +221,11 @@ describe('product validation: names', () => {
       ['ean', 'GTIN_INVALID', '4711-1'],
     ]);
     expect(prepareProduct({ externalReference: '4711', ean: '', fiscalCode: null }, UPDATE).warnings).toEqual([]);
-    // What the shop weighs and packs itself has a code of the shop's own.
+    // Goods that the shop weighs and packs have a code of the shop's own.
     expect(prepareProduct(withSku({ ean: '2000123456780' }), UPDATE).warnings).toEqual([]);
   });
 
-  it('warns about a product without a category and what is sold by weight without a step, in what is created or says so (rule 20)', () => {
+  it('warns about a missing category, and a missing step of a SKU sold by weight, on creation or explicit null (rule 20)', () => {
     const { categoryExternalReference: _none, ...bare } = FULL_PRODUCT;
     const { arithmeticFactor: _step, ...weighed } = FULL_SKU;
     expect(warningsOf({ ...bare, skus: [weighed] })).toEqual([
@@ -232,7 +233,7 @@ describe('product validation: names', () => {
       ['arithmeticFactor', 'FACTOR_MISSING', '4711-1'],
     ]);
     expect(warningsOf({ ...FULL_PRODUCT, skus: [{ ...weighed, unitOfMeasurement: 'Un' }] })).toEqual([]);
-    // A change that does not speak of them leaves them as they are.
+    // A change without these fields leaves them unchanged.
     expect(warningsOf(withSku({ unitOfMeasurement: 'Kg' }), UPDATE)).toEqual([]);
     expect(
       warningsOf(

@@ -5,7 +5,7 @@ import { type JsonRecord, type JsonValue, parseRecord } from '../json/json-digit
 
 export type SkuSnapshot = Plain<SkuSnapshotDto>;
 
-/** `ce_id` of the version of a snapshot, of a tombstone too. Versions of a SKU rise. */
+/** `ce_id` of a version of a snapshot or tombstone. The versions of a SKU rise. */
 export function skuSnapshotId(tenant: string, skuExternalReference: string, version: string | number): string {
   return `${skuKey(tenant, skuExternalReference)}:${version}`;
 }
@@ -22,7 +22,7 @@ export function buildSkuSnapshot(
   };
 }
 
-/** The snapshot in a record's value; null for what is none. Fields that are missing or of another type are null. */
+/** The snapshot in a record's value; null if it is none. Fields that are missing or have another type are null. */
 export function readSkuSnapshot(value: Uint8Array): SkuSnapshot | null {
   const record = parseRecord(value);
   if (record === null || record['type'] !== SKU_SNAPSHOT_TYPE) return null;

@@ -19,7 +19,7 @@ const SNAPSHOT = buildSkuSnapshot({
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 describe('the snapshot of a SKU', () => {
-  it("has the contract's fields, its id the key and the version", () => {
+  it("has the contract's fields, with key and version as its id", () => {
     expect(SNAPSHOT).toMatchObject({ id: 'acme/4711-1:7', type: 'gondola.sku.v1' });
     expect(Object.keys(SNAPSHOT)).toEqual(
       'id type tenant time skuExternalReference skuId productExternalReference productId name ean reference unitOfMeasurement arithmeticFactor active'.split(
@@ -29,18 +29,18 @@ describe('the snapshot of a SKU', () => {
     expect(skuSnapshotId('acme', '4711-1', '8')).toBe('acme/4711-1:8');
   });
 
-  it('is read as it was written, unknown fields ignored', () => {
+  it('reads back as written, without unknown fields', () => {
     expect(readSkuSnapshot(bytes({ ...SNAPSHOT, more: 1 }))).toEqual(SNAPSHOT);
   });
 
-  it('is read with nulls for what is missing or of another type', () => {
+  it('is read with nulls for missing fields and wrong types', () => {
     const { name: _none, ...rest } = SNAPSHOT;
     const read = readSkuSnapshot(bytes({ ...rest, active: 'yes', arithmeticFactor: 0.1 }));
     expect(read).toEqual({ ...SNAPSHOT, name: null, active: null, arithmeticFactor: null });
   });
 
   it.each([[[]], [null], [{}], [{ ...SNAPSHOT, type: 'other' }], [{ ...SNAPSHOT, skuExternalReference: 1 }]])(
-    '%j is none',
+    'is not read from %j',
     (value) => {
       expect(readSkuSnapshot(bytes(value))).toBeNull();
     },

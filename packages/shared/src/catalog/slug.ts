@@ -4,19 +4,20 @@ import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
 
 const MAX_LENGTH = PRODUCT_FIELDS.slug.maxLength ?? Infinity;
 
-/** What a tenant may want its slugs to look like: words of its own around a reference, with or without the name. */
+/** Patterns that a tenant may choose: words around a reference, with or without the name. */
 export const SLUG_PATTERN =
   /^(?:[a-z0-9]+-)*(?:\{name\}-\{reference\}|\{reference\}-\{name\}|\{reference\})(?:-[a-z0-9]+)*$/;
 
 const USUAL_PATTERN = '{name}-{reference}';
 
 /**
- * A slug from a product's name and reference (rule 23): readable, and the same for ever from the same two. Different
- * references never give one slug of a pattern, whatever the names: a reference of letters and digits stands whole
- * between hyphens; one that had to be changed has its hash on the far side of two hyphens. So `4711` gives
- * `queijo-minas-4711`, and `A/1` gives `queijo-minas-a-1--3f2a…`, or `3f2a…--a-1-queijo-minas` where it comes first.
+ * A slug from a product's name and reference (rule 23): readable, and always the same for the same two. Different
+ * references never give the same slug of a pattern, whatever the names: a reference of letters and digits is
+ * included whole between hyphens; a reference that must be changed is followed or preceded by its hash after two
+ * hyphens. So `4711` gives `queijo-minas-4711`, and `A/1` gives `queijo-minas-a-1--3f2a…`, or
+ * `3f2a…--a-1-queijo-minas` if the reference comes first.
  *
- * @param pattern one that `SLUG_PATTERN` takes
+ * @param pattern must match `SLUG_PATTERN`
  */
 export function slugOf(name: string, externalReference: string, pattern: string = USUAL_PATTERN): string {
   const withReference = pattern.replace('{reference}', () => referencePart(externalReference, pattern));
@@ -32,7 +33,7 @@ function referencePart(externalReference: string, pattern: string): string {
   return pattern.includes('{reference}-{name}') ? `${hash}--${words}` : `${words}--${hash}`;
 }
 
-/** Lower-case letters and digits, everything else as single hyphens between them; accents are left out. */
+/** Lower-case letters and digits without accents; everything else becomes single hyphens between them. */
 function slugWords(text: string): string {
   return text
     .normalize('NFD')

@@ -24,7 +24,7 @@ describe('slug', () => {
     expect(slugOf('***', '4711')).toBe('p-4711');
   });
 
-  it('never is the same for two references, whatever the names (rule 23)', () => {
+  it('differs for different references, whatever the names (rule 23)', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...PATTERNS),
@@ -41,7 +41,7 @@ describe('slug', () => {
     );
   });
 
-  it('looks as the tenant wants it (rule 23)', () => {
+  it('has the tenant’s form (rule 23)', () => {
     expect(PATTERNS.map((pattern) => slugOf('Queijo Minas', '4711', pattern))).toEqual([
       'queijo-minas-4711',
       '4711-queijo-minas',
@@ -64,7 +64,7 @@ describe('slug', () => {
     expect(wrong.filter((pattern) => SLUG_PATTERN.test(pattern))).toEqual([]);
   });
 
-  it('is not confused by where one text is cut into name and reference (rule 23)', () => {
+  it('differs if the same text is divided differently into name and reference (rule 23)', () => {
     fc.assert(
       fc.property(twoCuts('-', ['a', '1', 'B']), (cuts) => {
         const [one, other] = cuts.map(([start, end]) => slugOf(start, end));

@@ -9,22 +9,22 @@ import { CONTROL_NAMES } from './whole-record.ts';
 
 const VALUE = { dto: ValueRecordDto, table: VALUE_FIELDS, otherNames: CONTROL_NAMES };
 
-/** Whose price or stock it is: a SKU with a warehouse or a policy; of a warehouse its own reference alone. */
+/** Place of a price or stock: a SKU with a warehouse or a policy; for a warehouse its own reference alone. */
 export interface ValuePlace {
   readonly externalReference: string;
   readonly warehouse?: string;
   readonly policy?: string;
 }
 
-/** A price, warehouse or stock record taken apart. */
+/** A price, warehouse or stock record, divided into its control keys and its data. */
 export interface ValueRecord extends Pick<CatalogRecord, 'sourceVersion' | 'force' | 'errors'> {
-  /** What is posted but for the fields of the wire profile; empty where there are errors. */
+  /** Data to post, without the fields of the wire profile; empty if there are errors. */
   readonly data: JsonRecord;
 }
 
 /**
- * Reads a price, a warehouse or a stock (rule 30): its own keys are judged, those inside `data` pass. They are absolute
- * values, so that every `op` but `upsert` is `COMMAND_UNKNOWN`.
+ * Reads a price, a warehouse or a stock (rule 30): checks its own keys and passes on those inside `data`. These
+ * records are absolute values, so every `op` except `upsert` is `COMMAND_UNKNOWN`.
  */
 export function readValueRecord(record: JsonRecord, language: Language): ValueRecord {
   const { op, sourceVersion, force, content, errors } = readCatalogRecord(record, language);
@@ -42,7 +42,7 @@ export function readValueRecord(record: JsonRecord, language: Language): ValueRe
   };
 }
 
-/** The place that a record names; what is no usable text in it names nothing, and is found by `readValueRecord`. */
+/** Place that a record names; unusable texts are left out here, and reported by `readValueRecord`. */
 export function valuePlace(record: JsonRecord, externalReference: string): ValuePlace {
   const { warehouse, policy } = record;
   return {
@@ -52,7 +52,7 @@ export function valuePlace(record: JsonRecord, externalReference: string): Value
   };
 }
 
-/** One text for each place, from which `placeFromText` reads it again. */
+/** Unique text for each place; `placeFromText` is the inverse. */
 export function placeText({ externalReference, warehouse, policy }: ValuePlace): string {
   const parts = [
     encodeURIComponent(externalReference),
@@ -62,7 +62,7 @@ export function placeText({ externalReference, warehouse, policy }: ValuePlace):
   return parts.join('/');
 }
 
-/** @param text of `placeText` */
+/** @param text as made by `placeText` */
 export function placeFromText(text: string): ValuePlace {
   const [reference = '', ...rest] = text.split('/');
   const named = rest

@@ -8,14 +8,14 @@ const errorsOf = (more: JsonRecord) =>
   readValueRecord({ ...PRICE, ...more }, 'en').errors.map(({ code, field, hint }) => [code, field, hint]);
 
 describe('a price, warehouse or stock', () => {
-  it('passes what stands in its data as it is, whatever its keys and digits (rule 30)', () => {
+  it('passes its data on unchanged, with any keys and digits (rule 30)', () => {
     const text = '{"externalReference":"4711-1","data":{"price":39.90,"x":{"skuID":null},"list":[1.10]}}';
     const { data, errors } = readValueRecord(parseWithDigits(text) as JsonRecord, 'en');
     expect(errors).toEqual([]);
     expect(stringifyWithDigits(data)).toBe('{"price":39.90,"x":{"skuID":null},"list":[1.10]}');
   });
 
-  it('is an absolute value, so that only upsert is known', () => {
+  it('is an absolute value, so that only upsert is valid', () => {
     expect(errorsOf({ op: 'upsert' })).toEqual([]);
     expect(errorsOf({ op: 'delete' })).toEqual([['COMMAND_UNKNOWN', 'op', undefined]]);
   });

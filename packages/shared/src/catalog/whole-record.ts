@@ -4,25 +4,25 @@ import type { FieldTable } from '../fields/field-spec.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
 import type { Language } from '../results/reason-codes.ts';
 
-/** What a brand or a category is judged by, besides its table. */
+/** Rules for a brand or a category besides its table. */
 export interface WholeRecordRules {
   readonly language: Language;
-  /** Keys outside the tables that pass. */
+  /** Additional keys that are accepted. */
   readonly allowedExtraKeys?: readonly string[] | undefined;
 }
 
-/** Names that a record has beside its table: a misspelt control key gets its own name as a hint. */
+/** Names of the control keys, which are hints for misspelt keys too. */
 export const CONTROL_NAMES: readonly string[] = Object.keys(CATALOG_CONTROL_FIELDS);
 
 /**
- * The ERP's change laid over the last known record: brands and categories are sent whole, as no partial update of them
- * is promised (rule 21). A key that is there counts, also with null.
+ * Lays the ERP's change over the last known record: brands and categories are sent whole, since the platform
+ * promises no partial update of them (rule 21). Every present key counts, even with null.
  */
 export function wholeRecord(known: JsonRecord | null, change: JsonRecord): JsonRecord {
   return { ...known, ...change };
 }
 
-/** Decimal text in the table's numeric fields as numbers of the same digits (rule 21). */
+/** Turns decimal text in the table's numeric fields into numbers with the same digits (rule 21). */
 export function withNumbers(record: JsonRecord, table: FieldTable): JsonRecord {
   const entries = Object.entries(record).map(([key, value]): [string, JsonValue] => {
     const type = Object.hasOwn(table, key) ? table[key]?.type : undefined;

@@ -1,15 +1,15 @@
 /**
- * The answer to one attempt. `pending`: stored before the call; found again, it shows that the process ended in
- * between.
+ * Answer to one attempt. `pending` is stored before the call; a `pending` that is loaded later shows that the
+ * process ended in between.
  */
 export type AttemptAnswer =
   | { readonly kind: 'pending' }
-  /** `at`: when the answer came, RFC 3339, where that counts. */
+  /** `at`: time of the answer, RFC 3339, if it matters. */
   | { readonly kind: 'accepted'; readonly operationId: string | null; readonly at?: string }
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   | { readonly kind: 'unknown'; readonly cause: string };
 
-/** One call that may have reached the platform's queue. An app adds what it knew when it was written down. */
+/** One call that may have reached the platform's queue. An app adds the facts known when the attempt was stored. */
 export interface Attempt {
   /** RFC 3339. */
   readonly at: string;
@@ -17,49 +17,52 @@ export interface Attempt {
 }
 
 /**
- * The part of a command's progress that is about its attempts, as it is stored between two lane steps. The field's name
- * is the one that stored rows have.
+ * The part of a command's progress about its attempts, as stored between two lane steps. Stored rows use the
+ * field's name.
  *
- *   written down (pending) ──▶ called ──▶ accepted │ refused │ unknown
- *                                 └─ cannot have arrived (401, 403, 429, refused connection): no attempt, `blocked`
+ *   stored (pending) ──▶ called ──▶ accepted │ refused │ unknown
+ *                           └─ cannot have arrived (401, 403, 429, refused connection): no attempt, `blocked`
  */
 export interface AttemptProgress<A extends Attempt = Attempt> {
   readonly attempts: readonly A[];
-  /** Why the next call could not be made yet; null when nothing is in its way. Shown to operators, decides nothing. */
+  /**
+   * Why the next call cannot be made yet; null if nothing prevents it. Shown to operators; no decision depends on
+   * it.
+   */
   readonly blocked: string | null;
 }
 
 type AttemptOf<P extends AttemptProgress> = P['attempts'][number];
 
-/** Written down before its call. */
+/** Adds an attempt before its call. */
 export function withAttempt<P extends AttemptProgress>(progress: P, attempt: Omit<AttemptOf<P>, 'answer'>): P {
   const pending = { ...attempt, answer: { kind: 'pending' } } as AttemptOf<P>;
   return { ...progress, blocked: null, attempts: [...progress.attempts, pending] };
 }
 
-/** The answer of the last attempt. */
+/** Sets the answer of the last attempt. */
 export function withAnswer<P extends AttemptProgress>(progress: P, answer: AttemptAnswer): P {
   const last = progress.attempts.at(-1);
   if (last === undefined) return progress;
   return { ...progress, attempts: [...progress.attempts.slice(0, -1), { ...last, answer }] };
 }
 
-/** The last call cannot have reached the platform's queue, so it was no attempt. */
+/** Removes the last attempt, because its call cannot have reached the platform's queue. */
 export function withoutLastAttempt<P extends AttemptProgress>(progress: P, cause: string): P {
   return { ...progress, blocked: cause, attempts: progress.attempts.slice(0, -1) };
 }
 
-/** Whether an answer is missing: what was sent may have been applied or not. */
+/** True if the answer is missing: the call may have been applied or not. */
 export function isLost({ answer }: Pick<Attempt, 'answer'>): boolean {
   return answer.kind === 'pending' || answer.kind === 'unknown';
 }
 
-/** Whether no answer said which operation it became. */
+/** True if no answer named the operation of the attempt. */
 export function isNameless({ answer }: Pick<Attempt, 'answer'>): boolean {
   return isLost({ answer }) || (answer.kind === 'accepted' && answer.operationId === null);
 }
 
-/** The operations that the platform named, first ones first. */
+/** Operation ids from the platform's answers, oldest first. */
 export function operationIdsOf({ attempts }: Pick<AttemptProgress, 'attempts'>): string[] {
   return attempts.flatMap(({ answer }) =>
     answer.kind === 'accepted' && answer.operationId !== null ? [answer.operationId] : [],

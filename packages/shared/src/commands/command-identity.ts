@@ -7,44 +7,43 @@ import type { ResultEntity } from '../results/result.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { tenantOf } from '../topics/tenant-of.ts';
 
-/** The lane and queue of a command, and the entity of its results. */
+/** Lane and queue of a command, and the entity of its results. */
 export interface CommandPlace {
-  /** Whose turn it waits for. */
+  /** Lane in which the command waits for its turn. */
   readonly lane: { readonly kind: string; readonly identity: string };
-  /** The queue of that lane, where it is not the main one (rule 19). */
+  /** Queue of that lane; absent for the main queue (rule 19). */
   readonly queue?: string;
-  /** Null where the command names nothing that can be read. */
+  /** Null if the command names no readable entity. */
   readonly entity: ResultEntity | null;
   readonly parentCommandId?: string | null;
 }
 
-/** The fields that must be readable so that a command can end in a result (contract, "Values"). */
+/** Fields that must be readable so that a command gets a result (contract, "Values"). */
 export interface CommandIdentity extends CommandPlace {
   readonly tenant: string;
   readonly commandId: string;
-  /** Its name as it was written, empty for what is no text; of a catalog record its `op`. */
+  /** Name as written, empty if it is no text; for a catalog record its `op`. */
   readonly command: string;
   /** Equal for a repeat (rule 19). */
   readonly contentHash: string;
-  /** The load under which it is counted, where it belongs to one. */
+  /** Load under which the command is counted, if any. */
   readonly loadId?: string | null;
 }
 
 /**
- * With a readable identity whatever else is wrong with a command ends in a result; without one it ends as a dead
- * letter.
+ * If the identity is readable, any other error of a command leads to a result; otherwise it leads to a dead letter.
  */
 export type CommandReading =
   | { readonly kind: 'command'; readonly identity: CommandIdentity }
   | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: Sentences; readonly tenant?: string };
 
-/** A command of the ERP, its identities as text; null for anything but a JSON object. */
+/** A command of the ERP with its identities as text; null if the value is no JSON object. */
 export function parseCommand(value: Uint8Array | null): JsonRecord | null {
   const record = parseRecord(value);
   return record === null ? null : withIdentityTexts(record);
 }
 
-/** Reads no more of an ERP's command than its identity. `placeOf` says where such a command waits. */
+/** Reads only the identity of an ERP's command. `placeOf` returns its lane, queue and entity. */
 export function readCommandIdentity(
   value: Uint8Array | null,
   about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },

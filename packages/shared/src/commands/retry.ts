@@ -1,27 +1,27 @@
-/** How often and how long a command is tried (rules 5, 15, 16). All in milliseconds but the count. */
+/** Limits for the attempts and reads of a command (rules 5, 15, 16). Times in milliseconds. */
 export interface RetrySettings {
-  /** From the first attempt to the end without an outcome. */
+  /** Time from the first attempt until the command ends without an outcome. */
   readonly deadlineMs: number;
-  /** From an attempt whose answer was lost to the reading that decides whether there is another. */
+  /** Time from an attempt whose answer was lost until the read that decides on another attempt. */
   readonly lostAnswerMs: number;
-  /** A reading older than this says nothing any more about whether to try again. */
+  /** Age above which a read no longer decides on another attempt. */
   readonly readFreshMs: number;
-  /** After the deadline, how long a reading that cannot be made is tried again. */
+  /** Time after the deadline during which a failing read is retried. */
   readonly readGraceMs: number;
-  /** Attempts at most, of one step where a command has several. */
+  /** Maximum number of attempts, per step if a command has several. */
   readonly maxAttempts: number;
 }
 
-/** Attempts of one call at most. */
+/** Maximum number of attempts of one call. */
 export const MAX_ATTEMPTS = 3;
 
-/** Readings for a lost answer come several times before the deadline, however short it is. */
+/** Reads after a lost answer happen several times before the deadline, however short it is. */
 const READINGS_PER_DEADLINE = 4;
 const READ_FRESH_MS = 10_000;
-/** Beyond this many doublings any base has reached any sensible maximum; it keeps the power finite. */
+/** After this many doublings any base has reached any sensible maximum; the limit prevents an infinite power. */
 const MAX_DOUBLINGS = 20;
 
-/** The settings of a command from its deadline and the app's time for a lost answer. */
+/** Settings of a command, from its deadline and the app's time for a lost answer. */
 export function retrySettings({ deadlineMs, lostAnswerMs }: Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs'>) {
   return {
     deadlineMs,
@@ -38,8 +38,8 @@ export function doubledMs(baseMs: number, count: number, maxMs = Infinity): numb
 }
 
 /**
- * How long until it is looked what became of an attempt whose answer was lost, 0 or less once it is time. `count`:
- * attempts so far, the wait doubling with each; 1 where it stays the same.
+ * Milliseconds until the state is read after an attempt whose answer was lost; 0 or less when it is time. `count`
+ * is the number of attempts so far, with which the wait doubles; pass 1 for a constant wait.
  */
 export function lookInMs(
   last: { readonly at: string },
@@ -49,20 +49,20 @@ export function lookInMs(
   return Date.parse(last.at) + doubledMs(lostAnswerMs, count) - nowMs;
 }
 
-/** Whether a reading is new enough to decide by. */
+/** True if a read is recent enough for a decision. */
 export function isFresh({ at }: { readonly at: string }, nowMs: number, readFreshMs: number): boolean {
   return nowMs - Date.parse(at) <= readFreshMs;
 }
 
 /**
- * Whether all that stood in the app's topics at a time is stored, `consumedUpToMs` being null while that is not known.
- * A silence that is only our own lag is none (rule 5).
+ * True if all records written to the app's topics before `untilMs` are stored; `consumedUpToMs` is null while that
+ * is unknown. Silence that is caused by our own lag does not count (rule 5).
  */
 export function hasConsumed(consumedUpToMs: number | null, untilMs: number): boolean {
   return consumedUpToMs !== null && consumedUpToMs >= untilMs;
 }
 
-/** Whether what cannot be read yet is worth waiting for; before the deadline it always is. */
+/** True while a failing read is worth retrying: always before the deadline, and during the grace time after it. */
 export function isWithinGrace(deadlineInMs: number | null, readGraceMs: number): boolean {
   return deadlineInMs === null || deadlineInMs > -readGraceMs;
 }
@@ -70,23 +70,26 @@ export function isWithinGrace(deadlineInMs: number | null, readGraceMs: number):
 export interface DeadlineSituation {
   /** Milliseconds left, by the database's clock; null before the first attempt. */
   readonly deadlineInMs: number | null;
-  /** What was written to the app's topics before the deadline is not all stored: the outcome may be among it. */
+  /**
+   * True if records written to the app's topics before the deadline are not stored yet; the outcome may be among
+   * them.
+   */
   readonly isBehind: boolean;
-  /** The platform was read once more since the deadline. */
+  /** True if the platform was read since the deadline. */
   readonly hasRead: boolean;
   /**
-   * A reading was tried since the deadline and could not be made. Where it says nothing the grace alone decides, and
-   * catching up may use it up.
+   * True if a read was tried and failed since the deadline. If absent, the grace time alone decides, part of which
+   * catching up may use.
    */
   readonly hasFailed?: boolean;
 }
 
 /**
- * What the deadline asks for. A missing outcome is none before all that could tell it is stored, and the truth was read
- * once more, where it can be (rule 5).
+ * Decides what to do at the deadline. A command ends without an outcome only after all records that may contain the
+ * outcome are stored and the state was read once more, if it can be read (rule 5).
  *
  *   open ── deadline ──▶ catch-up ── stored ──▶ read ──┬─ was read ────────────────▶ over
- *                                                      └─ tried in vain, grace passed ─▶ over
+ *                                                      └─ read failed, grace passed ───▶ over
  */
 export function atDeadline(
   { deadlineInMs, isBehind, hasRead, hasFailed = true }: DeadlineSituation,

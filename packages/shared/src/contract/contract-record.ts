@@ -2,26 +2,25 @@ import type { TopicName } from '../topics/topics.ts';
 import type { Dto, JsonSchema } from './json-schema.ts';
 import { recordSchema, type SchemaOptions } from './record-schema.ts';
 
-/** One record of the contract. */
 export interface ContractRecord {
-  /** Of its schema: `<name>.v1`. */
+  /** Name of its schema: `<name>.v1`. */
   readonly name: string;
-  /** The topics that carry it. */
+  /** Topics of the record. */
   readonly topics: readonly TopicName[];
   readonly writer: 'erp' | 'gondola' | 'platform';
-  /** A sentence on what it means. */
+  /** Description of the record in one sentence. */
   readonly about: string;
-  /** The classes that its fields stand in. */
+  /** Classes with the record's fields. */
   readonly dtos: readonly Dto[];
-  /** Fields that say less here than in their class. */
+  /** Schemas of fields that are narrower here than in their class. */
   readonly overrides?: Readonly<Record<string, JsonSchema>>;
-  /** Something that comes for the first time needs more fields, which a schema of its own names. */
+  /** True if creation requires more fields, which a separate schema names. */
   readonly hasCreateSchema?: true;
 }
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The name of a record's schema, without the ending of its file. The version is that of its topics. */
+/** Name of a record's schema, without the file extension. The version is that of its topics. */
 export function schemaName({ name }: ContractRecord, mode: SchemaOptions['mode'] = 'update'): string {
   return mode === 'create' ? `${name}.create.v1` : `${name}.v1`;
 }

@@ -7,7 +7,7 @@ import { GONDOLA_RECORDS } from './gondola-records.ts';
 /** Every record of the contract that has fields, in both directions. */
 export const CONTRACT_RECORDS: readonly ContractRecord[] = [...ERP_RECORDS, ...GONDOLA_RECORDS];
 
-/** The record that a value on a topic is; null where its topic has no such command, or no schema. */
+/** The contract's record for a value on a topic; null if the topic has no such command or no schema. */
 export function contractRecordOf(topic: TopicName, value: JsonValue): ContractRecord | null {
   const records = CONTRACT_RECORDS.filter(({ topics }) => topics.includes(topic));
   if (records.length < 2) return records[0] ?? null;

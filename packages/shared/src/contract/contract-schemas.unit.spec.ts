@@ -82,14 +82,14 @@ const VALUES: readonly JsonValue[] = [
   { url: 'a' },
 ];
 
-/** What a schema cannot say, or says of the tenant's names: it takes more. */
+/** True if a schema accepts more than the reader: it cannot express a rule, or does not know the tenant's names. */
 function isBeyondSchema({ type, tenantNames }: FieldSpec, value: JsonValue): boolean {
   if (type === 'access-key' || tenantNames !== undefined) return true;
-  // A NUL is no text that can be stored.
+  // Text with NUL cannot be stored.
   return value === '\0';
 }
 
-/** Fields whose content has a schema of its own. */
+/** True for fields whose content has no schema of its own. */
 function isWhole({ of }: FieldSpec): boolean {
   return of === undefined;
 }

@@ -9,16 +9,16 @@ import { ORDER_COMMAND_DTOS, type OrderCommandName } from '../orders/order-comma
 import type { ContractRecord } from './contract-record.ts';
 import type { Dto } from './json-schema.ts';
 
-/** The records that an ERP writes, and the commands that the order saga writes for it. */
+/** Records that an ERP writes, and the commands that the order saga writes to the file gateway. */
 
-const VALUE_OP = { op: { description: 'An absolute value is only ever set', enum: ['upsert', null] } };
+const VALUE_OP = { op: { description: 'Absolute values are only set', enum: ['upsert', null] } };
 
 const CATALOG_RECORDS: readonly ContractRecord[] = [
   {
     name: 'brand',
     topics: ['erp.catalog.brands.v1'],
     writer: 'erp',
-    about: 'A brand: what is left out stays as it was last given.',
+    about: 'A brand: absent fields keep their last value.',
     dtos: [BrandRecordDto, CatalogControlDto],
     hasCreateSchema: true,
   },
@@ -26,14 +26,14 @@ const CATALOG_RECORDS: readonly ContractRecord[] = [
     name: 'category',
     topics: ['erp.catalog.categories.v1'],
     writer: 'erp',
-    about: 'A category, or a whole tree of them: what is left out stays as it was last given.',
+    about: 'A category, or a whole tree of categories: absent fields keep their last value.',
     dtos: [CategoryRecordDto, CatalogControlDto],
   },
   {
     name: 'product',
     topics: ['erp.catalog.products.v1'],
     writer: 'erp',
-    about: 'A product with its SKUs: what is left out is not changed, null is sent as null.',
+    about: 'A product with its SKUs: absent fields stay unchanged, null is sent as null.',
     dtos: [ProductRecordDto, CatalogControlDto],
     hasCreateSchema: true,
   },

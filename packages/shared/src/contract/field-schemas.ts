@@ -5,11 +5,11 @@ import { MAX_DIGITS, MAX_IDENTITY_LENGTH } from '../limits.ts';
 import { UNIT_NAMES } from '../units-and-money/units.ts';
 import { type Dto, type JsonSchema, orNull } from './json-schema.ts';
 
-/** The schemas of the fields that an ERP writes, from what their DTO says of them (`FieldSpec`). */
+/** Schemas of the fields that an ERP writes, from their DTO (`FieldSpec`). */
 
 type RefOf = (dto: Dto) => JsonSchema;
 
-/** As many digits as cents in a safe integer allow. */
+/** As many digits as an amount in cents within a safe integer allows. */
 const WHOLE_AMOUNT = '(?:0|[1-9][0-9]{0,13})';
 
 /** No segment `.` or `..` between slashes or backslashes (`climbsPaths`). */
@@ -70,7 +70,7 @@ const TYPE_SCHEMAS: Readonly<Record<FieldType, (spec: FieldSpec, refOf: RefOf) =
   any: () => ({}),
 };
 
-/** What the values of a type have in common, said where a schema alone does not show it. */
+/** Descriptions of types whose values a schema alone does not explain. */
 const TYPE_TEXTS: Partial<Readonly<Record<FieldType, string>>> = {
   integer: 'Integer, or its digits as text',
   decimal: 'Decimal number, or decimal text; taken by its digits, not as a float',
@@ -80,7 +80,7 @@ const TYPE_TEXTS: Partial<Readonly<Record<FieldType, string>>> = {
   'file-type': `${FILE_TYPE_NAMES.map((name) => `${FILE_TYPES[name]} \`${name}\``).join(', ')}; names in any case`,
 };
 
-/** The schema of a field by its name: what the ERP may write there. */
+/** Schema of a field by its name: the values that the ERP may write. */
 export function fieldSchema(name: string, spec: FieldSpec, refOf: RefOf): JsonSchema {
   const { choices, required, tenantNames, inPath, type } = spec;
   const own: JsonSchema = choices === undefined ? TYPE_SCHEMAS[type](spec, refOf) : { enum: choices };

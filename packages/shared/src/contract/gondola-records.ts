@@ -4,13 +4,13 @@ import { ResultDto } from '../dto/result.dto.ts';
 import { SkuSnapshotDto } from '../dto/sku-snapshot.dto.ts';
 import type { ContractRecord } from './contract-record.ts';
 
-/** The records that Gondola publishes. A dead letter has the value of its original, and therefore no schema. */
+/** Records that Gondola publishes. A dead letter has the value of its original, and therefore no schema. */
 export const GONDOLA_RECORDS: readonly ContractRecord[] = [
   {
     name: 'result',
     topics: ['erp.catalog.results.v1', 'erp.orders.results.v1', 'erp.files.results.v1'],
     writer: 'gondola',
-    about: 'What became of a catalog record or a command.',
+    about: 'Result of a catalog record or a command.',
     dtos: [ResultDto],
   },
   {
@@ -24,7 +24,7 @@ export const GONDOLA_RECORDS: readonly ContractRecord[] = [
     name: 'sku',
     topics: ['catalog.skus.v1'],
     writer: 'gondola',
-    about: 'What is known of a SKU; one that is gone is a tombstone.',
+    about: 'Known data of a SKU; the record of a deleted SKU is a tombstone.',
     dtos: [SkuSnapshotDto],
   },
   {

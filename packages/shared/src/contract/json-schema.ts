@@ -1,4 +1,4 @@
-/** A JSON Schema (2020-12) as an object; `true` and `false` are schemas too, but not needed here. */
+/** A JSON Schema (2020-12) as an object; `true` and `false` are schemas too, but are not used here. */
 export interface JsonSchema {
   readonly [keyword: string]: SchemaValue | undefined;
 }
@@ -12,10 +12,10 @@ export type SchemaValue =
   | readonly SchemaValue[]
   | { readonly [name: string]: SchemaValue };
 
-/** A class that is the home of a record's fields. */
+/** A class that defines a record's fields. */
 export type Dto = new () => object;
 
-/** The same schema, which null matches too. */
+/** The schema, extended to accept null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: choices, anyOf, ...rest } = schema;
   if (Array.isArray(anyOf)) return { ...rest, anyOf: [...anyOf, { type: 'null' }] };

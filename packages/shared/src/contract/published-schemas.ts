@@ -1,7 +1,7 @@
 import type { PublishedSpec, PublishedType } from '../dto/published.decorators.ts';
 import { type Dto, type JsonSchema, orNull } from './json-schema.ts';
 
-/** The schemas of the fields that Gondola writes. */
+/** Schemas of the fields that Gondola writes. */
 
 const TYPE_SCHEMAS: Readonly<Record<Exclude<PublishedType, 'record'>, (spec: PublishedSpec) => JsonSchema>> = {
   text: () => ({ type: 'string' }),
@@ -22,7 +22,7 @@ const TYPE_TEXTS: Partial<Readonly<Record<PublishedType, string>>> = {
   time: 'With an offset',
 };
 
-/** The schema of a field: what a reader may rely on. */
+/** Schema of a field: the guarantees for a reader. */
 export function publishedSchema(spec: PublishedSpec, refOf: (dto: Dto) => JsonSchema): JsonSchema {
   const one = spec.type === 'record' ? recordSchema(spec, refOf) : TYPE_SCHEMAS[spec.type](spec);
   const whole: JsonSchema = spec.list === true ? { type: 'array', items: one } : one;

@@ -11,7 +11,7 @@ import { ProductRecordDto } from '../dto/product-record.dto.ts';
 import { SkuRecordDto } from '../dto/sku-record.dto.ts';
 import type { Dto, JsonSchema } from './json-schema.ts';
 
-/** What the readers of records judge that no field says by itself: between fields, and names of the read model. */
+/** Rules for records that no single field expresses: between fields, and names of the read model. */
 
 const RULES: ReadonlyMap<Dto, readonly JsonSchema[]> = new Map<Dto, readonly JsonSchema[]>([
   [ContentDto, [{ oneOf: ['uploadId', 'url', 'path'].map(given) }]],
@@ -32,7 +32,7 @@ export function recordRules(dto: Dto): readonly JsonSchema[] {
   return RULES.get(dto) ?? [];
 }
 
-/** Fields that a record may have beside those of its class. */
+/** Fields that a record may have in addition to those of its class. */
 export function extraProperties(dto: Dto): Readonly<Record<string, JsonSchema>> {
   return EXTRA_PROPERTIES.get(dto) ?? {};
 }
@@ -41,7 +41,7 @@ function given(name: string): JsonSchema {
   return { required: [name], properties: { [name]: { not: { type: 'null' } } } };
 }
 
-/** A read model can be sent back as it is (rules 20, 22). */
+/** Names of the read model, which can be sent back unchanged (rules 20, 22). */
 function readModelProperties(
   translations: readonly Translation[],
   readOnly: ReadonlySet<string>,

@@ -7,19 +7,16 @@ import { publishedSchema } from './published-schemas.ts';
 import { extraProperties, recordRules } from './record-rules.ts';
 
 export interface SchemaOptions {
-  /** `create`: what is required to create the thing is required. */
+  /** `create`: fields that are required on creation are required. */
   readonly mode?: 'create' | 'update';
   /**
-   * Nothing that Gondola writes has a field that the schema does not name: for tests. A reader has to bear more, so
-   * that the published schemas say nothing of it.
+   * For tests: rejects fields that the schema does not name, since Gondola writes none. The published schemas allow
+   * them, because a reader must accept them.
    */
   readonly closed?: boolean;
 }
 
-/**
- * The schema of a record whose fields are those of one class, or of several together; the records inside it stand in
- * `$defs`.
- */
+/** Schema of a record with the fields of one or several classes; schemas of nested records are in `$defs`. */
 export function recordSchema(dtos: readonly Dto[], options: SchemaOptions = {}): JsonSchema {
   const defs = new Map<string, JsonSchema>();
   const refOf = (dto: Dto): JsonSchema => {

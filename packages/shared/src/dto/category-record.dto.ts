@@ -3,12 +3,12 @@ import { Field, fieldTable } from './field.decorators.ts';
 import type { DecimalInput } from './sku-record.dto.ts';
 
 /**
- * A category record without its control keys, laid over the last known one (platform document, "Category"; rule 20).
- * Which of its fields are required is not shown there.
+ * A category record without its control keys, laid over the last known one (platform document, "Category"; rule
+ * 20). The document does not show which fields are required.
  */
 export class CategoryRecordDto {
   @Field({ type: 'identity', required: 'always', inPath: true }) externalReference!: string;
-  @Field({ type: 'identity', about: 'Null or absent: at the root. Not needed inside `children`' })
+  @Field({ type: 'identity', about: 'Null or absent: a root category. Not required inside `children`' })
   parentExternalReference?: string | null;
   @Field({ type: 'text' }) name?: string | null;
   @Field({ type: 'text' }) title?: string | null;

@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../fields/field-spec.ts';
 
-/** The fields that commands of every kind have in common. */
+/** Fields that all commands have in common. */
 export const COMMAND_FIELDS = {
   commandId: {
     type: 'identity',
@@ -9,10 +9,10 @@ export const COMMAND_FIELDS = {
   },
   command: { type: 'text', required: 'always' },
   orderNumber: { type: 'order-number', required: 'always' },
-  requestedAt: { type: 'time', about: 'No part of what makes two commands equal' },
+  requestedAt: { type: 'time', about: 'Ignored when two commands are compared' },
   requestedBy: { type: 'text' },
   tenant: {
     type: 'text',
-    about: 'Whose command it is, where no header `ce_tenant` says it and several are configured',
+    about: 'Tenant of the command; required if there are several tenants and no header `ce_tenant`',
   },
 } as const satisfies Readonly<Record<string, FieldSpec>>;

@@ -1,8 +1,8 @@
 import { Field } from './field.decorators.ts';
 
-/** The fields of `content` and `pdf`, of which exactly one is given (contract, "File commands"). */
+/** Fields of `content` and `pdf`, exactly one of which is given (contract, "File commands"). */
 export class ContentDto {
-  @Field({ type: 'identity', about: 'Of the answer of `POST /uploads`' }) uploadId?: string | null;
-  @Field({ type: 'text', minLength: 1, about: 'An address that the tenant allows' }) url?: string | null;
-  @Field({ type: 'text', minLength: 1, about: "Relative to the tenant's folder" }) path?: string | null;
+  @Field({ type: 'identity', about: 'Id from the answer of `POST /uploads`' }) uploadId?: string | null;
+  @Field({ type: 'text', minLength: 1, about: 'URL on a host that the tenant allows' }) url?: string | null;
+  @Field({ type: 'text', minLength: 1, about: "Path relative to the tenant's folder" }) path?: string | null;
 }

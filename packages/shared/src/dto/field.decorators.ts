@@ -3,43 +3,45 @@ import { type FieldSpec, isEmpty, isExactInCents, isOfType, isWithinLimits } fro
 import type { JsonValue } from '../json/json-digits.ts';
 
 /**
- * Decorators that distinguish required, null and absent, which those of class-validator do not: its `IsOptional` lets
- * null pass, and an absent field of a class is an own property `undefined`. They judge a copy of the record; what is
- * sent is the record itself.
+ * Decorators that distinguish required, null and absent. Those of class-validator do not: its `IsOptional` accepts
+ * null, and an absent field of a class is an own property `undefined`. They check a copy of the record; the record
+ * itself is sent.
  */
 
-/** Whether the thing is created or changed: the validation group of `RequiredOnCreate`. */
+/** Creation or change: the validation group of `RequiredOnCreate`. */
 export type RecordMode = 'create' | 'update';
 
-/** The constraint that a value broke, by its name in class-validator's errors. */
+/** The constraint that a value broke, named as in class-validator's errors. */
 export type BrokenConstraint = 'required' | 'notEmpty' | 'type' | 'limit' | 'cents';
 
-/** Must be there: always for an identity, else when the thing is created. */
+/** The field must be present: always for an identity, else on creation. */
 export function Required(when: 'always' | 'create'): PropertyDecorator {
   return constraint('required', (value) => value !== undefined, when);
 }
 
-/** May be absent, but neither null nor empty text: the platform requires a value. */
+/** The field may be absent, but neither null nor empty text: the platform requires a value. */
 export function NotEmpty(): PropertyDecorator {
   return constraint('notEmpty', (value) => value === undefined || !isEmpty(value));
 }
 
-/** Has the type of its table, where it is there; null passes, since the platform distinguishes null from absent. */
+/**
+ * A present value has the type of its table. Null is accepted, since the platform distinguishes null from absent.
+ */
 export function OfType(spec: FieldSpec): PropertyDecorator {
   return constraint('type', (value) => value === undefined || isOfType(spec, value), 'always', [spec]);
 }
 
-/** Is within the limits of its table. */
+/** The value is within the limits of its table. */
 export function WithinLimits(spec: FieldSpec): PropertyDecorator {
   return constraint('limit', (value) => value === undefined || isWithinLimits(spec, value));
 }
 
-/** Is money that cents can hold (rule 14). */
+/** The amount can be expressed in cents (rule 14). */
 export function ExactInCents(spec: FieldSpec): PropertyDecorator {
   return constraint('cents', (value) => value === undefined || isExactInCents(spec, value));
 }
 
-/** All that is said of a field: the property that carries it is the one home of its type and limits. */
+/** Declares a field with its type and limits; the decorated property is their only definition. */
 export function Field(spec: FieldSpec): PropertyDecorator {
   return (target, property) => {
     if (spec.required !== undefined) {
@@ -53,8 +55,8 @@ export function Field(spec: FieldSpec): PropertyDecorator {
 }
 
 /**
- * The table entries of a class's properties, from class-validator's metadata: those of the class that it extends first,
- * each class's in its own order.
+ * Table entries of a class's properties, from class-validator's metadata: first those of its base class, each
+ * class's in their own order.
  */
 export function fieldTable<T extends object>(dto: new () => T): Readonly<Record<keyof T & string, FieldSpec>> {
   const constraints = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
@@ -65,7 +67,7 @@ export function fieldTable<T extends object>(dto: new () => T): Readonly<Record<
   return Object.fromEntries(specs) as Record<keyof T & string, FieldSpec>;
 }
 
-/** How many classes a class extends. */
+/** Number of base classes of a class. */
 function depthOf(target: unknown): number {
   let depth = 0;
   for (let each: unknown = target; typeof each === 'function'; each = Object.getPrototypeOf(each)) depth += 1;

@@ -9,7 +9,7 @@ import type { DecimalInput } from './sku-record.dto.ts';
 const IDENTITY = { type: 'identity', required: 'always' } as const satisfies FieldSpec;
 const PATH_IDENTITY = { ...IDENTITY, inPath: true } as const satisfies FieldSpec;
 
-/** The fields of every file command (contract, "File commands"). */
+/** Fields of every file command (contract, "File commands"). */
 export class FileCommandDto {
   @Field(COMMAND_FIELDS.commandId) commandId!: string;
   @Field(COMMAND_FIELDS.command) command!: string;
@@ -19,12 +19,12 @@ export class FileCommandDto {
 }
 
 export class SkuImageDto {
-  @Field({ type: 'integer', required: 'always', min: 1, about: 'Where it is shown; 1 is the main image' })
+  @Field({ type: 'integer', required: 'always', min: 1, about: 'Display position; 1 is the main image' })
   order!: DecimalInput;
   @Field({ type: 'record', required: 'always', of: () => ContentDto }) content!: ContentDto;
 }
 
-/** POST image/upload, the images in one ordered request. */
+/** POST image/upload; all images in one ordered request. */
 export class PublishSkuImagesDto extends FileCommandDto {
   @Field(PATH_IDENTITY) skuExternalReference!: string;
   @Field({ type: 'list', required: 'always', maxEntries: MAX_IMAGES, of: () => SkuImageDto }) images!: SkuImageDto[];
@@ -40,14 +40,18 @@ export class UndoImageUploadDto extends FileCommandDto {
 /** GET file. */
 export class ListFilesDto extends FileCommandDto {
   @Field(PATH_IDENTITY) externalReference!: string;
-  @Field({ type: 'file-type', required: 'always', about: 'What the files belong to, by name or number' }) fileType!:
-    | string
-    | number;
+  @Field({ type: 'file-type', required: 'always', about: 'Kind of entity that the files belong to, by name or number' })
+  fileType!: string | number;
 }
 
-/** DELETE file; one of `urls` and `storageIds` is given. */
+/** DELETE file; `urls` or `storageIds` is given. */
 export class RemoveFilesDto extends ListFilesDto {
-  @Field({ type: 'text-list', maxEntries: MAX_FILES, about: 'These, `storageIds`, or both' }) urls?: string[] | null;
+  @Field({
+    type: 'text-list',
+    maxEntries: MAX_FILES,
+    about: 'URLs of the files; `urls`, `storageIds` or both are required',
+  })
+  urls?: string[] | null;
   @Field({ type: 'text-list', maxEntries: MAX_FILES }) storageIds?: string[] | null;
 }
 
@@ -62,10 +66,10 @@ export class ReadInvoiceDto extends FileCommandDto {
   @Field(COMMAND_FIELDS.orderNumber) orderNumber!: number | Digits | string;
 }
 
-/** Whether a PDF can be attached; sent by the order saga, not by the ERP. */
+/** Checks whether a PDF can be attached; sent by the order saga, not by the ERP. */
 export class CheckInvoicePdfDto extends ReadInvoiceDto {
   @Field({ type: 'record', required: 'always', of: () => ContentDto }) content!: ContentDto;
-  @Field({ ...IDENTITY, about: 'The command of the ERP that it serves' }) parentCommandId!: string;
+  @Field({ ...IDENTITY, about: "`commandId` of the ERP's command that caused this one" }) parentCommandId!: string;
 }
 
 /** POST invoice/upload; sent by the order saga, not by the ERP. */

@@ -2,7 +2,7 @@ import type { Digits } from '../json/json-digits.ts';
 import { COMMAND_FIELDS } from './command-fields.ts';
 import { Field } from './field.decorators.ts';
 
-/** The fields of every order command (contract, "Order commands"). */
+/** Fields of every order command (contract, "Order commands"). */
 export class OrderCommandDto {
   @Field(COMMAND_FIELDS.commandId) commandId!: string;
   @Field(COMMAND_FIELDS.command) command!: string;

@@ -3,7 +3,10 @@ import { ORDER_STATUSES, type OrderStatusEvent } from '../orders/order-statuses.
 import { CodeAndNameDto, OrderViewDto } from './order-view.dto.ts';
 import { Published } from './published.decorators.ts';
 
-/** The events of statuses, and those of none: the first one of an order, one of values alone, one for people. */
+/**
+ * Events of statuses, the first event of an order, one for changed values, and one that asks for an operator's
+ * attention.
+ */
 export type OrderEventType = OrderStatusEvent | 'OrderApproved' | 'OrderChanged' | 'OrderNeedsAttention';
 
 const ORDER_EVENT_TYPES: readonly OrderEventType[] = [
@@ -13,7 +16,7 @@ const ORDER_EVENT_TYPES: readonly OrderEventType[] = [
   'OrderNeedsAttention',
 ];
 
-/** What an order may need somebody for. */
+/** Reasons why an order requires attention. */
 export const ATTENTION_CODES = [
   'PAID_NOTICE_MISSING',
   'NOT_PREPARED',
@@ -28,15 +31,15 @@ export type AttentionCode = (typeof ATTENTION_CODES)[number];
 
 const PARTIES = ['erp', 'platform', 'gondola', 'operator'] as const;
 
-/** Why an order needs somebody. */
+/** Reason why an order requires attention. */
 export class AttentionDto {
   @Published({ type: 'word', choices: ATTENTION_CODES, open: true }) readonly code!: AttentionCode;
   @Published({ type: 'time' }) readonly since!: string;
-  @Published({ type: 'word', choices: PARTIES, about: 'Whose turn it is' })
+  @Published({ type: 'word', choices: PARTIES, about: 'Party that has to act next' })
   readonly waitsFor!: (typeof PARTIES)[number];
 }
 
-/** The platform, a read after a lost notification, or a release. */
+/** Source of an event: the platform, a read after a lost notification, or a release. */
 export class PlatformCauseDto {
   @Published({ type: 'word', choices: ['platform', 'recovered', 'released'] })
   readonly kind!: 'platform' | 'recovered' | 'released';
@@ -47,7 +50,7 @@ export class CommandCauseDto {
   @Published({ type: 'text' }) readonly commandId!: string;
 }
 
-/** An order event but for `platform`. */
+/** An order event without its field `platform`. */
 export class OrderEventHeadDto {
   @Published({ type: 'text', about: 'The dedup key: equal for a repeat' }) readonly id!: string;
   @Published({ type: 'word', choices: ORDER_EVENT_TYPES, open: true }) readonly type!: OrderEventType;
@@ -59,22 +62,23 @@ export class OrderEventHeadDto {
     type: 'record',
     of: () => CodeAndNameDto,
     nullable: true,
-    about: "The status before, those of own commands included; null on the order's first event",
+    about: "Previous status, which may come from a command; null in the order's first event",
   })
   readonly previousStatus!: CodeAndNameDto | null;
   @Published({ type: 'record', of: () => CodeAndNameDto }) readonly status!: CodeAndNameDto;
-  @Published({ type: 'text', list: true, about: 'The parts that are another than in the event before' })
+  @Published({ type: 'text', list: true, about: 'Parts that differ from the previous event' })
   readonly changes!: readonly string[];
   @Published({ type: 'boolean', about: 'True while the ERP must not go on picking' }) readonly hold!: boolean;
   @Published({ type: 'record', of: () => AttentionDto, nullable: true }) readonly attention!: AttentionDto | null;
-  @Published({ type: 'record', of: () => [PlatformCauseDto, CommandCauseDto], about: 'What brought it about' })
+  @Published({ type: 'record', of: () => [PlatformCauseDto, CommandCauseDto], about: 'Cause of the event' })
   readonly cause!: PlatformCauseDto | CommandCauseDto;
   @Published({ type: 'record', of: () => OrderViewDto, about: 'The whole order' }) readonly order!: OrderViewDto;
   @Published({
     type: 'text',
     list: true,
     optional: true,
-    about: 'What was left out of an event that was too large for its topic: `platform`, `order`, `order.items`',
+    about:
+      'Fields that were left out because the event was too large for its topic: `platform`, `order`, `order.items`',
   })
   readonly cut?: readonly string[];
 }

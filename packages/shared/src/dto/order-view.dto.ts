@@ -1,20 +1,20 @@
 import { Published } from './published.decorators.ts';
 
-/** The order as the ERP sees it (contract, "Order events"). What the platform left out is null. */
+/** The order as the ERP sees it (contract, "Order events"). Values that the platform left out are null. */
 
 const TEXT = { type: 'text', nullable: true } as const;
 const MONEY = { type: 'money', nullable: true } as const;
 const TIME = { type: 'time', nullable: true } as const;
 
-/** How sure an item's SKU is: found by GUID, by reference and EAN, by more than one, or not at all (rule 11). */
+/** Certainty of an item's SKU: found by GUID, by reference and EAN, found more than once, or unknown (rule 11). */
 export const SKU_MATCHES = ['exact', 'ean', 'ambiguous', 'unknown'] as const;
 
 export type SkuMatch = (typeof SKU_MATCHES)[number];
 
-/** How every integer enum of the platform is published. */
+/** Published form of every integer enum of the platform. */
 export class CodeAndNameDto {
   @Published({ type: 'integer' }) readonly code!: number;
-  @Published({ type: 'text', nullable: true, about: 'Null for a number that nobody knows' })
+  @Published({ type: 'text', nullable: true, about: 'Null for an unknown code' })
   readonly name!: string | null;
 }
 
@@ -51,8 +51,10 @@ export class AcceptedPaymentDto {
   @Published(TEXT) readonly provider!: string | null;
   @Published(TEXT) readonly brand!: string | null;
   @Published({ type: 'number', nullable: true }) readonly installments!: number | null;
-  @Published({ ...MONEY, about: 'The note for which change is to be brought' }) readonly cashChange!: string | null;
-  @Published({ ...TEXT, about: "JSON of the payment provider's own" }) readonly userPaymentData!: string | null;
+  @Published({ ...MONEY, about: 'Banknote for which the customer requires change' }) readonly cashChange!:
+    | string
+    | null;
+  @Published({ ...TEXT, about: 'JSON of the payment provider' }) readonly userPaymentData!: string | null;
 }
 
 export class OrderCustomerDto {
@@ -61,7 +63,7 @@ export class OrderCustomerDto {
   @Published(TEXT) readonly lastName!: string | null;
   @Published(TEXT) readonly email!: string | null;
   @Published(TEXT) readonly document!: string | null;
-  @Published({ ...TEXT, about: 'Country code and number together' }) readonly phone!: string | null;
+  @Published({ ...TEXT, about: 'Country code and number in one text' }) readonly phone!: string | null;
   @Published({ type: 'date', nullable: true }) readonly birthDate!: string | null;
   @Published(TEXT) readonly gender!: string | null;
 }
@@ -78,7 +80,7 @@ export class OrderAddressDto {
   @Published(TEXT) readonly reference!: string | null;
 }
 
-/** The shop that sells. */
+/** The shop that sells the order. */
 export class OrderSellerDto {
   @Published(TEXT) readonly id!: string | null;
   @Published(TEXT) readonly sellerCode!: string | null;
@@ -107,7 +109,7 @@ export class OrderItemDto {
   @Published({ type: 'integer', about: 'From 1' }) readonly line!: number;
   @Published({ ...TEXT, about: "The platform's GUID" }) readonly productId!: string | null;
   @Published({ ...TEXT, about: "The platform's GUID" }) readonly skuId!: string | null;
-  @Published({ ...TEXT, about: 'Null where `match` is `ambiguous` or `unknown`' })
+  @Published({ ...TEXT, about: 'Null if `match` is `ambiguous` or `unknown`' })
   readonly skuExternalReference!: string | null;
   @Published(TEXT) readonly name!: string | null;
   @Published({ type: 'word', choices: SKU_MATCHES, about: 'How the SKU was found' }) readonly match!: SkuMatch;
@@ -119,9 +121,9 @@ export class OrderItemDto {
   @Published({ type: 'record', of: () => WeightDto, nullable: true, about: 'Null for `Un`' })
   readonly approximateWeight!: WeightDto | null;
   @Published(MONEY) readonly salePrice!: string | null;
-  @Published({ ...MONEY, about: 'What is charged before discounts are apportioned' }) readonly gross!: string | null;
+  @Published({ ...MONEY, about: 'Amount before discounts are apportioned' }) readonly gross!: string | null;
   @Published(MONEY) readonly discount!: string | null;
-  @Published({ ...MONEY, about: 'What sums into the total' }) readonly net!: string | null;
+  @Published({ ...MONEY, about: 'Amount that counts towards the total' }) readonly net!: string | null;
 }
 
 export class OrderViewDto {
@@ -137,7 +139,7 @@ export class OrderViewDto {
   @Published({ type: 'record', of: () => OrderCouponDto, nullable: true }) readonly coupon!: OrderCouponDto | null;
   @Published({ type: 'record', of: () => OrderGiftCardDto, nullable: true })
   readonly giftCard!: OrderGiftCardDto | null;
-  @Published({ type: 'record', of: () => AcceptedPaymentDto, about: 'What the customer chose' })
+  @Published({ type: 'record', of: () => AcceptedPaymentDto, about: 'Payment that the customer chose' })
   readonly acceptedPayment!: AcceptedPaymentDto;
   @Published({ type: 'record', of: () => OrderCustomerDto, about: 'Personal data' })
   readonly customer!: OrderCustomerDto;

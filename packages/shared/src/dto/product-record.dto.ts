@@ -4,8 +4,8 @@ import { Field, fieldTable } from './field.decorators.ts';
 import { type DecimalInput, REFERENCE, SkuRecordDto } from './sku-record.dto.ts';
 
 /**
- * A product record without its control keys (platform document, "Product" and "Limits"; rule 20). Required means: when
- * it is created. Absent: unchanged. Null: as the platform takes null.
+ * A product record without its control keys (platform document, "Product" and "Limits"; rule 20). "Required"
+ * applies on creation. An absent field stays unchanged; null has the platform's meaning.
  */
 export class ProductRecordDto {
   @Field(REFERENCE) externalReference!: string;
@@ -29,7 +29,7 @@ export class ProductRecordDto {
     type: 'list',
     maxEntries: MAX_SKUS,
     of: () => SkuRecordDto,
-    about: 'Each is created or changed; one that is left out stays as it is',
+    about: 'Each SKU is created or changed; absent SKUs stay unchanged',
   })
   skus?: SkuRecordDto[];
 }

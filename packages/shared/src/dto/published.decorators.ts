@@ -1,27 +1,27 @@
 import type { Dto } from '../contract/json-schema.ts';
 
-/** What a DTO says of one field of a record that Gondola writes. */
+/** Definition of one field of a record that Gondola writes. */
 export interface PublishedSpec {
   readonly type: PublishedType;
-  /** What it means; a description in the published schemas. */
+  /** Description in the published schemas. */
   readonly about?: string;
-  /** May be null. */
+  /** The value may be null. */
   readonly nullable?: true;
-  /** May be left out. */
+  /** The field may be absent. */
   readonly optional?: true;
-  /** A list of such values. */
+  /** The value is a list of such values. */
   readonly list?: true;
-  /** `word`: what it is one of. */
+  /** `word`: the possible values. */
   readonly choices?: readonly string[];
-  /** `word`: a later release may add choices, so that a reader has to bear others. */
+  /** `word`: a later release may add choices, so a reader must accept others. */
   readonly open?: true;
-  /** `record`: the class of what it is; several where it is one of them. */
+  /** `record`: class of the value, or several possible classes. */
   readonly of?: () => Dto | readonly Dto[];
 }
 
 /**
- * `money` is decimal text with at least two decimals, `decimal` decimal text without trailing zeros, `time` has an
- * offset, `json` is whatever the platform sent.
+ * `money` is decimal text with at least two decimals, `decimal` is decimal text without trailing zeros, `time` has
+ * an offset, `json` is any value from the platform.
  */
 export type PublishedType =
   | 'text'
@@ -38,7 +38,7 @@ export type PublishedType =
 
 const SPECS = new Map<object, Map<string, PublishedSpec>>();
 
-/** All that is said of a field that Gondola writes; it is always there unless it says `optional`. */
+/** Declares a field that Gondola writes; it is always present unless it is `optional`. */
 export function Published(spec: PublishedSpec): PropertyDecorator {
   return (target, property) => {
     const own = SPECS.get(target.constructor) ?? new Map<string, PublishedSpec>();
@@ -46,7 +46,7 @@ export function Published(spec: PublishedSpec): PropertyDecorator {
   };
 }
 
-/** The fields of a class, those of the class that it extends first; null for one that Gondola does not write. */
+/** Fields of a class, those of its base class first; null if Gondola does not write it. */
 export function publishedFields(dto: Dto): Readonly<Record<string, PublishedSpec>> | null {
   const base: unknown = Object.getPrototypeOf(dto);
   const inherited = typeof base === 'function' ? publishedFields(base as Dto) : null;

@@ -11,15 +11,15 @@ const HINT = 'What was probably meant';
 export class ReasonDto {
   @Published({ type: 'word', choices: REASON_CODES, open: true }) readonly code!: ReasonCode;
   @Published({ type: 'text', about: MESSAGE }) readonly message!: string;
-  @Published({ type: 'text', optional: true, about: 'The field that it is about' }) readonly field?: string;
+  @Published({ type: 'text', optional: true, about: 'Field concerned' }) readonly field?: string;
   @Published({ type: 'text', optional: true, about: HINT }) readonly hint?: string;
 }
 
 /** An entry of `errors[]` or `warnings[]`, in the ERP's names. */
 export class FieldReasonDto {
-  @Published({ type: 'text', optional: true, about: 'The SKU that it is about' })
+  @Published({ type: 'text', optional: true, about: 'Reference of the SKU concerned' })
   readonly skuExternalReference?: string;
-  @Published({ type: 'text', about: 'The name that the record has' }) readonly field!: string;
+  @Published({ type: 'text', about: 'Name of the field in the record' }) readonly field!: string;
   @Published({ type: 'word', choices: REASON_CODES, open: true }) readonly code!: ReasonCode;
   @Published({ type: 'text', about: MESSAGE }) readonly message!: string;
   @Published({ type: 'text', optional: true, about: HINT }) readonly hint?: string;

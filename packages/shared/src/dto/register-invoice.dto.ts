@@ -3,7 +3,7 @@ import { Field } from './field.decorators.ts';
 import { OrderCommandDto } from './order-command.dto.ts';
 import type { DecimalInput } from './sku-record.dto.ts';
 
-/** PUT invoiced, POST invoice/upload, GET status, PATCH if needed. */
+/** PUT invoiced, POST invoice/upload, GET status, PATCH if necessary. */
 export class RegisterInvoiceDto extends OrderCommandDto {
   @Field({ type: 'code', required: 'always' }) number!: DecimalInput;
   @Field({ type: 'time', required: 'always' }) issuedAt!: string;
@@ -17,7 +17,9 @@ export class RegisterInvoiceDto extends OrderCommandDto {
   @Field({ type: 'record', of: () => ContentDto, about: 'The DANFE, not the XML of the NF-e' }) pdf?: ContentDto | null;
   @Field({ type: 'code' }) series?: DecimalInput | null;
   @Field({ type: 'code' }) model?: DecimalInput | null;
-  @Field({ type: 'access-key', about: 'Of the NF-e; stored and checked, not sent' }) accessKey?: string | null;
+  @Field({ type: 'access-key', about: 'Access key of the NF-e; stored and checked, but not sent' }) accessKey?:
+    | string
+    | null;
 }
 
 export class AttachInvoicePdfDto extends OrderCommandDto {

@@ -12,7 +12,7 @@ export class PickedQuantityDto {
 
 export class PickingItemDto {
   @Field({ type: 'identity', required: 'always' }) skuExternalReference!: string;
-  @Field({ type: 'integer', min: 1, about: 'The line of the order, where its SKU occurs twice' })
+  @Field({ type: 'integer', min: 1, about: 'Line of the order, if its SKU occurs twice' })
   line?: DecimalInput | null;
   @Field({ type: 'choice', required: 'always', choices: PICKING_OUTCOMES }) outcome!: PickingOutcome;
   @Field({ type: 'identity', about: "The replaced SKU's reference" }) substitutes?: string | null;
@@ -21,16 +21,16 @@ export class PickingItemDto {
   @Field({ type: 'decimal', min: 0 }) total?: DecimalInput | null;
 }
 
-/** PUT order, confirmed by 1300; lines left out stay as they were ordered. */
+/** PUT order, confirmed by 1300; absent lines stay as ordered. */
 export class ReportPickingDto extends OrderCommandDto {
-  @Field({ type: 'money', required: 'always', min: 0, about: 'The whole total with freight' })
+  @Field({ type: 'money', required: 'always', min: 0, about: 'Total of the order, including freight' })
   finalOrderPrice!: DecimalInput;
   @Field({
     type: 'list',
     required: 'always',
     maxEntries: MAX_ITEMS,
     of: () => PickingItemDto,
-    about: 'Lines that are left out stay as they were ordered',
+    about: 'Absent lines stay as ordered',
   })
   items!: PickingItemDto[];
 }

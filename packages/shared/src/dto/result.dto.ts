@@ -37,7 +37,7 @@ export class FileEntityDto {
   @Published({ type: 'text' }) readonly entityId!: string;
 }
 
-/** The references that a waiting record waits for. */
+/** A reference that a waiting record waits for. */
 export class AwaitedReferenceDto {
   @Published({ type: 'word', choices: ['brand', 'category', 'sku'] }) readonly kind!: 'brand' | 'category' | 'sku';
   @Published({ type: 'text' }) readonly externalReference!: string;
@@ -58,7 +58,7 @@ export class ResultDto {
   @Published({ type: 'time' }) readonly time!: string;
   @Published({ type: 'text', about: "The command's `commandId`, or the id of a catalog record" })
   readonly commandId!: string;
-  @Published({ type: 'text', nullable: true, about: 'Of a command that serves another one' })
+  @Published({ type: 'text', nullable: true, about: 'Only for a command that another command caused' })
   readonly parentCommandId!: string | null;
   @Published({ type: 'text', about: "The command's name as it was written, or the `op` of a catalog record" })
   readonly command!: string;
@@ -66,20 +66,21 @@ export class ResultDto {
     type: 'record',
     of: () => [OrderEntityDto, ReferenceEntityDto, ValueEntityDto, FileEntityDto],
     nullable: true,
-    about: 'What the command is about; null where it names nothing readable',
+    about: 'Entity of the command; null if it names no readable one',
   })
   readonly entity!: OrderEntityDto | ReferenceEntityDto | ValueEntityDto | FileEntityDto | null;
   @Published({ type: 'word', choices: OUTCOMES }) readonly outcome!: Outcome;
   @Published({ type: 'boolean', about: 'Only `waiting` is not final' }) readonly final!: boolean;
-  @Published({ type: 'integer', nullable: true, about: 'The last revision that was published of the order' })
+  @Published({ type: 'integer', nullable: true, about: 'Last published revision of the order' })
   readonly revision!: number | null;
   @Published({ type: 'record', of: () => ReasonDto, nullable: true }) readonly reason!: ReasonDto | null;
   @Published({ type: 'record', of: () => FieldReasonDto, list: true }) readonly errors!: readonly FieldReasonDto[];
   @Published({ type: 'record', of: () => FieldReasonDto, list: true }) readonly warnings!: readonly FieldReasonDto[];
   @Published({ type: 'json', about: 'The answer of a command that reads; null for none' }) readonly data!: JsonValue;
   @Published({ type: 'word', choices: EVIDENCES }) readonly evidence!: Evidence;
-  @Published({ type: 'text', list: true, about: "The platform's" }) readonly operationIds!: readonly string[];
-  @Published({ type: 'integer', about: 'Attempts at changes that may have reached the platform' })
+  @Published({ type: 'text', list: true, about: "The platform's ids of the operations" })
+  readonly operationIds!: readonly string[];
+  @Published({ type: 'integer', about: 'Number of attempts at a change that may have reached the platform' })
   readonly attempts!: number;
   @Published({ type: 'time' }) readonly receivedAt!: string;
   @Published({ type: 'time', nullable: true, about: 'Null while the command is open' })
@@ -93,11 +94,12 @@ export class ResultDto {
     type: 'text',
     nullable: true,
     optional: true,
-    about: "The `invalid` of a conflicting repeat only: the first result's id, null while there is none",
+    about:
+      "Only in the `invalid` result of a conflicting repeat: id of the first command's result, null while there is none",
   })
   readonly conflictsWith?: string | null;
   @Published({ type: 'word', choices: FINAL_OUTCOMES, optional: true, about: '`corrected` only' })
   readonly correctedOutcome?: FinalOutcome;
-  @Published({ type: 'text', optional: true, about: '`corrected` only: the id of the result that no longer holds' })
+  @Published({ type: 'text', optional: true, about: '`corrected` only: id of the result that this one replaces' })
   readonly corrects?: string;
 }

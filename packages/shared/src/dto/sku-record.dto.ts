@@ -14,12 +14,12 @@ const REQUIRED_MEASURE = { type: 'decimal', required: 'create', above: 0 } as co
 const MEASURE = { type: 'decimal', above: 0 } as const satisfies FieldSpec;
 const BADGE = { type: 'text', maxLength: 15 } as const satisfies FieldSpec;
 
-/** A number of the record: by value, by digits, or as decimal text. */
+/** A number in a record: as value, as digits, or as decimal text. */
 export type DecimalInput = number | Digits | string;
 
 /**
- * One entry of `skus` of a product record (platform document, "SKU" and "Limits"; rule 20). Required means: when the
- * SKU is created. Absent: unchanged. Null: as the platform takes null.
+ * One entry of `skus` of a product record (platform document, "SKU" and "Limits"; rule 20). "Required" applies on
+ * creation of the SKU. An absent field stays unchanged; null has the platform's meaning.
  */
 export class SkuRecordDto {
   @Field(REFERENCE) externalReference!: string;
@@ -37,7 +37,7 @@ export class SkuRecordDto {
   @Field(REQUIRED_MEASURE) lengthReal?: DecimalInput;
   @Field({ type: 'date', required: 'create' }) arrivalDate?: string;
   @Field({ type: 'text', required: 'create', maxLength: 50 }) manufacturerCode?: string;
-  @Field({ type: 'decimal', about: 'The step of the sale of what is sold by weight: 0.1 of a Kg is 100 g' })
+  @Field({ type: 'decimal', about: 'Sale step of goods sold by weight: 0.1 with Kg is 100 g' })
   arithmeticFactor?: DecimalInput | null;
   @Field(MEASURE) weight?: DecimalInput | null;
   @Field(MEASURE) minimumWeightForSale?: DecimalInput | null;

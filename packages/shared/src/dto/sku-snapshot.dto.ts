@@ -2,9 +2,7 @@ import { Published } from './published.decorators.ts';
 
 export const SKU_SNAPSHOT_TYPE = 'gondola.sku.v1';
 
-/**
- * What is known of a SKU: the value of `catalog.skus.v1` (contract, "SKU directory"). Absent values are null.
- */
+/** Known data of a SKU: the value of `catalog.skus.v1` (contract, "SKU directory"). Absent values are null. */
 export class SkuSnapshotDto {
   @Published({ type: 'text', about: '`<key>:<version>`' }) readonly id!: string;
   @Published({ type: 'word', choices: [SKU_SNAPSHOT_TYPE] }) readonly type!: typeof SKU_SNAPSHOT_TYPE;

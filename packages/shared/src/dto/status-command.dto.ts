@@ -2,8 +2,8 @@ import { Field } from './field.decorators.ts';
 import { OrderCommandDto } from './order-command.dto.ts';
 
 /**
- * `MarkReady`, `Ship`, `ConfirmDelivery`, `ReportDeliveryFailure`, `RegisterReturn`: each sets a status by PATCH. What
- * they add is stored, not sent.
+ * `MarkReady`, `Ship`, `ConfirmDelivery`, `ReportDeliveryFailure`, `RegisterReturn`: each sets a status by PATCH.
+ * Their additional fields are stored, but not sent.
  */
 export class StatusCommandDto extends OrderCommandDto {
   @Field({ type: 'text' }) reason?: string | null;

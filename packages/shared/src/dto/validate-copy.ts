@@ -6,8 +6,8 @@ import type { BrokenConstraint, RecordMode } from './field.decorators.ts';
 const GRAVEST_FIRST: readonly BrokenConstraint[] = ['required', 'notEmpty', 'type', 'limit', 'cents'];
 
 /**
- * Judges a record by its DTO: the gravest broken constraint of each field, in the order of the table. The record itself
- * is not touched; keys outside the table are not looked at.
+ * Checks a record against its DTO: the gravest broken constraint of each field, in the order of the table. The
+ * record itself is not changed; keys outside the table are ignored.
  */
 export function brokenConstraints(
   dto: new () => object,

@@ -2,8 +2,8 @@ import { type Digits, type JsonValue, isDigits, numberFromToken } from '../json/
 import { MAX_DIGITS, MAX_EXPONENT_DIGITS, MAX_NUMBER_LENGTH } from '../limits.ts';
 
 /**
- * Decimal numbers by their digits: JSON numbers and decimal text mean the same (contract, "Values"), and neither passes
- * through a float.
+ * Decimal numbers by their digits: JSON numbers and decimal text have the same meaning (contract, "Values"), and
+ * neither is converted to a float.
  */
 
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
@@ -11,17 +11,16 @@ const DECIMAL_TEXT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const LARGE_EXPONENT = new RegExp(`[eE][+-]?\\d{${MAX_EXPONENT_DIGITS + 1}}`);
 
 /**
- * Whether the text is a decimal number as this contract writes it: `0.1`, `12`, `-3.50`; no exponent, no leading zeros,
- * no comma.
+ * True for a decimal number in the contract's form: `0.1`, `12`, `-3.50`; no exponent, no leading zeros, no comma.
  */
 export function isDecimalText(value: unknown): value is string {
-  // Bounded before the expression is asked: sign and point stand beside the digits.
+  // Limits the length before the regular expression runs: the digits, a sign and a point.
   return typeof value === 'string' && value.length <= MAX_DIGITS + 2 && DECIMAL_TEXT.test(value);
 }
 
 /**
- * The plain decimal text of a JSON number or decimal text, with every digit, an exponent written out; null for anything
- * else, also for a number that takes more than about 60 digits to write.
+ * Plain decimal text of a JSON number or decimal text, with every digit and without an exponent; null for anything
+ * else, and for a number of more than about 60 digits.
  */
 export function decimalTextOf(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return isDecimalText(value) ? value : null;
@@ -30,8 +29,17 @@ export function decimalTextOf(value: JsonValue | undefined): string | null {
 }
 
 /**
- * The JSON number of the same digits for decimal text, as it is posted in a numeric field of the platform (rule 21); a
- * JSON number passes as it is. Null for what is no number.
+ * A JSON number as JavaScript's own number, even if it is written with unnecessary decimals (`3.0`); null if it is
+ * no number, or would lose digits before its point.
+ */
+export function plainNumberOf(value: JsonValue | undefined): number | null {
+  const number = isDigits(value) ? Number(value.rawJSON) : value;
+  return typeof number === 'number' && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : null;
+}
+
+/**
+ * JSON number with the digits of a decimal text, for a numeric field of the platform (rule 21); a JSON number stays
+ * unchanged. Null for anything else.
  */
 export function decimalTextToNumberToken(value: JsonValue | undefined): number | Digits | null {
   if (typeof value === 'number' || isDigits(value)) return value;
@@ -53,7 +61,7 @@ function withoutExponent(token: string): string | null {
 }
 
 /**
- * Whether a JSON number is longer than a record may hold one, in its digits or by its exponent. Costs the same for a
+ * True if a JSON number exceeds the limits of a record, in its digits or its exponent. Takes the same time for a
  * number of any length.
  */
 export function isNumberTooLong(number: Digits): boolean {
@@ -61,9 +69,7 @@ export function isNumberTooLong(number: Digits): boolean {
   return rawJSON.length > MAX_NUMBER_LENGTH || LARGE_EXPONENT.test(rawJSON);
 }
 
-/**
- * Whether a value of a numeric field is a number, or text that would be one, with more digits than a record may hold.
- */
+/** True for a number, or a text with the form of a number, that has more digits than a record may contain. */
 export function hasTooManyDigits(value: JsonValue | undefined): boolean {
   if (isDigits(value)) return isNumberTooLong(value) || withoutExponent(value.rawJSON) === null;
   return typeof value === 'string' && value.length > MAX_DIGITS && DECIMAL_TEXT.test(value) && !isDecimalText(value);

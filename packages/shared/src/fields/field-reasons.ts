@@ -16,17 +16,19 @@ import {
 /** Entries of `errors[]` and `warnings[]`, in the ERP's names and the tenant's language. */
 
 /**
- * Stands for a reason that is only counted. A record may be wrong in as many places as it has bytes: a sentence and a
- * nearest name for each would hold up everybody, for a list that nobody reads.
+ * Stands for a reason that is only counted. A record may contain as many errors as bytes: a sentence and a nearest
+ * name for each would delay all other records, for a list that is of no use.
  */
 const UNLISTED: FieldReason = Object.freeze({ field: '', code: 'NOT_LISTED', message: '' });
 
-/** A reason for each item, its sentence made only for those that are listed; `found` were found before these. */
+/**
+ * A reason for each item; sentences are created only for listed reasons. `found` is the number of earlier reasons.
+ */
 export function reasonsFor<T>(items: Iterable<T>, found: number, make: (item: T) => FieldReason): FieldReason[] {
   return Array.from(items, (item, index) => (found + index < MAX_REPORTED ? make(item) : UNLISTED));
 }
 
-/** The first `MAX_REPORTED` reasons of one record, and behind them how many more there are. */
+/** The first `MAX_REPORTED` reasons of one record, followed by the number of further ones. */
 export function listed(reasons: readonly FieldReason[], language: Language): readonly FieldReason[] {
   if (reasons.length <= MAX_REPORTED) return reasons;
   const count = countText(reasons.length - MAX_REPORTED, language);
@@ -34,16 +36,16 @@ export function listed(reasons: readonly FieldReason[], language: Language): rea
   return [...reasons.slice(0, MAX_REPORTED), more];
 }
 
-/** The two ends of a text that is too long to be repeated: `10000000…00000001`. */
+/** Both ends of a text that is too long to repeat: `10000000…00000001`. */
 export function abbreviated(text: string): string {
   if (text.length <= 2 * ABBREVIATED_ENDS + 1) return text;
   return `${text.slice(0, ABBREVIATED_ENDS)}…${text.slice(-ABBREVIATED_ENDS)}`.toWellFormed();
 }
 
-/** Characters of a text that are repeated whole. */
+/** Length up to which a text is repeated whole. */
 const WHOLE_TEXT = 40;
 
-/** The value that was given, for a reason's `{given}`: a scalar, or its kind; nothing where there is none. */
+/** The received value for a reason's `{given}`: a scalar, or the kind of the value; empty if absent. */
 export function given(value: JsonValue | undefined, language: Language): ReasonParams {
   if (value === undefined) return {};
   if (typeof value === 'string') return { given: givenText(value, language) };
@@ -58,9 +60,9 @@ function givenText(text: string, language: Language): string {
   return fieldWords(language).longText(JSON.stringify(abbreviated(text)), countText(text.length, language));
 }
 
-/** The place of a reason in a record. */
+/** Place of a reason in a record. */
 export interface ReasonPlace {
-  /** The name as the ERP wrote it. */
+  /** Name as the ERP wrote it. */
   readonly field: string;
   readonly skuExternalReference?: string | undefined;
 }
@@ -83,7 +85,7 @@ export function fieldReason(
   };
 }
 
-/** The reason for a value that broke its field's type or limit, or is missing. */
+/** Reason for a value that is missing or breaks its field's type or limit. */
 export function brokenReason(
   broken: BrokenConstraint,
   language: Language,
@@ -109,7 +111,7 @@ export function brokenReason(
   });
 }
 
-/** The reason for a number that has more digits than a record may hold. */
+/** Reason for a number with more digits than a record may contain. */
 export function tooManyDigits(value: JsonValue, language: Language, place: ReasonPlace): FieldReason {
   const words = fieldWords(language);
   const text = isDigits(value) ? value.rawJSON : stringifyWithDigits(value).replaceAll('"', '');
@@ -123,15 +125,15 @@ function isNumeric({ type }: FieldSpec): boolean {
   return type === 'decimal' || type === 'money' || type === 'integer' || type === 'version';
 }
 
-/** The hint that names the nearest known name; none where all are far. */
+/** Hint with the nearest known name; undefined if none is near. */
 export function nearestHint(key: string, known: readonly string[], language: Language): string | undefined {
   const name = nearestName(key, known);
   return name === null ? undefined : fieldWords(language).nearest(name);
 }
 
 /**
- * The reason for a key that no table has: the topic that a price or a stock belongs to, else the nearest known name
- * (rule 20).
+ * Reason for a key that no table has: names the topic for a price or a stock, else the nearest known name (rule
+ * 20).
  */
 export function unknownReason(
   key: string,

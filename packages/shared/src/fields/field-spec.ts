@@ -7,29 +7,29 @@ import { toCents } from '../units-and-money/money.ts';
 import { isPureDate, offsetMoment } from '../time.ts';
 import { isUnitName } from '../units-and-money/units.ts';
 
-/** What a DTO, or a table, says about one field of a record; the only home of a limit. */
+/** Definition of one field of a record, from a DTO or a table; the only home of a limit. */
 export interface FieldSpec {
   readonly type: FieldType;
-  /** `always`: an identity. `create`: must be there when the thing is created, may be absent when it is changed. */
+  /** `always`: an identity. `create`: must be present on creation, may be absent in a change. */
   readonly required?: 'always' | 'create';
-  /** Text: characters (code points). */
+  /** Text: length in code points. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Numbers: at least this. */
+  /** Numbers: smallest value. */
   readonly min?: number;
-  /** Numbers: more than this. */
+  /** Numbers: the value must be greater than this. */
   readonly above?: number;
-  /** Text that stands in a path of the platform: no segment `.` or `..` (`climbsPaths`). */
+  /** Text that is part of a path of the platform: no segment `.` or `..` (`climbsPaths`). */
   readonly inPath?: true;
-  /** Lists: entries. */
+  /** Lists: maximum number of entries. */
   readonly maxEntries?: number;
-  /** The words it is one of; a `choice` is judged by them, of another type its reader judges. */
+  /** Possible values; checked here for a `choice`, by the field's reader for other types. */
   readonly choices?: readonly string[];
-  /** The class of what a `record` is, or an entry of a `list`; without it any JSON object. */
+  /** Class of a `record`, or of an entry of a `list`; by default any JSON object. */
   readonly of?: () => new () => object;
-  /** The setting of the tenants file whose names count beside the field's own values. */
+  /** Setting of the tenants file whose names are accepted in addition to the field's own values. */
   readonly tenantNames?: 'catalog.units' | 'catalog.commercialPolicies';
-  /** What it means, where its name does not say it: a description in the published schemas. */
+  /** Description in the published schemas, if the name is not sufficient. */
   readonly about?: string;
 }
 
@@ -87,14 +87,16 @@ const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue, spec: FieldSpec
 };
 
 /**
- * Whether a value that is there has the field's type. Null has every type but a list's: null and absent are told apart
- * (rule 21).
+ * True if a present value has the field's type. Null has every type except a list's: null and absent are
+ * distinguished (rule 21).
  */
 export function isOfType(spec: FieldSpec, value: JsonValue): boolean {
   return value === null ? spec.type !== 'list' : TYPE_CHECKS[spec.type](value, spec);
 }
 
-/** Whether a value of the field's type keeps the field's limits; what has another type is not judged here. */
+/**
+ * True if a value of the field's type is within the field's limits; a value of another type is not checked here.
+ */
 export function isWithinLimits(spec: FieldSpec, value: JsonValue): boolean {
   if (value === null || !isOfType(spec, value)) return true;
   if (typeof value === 'string' && spec.inPath === true && climbsPaths(value)) return false;
@@ -105,23 +107,23 @@ export function isWithinLimits(spec: FieldSpec, value: JsonValue): boolean {
   }
   if (Array.isArray(value)) return value.length <= (spec.maxEntries ?? Infinity);
   if (spec.type !== 'integer' && spec.type !== 'decimal' && spec.type !== 'money') return true;
-  // Only the sign matters to the limits of the document, and a float keeps it.
+  // Only the sign matters to the document's limits, and a float preserves it.
   const number = Number(decimalTextOf(value));
   return number >= (spec.min ?? -Infinity) && (spec.above === undefined || number > spec.above);
 }
 
-/** Whether cents can hold an amount; what is no `money` is not judged here (rule 14). */
+/** True if an amount can be expressed in cents; other types than `money` are not checked here (rule 14). */
 export function isExactInCents(spec: FieldSpec, value: JsonValue): boolean {
   const cents = spec.type === 'money' ? toCents(value) : null;
   return cents === null || cents.ok || cents.code !== 'TOO_MANY_DECIMALS';
 }
 
-/** Whether a value counts as missing where one is required. */
+/** True if a value counts as missing in a required field. */
 export function isEmpty(value: JsonValue | undefined): boolean {
   return value === null || value === undefined || value === '';
 }
 
-/** Code points of a text, counted up to `limit`. */
+/** Number of code points of a text, counted up to `limit`. */
 function codePoints(text: string, limit: number): number {
   let count = 0;
   for (const _ of text) {

@@ -4,7 +4,7 @@ import type { JsonValue } from '../json/json-digits.ts';
 import type { Language } from '../results/reason-codes.ts';
 import { UNIT_NAMES } from '../units-and-money/units.ts';
 
-/** The words around a field's limits, in the tenant's language. */
+/** Words for describing a field's limits, in the tenant's language. */
 interface FieldWords {
   readonly expected: Readonly<Record<FieldType, string>>;
   readonly between: (min: number, max: number) => string;
@@ -14,23 +14,22 @@ interface FieldWords {
   readonly above: (limit: number) => string;
   readonly nearest: (name: string) => string;
   readonly topic: (name: string) => string;
-  /** In place of a topic that no app reads yet. */
   readonly units: (names: string) => string;
   readonly policies: (names: string) => string;
   readonly decimalPoint: string;
   readonly atMostDigits: (max: string) => string;
   readonly atMostEntries: (max: string) => string;
   readonly noDotSegment: string;
-  /** The value that was given, abbreviated. */
+  /** The received value, abbreviated. */
   readonly given: (value: string, characters: string) => string;
-  /** A text whose middle is left out. */
+  /** A text without its middle. */
   readonly longText: (ends: string, characters: string) => string;
   readonly aList: (entries: string) => string;
   readonly anObject: string;
   readonly oneOf: (names: string) => string;
   readonly exactlyOne: (names: string) => string;
   readonly ofItsOwn: string;
-  /** The limit of a quantity of what is missing. */
+  /** The limit for the quantity of a missing item. */
   readonly zero: string;
 }
 
@@ -132,7 +131,7 @@ export function fieldWords(language: Language): FieldWords {
   return WORDS[language];
 }
 
-/** A count as people write it: 59.900 in Portuguese, 59,900 in English. */
+/** A count in the language's format: 59.900 in Portuguese, 59,900 in English. */
 export function countText(count: number, language: Language): string {
   return new Intl.NumberFormat(language).format(count);
 }

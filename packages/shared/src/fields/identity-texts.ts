@@ -1,6 +1,8 @@
 import { isDigits, isPlainRecord, type JsonRecord, type JsonValue } from '../json/json-digits.ts';
 
-/** Where a record or command of the ERP names something, and the records inside it that do. */
+/**
+ * Fields that identify something in an ERP's record or command, and fields with records that contain such fields.
+ */
 export const INTEGER_IDENTITIES: ReadonlySet<string> = new Set([
   'externalReference',
   'recordId',
@@ -20,8 +22,8 @@ export const INTEGER_IDENTITIES: ReadonlySet<string> = new Set([
 const INNER: ReadonlySet<string> = new Set(['skus', 'children', 'brand', 'category', 'items']);
 
 /**
- * A record or command in which an identity that came as a JSON integer is the text of its digits, wherever it stands
- * (contract, "Values"). What stands in `data` is the platform's and stays.
+ * A record or command in which every identity that was written as a JSON integer is the text of its digits, at any
+ * depth (contract, "Values"). `data` belongs to the platform and stays unchanged.
  */
 export function withIdentityTexts(record: JsonRecord): JsonRecord {
   const entries = Object.entries(record).map(([key, value]): [string, JsonValue] => {
@@ -37,7 +39,7 @@ function inner(value: JsonValue): JsonValue {
   return isPlainRecord(value) ? withIdentityTexts(value) : value;
 }
 
-/** Digits alone: `4711.0` and `1e3` are how numbers are written, not references. */
+/** Only digits: `4711.0` and `1e3` are forms of numbers, not references. */
 function integerText(value: JsonValue): string | null {
   if (typeof value !== 'number' && !isDigits(value)) return null;
   const text = isDigits(value) ? value.rawJSON : String(value);

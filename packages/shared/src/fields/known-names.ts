@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { TopicName } from '../topics/topics.ts';
 
-/** The suggestion for an unknown key (rule 20). */
+/** Suggestion for an unknown key (rule 20). */
 
 // Stems in English and Portuguese, compared without case, accents and separators.
 const PRICE_STEMS = ['price', 'preco', 'custo', 'promocional'];
@@ -9,13 +9,13 @@ const PRICE_WORDS = ['cost', 'valor', 'promo'];
 const STOCK_STEMS = ['stock', 'estoque', 'inventory', 'saldo', 'quantity', 'quantidade', 'warehouse', 'deposito'];
 const STOCK_WORDS = ['qty', 'qtd', 'qtde', 'balance'];
 
-// A longer key is no misspelling, and the distance costs its length.
+// A longer key is no misspelling, and the cost of the comparison grows with its length.
 const COMPARED_LENGTH = 100;
 
-// Of a name so many letters may be wrong; a name that differs in more is another word.
+// One letter in this many may differ; a name with more differences is another word.
 const LETTERS_PER_MISTAKE = 3;
 
-/** What ERPs call a field, without case, accents and separators, where it is no misspelling of the field's name. */
+/** Names that ERPs use for a field and that are no misspellings of it, without case, accents and separators. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   nome: 'name',
   titulo: 'title',
@@ -39,9 +39,10 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The known name that a key probably means: a word that ERPs use for it, a name that contains the key or is contained
- * in it (`brand` is a short `brandExternalReference`, not a misspelt `ean`), or the one that differs in the fewest
- * letters, case aside; the first of several. Null where every name differs in more than a third of its letters.
+ * The known name that a key probably means: the field for a name that ERPs use, a name that contains the key or is
+ * contained in it (`brand` is short for `brandExternalReference`, not a misspelt `ean`), or the name that differs
+ * in the fewest letters, ignoring case; the first of several. Null if every name differs in more than a third of
+ * its letters.
  */
 export function nearestName(key: string, known: readonly string[]): string | null {
   const word = OTHER_WORDS[wordsOf(key).join('')];
@@ -61,7 +62,7 @@ function isPartOf(part: string, whole: string): boolean {
   return part.length >= 3 && whole.includes(part);
 }
 
-/** The topic for a key that speaks of a price or of stock, which never live on a product; null for any other key. */
+/** Topic for a key that names a price or a stock, which never belong to a product; null for any other key. */
 export function topicOfKey(key: string): TopicName | null {
   const words = wordsOf(key);
   const speaksOf = (stems: readonly string[], whole: readonly string[]): boolean =>
@@ -70,7 +71,7 @@ export function topicOfKey(key: string): TopicName | null {
   return speaksOf(STOCK_STEMS, STOCK_WORDS) ? 'erp.catalog.stock.v1' : null;
 }
 
-/** The words of a key in small letters, without accents and separators. */
+/** Words of a key in lower case, without accents and separators. */
 function wordsOf(key: string): string[] {
   return key
     .slice(0, COMPARED_LENGTH)

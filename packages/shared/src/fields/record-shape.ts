@@ -9,38 +9,33 @@ import type { FieldReason, Language } from '../results/reason-codes.ts';
 export interface RecordShape {
   readonly dto: new () => object;
   readonly table: FieldTable;
-  /**
-   * Names that stand beside the table's in the same record and are judged elsewhere: they help against misspellings.
-   */
+  /** Names in the same record that are checked elsewhere; they are hints for misspelt keys. */
   readonly otherNames?: readonly string[];
 }
 
-/** The shape that a DTO says. */
+/** Shape of a DTO. */
 export function shapeOf(dto: new () => object): RecordShape {
   return { dto, table: fieldTable(dto) };
 }
 
 export interface ShapeRules {
-  /** Whether what is required to create has to be there; default `update`. */
+  /** `create` requires the fields that creation requires; default `update`. */
   readonly mode?: RecordMode | undefined;
-  /** Keys outside the table that pass. */
+  /** Additional keys that are accepted. */
   readonly allowedExtraKeys?: readonly string[] | undefined;
 }
 
-/** The place of a record in the whole: `items[0].` in front of its fields, and the SKU that it is about. */
+/** Place of a record within the whole: `items[0].` before its fields, and its SKU. */
 export interface ShapePlace {
   readonly prefix?: string | undefined;
   readonly skuExternalReference?: string | undefined;
-  /** Hints for values that are not known, by field. */
+  /** Hints for unknown values, by field. */
   readonly hints?: Readonly<Record<string, string>> | undefined;
-  /** Errors found before: only the first ones of a record have a sentence each. */
+  /** Number of earlier errors: only the first errors of a record have a sentence each. */
   readonly found?: number | undefined;
 }
 
-/**
- * The errors in the fields of a command, or of a record inside it: first those of the table, then the unknown
- * keys.
- */
+/** Errors in the fields of a command, or of a record inside it: first those of the table, then unknown keys. */
 export function shapeErrors(
   record: JsonRecord,
   shape: RecordShape,
@@ -60,7 +55,7 @@ export function shapeErrors(
   return reasons.length === 0 ? errors : [...errors, ...reasons];
 }
 
-/** Only what the table says: for a record whose other keys cannot be judged yet. */
+/** Checks only the fields of the table, for a record whose other keys cannot be checked yet. */
 export function tableErrors(
   record: JsonRecord,
   { dto, table }: RecordShape,
@@ -82,8 +77,8 @@ function placeOf(field: string, { prefix = '', skuExternalReference }: ShapePlac
   return { field: prefix + field, skuExternalReference };
 }
 
-/** A required field of a record that was found valid; its absence is a bug. */
+/** A required field of a record that was checked; its absence is a bug. */
 export function judged<T>(value: T | null): T {
-  if (value === null) throw new TypeError('A record was read that was not judged');
+  if (value === null) throw new TypeError('A required field is missing in a record that was checked');
   return value;
 }

@@ -3,9 +3,9 @@ import { type JsonRecord, type JsonValue, isDigits, isPlainRecord } from '../jso
 import { MAX_NUMBER_LENGTH } from '../limits.ts';
 
 /**
- * One text per JSON value: keys sorted, no white space, numbers by value (`1.10` and `1.1` are one number), null and
- * absent distinguished. A number that is longer than a record may hold one (`limits`) is compared by its text. For
- * comparison, never for output.
+ * A unique text per JSON value: keys sorted, no white space, numbers by value (`1.10` and `1.1` are equal), null
+ * and absent distinguished. A number that exceeds the limits of a record (`limits`) is compared by its text. For
+ * comparison only, never for output.
  */
 export function canonicalText(value: JsonValue): string {
   if (typeof value === 'number') return isPlainInteger(value) ? `${value}e0` : canonicalNumber(String(value));
@@ -17,22 +17,22 @@ export function canonicalText(value: JsonValue): string {
 }
 
 /**
- * The hash that decides whether a repeated `commandId` or `recordId` has equal content: the SHA-256, in hexadecimal
- * digits, of the same JSON without `requestedAt` (contract, "Results"; rule 19).
+ * Hash that decides whether a repeated `commandId` or `recordId` has equal content: the SHA-256, in hexadecimal
+ * digits, of the JSON without `requestedAt` (contract, "Results"; rule 19).
  */
 export function contentHash(record: JsonRecord): string {
   const content = Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'requestedAt'));
   return createHash('sha256').update(canonicalText(content)).digest('hex');
 }
 
-/** A number that is its own canonical text, as most are. */
+/** True for a number that is its own canonical text, as most are. */
 function isPlainInteger(value: number): boolean {
   return Number.isSafeInteger(value) && value % 10 !== 0;
 }
 
 function canonicalNumber(token: string): string {
-  // What follows looks for zeros at both ends and reads the exponent: too much work for a number that ends `invalid`
-  // anyway.
+  // The code below examines zeros at both ends and the exponent, which is too much work for a number that is
+  // `invalid` anyway.
   if (token.length > MAX_NUMBER_LENGTH) return token;
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

@@ -7,15 +7,15 @@ import { type ShapePlace, shapeErrors, shapeOf } from '../fields/record-shape.ts
 
 const CONTENT = shapeOf(ContentDto);
 
-/** The place of a file's content (contract, "File commands"; rule 31): content does not travel in Kafka. */
+/** Location of a file's content (contract, "File commands"; rule 31): content is not transferred through Kafka. */
 export type ContentReference =
   /** An upload to the file gateway. */
   | { readonly uploadId: string }
   | { readonly url: string }
-  /** Relative to the tenant's root. */
+  /** Path relative to the tenant's root. */
   | { readonly path: string };
 
-/** The errors of a reference that is an object: each key, and that exactly one of them is given. */
+/** Errors of a reference that is an object: checks each key, and that exactly one is given. */
 export function contentErrors(value: JsonValue | undefined, language: Language, place: ShapePlace): FieldReason[] {
   if (!isPlainRecord(value)) return [];
   const errors = shapeErrors(value, CONTENT, language, place);
@@ -27,7 +27,7 @@ export function contentErrors(value: JsonValue | undefined, language: Language, 
   return [fieldReason('FIELD_TYPE', language, { field, skuExternalReference: place.skuExternalReference }, { params })];
 }
 
-/** The reference of a value that was judged; null where there is none. */
+/** Reference in a value that was checked; null if absent. */
 export function contentReference(value: JsonValue | undefined): ContentReference | null {
   if (!isPlainRecord(value)) return null;
   const [name] = givenNames(value);

@@ -6,7 +6,7 @@ import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-dig
 import { judged } from '../fields/record-shape.ts';
 
 export interface SkuImage {
-  /** Where it is shown; 1 is the main image. */
+  /** Display position; 1 is the main image. */
   readonly order: number;
   readonly content: ContentReference;
 }
@@ -14,7 +14,7 @@ export interface SkuImage {
 export interface PublishSkuImages {
   readonly command: 'PublishSkuImages';
   readonly skuExternalReference: string;
-  /** By their order, each another. */
+  /** Sorted by their positions, which are distinct. */
   readonly images: readonly SkuImage[];
   readonly replace: boolean;
 }
@@ -36,7 +36,7 @@ export interface RemoveFiles {
   readonly command: 'RemoveFiles';
   readonly externalReference: string;
   readonly fileType: FileTypeCode;
-  /** One of the two, or both, name something. */
+  /** At least one of the two lists has entries. */
   readonly urls: readonly string[];
   readonly storageIds: readonly string[];
 }
@@ -67,7 +67,7 @@ export interface UploadInvoicePdf {
   readonly parentCommandId: string;
 }
 
-/** The content of a file command besides the fields of all (contract, "File commands"). */
+/** Content of a file command besides the fields common to all (contract, "File commands"). */
 export type FileCommandContent =
   | PublishSkuImages
   | UndoImageUpload
@@ -123,12 +123,12 @@ const CONTENT_OF = {
   }),
 } as const satisfies { readonly [Name in FileCommandName]: (record: JsonRecord) => FileCommandContent };
 
-/** The content of a command whose fields were judged. */
+/** Content of a command whose fields were checked. */
 export function fileCommandContent(command: FileCommandName, record: JsonRecord): FileCommandContent {
   return CONTENT_OF[command](record);
 }
 
-/** The images of a `PublishSkuImages` that are objects; a list with others was judged already. */
+/** Entries of `images` in a `PublishSkuImages` that are objects; other entries were reported before. */
 export function imagesOf({ images }: JsonRecord): readonly JsonRecord[] {
   return Array.isArray(images) ? images.filter((image: JsonValue) => isPlainRecord(image)) : [];
 }

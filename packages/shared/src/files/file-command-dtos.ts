@@ -11,7 +11,7 @@ import {
 } from '../dto/file-commands.dto.ts';
 import type { FileCommandName } from './file-command-content.ts';
 
-/** The file commands, each with its fields. */
+/** DTO of each file command. */
 export const FILE_COMMAND_DTOS = {
   PublishSkuImages: PublishSkuImagesDto,
   UndoImageUpload: UndoImageUploadDto,

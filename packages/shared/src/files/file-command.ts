@@ -26,9 +26,9 @@ export type FileCommandReading =
   | { readonly ok: false; readonly errors: readonly FieldReason[] };
 
 /**
- * Reads a file command whose `commandId` and tenant are readable already. A command that nobody knows is
- * `COMMAND_UNKNOWN`; then come the errors of its fields, unknown keys included, in the tenant's language, as many as
- * are `listed`. Whether a kind of content is allowed is not judged here.
+ * Reads a file command whose `commandId` and tenant are readable. An unknown command is `COMMAND_UNKNOWN`;
+ * otherwise returns the errors of its fields, including unknown keys, in the tenant's language, limited by
+ * `listed`. Does not check whether a kind of content is allowed.
  */
 export function readFileCommand(record: JsonRecord, language: Language): FileCommandReading {
   const long = longNumberErrors(record, language);
@@ -49,7 +49,7 @@ export function readFileCommand(record: JsonRecord, language: Language): FileCom
   return { ok: true, command: { ...content, commandId: typeof commandId === 'string' ? commandId : '' } };
 }
 
-/** The rules of a command that its table cannot express. */
+/** Errors by the rules of a command that its table cannot express. */
 function innerErrors(name: FileCommandName, record: JsonRecord, language: Language, found: number): FieldReason[] {
   const reason = (code: 'FIELD_REQUIRED' | 'CONFIRM_REQUIRED', field: string) => [
     fieldReason(code, language, { field }),
@@ -62,10 +62,10 @@ function innerErrors(name: FileCommandName, record: JsonRecord, language: Langua
   return (record['urls'] ?? record['storageIds'] ?? null) === null ? reason('FIELD_REQUIRED', 'urls') : [];
 }
 
-/** At least one image, each with a place of its own and one content. */
+/** Requires at least one image, each with a distinct position and one content. */
 function imageErrors(record: JsonRecord, language: Language, foundBefore: number): FieldReason[] {
   const images = imagesOf(record);
-  // A list that is too long has one error as a whole.
+  // A list that is too long is reported as a single error.
   if (images.length > MAX_IMAGES) return [];
   if (Array.isArray(record['images']) && record['images'].length === 0) {
     return [fieldReason('FIELD_REQUIRED', language, { field: 'images' })];

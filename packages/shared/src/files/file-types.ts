@@ -1,4 +1,4 @@
-/** What files belong to (platform document, "Files": `fileType` values). */
+/** Kinds of entity that files belong to (platform document, "Files": `fileType` values). */
 export const FILE_TYPES = { SKU: 1, Category: 2, Badge: 3, Invoice: 4, Product: 5 } as const;
 
 type FileTypeName = keyof typeof FILE_TYPES;
@@ -6,7 +6,7 @@ export type FileTypeCode = (typeof FILE_TYPES)[FileTypeName];
 
 export const FILE_TYPE_NAMES = Object.keys(FILE_TYPES) as readonly FileTypeName[];
 
-/** The number that routes take, from a file command's name (in any case) or number; null for what is neither. */
+/** Number for routes, from a file command's name (in any case) or number; null for any other value. */
 export function fileTypeCode(value: unknown): FileTypeCode | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value).toLowerCase();

@@ -1,7 +1,7 @@
 /**
- * A regular expression of PostgreSQL for `"email": "<address>"` in the bytes of JSON text, whatever its white space and
- * its escapes, to be matched against `lower(encode(bytes, 'escape'))`: a backslash is doubled there, and each byte that
- * is no ASCII is an octal escape.
+ * A PostgreSQL regular expression for `"email": "<address>"` in the bytes of JSON text, with any white space and
+ * escapes. It is matched against `lower(encode(bytes, 'escape'))`, which doubles a backslash and writes each
+ * non-ASCII byte as an octal escape.
  */
 export function emailPattern(email: string): string {
   return `"email"\\s*:\\s*"${Array.from(normalEmail(email), characterPattern).join('')}"`;
@@ -20,8 +20,8 @@ function plainPattern(character: string): string {
 }
 
 /**
- * The e-mails under the key `email` in JSON text, also in what is broken, as `normalEmail` has them: each once, at most
- * a hundred.
+ * E-mails under the key `email` in JSON text, even if the text is invalid, in the form of `normalEmail`: each once,
+ * at most a hundred.
  */
 export function emailsIn(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
@@ -34,7 +34,7 @@ export function emailsIn(bytes: Uint8Array): string[] {
   return [...found];
 }
 
-/** One form of an e-mail that may be written in several. */
+/** The same form for all spellings of an e-mail. */
 export function normalEmail(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -1,12 +1,12 @@
 import { MAX_NESTING } from '../limits.ts';
 
 /**
- * JSON whose numbers keep the digits they were written with: `1.10` stays `1.10`, a 20-digit number keeps its 20
- * digits. Null stays null, an absent key absent, and keys stay in their order (but for integer-like keys, which
- * JavaScript sorts first).
+ * JSON whose numbers have the digits with which they were written: `1.10` stays `1.10`, and a 20-digit number has
+ * its 20 digits. Null stays null, an absent key stays absent, and keys stay in their order (except integer-like
+ * keys, which JavaScript sorts first).
  */
 
-/** A number whose text JavaScript's own number would not write again: the frozen object that `JSON.rawJSON` makes. */
+/** A number that JavaScript's own number would write differently: the frozen object of `JSON.rawJSON`. */
 export interface Digits {
   readonly rawJSON: string;
 }
@@ -23,35 +23,35 @@ interface RawJson {
   isRawJSON(value: unknown): value is Digits;
 }
 
-// Node 24 has these; TypeScript's library does not describe them yet.
+// Node 24 has these functions; TypeScript's library does not describe them yet.
 const rawJson = JSON as unknown as RawJson;
 
-/** Whether the value is a number as its digits. */
+/** True if the value is a number represented by its digits. */
 export function isDigits(value: unknown): value is Digits {
   return rawJson.isRawJSON(value);
 }
 
 /**
- * The number a JSON text stands for: a JavaScript number where that writes the same text again, else its digits.
- * The caller has made sure that the text is a JSON number.
+ * The number of a JSON text: a JavaScript number if that writes the same text again, else its digits. The caller
+ * ensures that the text is a JSON number.
  */
 export function numberFromToken(token: string): number | Digits {
   return isOrdinaryNumber(token) ? Number(token) : rawJson.rawJSON(token);
 }
 
-/** Like `JSON.parse`, with digits preserved. Throws a SyntaxError for invalid JSON, and beyond `MAX_NESTING`. */
+/** Like `JSON.parse`, but preserves digits. Throws a SyntaxError for invalid JSON, and beyond `MAX_NESTING`. */
 export function parseWithDigits(text: string): JsonValue {
-  // Checked first: whatever walks the value afterwards may recurse.
+  // Checked first, since code that processes the value may be recursive.
   const numbers = surveyNumbers(text);
   if (numbers === 'too deep') throw new SyntaxError('JSON is nested too deep');
-  // A reviver costs five times what the survey and the parsing do, and most texts have only ordinary numbers.
+  // A reviver takes five times as long as survey and parsing together, and most texts have only ordinary numbers.
   if (numbers === 'ordinary') return JSON.parse(text) as JsonValue;
   return rawJson.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined ? numberFromToken(source) : value,
   );
 }
 
-/** `parseWithDigits` for text of others: undefined, which no JSON text can mean, for what is no JSON. */
+/** `parseWithDigits` for text from outside; undefined, which no JSON text can mean, if it is no JSON. */
 export function tryParseWithDigits(text: string): JsonValue | undefined {
   try {
     return parseWithDigits(text);
@@ -61,14 +61,14 @@ export function tryParseWithDigits(text: string): JsonValue | undefined {
   }
 }
 
-/** The JSON text of a value, numbers with the digits they came with. */
+/** JSON text of a value; numbers have their original digits. */
 export function stringifyWithDigits(value: JsonValue): string {
   return JSON.stringify(value);
 }
 
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of received bytes: a byte order mark is left out; undefined for what is not UTF-8. */
+/** Text of received bytes without a byte order mark; undefined if they are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return DECODER.decode(bytes);
@@ -77,23 +77,23 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Parses bytes, with digits preserved; undefined for no bytes, and for what is no JSON in UTF-8. */
+/** Parses bytes and preserves digits; undefined without bytes, or if they are no JSON in UTF-8. */
 export function parseBytes(bytes: Uint8Array | null | undefined): JsonValue | undefined {
   const text = bytes === null || bytes === undefined ? undefined : decodeUtf8(bytes);
   return text === undefined ? undefined : tryParseWithDigits(text);
 }
 
-/** The JSON object that received bytes are, with digits preserved; null for anything else. */
+/** The JSON object in received bytes, with digits preserved; null if they are anything else. */
 export function parseRecord(bytes: Uint8Array | null | undefined): JsonRecord | null {
   return recordOrNull(parseBytes(bytes));
 }
 
-/** The value where it is a JSON object, else null. */
+/** The value if it is a JSON object, else null. */
 export function recordOrNull(value: JsonValue | undefined): JsonRecord | null {
   return isPlainRecord(value) ? value : null;
 }
 
-/** Whether the value is a JSON object: no array, no null, no `Digits`, no instance of a class. */
+/** True if the value is a JSON object: no array, no null, no `Digits`, no instance of a class. */
 export function isPlainRecord(value: unknown): value is JsonRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isDigits(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -101,8 +101,8 @@ export function isPlainRecord(value: unknown): value is JsonRecord {
 }
 
 /**
- * Whether JavaScript's own numbers write every number of a JSON text again as it stands there. Of a text that is no
- * JSON it says anything: parsing finds that out.
+ * `ordinary` if JavaScript's own numbers write every number of a JSON text unchanged. For invalid JSON the result
+ * is arbitrary; parsing reports the error.
  */
 function surveyNumbers(text: string): 'ordinary' | 'with digits' | 'too deep' {
   let isOrdinary = true;
@@ -125,7 +125,7 @@ function surveyNumbers(text: string): 'ordinary' | 'with digits' | 'too deep' {
   return isOrdinary ? 'ordinary' : 'with digits';
 }
 
-/** Where the characters end that a number may have, from its first one. */
+/** End of the characters that a number may have, from its first one. */
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   while (end < text.length && isInNumber(text.charCodeAt(end))) end += 1;
@@ -133,7 +133,7 @@ function endOfNumber(text: string, start: number): number {
 }
 
 function isInNumber(code: number): boolean {
-  // A point, a sign, or an exponent's letter.
+  // A point, a sign, or the letter of an exponent.
   return isDecimal(code) || code === 0x2e || code === 0x2d || code === 0x2b || (code | 0x20) === 0x65;
 }
 
@@ -146,8 +146,8 @@ function isOrdinaryNumber(token: string): boolean {
 }
 
 /**
- * The value at the end of field names joined by dots, as the wire profile writes them (`data.status`); undefined where
- * a name is missing or what it stands in is no object. Inherited names are not found.
+ * Value at a path of field names joined by dots, as in the wire profile (`data.status`); undefined if a name is
+ * missing or its parent is no object. Inherited names are not found.
  */
 export function valueAtPath(record: JsonRecord, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = record;

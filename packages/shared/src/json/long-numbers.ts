@@ -3,15 +3,15 @@ import { reasonsFor, tooManyDigits } from '../fields/field-reasons.ts';
 import { type JsonRecord, type JsonValue, isDigits, isPlainRecord } from './json-digits.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
 
-/** A value and the way to it, from the innermost name to the outermost. */
+/** A value and its path, from the innermost name to the outermost. */
 interface Place {
   readonly name: string;
   readonly outer: Place | null;
 }
 
 /**
- * The numbers anywhere in a record that are longer than one may be (`limits`), in fields that no table knows too: they
- * would be compared, stored and posted digit for digit. A record with one is judged no further.
+ * Numbers anywhere in a record that exceed the limits of a number (`limits`), including in unknown fields: they
+ * would be compared, stored and posted digit by digit. A record with such a number is not checked further.
  */
 export function longNumberErrors(record: JsonRecord, language: Language): FieldReason[] {
   const found: { readonly value: JsonValue; readonly place: Place }[] = [];

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { endOfColon, endOfSpace, endOfString, endOfValue, NOT_JSON, TOO_DEEP } from './json-scanner.ts';
 
 /**
- * Finds where the top-level values of a JSON object stand in the bytes received, so that `data` and `error` can be
- * hashed and passed on as they came (rule 1, guarantee 6). It accepts exactly what `JSON.parse` accepts, down to
- * `MAX_NESTING` levels: RFC 8259, UTF-8, with or without a byte order mark. It never throws, and it recurses nowhere.
+ * Finds the positions of the top-level values of a JSON object in the received bytes, so that `data` and `error`
+ * can be hashed and passed on unchanged (rule 1, guarantee 6). It accepts exactly what `JSON.parse` accepts, up to
+ * `MAX_NESTING` levels: RFC 8259, UTF-8, with or without a byte order mark. It never throws and is not recursive.
  *
- * A key that occurs twice means its last value, as it does to `JSON.parse`: both readings of one body must agree.
+ * For a key that occurs twice, the last value counts, as with `JSON.parse`: both readings of a body must agree.
  */
 
 /** From `start` up to, not including, `end`, in bytes of the whole input. */
@@ -15,7 +15,7 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-/** The spans by key. */
+/** Spans by key. */
 export type EnvelopeSpans = ReadonlyMap<string, ByteSpan>;
 
 export type ScanFailure = 'not-utf8' | 'not-json' | 'not-an-object' | 'too-deep';
@@ -28,28 +28,28 @@ interface FailedScan {
 export type EnvelopeScan = { readonly ok: true; readonly spans: EnvelopeSpans } | FailedScan;
 
 const BACKSLASH = 0x5c;
-/** Of `\u0061`. */
+/** Length of an escape such as `\u0061`. */
 const UNICODE_ESCAPE_BYTES = 6;
 const COMMA = 0x2c;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const BOM = [0xef, 0xbb, 0xbf];
 
-/** Which keys a reader wants the spans of. Made once, by `wantedNames`. */
+/** Keys whose spans a reader requires. Created once, by `wantedNames`. */
 export interface WantedNames {
   readonly names: ReadonlySet<string>;
-  /** By a key's length in bytes: 1 where one of the names is as long. */
+  /** 1 at the index of each length, in bytes, that one of the names has. */
   readonly lengths: Uint8Array;
 }
 
-/** Of ASCII characters, none of which JSON has a short escape for. */
+/** Names must consist of ASCII characters for which JSON has no short escape. */
 export function wantedNames(...names: string[]): WantedNames {
   const lengths = new Uint8Array(Math.max(...names.map((name) => name.length)) + 1);
   for (const name of names) lengths[name.length] = 1;
   return { names: new Set(names), lengths };
 }
 
-/** The spans of the values of the object that the bytes are: of those that are wanted, or of all. */
+/** Spans of the values of the object in the bytes: of the wanted keys, or of all. */
 export function scanEnvelope(bytes: Uint8Array, wanted: WantedNames | null = null): EnvelopeScan {
   const scan = scanEnvelopeInside(bytes, null, wanted);
   return scan.ok ? { ok: true, spans: scan.spans } : scan;
@@ -59,17 +59,17 @@ type EnvelopeScanInside =
   | {
       readonly ok: true;
       readonly spans: EnvelopeSpans;
-      /** Within the same bytes; null where there is no such value, or it is no object. */
+      /** Spans within the same bytes; null if the value is absent or no object. */
       readonly inside: EnvelopeSpans | null;
     }
   | FailedScan;
 
 /**
- * As `scanEnvelope`, with the spans of the values of the object under the key `inside`, found in the same pass;
- * `inside` is one of the wanted names.
+ * Like `scanEnvelope`, and in the same pass finds the spans of the values of the object under the key `inside`,
+ * which must be one of the wanted names.
  *
- * With `wanted`, a body of 5 MB that is nothing but keys is walked through in a tenth of the time: the text of a key,
- * its entry and its span are only made for keys that can be one of the names.
+ * With `wanted`, a body of 5 MB that consists of keys alone is scanned in a tenth of the time: the text, entry and
+ * span of a key are only created if it can be one of the names.
  */
 export function scanEnvelopeInside(
   received: Uint8Array,
@@ -97,12 +97,12 @@ export function scanEnvelopeInside(
   return whole < 0 ? failed(reasonOf(whole)) : { ok: true, spans: into.spans, inside: found };
 }
 
-/** The bytes of a span, as received, without a copy; null where there is no such span. */
+/** Bytes of a span, as received, without copying; null without a span. */
 export function spanBytes(bytes: Uint8Array, span: ByteSpan | undefined): Uint8Array | null {
   return span === undefined ? null : bytes.subarray(span.start, span.end);
 }
 
-/** The text of a span that the scanner has found to be UTF-8. */
+/** Text of a span, which the scanner has found to be UTF-8. */
 export function spanText(bytes: Uint8Array, { start, end }: ByteSpan): string {
   return bufferOf(bytes).toString('utf8', start, end);
 }
@@ -114,10 +114,10 @@ interface Wish {
   readonly wanted: WantedNames | null;
 }
 
-/** Where a value ends that begins at `at`, under `key`, null for one that is not wanted; below zero: it is none. */
+/** Returns the end of a value that begins at `at`, or a negative code; `key` is null if the value is not wanted. */
 type EndOf = (key: string | null, at: number) => number;
 
-/** Reads what is wanted of the object that begins at `start`; answers where it ends, as the scanner's functions do. */
+/** Reads the wanted parts of the object that begins at `start`; returns its end, or a negative code. */
 function readObject(bytes: Buffer, start: number, { spans, wanted }: Wish, endOf: EndOf): number {
   let at = endOfSpace(bytes, start + 1);
   if (bytes[at] === CLOSE_OBJECT) return at + 1;
@@ -136,39 +136,39 @@ function readObject(bytes: Buffer, start: number, { spans, wanted }: Wish, endOf
   }
 }
 
-/** The end of the bytes, if nothing but space is behind `end`, which may be below zero. */
+/** End of the bytes, if only white space follows `end`; a negative `end` is returned unchanged. */
 function endOfAll(bytes: Uint8Array, end: number): number {
   if (end < 0) return end;
   return endOfSpace(bytes, end) === bytes.byteLength ? bytes.byteLength : NOT_JSON;
 }
 
-/** The same bytes. A buffer makes text of a part of them without a view or a decoder in between. */
+/** The same bytes as a buffer, which converts a part to text without a view or a decoder. */
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The text of a key, given with its quotes. Only JSON's own parser knows all escapes. */
+/** Text of a key, given with its quotes. Only JSON's own parser handles all escapes. */
 function keyText(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start + 1, end - 1);
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
-/** The text of a key, given with its quotes, if it is one of the names. */
+/** Text of a key, given with its quotes, if it is one of the names. */
 function wantedKey(bytes: Buffer, start: number, end: number, { names, lengths }: WantedNames): string | null {
   const length = end - start - 2;
   if (lengths[length] === 1) {
     const text = bytes.toString('latin1', start + 1, end - 1);
     if (names.has(text)) return text;
   }
-  // A name whose every character is escaped is the longest text of one.
+  // A name is longest if every character is escaped.
   if (length >= lengths.length * UNICODE_ESCAPE_BYTES) return null;
   const text = unescapedName(bytes, start + 1, end - 1, lengths.length);
   return text !== null && names.has(text) ? text : null;
 }
 
 /**
- * The text of a key with `\u00XX` in it; null for one without escapes, with others, or of `limit` characters or more:
- * none of them is a name.
+ * Text of a key with escapes `\u00XX`; null if it has no escapes, other escapes, or at least `limit` characters,
+ * since it is then not one of the names.
  */
 function unescapedName(bytes: Buffer, start: number, end: number, limit: number): string | null {
   let at = start;
@@ -188,7 +188,7 @@ function hexByte(high: number, low: number): number {
   return hexDigit(high) * 16 + hexDigit(low);
 }
 
-/** The scanner has seen that it is one. */
+/** The scanner has checked that the byte is a hexadecimal digit. */
 function hexDigit(byte: number): number {
   return byte <= 0x39 ? byte - 0x30 : (byte | 0x20) - 0x57;
 }

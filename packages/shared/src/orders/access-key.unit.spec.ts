@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isAccessKey } from './access-key.ts';
 
-// From the sample of the NF-e manual, and one whose issuer's CNPJ has letters.
+// From the sample of the NF-e manual, and one with letters in the issuer's CNPJ.
 const KNOWN = ['52060433009911002506550120000007800267301615'];
 
 describe('the access key of an NF-e', () => {
@@ -41,7 +41,7 @@ describe('the access key of an NF-e', () => {
   );
 });
 
-/** The rests 0 and 1 share the digit 0, so that a few changes go unnoticed by the rule itself. */
+/** The remainders 0 and 1 share the digit 0, so the rule itself does not detect some changes. */
 function isFolded(key: string): boolean {
   const sum = Array.from(key.slice(0, -1))
     .toReversed()

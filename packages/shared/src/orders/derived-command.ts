@@ -3,15 +3,17 @@ import type { JsonRecord } from '../json/json-digits.ts';
 import { MAX_IDENTITY_LENGTH } from '../limits.ts';
 
 const PDF_SUFFIX = '/pdf';
-/** No longer than the other one: an id that was valid with a PDF stays so. */
+/** At most as long as the other suffix, so that an id that is valid with a PDF stays valid. */
 const CHECK_SUFFIX = '/chk';
 
-/** Longest `commandId` of a command that derives another, in characters: the derived one has to be an identity too. */
+/**
+ * Longest `commandId` of a command that derives another, in characters: the derived id must be a valid identity
+ * too.
+ */
 export const MAX_PARENT_ID_LENGTH = MAX_IDENTITY_LENGTH - PDF_SUFFIX.length;
 
 /**
- * The command that the order saga sends to the file gateway (contract, "File commands"). Its value repeats nothing of
- * its headers.
+ * Command of the order saga to the file gateway (contract, "File commands"). Its value does not repeat its headers.
  */
 export function uploadInvoicePdfCommand(upload: {
   readonly parentCommandId: string;
@@ -32,9 +34,9 @@ export function uploadInvoicePdfCommand(upload: {
 }
 
 /**
- * The command by which the order saga asks the file gateway, before it registers an invoice, whether the PDF can be
- * attached (rule 33). It calls nobody; its result is `applied` with `data: { sha256, size, expiresAt }`, or `invalid`
- * with the reason.
+ * Command by which the order saga asks the file gateway, before it registers an invoice, whether the PDF can be
+ * attached (rule 33). It makes no call to the platform; its result is `applied` with `data: { sha256, size,
+ * expiresAt }`, or `invalid` with the reason.
  */
 export function checkInvoicePdfCommand(check: {
   readonly parentCommandId: string;

@@ -5,7 +5,7 @@ import { ReportPickingDto } from '../dto/report-picking.dto.ts';
 import { StatusCommandDto } from '../dto/status-command.dto.ts';
 import { WithdrawCommandDto } from '../dto/withdraw-command.dto.ts';
 
-/** The order commands (contract, "Order commands"), each with its fields. */
+/** DTO of each order command (contract, "Order commands"). */
 export const ORDER_COMMAND_DTOS = {
   StartPreparation: OrderCommandDto,
   ReportPicking: ReportPickingDto,

@@ -12,10 +12,10 @@ import { MAX_PARENT_ID_LENGTH } from './derived-command.ts';
 import { ORDER_COMMAND_DTOS, type OrderCommandName } from './order-command-dtos.ts';
 import { pickingErrors } from './picked-item-errors.ts';
 
-/** How a tenant's commands are read, and in which language their problems are described. */
+/** Settings of a tenant for reading its commands and describing their errors. */
 export interface TenantReading {
   readonly language: Language;
-  /** A tenant's names of units (ERP's → platform's), beside the platform's own. */
+  /** A tenant's names of units (ERP's → platform's), in addition to the platform's own. */
   readonly units: Readonly<Record<string, UnitName>>;
 }
 
@@ -27,7 +27,7 @@ const SHAPES = Object.fromEntries(
   Object.entries(ORDER_COMMAND_DTOS).map(([name, dto]) => [name, shapeOf(dto)]),
 ) as Readonly<Record<OrderCommandName, RecordShape>>;
 
-/** What its table cannot express. */
+/** Checks of commands by rules that their tables cannot express. */
 const PROBLEMS: Readonly<Partial<Record<OrderCommandName, Problems>>> = {
   ReportPicking: itemProblems,
   RegisterInvoice: pdfProblems,
@@ -35,9 +35,9 @@ const PROBLEMS: Readonly<Partial<Record<OrderCommandName, Problems>>> = {
 };
 
 /**
- * What is wrong with an order command whose tenant and `commandId` are readable: one that nobody knows is
- * `COMMAND_UNKNOWN`; then come the errors of its fields, unknown keys included, in the tenant's language, as many as
- * are `listed`. Whether the order allows it is not judged here.
+ * Errors of an order command whose tenant and `commandId` are readable. An unknown command is `COMMAND_UNKNOWN`;
+ * otherwise these are the errors of its fields, including unknown keys, in the tenant's language, limited by
+ * `listed`. Does not check whether the order's state allows the command.
  */
 export function orderCommandErrors(record: JsonRecord, reading: TenantReading): readonly FieldReason[] {
   return listed(allErrors(record, reading), reading.language);
@@ -63,13 +63,13 @@ export function isOrderCommandName(name: unknown): name is OrderCommandName {
 
 function itemProblems({ items }: JsonRecord, { language, units }: TenantReading, found: number): FieldReason[] {
   const objects = Array.isArray(items) ? items.filter((item) => isPlainRecord(item)) : [];
-  // A list that is too long has one error as a whole.
+  // A list that is too long is reported as a single error.
   return objects.length > MAX_ITEMS ? [] : pickingErrors(objects, language, units, found);
 }
 
 /**
- * What the upload that is derived could not bear. Whether the content can be attached is the file gateway's to say,
- * before anything is registered (rule 33).
+ * Errors that the derived upload would have. The file gateway decides whether the content can be attached, before
+ * anything is registered (rule 33).
  */
 function pdfProblems({ commandId, pdf }: JsonRecord, { language }: TenantReading): FieldReason[] {
   const isTooLong = isPlainRecord(pdf) && typeof commandId === 'string' && commandId.length > MAX_PARENT_ID_LENGTH;

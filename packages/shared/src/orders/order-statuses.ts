@@ -5,24 +5,24 @@ import type { Plain } from '../dto/plain.ts';
 
 export type CodeAndName = Plain<CodeAndNameDto>;
 
-/** All there is to say of a status. */
+/** Definition of a status. */
 export interface OrderStatusDefinition {
-  /** As `PATCH status` takes it. */
+  /** Name in `PATCH status`. */
   readonly name: string;
   /**
-   * Place in the natural course of an order, which decides between facts of one `updatedAt` (rule 9); null: no status
-   * of an order. Codes are not chronological: 350 comes after 400.
+   * Position in the natural course of an order, which decides between facts with the same `updatedAt` (rule 9);
+   * null if the code is no status of an order. Codes are not chronological: 350 comes after 400.
    */
   readonly rank: number | null;
-  /** The event that publishes it; null: `OrderChanged`. */
+  /** Event that publishes the status; null: `OrderChanged`. */
   readonly event: string | null;
-  /** An order in it is created in the ERP once a 300 is known (rule 7). */
+  /** True if an order with this status is created in the ERP once a 300 is known (rule 7). */
   readonly isCreated: boolean;
-  /** No command that calls the platform is sent any more (contract, "Order commands"). */
+  /** True if no command that calls the platform is sent any more (contract, "Order commands"). */
   readonly isClosed: boolean;
-  /** An open invoice saga ends `refused` `ORDER_CANCELLED` (rule 15). */
+  /** True if an open invoice saga ends with `refused` `ORDER_CANCELLED` (rule 15). */
   readonly endsInvoicing: boolean;
-  /** The order is cancelled: 800, and the refunds that follow it. */
+  /** True if the order is cancelled: 800, and the refunds after it. */
   readonly isCancelled: boolean;
 }
 
@@ -32,8 +32,8 @@ const CANCELLING = { isCreated: false, isClosed: true, endsInvoicing: true, isCa
 const CANCELLED = { isCreated: false, isClosed: true, endsInvoicing: true, isCancelled: true } as const;
 
 /**
- * The fourteen values of `data.status`; statuses below 250 produce no notification and have no name here. 300 creates
- * the order, which `OrderApproved` publishes; 1300 says that items and values were recalculated (rules 7 and 9).
+ * The fourteen values of `data.status`; statuses below 250 cause no notification and have no name here. 300 creates
+ * the order, which `OrderApproved` publishes; 1300 reports that items and values were recalculated (rules 7 and 9).
  */
 export const ORDER_STATUSES = {
   250: { name: 'PAYMENT_ERROR', rank: 0, event: null, ...OPEN },
@@ -55,7 +55,7 @@ export const ORDER_STATUSES = {
 export type OrderStatusCode = keyof typeof ORDER_STATUSES;
 export type OrderStatusName = (typeof ORDER_STATUSES)[OrderStatusCode]['name'];
 
-/** The events that publish a status. */
+/** Events that publish a status. */
 export type OrderStatusEvent = NonNullable<(typeof ORDER_STATUSES)[OrderStatusCode]['event']>;
 
 export const PAYMENT_APPROVED = 300;
@@ -69,12 +69,12 @@ export const ENDS_INVOICING = statusesThat(({ endsInvoicing }) => endsInvoicing)
 export const NOT_TO_BE_CREATED = statusesThat(({ isCreated }) => !isCreated);
 export const CANCELLED_STATUSES = statusesThat(({ isCancelled }) => isCancelled);
 
-/** The document's name of a status code; null for a code it does not name. */
+/** The document's name of a status code; null if it has none. */
 export function orderStatusName(code: number): OrderStatusName | null {
   return statusOf(code)?.name ?? null;
 }
 
-/** The status code of a name, as `PATCH status` takes it; null for a name the document does not have. */
+/** Status code of a name, for `PATCH status`; null if the document does not have the name. */
 export function orderStatusCode(name: string): OrderStatusCode | null {
   const found = Object.entries(ORDER_STATUSES).find(([, known]) => known.name === name);
   return found === undefined ? null : (Number(found[0]) as OrderStatusCode);
@@ -85,12 +85,12 @@ export function orderStatus(code: number): CodeAndName {
   return { code, name: orderStatusName(code) };
 }
 
-/** The event that publishes a status; null: it has none of its own. */
+/** Event that publishes a status; null if the status has none of its own. */
 export function orderStatusEvent(code: number): OrderStatusEvent | null {
   return statusOf(code)?.event ?? null;
 }
 
-/** Position in the natural course; -1 for 1300 and for unknown codes, which therefore win no tie. */
+/** Position in the natural course; -1 for 1300 and unknown codes, which therefore win no tie. */
 export function naturalRank(code: number): number {
   return statusOf(code)?.rank ?? -1;
 }

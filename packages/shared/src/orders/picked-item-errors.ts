@@ -11,10 +11,7 @@ import { UNIT_NAMES, type UnitName, unitFrom } from '../units-and-money/units.ts
 const ITEM = shapeOf(PickingItemDto);
 const QUANTITY = shapeOf(PickedQuantityDto);
 
-/**
- * What is wrong with the items of a list of objects; each names its place in the list and, where it is readable,
- * its SKU.
- */
+/** Errors of the items in a list of objects; each names its position in the list and, if readable, its SKU. */
 export function pickingErrors(
   items: readonly JsonRecord[],
   language: Language,
@@ -63,7 +60,7 @@ function quantityErrors(
   if (errors.length > 0) return errors;
   const value = decimalTextOf(quantity['value']) ?? '';
   const at = { ...place, field: `${within.prefix}value` };
-  // Units are counted, weights weighed; what is missing has no amount, and whatever else there is has one.
+  // Units are counted, weights are weighed; a missing item has no amount, any other item has one.
   if (unit === 'Un' && !/^\d+(\.0+)?$/.test(value)) {
     const expected = expectedText({ type: 'integer' }, language);
     return [fieldReason('FIELD_TYPE', language, at, { params: { expected, ...given(quantity['value'], language) } })];
@@ -77,14 +74,17 @@ function quantityErrors(
   ];
 }
 
-/** A line of the order, or what came to it: the same twice would leave open which of the two holds. */
+/**
+ * Identifies a line of the order, or its outcome: if the same one occurred twice, it would be unclear which entry
+ * applies.
+ */
 function identityOf(item: JsonRecord): string {
   const { skuExternalReference, outcome, substitutes } = item;
   const isOfOrder = outcome === 'picked' || outcome === 'missing';
   return JSON.stringify([skuExternalReference, lineOf(item), ...(isOfOrder ? [] : [outcome, substitutes ?? null])]);
 }
 
-/** The line that an item names; null where it names none. */
+/** The order's line that an item names; null if it names none. */
 export function lineOf({ line }: JsonRecord): number | null {
   return (line ?? null) === null ? null : Number(decimalTextOf(line));
 }

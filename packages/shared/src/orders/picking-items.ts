@@ -3,19 +3,20 @@ import type { Digits, JsonValue } from '../json/json-digits.ts';
 import type { UnitName } from '../units-and-money/units.ts';
 
 /**
- * What became of a line of the order, or of what came instead or beside (contract, "Order commands", `ReportPicking`).
+ * Outcome of a line of the order, of its replacement, or of an addition (contract, "Order commands",
+ * `ReportPicking`).
  */
 export const PICKING_OUTCOMES = ['picked', 'missing', 'substitute', 'added'] as const;
 
 export type PickingOutcome = (typeof PICKING_OUTCOMES)[number];
 
-/** One entry of a `ReportPicking`, as it was judged; numbers as the ERP wrote them. */
+/** One checked entry of a `ReportPicking`; numbers as the ERP wrote them. */
 export interface PickedLine {
   readonly skuExternalReference: string;
-  /** The line of the order, where its SKU occurs twice. */
+  /** Line of the order, if its SKU occurs twice. */
   readonly line: number | null;
   readonly outcome: PickingOutcome;
-  /** The replaced SKU's reference. */
+  /** Reference of the replaced SKU. */
   readonly substitutes: string | null;
   readonly quantity: { readonly value: JsonValue; readonly unit: UnitName } | null;
   readonly unitPrice: JsonValue;
@@ -23,8 +24,8 @@ export interface PickedLine {
 }
 
 /**
- * One item as it is posted, in the wire profile's words: numbers with the ERP's own digits (rule 21), undefined where
- * the ERP gave none. The platform shows no further fields (platform document, "Orders").
+ * One item to post, in the wire profile's terms: numbers with the ERP's own digits (rule 21), undefined if the ERP
+ * gave none. The platform shows no further fields (platform document, "Orders").
  */
 export interface PickingItem {
   readonly skuExternalReference: string;
@@ -38,9 +39,9 @@ export interface PickingItem {
 }
 
 /**
- * The items to post for what was picked, in the ERP's order. What is missing is told as a quantity and a total of 0; so
- * is a replaced line of which the command says nothing else, right after its substitute: a line that is left out would
- * stay as it was ordered.
+ * Items to post for a picking, in the ERP's order. A missing line is reported with a quantity and a total of 0. So
+ * is a replaced line that the command does not mention otherwise, right after its substitute: a line that is left
+ * out would stay as ordered.
  */
 export function pickingItems(lines: readonly PickedLine[]): PickingItem[] {
   return lines.flatMap((line) => {

@@ -14,7 +14,6 @@ import { isIdentityText } from '../topics/identities.ts';
 import type { TopicName } from '../topics/topics.ts';
 import type { UnitName } from '../units-and-money/units.ts';
 
-/** The topics that an ERP writes. */
 export const ERP_TOPICS = [
   'erp.catalog.brands.v1',
   'erp.catalog.categories.v1',
@@ -30,23 +29,23 @@ export type ErpTopic = (typeof ERP_TOPICS)[number];
 
 export interface CheckRules {
   readonly language: Language;
-  /** Whether what is required to create a product or its SKUs has to be there: nothing says what a shop has. */
+  /** `create` requires the fields that creation requires, because the shop's content is unknown here. */
   readonly mode: RecordMode;
   /** A tenant's names of units (ERP's → platform's). */
   readonly units?: Readonly<Record<string, UnitName>>;
 }
 
-/** What Gondola would say to a record that it knows nothing else about. */
+/** Gondola's answer to a record without any other knowledge. */
 export interface CheckedRecord {
-  /** `unreadable`: a dead letter, since nobody can be answered. */
+  /** `unreadable`: the record would be a dead letter, since no result can be sent. */
   readonly outcome: 'valid' | 'invalid' | 'unreadable';
   readonly errors: readonly FieldReason[];
   readonly warnings: readonly FieldReason[];
 }
 
 /**
- * Judges a record by itself, with the code and the sentences of the apps: its identity, then its fields. What needs a
- * shop, an order or a tenant's file (references, slugs, defaults) is not looked at.
+ * Checks a record on its own, with the code and the sentences of the apps: first its identity, then its fields.
+ * Checks that depend on a shop, an order or the tenants file (references, slugs, defaults) are left out.
  */
 export function checkRecord(topic: ErpTopic, value: Uint8Array, rules: CheckRules): CheckedRecord {
   const { language } = rules;
@@ -93,7 +92,7 @@ const CHECKS: Readonly<Record<ErpTopic, Check>> = {
   },
 };
 
-/** Control keys first; only an `upsert` says what the thing is to be. */
+/** Checks control keys first; only an `upsert` has content to check. */
 function catalogCheck(prepare: Check): Check {
   return (record, rules) => {
     const { op, content, errors } = readCatalogRecord(record, rules.language);

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { describe, expect, it } from '@jest/globals';
 import { checkRecord, ERP_TOPICS, type ErpTopic } from './check-record.ts';
 
-/** Records that are wrong in one way each: the field that is named, and what is said of it in both languages. */
+/** Records with one error each: the reported field, and the sentence in both languages. */
 const WRONG: readonly [topic: ErpTopic, record: string, field: string, pt: string, en: string][] = [
   [
     'erp.catalog.products.v1',

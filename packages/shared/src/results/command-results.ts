@@ -4,10 +4,10 @@ import type { Conclusion } from './conclusion.ts';
 import { type Language, reasonOf } from './reason-codes.ts';
 import { type AwaitedReference, buildResult, type Result, type ResultEntity } from './result.ts';
 
-/** The fields of a command that its results repeat. */
+/** Fields of a command that its results repeat. */
 export interface ResultSubject {
   readonly tenant: string;
-  /** The topic that the command came by. */
+  /** Topic of the command. */
   readonly inputTopic: TopicName;
   readonly commandId: string;
   readonly command: string;
@@ -17,10 +17,10 @@ export interface ResultSubject {
   readonly receivedAt: string;
 }
 
-/** The work done for a command, and the time of its result. */
+/** Work done for a command, and the time of its result. */
 export interface ResultFigures {
   readonly time: string;
-  /** Attempts at what changes something; calls that cannot have reached the platform's queue are none. */
+  /** Number of attempts to change something; calls that cannot have reached the platform's queue do not count. */
   readonly attempts: number;
   readonly operationIds: readonly string[];
 }
@@ -30,12 +30,12 @@ export function finalResult(subject: ResultSubject, conclusion: Conclusion, figu
   return buildResult({ ...subjectOf(subject), ...conclusion, ...figures });
 }
 
-/** The one correction of a result that said `unconfirmed`, or `applied` on evidence `presumed` (guarantee 3). */
+/** The only correction of an `unconfirmed` result, or of `applied` on evidence `presumed` (guarantee 3). */
 export function correctionResult(
   subject: ResultSubject,
   conclusion: Conclusion,
   figures: ResultFigures & {
-    /** `id` of the result that no longer holds. */
+    /** `id` of the result that the correction replaces. */
     readonly corrects: string;
   },
 ): Result {
@@ -43,7 +43,7 @@ export function correctionResult(
   return buildResult({ ...subjectOf(subject), ...conclusion, ...figures, outcome: 'corrected', correctedOutcome });
 }
 
-/** A command begins to wait for references; `count` numbers such results of a command from 1. */
+/** Result of a command that begins to wait for references; `count` numbers such results of a command from 1. */
 export function waitingResult(
   subject: ResultSubject,
   awaited: readonly AwaitedReference[],
@@ -54,19 +54,19 @@ export function waitingResult(
 }
 
 /**
- * A command under an id that was used before, with other content (rule 19). The result's key is its own, by the
+ * Result of a command that uses an earlier id with other content (rule 19). Its key is distinct, derived from the
  * record's bytes.
  */
 export function conflictResult(
   subject: Omit<ResultSubject, 'receivedAt'>,
   about: {
-    /** The record as received, null for a tombstone. */
+    /** Value of the record as received; null for a tombstone. */
     readonly value: Uint8Array | null;
     readonly time: string;
     readonly language: Language;
     /** `id` of the first command's result; null while there is none. */
     readonly conflictsWith: string | null;
-    /** The field that the ERP's id stands in; absent where the record need not have one. */
+    /** Field with the ERP's id; absent if the record need not have one. */
     readonly field?: string;
     readonly skus?: readonly [];
   },
@@ -86,7 +86,7 @@ export function conflictResult(
   });
 }
 
-/** Its own fields, whatever else the caller's object has. */
+/** Copies only the subject's fields, whatever else the caller's object contains. */
 function subjectOf(subject: ResultSubject): ResultSubject {
   const { tenant, inputTopic, commandId, command, entity, parentCommandId = null, receivedAt } = subject;
   return { tenant, inputTopic, commandId, command, entity, parentCommandId, receivedAt };

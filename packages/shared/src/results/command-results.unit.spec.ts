@@ -13,7 +13,7 @@ const SUBJECT: ResultSubject = {
 const time = '2026-11-20T10:00:00.000Z';
 
 describe('the results of a command', () => {
-  it('the final one says how it ended and what was done for it', () => {
+  it('include a final one with the outcome and its evidence', () => {
     const conclusion = refused('en', { evidence: 'event', platform: { statusCode: 400 } });
     expect(finalResult(SUBJECT, conclusion, { time, attempts: 2, operationIds: ['op-1'] })).toMatchObject({
       outcome: 'refused',
@@ -27,28 +27,28 @@ describe('the results of a command', () => {
     });
   });
 
-  it('only the fields of a subject are taken over, whatever else the object has', () => {
+  it('contain only the fields of a subject, whatever else the object has', () => {
     const open = { ...SUBJECT, attempts: 9, value: Buffer.from('x'), reason: 'x' };
     const result = finalResult(open, applied('event'), { time, attempts: 1, operationIds: [] });
     expect(result).toMatchObject({ attempts: 1, reason: null });
     expect(result).not.toHaveProperty('value');
   });
 
-  it('a correction names the result that no longer holds', () => {
+  it('name the obsolete result in a correction', () => {
     const figures = { time, attempts: 1, operationIds: [], corrects: 'r-1' };
     const result = correctionResult(SUBJECT, applied('event'), figures);
     expect(result).toMatchObject({ outcome: 'corrected', correctedOutcome: 'applied', corrects: 'r-1', final: true });
     expect(result.id).not.toBe(finalResult(SUBJECT, unconfirmed('en'), figures).id);
   });
 
-  it('each further waiting has a key of its own, and the first one no number', () => {
+  it('have a separate key for each further wait, and no number in the first', () => {
     const awaited = [{ kind: 'brand', externalReference: 'b' }] as const;
     const [first, second] = [1, 2].map((count) => waitingResult(SUBJECT, awaited, { time, attempts: 0, count }));
     expect(first).toMatchObject({ outcome: 'waiting', final: false, finishedAt: null, for: awaited });
     expect(second?.id).toBe(`${first?.id}:2`);
   });
 
-  it('a conflict is told by the bytes of its record, and names the first result (rule 19)', () => {
+  it('identify a conflict by the bytes of its record, and name the first result (rule 19)', () => {
     const about = { time, language: 'en', conflictsWith: 'r-1' } as const;
     const [one, other] = ['1', '2'].map((text) => conflictResult(SUBJECT, { ...about, value: Buffer.from(text) }));
     expect(one).toMatchObject({ outcome: 'invalid', reason: { code: 'DUPLICATE_COMMAND' }, conflictsWith: 'r-1' });
@@ -58,10 +58,10 @@ describe('the results of a command', () => {
     expect(withMore).toMatchObject({ reason: { field: 'commandId' }, skus: [], receivedAt: time });
   });
 
-  it('an invalid conclusion gives its first error as the reason, without the SKU', () => {
+  it('give the first error of an invalid record as the reason, without the SKU', () => {
     const error = { code: 'NOT_JSON', message: 'x', field: 'f', skuExternalReference: 's' } as const;
     expect(invalid([error])).toMatchObject({ reason: { code: 'NOT_JSON', message: 'x', field: 'f' }, errors: [error] });
     expect(invalid([error]).reason).not.toHaveProperty('skuExternalReference');
-    expect(() => invalid([])).toThrow('for a reason');
+    expect(() => invalid([])).toThrow('needs a reason');
   });
 });

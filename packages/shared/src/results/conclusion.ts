@@ -10,7 +10,7 @@ import {
 } from './reason-codes.ts';
 import type { SkuOutcome } from './result.ts';
 
-/** How a command ended, in the words of its result. */
+/** Conclusion of a command, with the fields of its result. */
 export interface Conclusion {
   readonly outcome: FinalOutcome;
   readonly evidence: Evidence;
@@ -19,11 +19,11 @@ export interface Conclusion {
   /** The platform's error object. */
   readonly platform: JsonValue;
   readonly warnings?: readonly FieldReason[];
-  /** The answer of a command that only reads. */
+  /** Answer of a command that only reads. */
   readonly data?: JsonValue;
-  /** Of a product. */
+  /** Outcomes of a product's SKUs. */
   readonly skus?: readonly SkuOutcome[];
-  /** Of an order: the last revision that was published when the command ended; null for none. */
+  /** Last revision of an order that was published when the command ended; null if none was. */
   readonly revision?: number | null;
 }
 
@@ -36,30 +36,30 @@ export function applied(evidence: Evidence, more: More = {}): Conclusion {
   return { ...NOTHING_MORE, outcome: 'applied', evidence, ...more };
 }
 
-/** Nothing was sent, since it is so already. */
+/** `unchanged`: the platform is already in that state, so nothing was sent. */
 export function unchanged(more: More = {}): Conclusion {
   return { ...NOTHING_MORE, outcome: 'unchanged', evidence: 'already-in-state', ...more };
 }
 
-/** Overtaken: a newer price, warehouse or stock value was sent instead. */
+/** A newer price, warehouse or stock value was sent instead. */
 export function superseded(): Conclusion {
   return { ...NOTHING_MORE, outcome: 'superseded', evidence: 'none' };
 }
 
-/** Stopped by Gondola, with the first error as the reason; nothing was sent. */
+/** Rejected by Gondola before any call, with the first error as the reason. */
 export function invalid(errors: readonly FieldReason[], more: More = {}): Conclusion {
   const [first] = errors;
-  if (first === undefined) throw new Error('A command is invalid for a reason');
+  if (first === undefined) throw new Error('An invalid command needs a reason');
   const { skuExternalReference: _none, ...reason } = first;
   return { ...NOTHING_MORE, outcome: 'invalid', evidence: 'none', reason, errors, ...more };
 }
 
-/** Stopped by Gondola for a reason that lies in no one field. */
+/** Stopped by Gondola for a reason that concerns no single field. */
 export function invalidWhole(reason: Reason, more: More = {}): Conclusion {
   return { ...NOTHING_MORE, outcome: 'invalid', evidence: 'none', reason, ...more };
 }
 
-/** The platform's no. */
+/** Refused by the platform. */
 export function refused(
   language: Language,
   no: Pick<Conclusion, 'evidence' | 'platform'> &
@@ -74,7 +74,7 @@ export function refused(
   return { ...NOTHING_MORE, ...rest, outcome: 'refused', reason };
 }
 
-/** Sent, and silent to the end. */
+/** Sent, without an answer by the deadline. */
 export function unconfirmed(language: Language, more: More = {}): Conclusion {
   const reason = reasonOf('PLATFORM_SILENT', language);
   return { ...NOTHING_MORE, outcome: 'unconfirmed', evidence: 'none', reason, ...more };

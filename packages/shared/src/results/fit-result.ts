@@ -3,14 +3,15 @@ import { MAX_VALUE_BYTES } from '../limits.ts';
 import { type FieldReason, LANGUAGES, reasonText } from './reason-codes.ts';
 import type { Result, SkuOutcome } from './result.ts';
 
-/** One way to make a result smaller: the field that it takes from, and what is left. */
+/** One way to make a result smaller: the field that is cut, and its new value. */
 interface Cut {
   readonly field: string;
   readonly apply: (result: Result) => Partial<Result>;
 }
 
 /**
- * Gentle cuts first; what says how a command ended is never cut: outcome, code and sentence of the reason, ids, counts.
+ * Mild cuts first. The fields that show how a command ended are never cut: outcome, code and sentence of the
+ * reason, ids, counts.
  */
 const CUTS: readonly Cut[] = [
   { field: 'platform', apply: ({ platform }) => ({ platform: shortened(platform) }) },
@@ -29,15 +30,14 @@ const CUTS: readonly Cut[] = [
   { field: 'reason', apply: ({ reason }) => ({ reason: reason === null ? null : bounded(reason) }) },
 ];
 
-/** As many always fit: a reference has at most 512 characters, each of them at most six bytes of JSON. */
+/** This many always fit: a reference has at most 512 characters, each at most six bytes in JSON. */
 const MOST_SKUS = 200;
 const MOST_CHARACTERS = 500;
 
 /**
- * A result that its topic takes, in the UTF-8 JSON of at most `maxBytes`: the result itself where it fits, else one
- * that is cut, with the warning
- * `RESULT_CUT` whose `field` names what was shortened or left out. Without this the record would be refused by the
- * broker, and the ERP would never hear the outcome.
+ * A result that its topic accepts, with at most `maxBytes` of UTF-8 JSON: the result itself if it fits, else a
+ * shortened one with the warning `RESULT_CUT`, whose `field` names the shortened or omitted fields. Otherwise the
+ * broker would refuse the record, and the ERP would never receive the outcome.
  */
 export function fitResult(result: Result, maxBytes = MAX_VALUE_BYTES): Result {
   const sizes = new Map(Object.entries(result).map(([name, value]) => [name, sizeOf(name, value)]));
@@ -58,7 +58,7 @@ export function fitResult(result: Result, maxBytes = MAX_VALUE_BYTES): Result {
   return { ...fitting, warnings: [...fitting.warnings, cutWarning([...cut])] };
 }
 
-/** In each language: the writer of records does not know the tenant's. */
+/** In all languages, since the writer of records does not know the tenant's language. */
 function cutWarning(fields: readonly string[]): FieldReason {
   const field = fields.join(', ');
   const message = LANGUAGES.map((language) => reasonText('RESULT_CUT', language, { field })).join(' / ');
@@ -69,7 +69,7 @@ function withSkus(skus: readonly SkuOutcome[] | undefined): Partial<Result> {
   return skus === undefined ? {} : { skus };
 }
 
-/** An object's own texts, numbers and flags, each short enough; of anything else nothing is left. */
+/** An object's own texts, numbers and flags, each shortened; everything else is left out. */
 function shortened(value: JsonValue): JsonValue {
   if (typeof value === 'string') return shortText(value);
   if (!isPlainRecord(value)) return null;
@@ -96,7 +96,7 @@ function shortText(text: string): string {
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
 }
 
-/** Bytes of `"name":value,`. */
+/** Size of `"name":value,` in bytes. */
 function sizeOf(name: string, value: JsonValue): number {
   return Buffer.byteLength(stringifyWithDigits(value)) + name.length + 4;
 }

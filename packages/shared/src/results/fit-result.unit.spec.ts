@@ -32,7 +32,7 @@ const skus = (count: number, errors: readonly FieldReason[]) =>
 const sizeOf = (result: Result) => Buffer.byteLength(stringifyWithDigits(result));
 
 describe('a result that is too large for its topic', () => {
-  it('is left as it is where it fits', () => {
+  it('is not changed if it fits', () => {
     const result = buildResult({ ...parts, data: { text: 'x'.repeat(800_000) }, errors: reasons(100, 'x') });
     expect(fitResult(result)).toBe(result);
   });
@@ -54,7 +54,7 @@ describe('a result that is too large for its topic', () => {
       'for',
     ],
     ['the reason', { reason: { code: 'LIMIT', message: LONG, field: LONG, hint: LONG } }, 'reason'],
-  ])('is cut to fit and says so: %s', (_what, large, field) => {
+  ])('is shortened to fit, and marked: %s', (_what, large, field) => {
     const fitting = fitResult(buildResult({ ...parts, ...large }));
     expect(sizeOf(fitting)).toBeLessThanOrEqual(MAX_VALUE_BYTES);
     expect(fitting.warnings.at(-1)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a result that is too large for its topic', () => {
     });
   });
 
-  it('keeps the outcome, the reason and the ids, and what of the platform’s error is short', () => {
+  it('keeps the outcome, the reason, the ids, and the short parts of the platform’s error', () => {
     const platform = { statusCode: 400, message: LONG, title: 'Bad Request', validationErrors: [LONG] };
     const fitting = fitResult(buildResult({ ...parts, platform, operationIds: ['o-1'], attempts: 2 }));
     expect(fitting).toMatchObject({
@@ -77,7 +77,7 @@ describe('a result that is too large for its topic', () => {
     expect(fitting.platform).toMatchObject({ statusCode: 400, title: 'Bad Request' });
   });
 
-  it('fits with everything too large at once', () => {
+  it('fits even if everything is too large at once', () => {
     const all = {
       errors: reasons(101, LONG.slice(0, 9_000)),
       warnings: reasons(101, LONG.slice(0, 9_000)),

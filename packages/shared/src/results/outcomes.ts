@@ -1,4 +1,4 @@
-/** The final outcomes of a command (contract, "Results"): each command has exactly one, for ever. */
+/** Final outcomes of a command (contract, "Results"): each command has exactly one, and it never changes. */
 export const FINAL_OUTCOMES = [
   'applied',
   'unchanged',
@@ -11,12 +11,12 @@ export const FINAL_OUTCOMES = [
 
 export type FinalOutcome = (typeof FINAL_OUTCOMES)[number];
 
-/** The outcomes of a result record: a final one, its one correction, or waiting for references. */
+/** Outcomes of a result record: a final one, its one correction, or waiting for references. */
 export const OUTCOMES = [...FINAL_OUTCOMES, 'corrected', 'waiting'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The evidence of an outcome. */
+/** Kinds of evidence for an outcome. */
 export const EVIDENCES = ['event', 'read-back', 'already-in-state', 'presumed', 'none'] as const;
 
 export type Evidence = (typeof EVIDENCES)[number];

@@ -3,14 +3,16 @@ import { isIdentityText } from '../topics/identities.ts';
 import { EVIDENCES, FINAL_OUTCOMES, type Evidence, type FinalOutcome } from './outcomes.ts';
 import { REASON_CODES, type Reason } from './reason-codes.ts';
 
-/** A result as a consumer reads it (contract, "Results"). A field of another type than the contract's is absent. */
+/**
+ * A result as a consumer reads it (contract, "Results"). A field with another type than the contract's is absent.
+ */
 export interface ReadResult {
   readonly id: string | null;
-  /** As written: whose it is, only its header and it together say. */
+  /** As written; the record's tenant is determined by its header and this field together. */
   readonly tenant: JsonValue;
   readonly command: string | null;
   readonly parentCommandId: string | null;
-  /** The final outcome, of a correction the corrected one; null for a result that is not final. */
+  /** The final outcome; for a correction, the corrected outcome; null for a result that is not final. */
   readonly outcome: FinalOutcome | null;
   readonly isCorrection: boolean;
   readonly evidence: Evidence;
@@ -20,7 +22,7 @@ export interface ReadResult {
   readonly platform: JsonValue;
 }
 
-/** The result that a record's value is; null for what is no JSON object. The counterpart of `buildResult`. */
+/** The result in a record's value; null if it is no JSON object. The counterpart of `buildResult`. */
 export function readResult(value: JsonValue | undefined): ReadResult | null {
   if (!isPlainRecord(value)) return null;
   const isCorrection = value['outcome'] === 'corrected';

@@ -23,8 +23,8 @@ const PARTS: ResultParts = {
 const written = (more: Partial<ResultParts> = {}) =>
   readResult(parseWithDigits(JSON.stringify(buildResult({ ...PARTS, ...more }))));
 
-describe('a result that is read', () => {
-  it('is what was built', () => {
+describe('a published result', () => {
+  it('reads back as built', () => {
     expect(written()).toEqual({
       id: 'acme:result:erp.files.commands.v1:c-88/pdf:refused',
       tenant: 'acme',
@@ -40,17 +40,17 @@ describe('a result that is read', () => {
     });
   });
 
-  it('that corrects another one has the outcome that holds now', () => {
+  it('that corrects another one has the new outcome', () => {
     const corrected = written({ outcome: 'corrected', correctedOutcome: 'applied', corrects: 'r-1' });
     expect(corrected).toMatchObject({ outcome: 'applied', isCorrection: true });
   });
 
-  it('that is no end has no outcome', () => {
+  it('that is not final has no outcome', () => {
     expect(written({ outcome: 'waiting' })).toMatchObject({ outcome: null, isCorrection: false });
     expect(readResult({ outcome: 'outcome of tomorrow' })).toMatchObject({ outcome: null });
   });
 
-  it('takes a field of another type for absent, whatever it is', () => {
+  it('is read without fields of a wrong type', () => {
     const nothing = { id: null, command: null, parentCommandId: null, reason: null, attempts: 0, evidence: 'none' };
     expect(readResult({})).toMatchObject({ ...nothing, tenant: null, data: null, platform: null });
     const wrong = fc.oneof(fc.constant(null), fc.constant(false), fc.constant(''), fc.constant(-1), fc.constant([]));
@@ -63,7 +63,7 @@ describe('a result that is read', () => {
     expect(readResult({ reason: { code: 'CODE_OF_TOMORROW', message: 'm' } })).toMatchObject({ reason: null });
   });
 
-  it.each([[undefined], [null], ['a'], [1], [[]]])('is nothing where the value is %j', (value) => {
+  it.each([[undefined], [null], ['a'], [1], [[]]])('is not read from %j', (value) => {
     expect(readResult(value)).toBeNull();
   });
 });

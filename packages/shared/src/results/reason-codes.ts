@@ -8,12 +8,12 @@ export const REASON_CODES = Object.keys(REASON_TEXTS_PT) as readonly ReasonCode[
 
 export const LANGUAGES = ['pt-BR', 'en'] as const;
 
-/** The languages a tenant can choose from; pt-BR unless it says otherwise. */
+/** Languages that a tenant can choose; default pt-BR. */
 export type Language = (typeof LANGUAGES)[number];
 
 export const DEFAULT_LANGUAGE: Language = 'pt-BR';
 
-/** The parameters of a reason's text. Never personal data: reasons stand in headers and logs. */
+/** Parameters of a reason's text. Never personal data: reasons appear in headers and logs. */
 export type ReasonParams = Readonly<Record<string, string | number>>;
 
 export type Reason = Plain<ReasonDto>;
@@ -28,8 +28,8 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<ReasonCode, string>>>> = 
 const PARTS = /\[([^\]{]*)\{(\w+)\}([^\]]*)\]|\{(\w+)\}/g;
 
 /**
- * A code's sentence in the tenant's language; `{name}` is replaced by the parameter of that name, or by `?` where there
- * is none. A part in square brackets goes where its parameter is missing.
+ * Sentence of a code in the tenant's language; `{name}` is replaced by the parameter of that name, or by `?` if it
+ * is missing. A part in square brackets is left out if its parameter is missing.
  */
 export function reasonText(code: ReasonCode, language: Language, params: ReasonParams = {}): string {
   const valueOf = (name: string): string | null => (Object.hasOwn(params, name) ? String(params[name]) : null);

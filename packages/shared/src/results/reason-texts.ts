@@ -1,7 +1,7 @@
 /**
- * The closed list of codes that results, warnings, dead letters and the quarantine give as a reason, each with its
- * sentence in Brazilian Portuguese. A code is never renamed. A part in square brackets is left out where one of its
- * parameters is not given.
+ * The closed list of reason codes of results, warnings, dead letters and the quarantine, each with its sentence in
+ * Brazilian Portuguese. A code is never renamed. A part in square brackets is left out if one of its parameters is
+ * missing.
  */
 export const REASON_TEXTS_PT = {
   ORDER_UNKNOWN: 'O pedido[ {given}] não é conhecido. Confira o número; um pedido só existe aqui depois de pago.',
@@ -12,6 +12,10 @@ export const REASON_TEXTS_PT = {
   PRICE_UNKNOWN: 'O valor final do pedido não é conhecido e não pôde ser conferido.',
   TOO_MANY_DECIMALS: 'O valor[ {given}] tem mais de duas casas decimais. Arredonde-o no ERP.',
   PDF_MISSING: 'A nota fiscal foi registrada sem o PDF.',
+  PDF_UNCONFIRMED:
+    'O envio do PDF não foi confirmado, e a plataforma não mostra se ele chegou. Confira com ReadInvoice; se faltar, envie-o com AttachInvoicePdf.',
+  REGISTRATION_MISSING:
+    'O PDF foi anexado, mas a plataforma não mostra uma nota fiscal registrada no pedido. Registre-a com RegisterInvoice.',
   PDF_DAMAGED: 'O PDF parece danificado, e talvez não abra para o cliente. Gere-o de novo no ERP.',
   PDF_ENCRYPTED: 'O PDF está protegido, e talvez não abra para o cliente. Gere-o sem senha no ERP.',
   ALREADY_SENT: 'O comando[ {given}] já foi enviado e não pode mais ser retirado. Espere o resultado dele.',
@@ -74,6 +78,10 @@ export const REASON_TEXTS_EN = {
   PRICE_UNKNOWN: 'The final value of the order is not known and could not be checked.',
   TOO_MANY_DECIMALS: 'The value[ {given}] has more than two decimals. Round it in the ERP.',
   PDF_MISSING: 'The invoice was registered without its PDF.',
+  PDF_UNCONFIRMED:
+    'The upload of the PDF was not confirmed, and the platform does not show whether it arrived. Check with ReadInvoice; if it is missing, send it with AttachInvoicePdf.',
+  REGISTRATION_MISSING:
+    'The PDF was attached, but the platform shows no registered invoice of the order. Register it with RegisterInvoice.',
   PDF_DAMAGED: 'The PDF seems to be damaged and may not open for the customer. Make it again in the ERP.',
   PDF_ENCRYPTED: 'The PDF is protected and may not open for the customer. Make it without a password in the ERP.',
   ALREADY_SENT: 'The command[ {given}] was sent already and cannot be taken back. Wait for its result.',

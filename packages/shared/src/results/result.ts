@@ -8,7 +8,7 @@ import type { TopicName } from '../topics/topics.ts';
 
 export type { Evidence, FinalOutcome, Outcome };
 
-/** The subject of a command or record, in the ERP's names. */
+/** Subject of a command or record, in the ERP's names. */
 export type ResultEntity = NonNullable<Result['entity']>;
 export type AwaitedReference = Plain<AwaitedReferenceDto>;
 export type SkuOutcome = Plain<SkuOutcomeDto>;
@@ -16,19 +16,19 @@ export type SkuOutcome = Plain<SkuOutcomeDto>;
 /** One record on a result topic (contract, "Results"). */
 export type Result = Plain<ResultDto>;
 
-/** The fields given to `buildResult`; the others have the value that means "none". */
+/** Fields for `buildResult`; the others have the value that means "none". */
 export interface ResultParts {
   readonly tenant: string;
-  /** The topic that the command came by. */
+  /** Topic of the command. */
   readonly inputTopic: TopicName;
   readonly commandId: string;
   readonly command: string;
   readonly entity: ResultEntity | null;
   readonly outcome: Outcome;
-  /** When this result was made, and, if it is final, when the command ended. */
+  /** Time of this result, and, if it is final, of the end of the command. */
   readonly time: string;
   readonly receivedAt: string;
-  /** The count of a further `waiting` (2, 3 …), or `recordHash16` of a conflicting repeat. */
+  /** Number of a further `waiting` (2, 3 …), or `recordHash16` of a conflicting repeat. */
   readonly suffix?: string | number;
   readonly parentCommandId?: string | null;
   readonly revision?: number | null;
@@ -38,7 +38,9 @@ export interface ResultParts {
   readonly data?: JsonValue;
   readonly evidence?: Evidence;
   readonly operationIds?: readonly string[];
-  /** Attempts at changes; a call that cannot have reached the platform's queue is none. */
+  /**
+   * Number of attempts to change something; a call that cannot have reached the platform's queue does not count.
+   */
   readonly attempts?: number;
   readonly platform?: JsonValue;
   readonly skus?: readonly SkuOutcome[];

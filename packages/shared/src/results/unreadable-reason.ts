@@ -5,24 +5,24 @@ import { TENANT_ID_PATTERN, type TenantOf } from '../topics/tenant-of.ts';
 import { type Language, type ReasonCode, reasonText } from './reason-codes.ts';
 
 /**
- * Sentences of dead letters: why nobody can be answered. They stand in headers and logs, so nothing of the record's
- * content is repeated but names of fields and what has the form of a tenant's id.
+ * Sentences of dead letters: why no result can be sent. They appear in headers and logs, so they repeat nothing of
+ * the record's content except field names and texts in the form of a tenant's id.
  */
 export type Sentences = Readonly<Record<Language, string>>;
 
-/** In the tenant's language where the tenant is known, else in both, Portuguese first. */
+/** The sentence in the tenant's language if the tenant is known, else in both, Portuguese first. */
 export function sentenceFor(sentences: Sentences, language: Language | undefined): string {
   return language === undefined ? `${sentences['pt-BR']} / ${sentences.en}` : sentences[language];
 }
 
-/** A code's own sentence, with what was found in brackets. */
+/** Sentence of a code, followed by the finding in brackets. */
 export function sentencesOf(code: ReasonCode, found: string | Sentences): Sentences {
   const of = (language: Language) =>
     `${reasonText(code, language)} (${typeof found === 'string' ? found : found[language]})`;
   return { 'pt-BR': of('pt-BR'), en: of('en') };
 }
 
-/** Why a value is no JSON object. */
+/** Reason why a value is no JSON object. */
 export function notAnObject(value: Uint8Array | null): Sentences {
   return sentencesOf('NOT_JSON', whatElse(value));
 }
@@ -48,7 +48,7 @@ function whatElse(value: Uint8Array | null): Sentences {
   return { 'pt-BR': `é ${KINDS[kindOf(parsed)]['pt-BR']}`, en: `it is ${KINDS[kindOf(parsed)].en}` };
 }
 
-/** Whose record it is cannot be said. */
+/** Reason why the tenant of a record cannot be determined. */
 export function tenantUnknown({ why }: Extract<TenantOf, { ok: false }>, given?: JsonValue): Sentences {
   const name = typeof given === 'string' && TENANT_ID_PATTERN.test(given) ? ` "${given}"` : '';
   if (why === 'unknown') {
@@ -69,7 +69,7 @@ export function tenantUnknown({ why }: Extract<TenantOf, { ok: false }>, given?:
   });
 }
 
-/** A field that names the record is missing, or is there and cannot. */
+/** Reason why a field that identifies the record is missing or invalid. */
 export function identityUnreadable(field: string, value: JsonValue | undefined): Sentences {
   if (value === undefined || value === null || value === '') {
     return {

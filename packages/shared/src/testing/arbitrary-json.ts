@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
+import { anyCharacter } from './any-character.ts';
 
-/** JSON texts as anybody may write them: numbers in every form, escapes, white space, any nesting. */
+/** JSON texts in any valid form: numbers in every form, escapes, white space, any nesting. */
 
 /** A number in every form that JSON has. */
 export const jsonNumberText: fc.Arbitrary<string> = fc
@@ -14,17 +15,17 @@ export const jsonNumberText: fc.Arbitrary<string> = fc
     ([sign, whole, fraction, exponent]) => sign + whole + (fraction === null ? '' : `.${fraction}`) + (exponent ?? ''),
   );
 
-/** A string with some characters escaped that need not be. */
+/** A string in which some characters are escaped unnecessarily. */
 export const jsonStringText: fc.Arbitrary<string> = fc
-  .array(fc.tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.boolean()), { maxLength: 6 })
+  .array(fc.tuple(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 1 }), fc.boolean()), { maxLength: 6 })
   .map((characters) => `"${characters.map(([character, escaped]) => written(character, escaped)).join('')}"`);
 
 const noSpace = fc.constant('');
 const anySpace = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
 
 /**
- * A value; `spaced` puts white space wherever JSON allows it. Keys start with a letter: JavaScript leaves their order
- * alone.
+ * A value; `spaced` inserts white space wherever JSON allows it. Keys start with a letter, since JavaScript
+ * preserves the order of such keys.
  */
 export function jsonText(options: { readonly spaced: boolean }): fc.Arbitrary<string> {
   const space = options.spaced ? anySpace : noSpace;
@@ -63,8 +64,8 @@ function written(character: string, escaped: boolean): string {
 export type Cut = readonly [string, string];
 
 /**
- * One text cut in two at two places, the separator at the cut left out: the pairs that a careless joining with that
- * separator would confuse. Two independent random pairs would hardly ever meet.
+ * Two ways to cut one text at a separator, which is left out: pairs that become equal if they are joined carelessly
+ * with that separator. Two independent random pairs would hardly ever do so.
  */
 export function twoCuts(separator: string, units: readonly string[]): fc.Arbitrary<readonly [Cut, Cut]> {
   const pieces = fc.array(fc.constantFrom(...units), { minLength: 3, maxLength: 7 });
@@ -77,7 +78,7 @@ export function twoCuts(separator: string, units: readonly string[]): fc.Arbitra
   });
 }
 
-/** Whether two cuts are the same pair. */
+/** True if two cuts are the same pair. */
 export function isSameCut([one, other]: readonly [Cut, Cut]): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }

@@ -42,7 +42,7 @@ export const CREATE: ProductContext = { language: 'en', known: { product: false,
 /** The product and its SKU are in the shop. */
 export const UPDATE: ProductContext = { language: 'en', known: { product: true, skus: new Set(['4711-1']) } };
 
-/** What was listed, in short: field, code and, where it belongs to one, the SKU. */
+/** Short form of listed reasons: field, code and, if any, the SKU. */
 export function listed(reasons: readonly FieldReason[]): string[][] {
   return reasons.map(({ field, code, skuExternalReference }) =>
     skuExternalReference === undefined ? [field, code] : [field, code, skuExternalReference],

@@ -1,16 +1,16 @@
 import type { AttemptAnswer } from '../commands/attempts.ts';
 
-/** A call whose answer never came. */
+/** A call whose answer never arrived. */
 export const LOST = { kind: 'unknown', cause: 'timeout' } as const satisfies AttemptAnswer;
-/** A call that was written down, and of whose answer nothing is: its process ended. */
+/** A call that was stored and has no answer, because its process ended. */
 export const PENDING = { kind: 'pending' } as const satisfies AttemptAnswer;
 
 /**
- * A decision as a suite asks for it: *given* what differs from the standard situation, *when* so many milliseconds have
- * passed, *then* what it returns.
+ * A decision in the form of a suite: *given* the differences from the standard situation, *when* so many
+ * milliseconds have passed, *then* the returned value.
  *
  * @param decide the pure decision
- * @param standard the situation after that time with nothing special in it; it sees what is given
+ * @param standard the standard situation after that time; it receives the given differences
  */
 export function decisionOf<Situation, Settings, Decision>(
   decide: (situation: Situation, settings: Settings) => Decision,

@@ -1,28 +1,27 @@
 /**
- * How work grows with its input, for tests that a busy machine cannot fail: measured in the processor time of this
- * thread, not by the clock, again while it seems too much, and by the least of all runs. What others do at the same
- * time only ever makes a run longer.
+ * Measures how work grows with its input, for tests that a busy machine cannot make fail: it measures the processor
+ * time of this thread instead of wall time, repeats while the result seems too high, and uses the shortest of all
+ * runs. Other processes can only make a run longer.
  */
 
-/** Three doublings: what is linear takes 8 times as long, what is quadratic 64 times. */
+/** Growth after three doublings: linear work takes 8 times as long, quadratic work 64 times. */
 export const DOUBLED_THRICE = 8;
-/** What at most triples with each doubling takes at most so many times as long. */
+/** Work that at most triples with each doubling takes at most this many times as long. */
 export const TRIPLED_THRICE = 27;
 
 const RUNS = 8;
-/** Below this, caches, the compiler and the grain of the processor's clock say more than the work does. */
+/** Below this time, caches, the compiler and the resolution of the processor's clock dominate. */
 const FLOOR_US = 2_000;
-/** A run that is as long shows its growth at once. */
+/** A run of this length shows its growth without repetition. */
 const ENOUGH_US = 2_000_000;
-/** Short work is repeated for as long, and its mean taken. */
+/** Shorter work is repeated for this time, and its mean is used. */
 const REPEATED_US = 20_000;
 
 type Work = () => unknown;
 
 /**
- * How many times as long `large` takes as `small`, or less: no more runs are made once it is at most `most`, and none
- * of `small` where
- * `large` is too short to be compared. Both must stand being repeated.
+ * Factor by which `large` takes longer than `small`, or a smaller one: no further runs are made once it is at most
+ * `most`, and `small` is not run if `large` is too short for a comparison. Both must be repeatable.
  */
 export async function growthOf(small: Work, large: Work, most: number): Promise<number> {
   let [one, other] = [Infinity, Infinity];
@@ -35,7 +34,7 @@ export async function growthOf(small: Work, large: Work, most: number): Promise<
   return other / one;
 }
 
-/** Microseconds of this thread's processor time for one run. */
+/** Processor time of this thread for one run, in microseconds. */
 async function processorTimeOf(work: Work): Promise<number> {
   const before = process.threadCpuUsage();
   await work();

@@ -1,22 +1,22 @@
 import { type JsonRecord, tryParseWithDigits } from '../json/json-digits.ts';
 import type { ReasonCode } from '../results/reason-codes.ts';
 
-/** A record that asks for work without a bound, and a code that the errors of its one result have to have. */
+/** A record that would cause work without limit, and a code that the errors of its one result must contain. */
 export interface HostileJson {
-  /** Its `commandId` or `recordId`. */
+  /** Value of its `commandId` or `recordId`. */
   readonly id: string;
   readonly text: string;
   readonly code: ReasonCode;
-  /** Errors beyond those that are listed. */
+  /** True if there are more errors than are listed. */
   readonly isCut: boolean;
 }
 
 /**
- * JSON whose identity is readable and whose content is hostile: each has to end `invalid`, and none may hold up what
- * comes after it.
+ * JSON with a readable identity and hostile content: each must be `invalid`, and none may delay the records after
+ * it.
  *
- * @param own the fields that make it one of its topic's, as JSON without braces, for an id
- * @param label begins their ids
+ * @param own the fields of a valid record of the topic, as JSON without braces, for an id
+ * @param label prefix of the ids
  */
 export function hostileJson(own: (id: string) => string, label = 'hostile'): HostileJson[] {
   const hostile = (id: string, fields: string, code: ReasonCode, isCut = false): HostileJson => ({
@@ -35,7 +35,7 @@ export function hostileJson(own: (id: string) => string, label = 'hostile'): Hos
   ];
 }
 
-/** JSON of which not even the identity can be read: each has to end as a dead letter. */
+/** JSON whose identity is unreadable: each must become a dead letter. */
 export const UNREADABLE_JSON: readonly Pick<HostileJson, 'text' | 'code'>[] = [
   {
     text: `{"commandId":"${'9'.repeat(900_000)}","externalReference":"${'9'.repeat(1_000)}"}`,
@@ -47,7 +47,7 @@ export const UNREADABLE_JSON: readonly Pick<HostileJson, 'text' | 'code'>[] = [
   },
 ];
 
-/** Records that ask for work without a bound, of about as many bytes as `size`. */
+/** Records that would cause work without limit, each of about `size` bytes. */
 export const HOSTILE_RECORDS: readonly [what: string, text: (size: number) => string][] = [
   ['a number 1000…0001', (size) => recordWith(`"weight":1${'0'.repeat(size)}1`)],
   ['a fraction 0.000…0001', (size) => recordWith(`"weight":0.${'0'.repeat(size)}1`)],
@@ -80,7 +80,7 @@ function keys(count: number): string {
   return Array.from({ length: count }, (_, n) => `"chave${n}":1`).join(',');
 }
 
-/** Lists that all kinds of record look into, one in the place of each other's. */
+/** Lists of every kind of record, all filled with the same entries. */
 function lists(count: number, entry: (n: number) => string): string {
   const share = Math.ceil(count / LISTS.length);
   return LISTS.map((name) => `"${name}":[${Array.from({ length: share }, (_, n) => entry(n)).join(',')}]`).join(',');

@@ -6,13 +6,13 @@ export interface NotificationParts {
   readonly eventType?: string;
   readonly operationId?: string;
   readonly relatedEntity?: string;
-  /** An object, or JSON text that stands in the envelope as it is. */
+  /** An object, or JSON text that is inserted into the envelope unchanged. */
   readonly data: object | string;
-  /** As `data`; none: the key is absent. */
+  /** Like `data`; if undefined, the key is absent. */
   readonly error?: object | string;
 }
 
-/** The envelope of an order's notification, or of another entity's, as webhook-ingest passes it on, with its key. */
+/** Envelope of an order's or another entity's notification as webhook-ingest publishes it, with its key. */
 export function notification(tenant: string, parts: NotificationParts): { key: string; value: Buffer } {
   const { eventType = 'Order_Updated', operationId = randomUUID(), relatedEntity = 'Order', data, error } = parts;
   const contractAccountId = '11111111-1111-4111-8111-111111111111';

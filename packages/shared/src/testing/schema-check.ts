@@ -6,10 +6,10 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, 
 ajvFormats.default(ajv);
 ajv.addKeyword('x-open');
 
-/** What is wrong with a value by a JSON Schema, a sentence each, as `JSON.parse` reads it; empty for a valid one. */
+/** Errors of a value, as `JSON.parse` returns it, by a JSON Schema, one sentence each; empty for a valid value. */
 export type SchemaCheck = (value: unknown) => string[];
 
-/** Throws for what is no JSON Schema of the draft 2020-12. */
+/** Throws if the schema is no JSON Schema of the draft 2020-12. */
 export function schemaCheck(schema: JsonSchema): SchemaCheck {
   const validate = ajv.compile(schema);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(sentence));

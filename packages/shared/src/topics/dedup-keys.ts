@@ -3,18 +3,18 @@ import type { Outcome } from '../results/outcomes.ts';
 import type { TopicName } from './topics.ts';
 
 /**
- * The forms of the dedup key (contract, "Headers on what Gondola writes"). Made for reading, never parsed. A tenant's
- * id holds neither colon nor slash (`tenant-of`), and a colon in a notification's parts is escaped, so that two
- * different sets of parts never give one key.
+ * Forms of the dedup key (contract, "Headers on what Gondola writes"). Keys are readable, but are never parsed. A
+ * tenant's id contains neither colon nor slash (`tenant-of`), and colons in the other components of a
+ * notification's key are escaped, so different components never give the same key.
  */
 
 export interface NotificationKeyParts {
   readonly tenant: string;
   readonly operationId: string;
   readonly eventType: string;
-  /** The bytes of `data` as received; null when the envelope has no such key. */
+  /** Bytes of `data` as received; null if the envelope has no such key. */
   readonly dataBytes: Uint8Array | null;
-  /** The bytes of `error` as received; null when the envelope has no such key. */
+  /** Bytes of `error` as received; null if the envelope has no such key. */
   readonly errorBytes: Uint8Array | null;
 }
 
@@ -31,8 +31,8 @@ export function notificationKey({
 }
 
 /**
- * As much is hashed in one call, out of one place; a hash fed in parts costs every notification a native object, which
- * somebody has to collect.
+ * Number of bytes that are hashed in one call, from one buffer; a hash that is updated in steps would create a
+ * native object per notification, which the garbage collector has to free.
  */
 const SCRATCH_BYTES = 65_536;
 const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
@@ -57,8 +57,7 @@ function digestOfBoth(dataBytes: Uint8Array | null, errorBytes: Uint8Array | nul
 const NOTHING = new Uint8Array(0);
 
 /**
- * In front of a block: it distinguishes data "ab" + error "c" from "a" + "bc", and an absent block apart from an empty
- * one.
+ * Precedes a block: it distinguishes data "ab" + error "c" from "a" + "bc", and an absent block from an empty one.
  */
 function lengthOf(bytes: Uint8Array | null): string {
   return bytes === null ? '-:' : `${bytes.byteLength}:`;
@@ -70,10 +69,9 @@ export function orderEventKey(tenant: string, orderNumber: string | number, revi
 }
 
 /**
- * `<tenant>:result:<input topic without prefix>:<commandId>:<outcome>`. The suffix is the count of a further `waiting`
- * (2, 3 …) or
- * `recordHash16` of a conflicting repeat. No outcome is a number or 16 hexadecimal digits, so the last part shows which
- * it is and the commandId may hold any character.
+ * `<tenant>:result:<input topic without prefix>:<commandId>:<outcome>`. The suffix is the number of a further
+ * `waiting` (2, 3 …) or `recordHash16` of a conflicting repeat. No outcome is a number or 16 hexadecimal digits, so
+ * the last component identifies itself, and the commandId may contain any character.
  */
 export function resultKey(
   tenant: string,
@@ -86,7 +84,7 @@ export function resultKey(
   return suffix === undefined ? key : `${key}:${suffix}`;
 }
 
-/** The first 16 hexadecimal digits of the SHA-256 of a record's value as received. */
+/** First 16 hexadecimal digits of the SHA-256 of a record's value as received. */
 export function recordHash16(valueBytes: Uint8Array): string {
   return createHash('sha256').update(valueBytes).digest('hex').slice(0, 16);
 }

@@ -31,7 +31,7 @@ const partsText = (p: NotificationKeyParts): string =>
   JSON.stringify([p.tenant, p.operationId, p.eventType, p.dataBytes?.join(), p.errorBytes?.join()]);
 
 describe('dedup keys', () => {
-  it('has the form that the contract shows', () => {
+  it('have the form of the contract', () => {
     const key = notificationKey({
       tenant: 'acme',
       operationId: '6f1c',
@@ -52,7 +52,7 @@ describe('dedup keys', () => {
     expect(positionRecordId('p.erp.catalog.products.v1', 3, '17')).toBe('p.erp.catalog.products.v1/3/17');
   });
 
-  it('gives one key to one event and different keys to different ones, wherever the bytes are cut (rule 1)', () => {
+  it('are equal for one event and differ for different ones, however the bytes are divided (rule 1)', () => {
     fc.assert(
       fc.property(parts, parts, (a, b) => {
         expect(notificationKey(a) === notificationKey(b)).toBe(partsText(a) === partsText(b));
@@ -61,7 +61,7 @@ describe('dedup keys', () => {
     );
   });
 
-  it('holds the digest of both blocks, each behind its length, however large they are (rule 1)', () => {
+  it('contain the digest of both blocks, each after its length, of any size (rule 1)', () => {
     const size = fc.oneof(fc.nat(100), fc.integer({ min: 65_000, max: 66_000 }), fc.constant(200_000));
     fc.assert(
       fc.property(fc.option(size), fc.option(size), (data, error) => {
@@ -75,7 +75,7 @@ describe('dedup keys', () => {
     );
   });
 
-  it('is not confused by where one text is cut into operation and event, or into data and error (rule 1)', () => {
+  it('differ if the same text is divided differently into operation and event, or data and error (rule 1)', () => {
     const base = { tenant: 'acme', dataBytes: null, errorBytes: null };
     fc.assert(
       fc.property(twoCuts(':', ['a', '', '%', '3A']), (cuts) => {
@@ -103,7 +103,7 @@ describe('dedup keys', () => {
     );
   });
 
-  it('tells data from error, and an absent block from an empty one (rule 1)', () => {
+  it('distinguish data from error, and an absent block from an empty one (rule 1)', () => {
     const base = { tenant: 'acme', operationId: 'o', eventType: 'e' };
     const keys = [
       notificationKey({ ...base, dataBytes: bytes('ab'), errorBytes: bytes('c') }),
@@ -115,7 +115,7 @@ describe('dedup keys', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('gives different results different keys, whatever the command is called', () => {
+  it('differ for different results, whatever the name of the command', () => {
     const result = fc.record({
       tenant,
       topic: fc.constantFrom(...TOPIC_NAMES),
@@ -132,7 +132,7 @@ describe('dedup keys', () => {
     );
   });
 
-  it('takes the first 16 digits of the SHA-256 of the bytes as received', () => {
+  it('contain the first 16 digits of the SHA-256 of the bytes as received', () => {
     const value = bytes('{"a": 1}');
     expect(recordHash16(value)).toBe(createHash('sha256').update(value).digest('hex').slice(0, 16));
   });

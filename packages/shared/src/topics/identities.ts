@@ -1,7 +1,7 @@
 import { type JsonRecord, isPlainRecord } from '../json/json-digits.ts';
 import { MAX_IDENTITY_LENGTH } from '../limits.ts';
 
-/** The kinds of entity that lanes, partition keys and results speak of. */
+/** Kinds of entity in lanes, partition keys and results. */
 export const ENTITY_KINDS = [
   'product',
   'brand',
@@ -18,7 +18,7 @@ export const ENTITY_KINDS = [
 
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** The eight values of `relatedEntity` (platform document, "Notification envelope") and the kind each one is here. */
+/** The eight values of `relatedEntity` (platform document, "Notification envelope") and their kinds. */
 export const RELATED_ENTITY_KINDS = {
   ProductWithSKUs: 'product',
   Category: 'category',
@@ -36,16 +36,16 @@ export function isRelatedEntity(name: unknown): name is RelatedEntity {
   return typeof name === 'string' && Object.hasOwn(RELATED_ENTITY_KINDS, name);
 }
 
-/** An entity of one tenant: what is ordered, locked and distinguished. */
+/** An entity of one tenant: the unit of ordering, locking and identification. */
 export interface EntityIdentity {
   readonly kind: EntityKind;
   readonly identity: string;
 }
 
 /**
- * Whether a value of a record can be the identity of something (`commandId`, `recordId`, `externalReference`): text,
- * neither empty nor longer than `MAX_IDENTITY_LENGTH`, and storable: a NUL or half a surrogate pair survives neither
- * PostgreSQL nor UTF-8.
+ * True if a value can be an identity (`commandId`, `recordId`, `externalReference`): text that is neither empty nor
+ * longer than `MAX_IDENTITY_LENGTH` and can be stored: PostgreSQL rejects NUL, and UTF-8 cannot encode half a
+ * surrogate pair.
  */
 export function isIdentityText(value: unknown): value is string {
   return (
@@ -57,26 +57,26 @@ export function isIdentityText(value: unknown): value is string {
   );
 }
 
-// Between slashes or backslashes, or alone.
+// A segment between slashes or backslashes, or the whole reference.
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:$|[/\\])/;
 
 /**
- * Whether a reference has a segment `.` or `..`. It stands in the paths of the platform's routes, and whoever reads an
- * address takes such a segment for a way up, percent-encoded too: the call would reach another route.
+ * True if a reference has a segment `.` or `..`. The reference is part of the platform's paths, and servers resolve
+ * such a segment as a step upwards, even percent-encoded: the call would reach another route.
  */
 export function climbsPaths(reference: string): boolean {
   return DOT_SEGMENT.test(reference);
 }
 
 /**
- * `<tenant>/<kind>/<identity>`: what the partition is chosen by. A tenant's id and a kind hold no slash, so that two
- * entities never share a text.
+ * `<tenant>/<kind>/<identity>`: chooses the partition. A tenant's id and a kind contain no slash, so two entities
+ * never have the same text.
  */
 export function partitionKey(tenant: string, kind: EntityKind, identity: string): string {
   return `${tenant}/${kind}/${identity}`;
 }
 
-/** `<tenant>/command/<commandId>`: the place of a result whose command names no readable entity. */
+/** `<tenant>/command/<commandId>`: chooses the partition of a result whose command names no readable entity. */
 export function commandPartitionKey(tenant: string, commandId: string): string {
   return `${tenant}/command/${commandId}`;
 }
@@ -87,9 +87,9 @@ export function subjectOf(entity: EntityIdentity): string {
 }
 
 /**
- * The entity that a notification's `data` is about, by the identity table of the platform's document ("Delivery
- * rules"). Null where there is none: a WarehouseSKU has no scalar identity, a User's is an e-mail and never goes into a
- * key (rule 1), and a record without the field has none.
+ * The entity in a notification's `data`, by the identity table of the platform's document ("Delivery rules"). Null
+ * if there is none: a WarehouseSKU has no scalar identity, a User's is an e-mail, which must not be in a key (rule
+ * 1), and the field may be missing.
  */
 export function notificationIdentity(relatedEntity: RelatedEntity, data: unknown): EntityIdentity | null {
   if (!isPlainRecord(data)) return null;
@@ -98,7 +98,8 @@ export function notificationIdentity(relatedEntity: RelatedEntity, data: unknown
 }
 
 /**
- * Where a notification goes: its entity's partition key and subject, or its operation's partition key and no subject.
+ * Partition key and subject of a notification: those of its entity, or its operation's partition key without a
+ * subject.
  */
 export function notificationRoute(notification: {
   readonly tenant: string;
@@ -115,9 +116,9 @@ export function notificationRoute(notification: {
 }
 
 /**
- * An order's number as canonical decimal text, from a JSON integer or decimal text; null for anything else, and for
- * what a JSON reader with floats would change (above 2^53). Leading zeros are no part of a number, so that `"0100234"`
- * is not a second order.
+ * An order's number as canonical decimal text, from a JSON integer or decimal text; null for any other value, and
+ * for numbers above 2^53, which a JSON reader with floats would change. Leading zeros are removed, so that
+ * `"0100234"` is not a second order.
  */
 export function orderNumberText(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;

@@ -5,17 +5,17 @@ export type TenantOf =
       readonly ok: false;
       readonly code: 'TENANT_UNKNOWN';
       readonly why: 'missing' | 'unknown' | 'differing';
-      /** A known tenant that the header, or else the field, names all the same: whom a dead letter is shown to. */
+      /** Known tenant in the header, else in the field, to whom the dead letter is still shown. */
       readonly named: string | undefined;
     };
 
-/** The form of a tenant's id, which stands in keys between slashes and colons, and names a folder. */
+/** Form of a tenant's id, which is part of keys between slashes and colons, and a folder name. */
 export const TENANT_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 
 /**
- * The tenant of a record: header `ce_tenant` before the value's field `tenant`; with one tenant configured both may be
- * left out. A null header or field counts as left out. `TENANT_UNKNOWN` when the two differ, when none is configured by
- * that name, and when both are missing with several tenants.
+ * Tenant of a record: the header `ce_tenant` before the value's field `tenant`; both are optional if only one
+ * tenant is configured. A null header or field counts as absent. `TENANT_UNKNOWN` if the two differ, if no tenant
+ * has that name, or if both are missing and there are several tenants.
  */
 export function tenantOf(record: {
   readonly header: string | null | undefined;

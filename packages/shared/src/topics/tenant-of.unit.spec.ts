@@ -27,7 +27,7 @@ describe('tenant of', () => {
     expect(tenantOf({ header, field, known })).toEqual(expected);
   });
 
-  it('lets no id hold what separates the parts of a key or a path', () => {
+  it('allows no separator of keys or paths in an id', () => {
     for (const id of ['acme', 'Loja_03', 'b-c']) expect(id).toMatch(TENANT_ID_PATTERN);
     for (const id of ['', 'a/b', 'a:b', '..', 'a.b', '-a', 'a b', 'a'.repeat(64)])
       expect(id).not.toMatch(TENANT_ID_PATTERN);

@@ -1,10 +1,11 @@
 /**
- * The one catalog of topics. Names stand here without `TOPIC_PREFIX`; nobody else spells a topic name.
- * `partitions` is a setting of the installation and therefore not here.
+ * The one catalog of topics. Names have no `TOPIC_PREFIX`, and no other code contains a topic name. `partitions` is
+ * a setting of the installation and therefore not here.
  */
 
 /**
- * How a record's key is chosen: the ERP's entity, the dedup key, `<tenant>/<SKU reference>`, or what the original had.
+ * Origin of a record's key: the ERP's entity, the dedup key, `<tenant>/<SKU reference>`, or the key of the
+ * original.
  */
 export type TopicKey = 'entity' | 'dedup' | 'snapshot' | 'original';
 
@@ -19,7 +20,7 @@ export type TopicParty =
 export interface TopicSpec {
   readonly key: TopicKey;
   readonly cleanup: 'delete' | 'compact';
-  /** Retention in milliseconds; null where compaction alone decides. */
+  /** Retention in milliseconds; null if compaction alone applies. */
   readonly retentionMs: number | null;
   readonly writers: readonly TopicParty[];
   readonly readers: readonly TopicParty[];
@@ -75,23 +76,25 @@ export const TOPICS = {
 
 export type TopicName = keyof typeof TOPICS;
 
-/** Every topic's name without the prefix, in the order of the contract. */
+/** Names of all topics without prefix, in the order of the contract. */
 export const TOPIC_NAMES = Object.keys(TOPICS) as readonly TopicName[];
 
-/** Partitions of a topic that Gondola creates when `TOPIC_PARTITIONS` is unset; fixed once the topic exists. */
+/**
+ * Number of partitions of a topic that Gondola creates if `TOPIC_PARTITIONS` is unset; fixed once the topic exists.
+ */
 export const DEFAULT_PARTITIONS = 12;
 
-/** The facts about a topic, widened so that they can be read without knowing which topic it is. */
+/** Settings of a topic, typed independently of the topic. */
 export function topicSpec(name: TopicName): TopicSpec {
   return TOPICS[name];
 }
 
-/** The name a broker knows: the prefix goes in front as it is. */
+/** Name of a topic at the broker: the prefix is added unchanged. */
 export function fullTopicName(prefix: string, name: TopicName): string {
   return prefix + name;
 }
 
-/** The catalog's name of a broker's topic, or null when the prefix differs or the topic is none of Gondola's. */
+/** Catalog name of a broker's topic; null if the prefix differs or the topic is not Gondola's. */
 export function topicNameOf(prefix: string, full: string): TopicName | null {
   if (!full.startsWith(prefix)) return null;
   const name = full.slice(prefix.length);

@@ -9,12 +9,12 @@ export interface TraceParent {
   readonly flags: string;
 }
 
-/** Random bytes that `childTraceparent` needs: 16 for a new trace, 8 for the span. */
+/** Number of random bytes for `childTraceparent`: 16 for a new trace, 8 for the span. */
 export const TRACE_RANDOM_BYTES = 24;
 
 const FORM = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Reads a header; null for what the specification says to ignore. Fields that a later version appends are left out. */
+/** Reads a header; null if the specification requires ignoring it. Fields of later versions are left out. */
 export function parseTraceparent(text: string | null | undefined): TraceParent | null {
   if (text === null || text === undefined) return null;
   const match = FORM.exec(text);
@@ -25,18 +25,18 @@ export function parseTraceparent(text: string | null | undefined): TraceParent |
   return { traceId, parentId, flags };
 }
 
-/** The header's text, in version 00. */
+/** Text of the header, in version 00. */
 export function formatTraceparent(trace: TraceParent): string {
   return `00-${trace.traceId}-${trace.parentId}-${trace.flags}`;
 }
 
 /**
- * The header to send on: a new span of the caller's trace, or of a new, sampled one where the caller's is absent or
- * unreadable.
- * `random` is `TRACE_RANDOM_BYTES` random bytes; throws a RangeError when there are fewer.
+ * Header to send: a new span of the caller's trace, or of a new, sampled trace if the caller's is absent or
+ * unreadable. `random` contains `TRACE_RANDOM_BYTES` random bytes; throws a RangeError if there are fewer.
  */
 export function childTraceparent(parent: string | null | undefined, random: Uint8Array): string {
-  if (random.byteLength < TRACE_RANDOM_BYTES) throw new RangeError(`needs ${TRACE_RANDOM_BYTES} random bytes`);
+  if (random.byteLength < TRACE_RANDOM_BYTES)
+    throw new RangeError(`A traceparent needs ${TRACE_RANDOM_BYTES} random bytes`);
   const trace = parseTraceparent(parent);
   const hex = Buffer.from(random.buffer, random.byteOffset, TRACE_RANDOM_BYTES).toString('hex');
   return formatTraceparent({
@@ -47,8 +47,8 @@ export function childTraceparent(parent: string | null | undefined, random: Uint
 }
 
 /**
- * The header of a record, and of all that follows from it: the one that it came with, where that is readable, or else
- * that of a new, sampled trace. `random` gives so many random bytes.
+ * Header of a record and of everything that follows from it: the received one if it is readable, else that of a
+ * new, sampled trace. `random` returns the requested number of random bytes.
  */
 export function traceparentAtIntake(given: string | null | undefined, random: (bytes: number) => Uint8Array): string {
   const trace = parseTraceparent(given);

@@ -6,7 +6,7 @@ import { isSameMoney, moneyDifference, moneyText, toCents } from './money.ts';
 
 const cents = fc.integer({ min: -10_000_000_000, max: 10_000_000_000 });
 
-/** Amounts that are also given as JSON numbers, which are slower to read. */
+/** Number of amounts that are also given as JSON numbers, which are slower to read. */
 const NUMBERS = 20_000;
 
 function isCents(value: string | number, expected: number): boolean {

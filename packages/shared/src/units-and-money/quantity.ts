@@ -3,15 +3,15 @@ import { decimalTextOf } from '../fields/digits.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 import { type UnitName, isUnitName } from './units.ts';
 
-/** A weight or another amount with its unit; the value is decimal text without trailing zeros. */
+/** A weight or quantity with its unit; the value is decimal text without trailing zeros. */
 export interface Quantity {
   readonly value: string;
   readonly unit: UnitName;
 }
 
 /**
- * The one text of a weight or quantity, from a JSON number or decimal text: no trailing zeros, no exponent. Null for
- * what is none.
+ * Canonical text of a weight or quantity, from a JSON number or decimal text: no trailing zeros, no exponent. Null
+ * if the value is neither.
  */
 export function quantityText(value: JsonValue | undefined): string | null {
   const text = decimalTextOf(value);
@@ -19,8 +19,9 @@ export function quantityText(value: JsonValue | undefined): string | null {
 }
 
 /**
- * The approximate weight of an order's item: `orderedQuantity` × `arithmeticFactor` in decimal arithmetic (rule 12;
- * platform document, "Order"). Null for a unit item, and where one of the two is missing. It is never what is charged.
+ * Approximate weight of an order's item: `orderedQuantity` × `arithmeticFactor` in decimal arithmetic (rule 12;
+ * platform document, "Order"). Null for a unit item, or if one of the two is missing. The amount charged is never
+ * calculated from it.
  */
 export function approximateWeight(item: {
   readonly orderedQuantity: JsonValue | undefined;

@@ -13,19 +13,19 @@ export function isUnitName(text: unknown): text is UnitName {
   return typeof text === 'string' && Object.hasOwn(UNITS, text);
 }
 
-/** The number that core routes use. */
+/** Number of a unit in core routes. */
 export function unitCode(name: UnitName): UnitCode {
   return UNITS[name];
 }
 
-/** The text of a core route's number; null for a number the document does not name. */
+/** Unit of a core route's number; null if the document does not name the number. */
 export function unitName(code: number): UnitName | null {
   return UNIT_NAMES.find((name) => UNITS[name] === code) ?? null;
 }
 
 /**
- * The platform's unit for what an ERP wrote: the tenant's own map first (`UN: Un`), then the platform's exact words.
- * Null for anything else: an unknown unit is never taken for `Un` (rule 20).
+ * The platform's unit for an ERP's value: by the tenant's own map first (`UN: Un`), then by the platform's exact
+ * names. Null for anything else: an unknown unit never becomes `Un` (rule 20).
  */
 export function unitFrom(value: unknown, tenantUnits: Readonly<Record<string, UnitName>> = {}): UnitName | null {
   if (typeof value !== 'string') return null;

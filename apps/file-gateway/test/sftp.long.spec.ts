@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { sized } from '@gondola/local-stack/testing/sized';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { SftpConnection } from '../src/sftp/sftp-connection.adapter.ts';
+import { png } from './support/contents.ts';
+import { FileApp } from './support/file-app.ts';
+import { SandboxShop, SFTP_PASSWORD, SFTP_USER } from './support/sandbox-shop.ts';
+import { SshServer } from './support/ssh-server.ts';
+import { TcpLine } from './support/tcp-line.ts';
+import { TENANT, TOKEN } from './support/tenants.ts';
+
+const LIMIT = 130_000;
+const ACCOUNTS = {
+  [TENANT]: '11111111-1111-4111-8111-111111111111',
+  wrong: '22222222-2222-4222-8222-222222222222',
+  nameless: '33333333-3333-4333-8333-333333333333',
+};
+const NAMELESS_TOKEN = 'upload-token-of-nameless-for-tests';
+const WRONG_TOKEN = 'upload-token-of-wrong-for-tests';
+
+let shop: SandboxShop;
+let line: TcpLine;
+let app: FileApp;
+
+beforeAll(async () => {
+  shop = await SandboxShop.open('sftp');
+  line = await TcpLine.to(shop.sftp.port);
+  const env = {
+    TEST_SFTP_PASSWORD: SFTP_PASSWORD,
+    TEST_WRONG_PASSWORD: 'another',
+    TEST_WRONG_TOKEN: WRONG_TOKEN,
+    TEST_NAMELESS_TOKEN: NAMELESS_TOKEN,
+    IMAGE_REQUEST_MAX_BYTES: String(LIMIT),
+    READ_BACK_MS: '50',
+  };
+  const tenants = [
+    tenant(TENANT, 'TEST_UPLOAD_TOKEN'),
+    tenant('wrong', 'TEST_WRONG_TOKEN', 'TEST_WRONG_PASSWORD'),
+    tenant('nameless', 'TEST_NAMELESS_TOKEN', 'TEST_SFTP_PASSWORD', { linkedNamesField: null }),
+  ];
+  app = await FileApp.start('sftp', { env, tenants });
+});
+
+afterEach(async () => {
+  line.target = shop.sftp.port;
+  await shop.admin('DELETE', '/faults');
+});
+
+afterAll(async () => {
+  await app?.stop();
+  await line?.close();
+  await shop?.close();
+});
+
+function tenant(
+  id: keyof typeof ACCOUNTS,
+  token: string,
+  password = 'TEST_SFTP_PASSWORD',
+  profile: Record<string, unknown> = {},
+): object {
+  const { contractFolder, hostKeyFingerprint } = shop.sftp;
+  return {
+    id,
+    contractAccountId: ACCOUNTS[id],
+    platform: { baseUrl: shop.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' }, profile },
+    uploads: { tokens: [{ env: token }] },
+    deadlines: { commandMs: 60_000, settleMs: 500 },
+    sftp: {
+      host: '127.0.0.1',
+      port: line.port,
+      username: SFTP_USER,
+      password: { env: password },
+      hostKeys: [hostKeyFingerprint],
+      contractFolder,
+    },
+  };
+}
+
+async function known(sku: string, id: keyof typeof ACCOUNTS = TENANT): Promise<void> {
+  await shop.sell(ACCOUNTS[id], sku);
+  await app.knowSku(sku, id);
+}
+
+async function publish(sku: string, contents: readonly Buffer[], replace = false): Promise<string> {
+  const ids = await Promise.all(contents.map((content) => app.upload(content)));
+  return app.publish(sku, ids, TENANT, replace);
+}
+
+const shown = (sku: string, id: keyof typeof ACCOUNTS = TENANT) => shop.pictures(ACCOUNTS[id], sku);
+
+async function blockedBy(sku: string, id: keyof typeof ACCOUNTS = TENANT): Promise<unknown> {
+  const { body } = await app.get(`/api/skus/${sku}/images?tenant=${id}`);
+  return (body as { openCommands: { blocked: unknown }[] }).openCommands[0]?.blocked;
+}
+
+async function blockedMetric(): Promise<string[]> {
+  const text = await (await fetch(`${app.installation.running.url}/metrics`)).text();
+  return text.split('\n').filter((sample) => sample.startsWith('gondola_sftp_blocked{'));
+}
+
+describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
+  it('places the images, links them in one ordered call, and ends as it does by HTTP', async () => {
+    const sku = '4711/ç 1';
+    await known(sku);
+    const contents = [png(), png(100_000), png()];
+    const [first, second, third] = await Promise.all(contents.map((content) => app.upload(content)));
+    const commandId = randomUUID();
+    const images = [
+      { order: 3, content: { uploadId: third } },
+      { order: 1, content: { uploadId: first } },
+      { order: 2, content: { uploadId: second } },
+    ];
+    await app.command({ commandId, command: 'PublishSkuImages', skuExternalReference: sku, images });
+    const { value } = await app.resultOf(commandId);
+    expect(value).toMatchObject({
+      outcome: 'applied',
+      evidence: 'read-back',
+      attempts: 1,
+      operationIds: [expect.any(String)],
+      errors: [],
+      warnings: [],
+    });
+    expect(await shown(sku)).toEqual(contents);
+    const [call, ...others] = await shop.uploads('4711');
+    expect(others).toEqual([]);
+    const parts = (call!.body as { parts: { name: string }[] }).parts.map(({ name }) => name);
+    expect(parts).toEqual(['orders', 'orders', 'orders', 'fileNames', 'fileNames', 'fileNames']);
+  });
+
+  it('sends nothing again that is unchanged, and what changed alone', async () => {
+    await known('again');
+    const [one, two, three] = [png(), png(), png()];
+    expect((await app.resultOf(await publish('again', [one, two]))).value).toMatchObject({ outcome: 'applied' });
+    const before = line.connections;
+    const repeat = await app.resultOf(await publish('again', [one, two]));
+    expect(repeat.value).toMatchObject({ outcome: 'unchanged', attempts: 0 });
+    expect(line.connections).toBe(before);
+    const changed = await app.resultOf(await publish('again', [one, three]));
+    expect(changed.value).toMatchObject({ outcome: 'applied', attempts: 1 });
+    expect(line.connections).toBe(before + 1);
+    expect(await shown('again')).toEqual([one, two, three]);
+  });
+
+  it('replaces the other images once its own are there', async () => {
+    await known('replaced');
+    await app.resultOf(await publish('replaced', [png(), png()]));
+    const own = [png(), png(), png()];
+    const { value } = await app.resultOf(await publish('replaced', own, true));
+    expect(value).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 2 });
+    expect(await shown('replaced')).toEqual(own);
+  });
+
+  it('links split requests one after the other, in their order', async () => {
+    await known('split');
+    const contents = [png(60_000), png(60_000), png(60_000), png(60_000), png()];
+    const { value } = await app.resultOf(await publish('split', contents));
+    expect(value).toMatchObject({ outcome: 'applied', attempts: 2 });
+    expect(await shown('split')).toEqual(contents);
+  });
+
+  it.each(['drop-before', 'drop-after', 'error-before', 'error-after'])(
+    'has each image once where the answer of the linking call is lost: %s (rule 16)',
+    async (kind) => {
+      const sku = `lost-${kind}`;
+      await known(sku);
+      await shop.fault({ kind });
+      const contents = [png(), png()];
+      const commandId = await publish(sku, contents);
+      expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'applied', evidence: 'read-back' });
+      expect(await shown(sku)).toEqual(contents);
+      expect(app.results(commandId)).toHaveLength(1);
+    },
+  );
+
+  it('continues after a cut connection: while it opens, while files are written, around their renaming', async () => {
+    await known('measured');
+    line.mostSent = 0;
+    await app.resultOf(await publish('measured', [png(50_000), png(50_000)]));
+    // The last bytes belong to closing, checking, renaming and leaving.
+    const near = (left: number): number => line.mostSent - left;
+    const few = [60_000, near(250)];
+    const more = [100, 1_000, 3_000, ...[1_500, 900, 700, 600, 500, 400, 300, 200, 120].map(near)];
+    const cuts = sized(few, [...few, ...more]);
+    for (const [index, bytes] of cuts.entries()) {
+      const sku = `cut-${index}`;
+      await known(sku);
+      line.cutAfter(bytes);
+      const contents = [png(50_000), png(50_000)];
+      const commandId = await publish(sku, contents);
+      expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'applied', attempts: 1 });
+      expect(await shown(sku)).toEqual(contents);
+    }
+    expect(line.isCut).toBe(true);
+    expect(app.installation.logLines.filter((entry) => entry.includes('"outcome":"broken-off"'))).not.toEqual([]);
+  });
+
+  it('shows nothing to a server with another host key, publishes why it waits, and continues with the right server', async () => {
+    await known('pinned');
+    const impostor = await SshServer.start();
+    try {
+      line.target = impostor.port;
+      const contents = [png()];
+      const commandId = await publish('pinned', contents);
+      await app.until('the block', async () => (await blockedBy('pinned')) === 'sftp-host-key');
+      expect(await blockedMetric()).toEqual([`gondola_sftp_blocked{tenant="${TENANT}",reason="host-key"} 1`]);
+      const alert = app.installation.logLines.find((entry) => entry.includes('another host key'));
+      expect(JSON.parse(alert!)).toMatchObject({ level: 'error', tenant: TENANT, outcome: 'host-key' });
+      expect(impostor.logins).toBe(0);
+      expect(await shop.uploads('pinned')).toEqual([]);
+      line.target = shop.sftp.port;
+      expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'applied', attempts: 1 });
+      expect(await shown('pinned')).toEqual(contents);
+      expect(await blockedMetric()).toEqual([]);
+    } finally {
+      await impostor.stop();
+    }
+  });
+
+  it('waits with the reason where the password is wrong, and holds up no other tenant (guarantee 5)', async () => {
+    await known('locked', 'wrong');
+    await app.publish('locked', [await app.upload(png(), WRONG_TOKEN)], 'wrong');
+    await app.until('the block', async () => (await blockedBy('locked', 'wrong')) === 'sftp-credentials');
+    expect(await blockedMetric()).toEqual(['gondola_sftp_blocked{tenant="wrong",reason="credentials"} 1']);
+    await known('free');
+    expect((await app.resultOf(await publish('free', [png()]))).value).toMatchObject({ outcome: 'applied' });
+    expect(await shown('locked', 'wrong')).toEqual([]);
+  });
+
+  it('does not link what was left before where files are found by their names alone, and leaves other SKUs theirs', async () => {
+    await known('left', 'nameless');
+    const { port, contractFolder, hostKeyFingerprint } = shop.sftp;
+    const login = { username: SFTP_USER, password: SFTP_PASSWORD, hostKeys: [hostKeyFingerprint] };
+    const limits = { connectMs: 30_000, signal: new AbortController().signal };
+    const drop = await SftpConnection.open({ host: '127.0.0.1', port, ...login }, limits);
+    const folder = `/${contractFolder}/${ACCOUNTS.nameless}/SKUs/Integracao`;
+    await shop.admin('POST', '/switches', { linkingKey: null });
+    try {
+      for (const name of ['left_1.jpg', 'left_2.png', 'left-1_1.png']) await drop.write(`${folder}/${name}`, [png()]);
+      const content = png();
+      const commandId = await app.publish('left', [await app.upload(content, NAMELESS_TOKEN)], 'nameless');
+      expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'applied', attempts: 1 });
+      expect(await shown('left', 'nameless')).toEqual([content]);
+      expect(await drop.names(folder)).toEqual(['left-1_1.png']);
+    } finally {
+      await shop.admin('POST', '/switches', { linkingKey: 'fileNames' });
+      drop.close();
+    }
+  });
+
+  it('has neither password nor names of files in its log', () => {
+    const log = app.installation.logLines.join('\n');
+    expect(log).not.toContain(SFTP_PASSWORD);
+    expect(log).not.toContain('.part');
+    expect(log).not.toContain(TOKEN);
+  });
+});

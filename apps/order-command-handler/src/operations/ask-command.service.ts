@@ -1,0 +1,68 @@
+import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
+import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { Database } from '@gondola/service-kit/database/database';
+import { auditAsked } from '@gondola/service-kit/logging/audit';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Randomness } from '@gondola/service-kit/run/randomness';
+import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';
+import { subjectOf } from '@gondola/shared/topics/identities';
+import { Inject, Injectable } from '@nestjs/common';
+import { ORDER_COMMANDS } from '../orders/order-topics.ts';
+
+/** Value of `requestedBy`: the operations API has one token for all operators. */
+const REQUESTED_BY = 'gondola';
+const ID_BYTES = 16;
+
+/** A command that an operator requests. */
+export interface WantedCommand {
+  readonly tenant: string;
+  readonly orderNumber: string;
+  readonly command: 'RefreshOrder' | 'ReleaseOrder' | 'WithdrawCommand';
+  /** Fields of this command. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly traceparent: string;
+}
+
+/**
+ * Requests a command as the ERP would: it is published to the topic of commands, so that the same rules hold and its
+ * result is published.
+ */
+@Injectable()
+export class AskCommand {
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'wake'>,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Returns the `commandId`, which begins with `prefix`. */
+  async ask(prefix: string, { tenant, orderNumber, command, fields, traceparent }: WantedCommand): Promise<string> {
+    const commandId = `${prefix}-${Buffer.from(this.randomness.bytes(ID_BYTES)).toString('hex')}`;
+    const time = new Date(this.clock.now()).toISOString();
+    const asked = { requestedAt: time, requestedBy: REQUESTED_BY, tenant };
+    const value = { commandId, command, orderNumber: Number(orderNumber), ...fields, ...asked };
+    await this.database.transaction((tx) =>
+      this.outbox.append(tx, [
+        {
+          topic: ORDER_COMMANDS,
+          key: orderNumber,
+          id: derivedCommandKey(tenant, commandId),
+          type: command,
+          time,
+          tenant,
+          subject: subjectOf({ kind: 'order', identity: orderNumber }),
+          commandId,
+          traceparent,
+          value: Buffer.from(JSON.stringify(value)),
+        },
+      ]),
+    );
+    auditAsked(this.logger, { command, commandId, tenant, orderNumber });
+    this.relay.wake();
+    return commandId;
+  }
+}

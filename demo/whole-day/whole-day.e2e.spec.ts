@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { logEnd, logSince, tailOf } from '@gondola/local-stack/log-tail';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import { sized } from '@gondola/local-stack/testing/sized';
+import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
+import { readByContract } from '@gondola/messaging/testing/read-by-contract';
+import { describe, expect, it } from '@jest/globals';
+import { loadTheShelf } from '../play/day/load-the-shelf.ts';
+import { freshRun } from '../play/fresh-run.ts';
+import type { Gondola } from '../play/gondola.ts';
+import { Reporter } from '../play/reporter.ts';
+import type { DemoContext } from '../play/step.ts';
+import { differences, gondolasEntry, outcomeProblems, shopsEntry } from './day-books.ts';
+import { dayFaults } from './day-faults.ts';
+import { finalCents, moneyText, planDay, type PlannedOrder } from './day-plan.ts';
+import { drawsOf } from './draws.ts';
+import { Merchant } from './merchant.ts';
+
+const ORDERS = Number(process.env['DAY_ORDERS'] ?? sized(200, 2_000));
+const AT_ONCE = 60;
+const SEED = Number(process.env['DAY_SEED'] ?? 1);
+const LIMIT_MS = ORDERS * 2_000 + 300_000;
+/** Enough for calls that are slow on purpose. */
+const CALLS_AT_ONCE = 12;
+/** Statuses of orders that the ERP may never have received: never paid, or cancelled. */
+const MAY_BE_UNHEARD = new Set([100, 250, 750, 800]);
+
+/** Short deadlines, so that silence is concluded within a test. */
+const DEADLINES = { commandMs: 4_000, invoiceMs: 15_000, settleMs: 1_500 };
+/** One read of a number in one search, since searches follow each other until the day is over. */
+const RECOVERY = { callsPerMinute: 1_200, lookups: 1 };
+/** Pause between two searches; an order is lost if the ERP misses it at two of them. */
+const SEARCH_MS = 2_000;
+
+/**
+ * One day on fresh data: the shelf, the orders and their fates under faults, and the final comparison of the books.
+ */
+class Day {
+  readonly #context: DemoContext;
+  readonly merchant: Merchant;
+  readonly orders = new Map<number, PlannedOrder>();
+  /** Kinds of faults that never struck. */
+  idleFaults: readonly string[] = [];
+
+  constructor(context: DemoContext) {
+    this.#context = context;
+    this.merchant = new Merchant(context);
+  }
+
+  async open(): Promise<void> {
+    await loadTheShelf(this.#context);
+    await this.#context.shop.bend(...dayFaults(SEED, ORDERS));
+  }
+
+  /** Handles all orders, some in parallel, and recovers lost notifications until all orders are done. */
+  async trade(plans: readonly PlannedOrder[]): Promise<void> {
+    let isOver = false;
+    const lives = someAtOnce(plans, AT_ONCE, (plan) => this.#live(plan)).finally(() => (isOver = true));
+    try {
+      await Promise.all([lives, this.#lookForLost(() => isOver)]);
+    } catch (error) {
+      this.merchant.leave();
+      throw error;
+    }
+  }
+
+  /**
+   * Ends the faults, and makes the ERP refresh each order that it has otherwise than the shop: its last notification
+   * was lost.
+   */
+  async close(): Promise<void> {
+    const counts = await this.#context.shop.faults();
+    const struck = new Set(counts.filter((each) => each.struck > 0).map(({ fault }) => fault.kind));
+    this.idleFaults = counts.map(({ fault }) => fault.kind).filter((kind) => !struck.has(kind));
+    await this.#context.shop.straighten();
+    await this.#context.shop.waitUntilQuiet(WAIT_LIMIT_MS);
+    await someAtOnce([...this.orders.keys()], AT_ONCE, async (order) => {
+      const known = this.merchant.entry(order);
+      if (known === null || differences(known, shopsEntry(await this.#context.shop.order(order))).length === 0) return;
+      await this.merchant.refresh(order);
+    });
+    await this.#context.shop.waitUntilQuiet(WAIT_LIMIT_MS);
+  }
+
+  /** Differences between the three books, by order, and commands without exactly one outcome. */
+  async problems(): Promise<string[]> {
+    const ofOrders: string[] = [];
+    await someAtOnce([...this.orders], AT_ONCE, async ([order, plan]) => {
+      ofOrders.push(...(await this.#problemsOf(order, plan)));
+    });
+    const ofCommands = this.merchant.sent().flatMap(({ commandId, command, orderNumber }) => {
+      const problems = outcomeProblems(this.#context.erp.resultsOf(commandId));
+      return problems.map((problem) => `${command} of ${orderNumber}: ${problem}`);
+    });
+    return [...ofOrders, ...ofCommands];
+  }
+
+  async #live(plan: PlannedOrder): Promise<void> {
+    const { shop } = this.#context;
+    const { fate, lines, deliveryType, freight } = plan;
+    const items = lines.map(({ skuExternalReference, quantity, unitPrice }) => {
+      return { skuExternalReference, quantity, unitPrice: Number(moneyText(unitPrice)) };
+    });
+    const payment = fate === 'payment refused' ? 'refused' : fate === 'never paid' ? 'pending' : 'approved';
+    const { number } = await shop.playOrder({ items, deliveryType, payment, freight: Number(moneyText(freight)) });
+    this.orders.set(number, plan);
+    if (payment !== 'approved') return;
+    if (fate !== 'cancelled by the shop at once') return this.merchant.handle(number, plan);
+    await shop.moveOrder(number, 750);
+    await shop.moveOrder(number, 800);
+  }
+
+  async #lookForLost(isOver: () => boolean): Promise<void> {
+    const { orders } = this.#context;
+    let missing: readonly number[] = [];
+    while (!isOver()) {
+      await delay(SEARCH_MS);
+      const before = new Set(missing);
+      missing = this.merchant.missing();
+      const lost = missing.filter((order) => before.has(order));
+      if (lost.length === 0) continue;
+      const { id } = await orders.recover(Math.min(...lost), Math.max(...lost));
+      const isFinished = async () => isOver() || (await orders.recovery(id))?.finishedAt != null;
+      await waitFor(isFinished, { describe: 'the end of a recovery' });
+    }
+  }
+
+  async #problemsOf(order: number, plan: PlannedOrder): Promise<string[]> {
+    const inShop = await this.#context.shop.order(order);
+    const atGondola = await this.#context.orders.show(order);
+    const erps = this.merchant.entry(order);
+    const shops = shopsEntry(inShop);
+    if (erps === null) return MAY_BE_UNHEARD.has(inShop.status) ? [] : [`${order}: the ERP never heard of it`];
+    if (atGondola === null) return [`${order}: Gondola does not know it`];
+    const open = atGondola.openCommands.map(({ command }) => `Gondola has ${command} open`);
+    const ofErp = differences(erps, shops).map((difference) => `ERP and shop: ${difference}`);
+    const ofGondola = differences(gondolasEntry(atGondola), shops).map(
+      (difference) => `Gondola and shop: ${difference}`,
+    );
+    const total = erps.totals['total'];
+    const planned = total === finalCents(plan) ? [] : [`the ERP's total is ${total}, and not ${finalCents(plan)}`];
+    return [...open, ...planned, ...ofErp, ...ofGondola].map((problem) => `${order}: ${problem}`);
+  }
+}
+
+/** Plays a day, and compares the books of all sides at its end. */
+async function playDay({ context, prefix }: Gondola): Promise<void> {
+  const day = new Day(context);
+  await day.open();
+  await day.trade(planDay(ORDERS, drawsOf(SEED)));
+  await day.close();
+  let problems: string[] = [];
+  const isEqual = async () => (problems = await day.problems()).length === 0;
+  await waitFor(isEqual, { describe: 'equal books' }).catch(() => {});
+  expect(problems).toEqual([]);
+  expect(day.orders.size).toBe(ORDERS);
+  expect(day.idleFaults).toEqual([]);
+  await readByContract(prefix);
+}
+
+/** Adds to a failure the errors that the shop logged, except those that faults demanded. */
+async function withErrorsOfTheShop(logDir: string, play: () => Promise<void>): Promise<void> {
+  const log = join(logDir, 'platform-sandbox.log');
+  const start = await logEnd(log);
+  try {
+    await play();
+  } catch (cause) {
+    const lines = (await logSince(log, start)).split('\n');
+    const errors = lines.filter((line) => line.includes('"level":"error"') && !line.includes(' on demand"'));
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${message}\n\nErrors in the log of the shop:\n${tailOf(errors.join('\n'))}`, { cause });
+  }
+}
+
+describe('a day at the shop', () => {
+  it(`ends with the books of the ERP, of Gondola and of the shop equal to the cent, under faults of every kind (${ORDERS} orders)`, async () => {
+    const reporter = new Reporter({ write: () => true, isTTY: false });
+    const { kafkaBrokers, databaseUrl } = testStack();
+    const logDir = join(import.meta.dirname, '../test-results/whole-day');
+    const options = {
+      reporter,
+      logDir,
+      external: { kafkaBrokers, databaseUrl },
+      stepTimeoutMs: LIMIT_MS / 2,
+      tenant: { deadlines: DEADLINES, recovery: RECOVERY, platform: { concurrency: CALLS_AT_ONCE } },
+      env: { CANCEL_READ_MS: '500', CANCEL_READ_MAX_MS: '2000', LOST_ANSWER_MS: '200', LOG_LEVEL: 'warn' },
+    };
+    await withErrorsOfTheShop(logDir, () => freshRun(options, playDay));
+  });
+});
