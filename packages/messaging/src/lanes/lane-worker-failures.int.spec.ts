@@ -3,7 +3,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 
 import { type ClaimedLane, Lanes } from './lanes.ts';
 import { recordingLogger } from '../testing/quiet-logger.ts';
-import { gate, LONG_MS, openWorkerBench, type WorkerBench } from '../testing/worker-bench.ts';
+import { gate, type LaneRow, LONG_MS, openWorkerBench, type WorkerBench } from '../testing/worker-bench.ts';
 
 let bench: WorkerBench;
 
@@ -27,7 +27,8 @@ describe('LaneWorker, when steps fail', () => {
       failures.push(lane!.failures);
       throw new Error('the platform is on fire');
     };
-    const first = bench.worker({ tenant: 'failing', step: fail });
+    // It waits for the end of a failure that is being stored.
+    const first = bench.worker({ tenant: 'failing', drainMs: LONG_MS, step: fail });
     await first.start();
     await waitFor(() => failures.length >= 2, { describe: 'two failures' });
     await first.stop();
@@ -100,33 +101,65 @@ describe('LaneWorker, when steps fail', () => {
     expect(steps).toBe(1);
   });
 
-  it('aborts a step before its lease ends if the lease cannot be renewed', async () => {
+  it('aborts a step whose lease cannot be renewed, which is no failure of its lane', async () => {
     class UnrenewableLanes extends Lanes {
       override async renew(): Promise<ClaimedLane[]> {
         throw new Error('the database is away');
       }
     }
-    const margins: number[] = [];
+    const reasons: unknown[] = [];
     await bench.wake('unrenewable', '1');
     await bench
       .worker({
         tenant: 'unrenewable',
-        leaseMs: 4_000,
+        leaseMs: 500,
         lanes: new UnrenewableLanes(bench.database),
         step: async (claimed, signal) => {
-          const [row] = await bench.rowsOf('unrenewable');
+          if (reasons.length > 0) return bench.sleepOn(claimed);
           const end = gate();
-          signal.addEventListener('abort', () => {
-            margins.push(row!.lease_until!.getTime() - Date.now());
-            end.open();
-          });
+          signal.addEventListener('abort', end.open);
           await end.opened;
+          reasons.push(signal.reason);
+          throw signal.reason;
+        },
+      })
+      .start();
+    await waitFor(() => reasons.length > 0, { describe: 'the step to be aborted' });
+    expect(reasons).toEqual([new Error('The lease could not be renewed')]);
+    await waitFor(async () => isAsleep(await bench.rowsOf('unrenewable')), { describe: 'the lane to be worked off' });
+  });
+
+  it('starts no step under a lease that ended before the answer of its claim came', async () => {
+    const leaseMs = 500;
+    class LateLanes extends Lanes {
+      late: ClaimedLane[] = [];
+      override async claim(wanted: Parameters<Lanes['claim']>[0]): Promise<ClaimedLane[]> {
+        const isFirst = this.late.length === 0;
+        const claimed = await super.claim(wanted);
+        if (!isFirst || claimed.length === 0) return claimed;
+        this.late = claimed;
+        const [row] = await bench.rowsOf('late');
+        await waitFor(() => bench.isPast(row!.lease_until!), { describe: 'the end of the lease' });
+        return claimed;
+      }
+    }
+    const lanes = new LateLanes(bench.database);
+    const epochs: string[] = [];
+    await bench.wake('late', '1');
+    await bench
+      .worker({
+        tenant: 'late',
+        leaseMs,
+        lanes,
+        step: async (claimed) => {
+          epochs.push(...claimed.map(({ epoch }) => epoch));
           await bench.sleepOn(claimed);
         },
       })
       .start();
-    const margin = await waitFor(() => margins[0], { describe: 'the step to be aborted' });
-    expect(margin).toBeGreaterThan(0);
+    await waitFor(async () => isAsleep(await bench.rowsOf('late')), { describe: 'the lane to be worked off' });
+    expect(lanes.late).toHaveLength(1);
+    expect(epochs).not.toContain(lanes.late[0]!.epoch);
   });
 
   it('does not start a second step beside one that outlived its lease', async () => {
@@ -142,7 +175,7 @@ describe('LaneWorker, when steps fail', () => {
       .worker({
         tenant: 'outlived',
         concurrency: 2,
-        leaseMs: 50,
+        leaseMs: 500,
         lanes: new LosingLanes(bench.database),
         step: async (claimed) => {
           steps.started += 1;
@@ -154,13 +187,17 @@ describe('LaneWorker, when steps fail', () => {
         },
       })
       .start();
+    await waitFor(() => steps.started > 0, { describe: 'the step' });
     const epochOf = async (): Promise<number> => Number((await bench.rowsOf('outlived'))[0]?.epoch);
-    await waitFor(async () => (await epochOf()) >= 3, { describe: 'the lane to be claimed again and again' });
+    const first = await epochOf();
+    await waitFor(async () => (await epochOf()) >= first + 2, { describe: 'the lane to be claimed again and again' });
     expect(steps).toEqual({ started: 1, open: 1, most: 1 });
     open();
-    await waitFor(async () => (await bench.rowsOf('outlived'))[0]?.due_at === null, {
-      describe: 'the lane to be worked off',
-    });
+    await waitFor(async () => isAsleep(await bench.rowsOf('outlived')), { describe: 'the lane to be worked off' });
     expect(steps.most).toBe(1);
   });
 });
+
+function isAsleep(rows: readonly LaneRow[]): boolean {
+  return rows.every(({ due_at, lease_until }) => due_at === null && lease_until === null);
+}

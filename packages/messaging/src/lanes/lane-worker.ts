@@ -5,6 +5,7 @@ import { type Backoff, backoffMs } from './backoff.ts';
 import { splitIntoSteps } from './lane-steps.ts';
 import type { LanePoll, PolledWorker } from './lane-poll.ts';
 import type { ClaimedLane, Lanes } from './lanes.ts';
+import { StepBatch } from './step-batch.ts';
 import { WakeSignal } from './wake-signal.ts';
 import { RepeatingTask } from '../repeating-task.ts';
 import { settlesWithin } from '../within.ts';
@@ -38,22 +39,9 @@ export interface LaneWorkerOptions {
   readonly drainMs?: number;
 }
 
-/** Lanes of one step, from claim to end, whether the step runs or waits for a free place. */
-interface StepBatch {
-  readonly lanes: readonly ClaimedLane[];
-  readonly abort: AbortController;
-  /** Aborts the step before the lease ends, unless a renewal resets the timer. */
-  readonly leaseTimer: NodeJS.Timeout;
-}
-
 const DEFAULT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 300_000 };
 const DEFAULT_DRAIN_MS = 5_000;
 const RENEWALS_PER_LEASE = 3;
-/**
- * After this share of a lease without a renewal its steps are aborted: they must be inactive when another worker
- * claims their lanes.
- */
-const SAFE_SHARE_OF_LEASE = 0.8;
 const ABORT_GRACE_MS = 1_000;
 
 /**
@@ -117,7 +105,7 @@ export class LaneWorker implements Startable, PolledWorker {
     this.#loop = undefined;
     await this.#handBack(this.#waiting.splice(0));
     if (!(await this.#runningEndWithin(this.#options.drainMs ?? DEFAULT_DRAIN_MS))) {
-      for (const { abort } of this.#running.keys()) abort.abort(new Error('The worker stops'));
+      for (const batch of this.#running.keys()) batch.abort('The worker stops');
       await this.#runningEndWithin(ABORT_GRACE_MS);
       await this.#handBack([...this.#running.keys()]);
     }
@@ -144,6 +132,7 @@ export class LaneWorker implements Startable, PolledWorker {
     const limit = (concurrency - this.#running.size) * batchSize;
     // Before the claim: what the poll finds during the claim is not lost.
     this.#moreIsLikely = false;
+    const askedAt = performance.now();
     try {
       const claimed = await lanes.claim({ tenant, kind, limit, leaseMs });
       // A lane whose lease ran out under a step that does not end is claimed again here; no second step may start
@@ -151,7 +140,7 @@ export class LaneWorker implements Startable, PolledWorker {
       const here = new Set([...this.#running.keys()].flatMap((batch) => batch.lanes.map(({ id }) => id)));
       const [doubled, free] = partition(claimed, ({ id }) => here.has(id));
       this.#moreIsLikely ||= free.length === limit;
-      this.#waiting.push(...splitIntoSteps(free, batchSize).map((batch) => this.#stepBatch(batch)));
+      this.#waiting.push(...splitIntoSteps(free, batchSize).map((some) => new StepBatch(some, leaseMs, askedAt)));
       if (doubled.length > 0) await lanes.handBack(doubled);
     } catch (err) {
       logger.warn(
@@ -169,21 +158,15 @@ export class LaneWorker implements Startable, PolledWorker {
     this.#options.poll.wake();
   }
 
-  #stepBatch(lanes: readonly ClaimedLane[]): StepBatch {
-    const abort = new AbortController();
-    const lapse = (): void => abort.abort(new Error('The lease could not be renewed'));
-    return { lanes, abort, leaseTimer: setTimeout(lapse, this.#options.leaseMs * SAFE_SHARE_OF_LEASE) };
-  }
-
   async #work(batch: StepBatch): Promise<void> {
-    const { lanes, abort, leaseTimer } = batch;
+    const { lanes, signal } = batch;
     try {
-      abort.signal.throwIfAborted();
-      await this.#options.step(lanes, abort.signal);
+      signal.throwIfAborted();
+      await this.#options.step(lanes, signal);
     } catch (err) {
       await this.#failed(batch, err);
     } finally {
-      clearTimeout(leaseTimer);
+      batch.close();
       this.#running.delete(batch);
       this.#owesLook = true;
       this.#lookUnlessMoreIsLikely();
@@ -193,7 +176,7 @@ export class LaneWorker implements Startable, PolledWorker {
 
   async #failed(batch: StepBatch, err: unknown): Promise<void> {
     // The worker itself aborted the step; its lanes have not failed.
-    if (batch.abort.signal.aborted) return this.#handBack([batch]);
+    if (batch.signal.aborted) return this.#handBack([batch]);
     const { lanes, tenant, kind, logger, backoff = DEFAULT_BACKOFF } = this.#options;
     const laneId = batch.lanes.length === 1 ? batch.lanes[0]?.id : undefined;
     const fields = { component: this.name, tenant, kind, laneId, count: batch.lanes.length };
@@ -210,7 +193,7 @@ export class LaneWorker implements Startable, PolledWorker {
 
   async #handBack(batches: readonly StepBatch[]): Promise<void> {
     if (batches.length === 0) return;
-    for (const { leaseTimer } of batches) clearTimeout(leaseTimer);
+    for (const batch of batches) batch.close();
     const { lanes, logger } = this.#options;
     try {
       await lanes.handBack(batches.flatMap((batch) => batch.lanes));
@@ -226,15 +209,16 @@ export class LaneWorker implements Startable, PolledWorker {
     const batches = [...this.#running.keys(), ...this.#waiting];
     if (batches.length === 0) return;
     const { lanes, leaseMs } = this.#options;
+    const askedAt = performance.now();
     const renewed = await lanes.renew(
       batches.flatMap((batch) => batch.lanes),
       leaseMs,
     );
     const held = new Set(renewed.map(({ id }) => id));
     for (const batch of batches) {
-      // Only open batches: a refresh would restart the timer of one that has ended.
+      // Only open batches: a renewal would restart the timer of one that has ended.
       const isOpen = this.#running.has(batch) || this.#waiting.includes(batch);
-      if (isOpen && batch.lanes.some(({ id }) => held.has(id))) batch.leaseTimer.refresh();
+      if (isOpen && batch.lanes.some(({ id }) => held.has(id))) batch.renewed(askedAt);
     }
   }
 

@@ -32,6 +32,8 @@ export interface WorkerBench {
   /** Finishes lanes, which are then due only when they are woken. */
   sleepOn(claimed: readonly ClaimedLane[]): Promise<void>;
   rowsOf(tenant: string): Promise<LaneRow[]>;
+  /** Whether a time has passed, by the database's clock. */
+  isPast(time: Date): Promise<boolean>;
   stopWorkers(): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,6 +74,10 @@ export async function openWorkerBench(label: string): Promise<WorkerBench> {
       const text =
         'SELECT identity, failures, epoch, lease_until, due_at FROM lanes WHERE tenant = $1 ORDER BY identity';
       return (await database.query<LaneRow & { [column: string]: unknown }>(text, [tenant])).rows;
+    },
+    isPast: async (time) => {
+      const { rows } = await database.query<{ past: boolean }>('SELECT clock_timestamp() > $1 AS past', [time]);
+      return rows[0]!.past;
     },
     stopWorkers: async () => {
       await Promise.all(workers.splice(0).map((worker) => worker.stop()));

@@ -1,0 +1,49 @@
+import type { ClaimedLane } from './lanes.ts';
+
+/**
+ * After this share of a lease without a renewal its step is aborted: it must be inactive when another worker claims
+ * its lanes.
+ */
+const SAFE_SHARE_OF_LEASE = 0.8;
+
+/**
+ * Lanes of one step, from claim to end, whether the step runs or waits for a free place. `signal` aborts before their
+ * lease ends, unless it is renewed.
+ *
+ * A lease is counted from the moment at which it was asked for (`askedAt`, of `performance.now`): the server granted it
+ * after that moment, however late its answer arrived. Tested in step-batch.unit.spec.ts.
+ */
+export class StepBatch {
+  readonly lanes: readonly ClaimedLane[];
+  readonly #leaseMs: number;
+  readonly #abort = new AbortController();
+  #leaseTimer: NodeJS.Timeout | undefined;
+
+  constructor(lanes: readonly ClaimedLane[], leaseMs: number, askedAt: number) {
+    this.lanes = lanes;
+    this.#leaseMs = leaseMs;
+    this.renewed(askedAt);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** To be called after a renewal of the lease. */
+  renewed(askedAt: number): void {
+    clearTimeout(this.#leaseTimer);
+    const lapse = (): void => this.abort('The lease could not be renewed');
+    const leftMs = askedAt + this.#leaseMs * SAFE_SHARE_OF_LEASE - performance.now();
+    if (leftMs > 0) this.#leaseTimer = setTimeout(lapse, leftMs);
+    else lapse();
+  }
+
+  abort(reason: string): void {
+    this.#abort.abort(new Error(reason));
+  }
+
+  /** Ends the watch over the lease. */
+  close(): void {
+    clearTimeout(this.#leaseTimer);
+  }
+}
