@@ -3,6 +3,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 
 import { LaneWorker } from './lane-worker.ts';
 import { LaneWorkers } from './lane-workers.ts';
+import { type LaneGroup, type LaneReadiness, Lanes } from './lanes.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { gate, LONG_MS, openWorkerBench, type WorkerBench } from '../testing/worker-bench.ts';
 
@@ -30,6 +31,7 @@ describe('LaneWorker.stop', () => {
     const draining = bench.worker({
       tenant: 'drain',
       batchSize: 3,
+      drainMs: LONG_MS,
       step: async (claimed) => {
         started += 1;
         await opened;
@@ -107,13 +109,15 @@ describe('LaneWorker.stop', () => {
     /** Number of ended steps at the moment when each worker stopped. */
     const endedBefore: number[] = [];
     const configured = tenants.map((id) => ({ id, platform: { concurrency: 1 } }));
-    const together = new LaneWorkers(bench.lanes, configured, { times: { leaseMs: LONG_MS } }, quietLogger());
+    const lanes = new LanesWithoutLateLooks(bench.database);
+    const together = new LaneWorkers(lanes, configured, { times: { leaseMs: LONG_MS } }, quietLogger());
     together.add({ kind: 'order', batchSize: 1, drainMs: 100, step });
     const stop = jest.spyOn(LaneWorker.prototype, 'stop');
     await together.start();
     for (const tenant of tenants) await bench.wake(tenant, '1');
     together.wake();
     await waitFor(() => steps.started === tenants.length, { describe: 'an open step of each' });
+    await lanes.endLooks();
     const stopping = together.stop();
     for (const { value } of stop.mock.results) void (value as Promise<void>).then(() => endedBefore.push(steps.ended));
     await stopping;
@@ -139,3 +143,24 @@ describe('LaneWorker.stop', () => {
     expect(steps).toBe(1);
   });
 });
+
+/** Lanes whose looks can be ended: the last worker of a poll stops only after the look in progress. */
+class LanesWithoutLateLooks extends Lanes {
+  #looks = 0;
+  #ended = false;
+
+  override async readiness(groups: readonly LaneGroup[]): Promise<LaneReadiness[]> {
+    if (this.#ended) return [];
+    this.#looks += 1;
+    try {
+      return await super.readiness(groups);
+    } finally {
+      this.#looks -= 1;
+    }
+  }
+
+  async endLooks(): Promise<void> {
+    this.#ended = true;
+    await waitFor(() => this.#looks === 0, { describe: 'the end of the look in progress' });
+  }
+}
