@@ -56,7 +56,8 @@ describe(`A backlog of ${ROWS} records`, () => {
     const step = { limit: { records: 500, bytes: 900_000 }, acked: [], underWay: [] };
     await connection.query('BEGIN');
     await source.advance(connection, step);
-    const scans = "SELECT seq_scan::int, idx_tup_fetch::int FROM pg_stat_xact_user_tables WHERE relname = 'outbox'";
+    const scans =
+      "SELECT seq_scan::int, idx_tup_fetch::int FROM pg_stat_xact_user_tables WHERE relid = 'outbox'::regclass";
     const { rows } = await connection.query<{ seq_scan: number; idx_tup_fetch: number }>(scans);
     held!.release();
     expect(rows[0]?.seq_scan).toBe(0);
