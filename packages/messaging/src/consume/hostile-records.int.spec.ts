@@ -13,7 +13,7 @@ import { AdvisoryRelayLock } from '../outbox/relay-lock.ts';
 import { brokenLz4, type Compression, COMPRESSION_NAMES, COMPRESSIONS, compressingBy } from '../testing/test-codecs.ts';
 import { createFacts, testConsumer, type TestConsumer, valuesOf } from '../testing/test-consumer.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { openTestKafka, TEST_SEND_TIMEOUT_MS, type TestKafka } from '../testing/test-kafka.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
@@ -41,7 +41,7 @@ describe('a large or hostile record', () => {
     await producer.connect();
     const source = new OutboxSource();
     const lock = new AdvisoryRelayLock(test.database, source.name);
-    const sender = new KafkaSender(kafka.client(), kafka.prefix);
+    const sender = new KafkaSender(kafka.client(), kafka.prefix, TEST_SEND_TIMEOUT_MS);
     relay = new OutboxRelay({ source, lock, sender, logger: quietLogger() });
     await relay.start();
     published = [];

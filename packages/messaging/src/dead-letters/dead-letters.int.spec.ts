@@ -17,7 +17,7 @@ import {
   valuesOf,
 } from '../testing/test-consumer.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { openTestKafka, TEST_SEND_TIMEOUT_MS, type TestKafka } from '../testing/test-kafka.ts';
 import { untilMetric } from '../testing/until-metric.ts';
 
 const NOT_JSON = { 'pt-BR': 'Não é JSON.', en: 'It is no JSON.' };
@@ -48,7 +48,7 @@ describe('dead letters', () => {
     relay = new OutboxRelay({
       source,
       lock,
-      sender: new KafkaSender(kafka.client(), kafka.prefix),
+      sender: new KafkaSender(kafka.client(), kafka.prefix, TEST_SEND_TIMEOUT_MS),
       logger: quietLogger(),
     });
     await relay.start();

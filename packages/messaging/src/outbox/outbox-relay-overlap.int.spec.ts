@@ -25,7 +25,7 @@ import {
   untilSent,
 } from '../testing/relay-invariants.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { openTestKafka, TEST_SEND_TIMEOUT_MS, type TestKafka } from '../testing/test-kafka.ts';
 
 /** Two such values do not fit into one send. */
 const HALF_A_SEND = 'x'.repeat(600_000);
@@ -72,7 +72,7 @@ afterAll(async () => {
 /** A relay whose sends wait until the test releases them. */
 function gatedRelay(standbyMs = 50): Watched {
   const source = new WatchedSource();
-  const sender = new GatedSender(new KafkaSender(kafka.client(), kafka.prefix));
+  const sender = new GatedSender(new KafkaSender(kafka.client(), kafka.prefix, TEST_SEND_TIMEOUT_MS));
   const lock = new AdvisoryRelayLock(test.database, source.name);
   const relay = new OutboxRelay({ source, lock, sender, logger: quietLogger(), pollMs: 10, standbyMs });
   relays.push(relay);

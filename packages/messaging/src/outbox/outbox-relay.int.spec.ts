@@ -13,6 +13,7 @@ import { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
 import { OutboxSource } from './outbox-source.ts';
 import type { OutRecord } from '../codec/record-codec.ts';
 import { AdvisoryRelayLock, type HeldLock, type RelayLock } from './relay-lock.ts';
+import { GatedSender } from '../testing/gated-sender.ts';
 import { quietLogger, recordingLogger } from '../testing/quiet-logger.ts';
 import {
   assertEntityOrder,
@@ -24,7 +25,7 @@ import {
   untilSent,
 } from '../testing/relay-invariants.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { openTestKafka, TEST_PARTITIONS, type TestKafka } from '../testing/test-kafka.ts';
+import { openTestKafka, TEST_PARTITIONS, TEST_SEND_TIMEOUT_MS, type TestKafka } from '../testing/test-kafka.ts';
 
 const PLACES = sized(80, 200);
 
@@ -52,12 +53,16 @@ afterAll(async () => {
   await test.close();
 });
 
+function kafkaSender(): KafkaSender {
+  return new KafkaSender(kafka.client(), kafka.prefix, TEST_SEND_TIMEOUT_MS);
+}
+
 async function startRelay(database: Database, options: Partial<OutboxRelayOptions> = {}): Promise<OutboxRelay> {
   const source = new OutboxSource();
   const relay = new OutboxRelay({
     source,
     lock: new AdvisoryRelayLock(database, source.name),
-    sender: new KafkaSender(kafka.client(), kafka.prefix),
+    sender: kafkaSender(),
     logger: quietLogger(),
     pollMs: 10,
     standbyMs: 50,
@@ -101,16 +106,28 @@ async function activeLocks(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Several relays over one outbox send each record once, and the records of an entity in commit order. */
-async function relaysSendOnceAndInOrder(lockOf: (database: Database) => RelayLock): Promise<void> {
+/**
+ * Several relays over one outbox send each record once, and the records of an entity in commit order. `areStarted`
+ * waits until the relays may send.
+ */
+async function relaysSendOnceAndInOrder(
+  lockOf: (database: Database) => RelayLock,
+  areStarted: (senders: readonly GatedSender[]) => Promise<unknown> = async () => {},
+): Promise<void> {
   const entities = ['1', '2', '3', '4', '5'];
   for (let place = 0; place < PLACES; place += 1) {
     await Promise.all(
       entities.map((entity) => publish(test.database, eventOf(entity, place), eventOf(entity, place + 0.5))),
     );
     if (place === PLACES / 2) {
-      await startRelay(test.database, { lock: lockOf(test.database) });
-      await startRelay(replica, { lock: lockOf(replica) });
+      const senders: GatedSender[] = [];
+      for (const database of [test.database, replica]) {
+        const sender = new GatedSender(kafkaSender());
+        senders.push(sender);
+        await startRelay(database, { lock: lockOf(database), sender });
+      }
+      await areStarted(senders);
+      for (const sender of senders) sender.open();
     }
   }
   await untilSent(test.database);
@@ -119,6 +136,10 @@ async function relaysSendOnceAndInOrder(lockOf: (database: Database) => RelayLoc
   assert.equal(new Set(idsOf(records)).size, entities.length * PLACES * 2, 'Every record arrived');
   assertEntityOrder(records);
   assertNoneTwice(records);
+}
+
+function bothSend(senders: readonly GatedSender[]): Promise<unknown> {
+  return waitFor(() => senders.every(({ begun }) => begun.length > 0), { describe: 'both to send what waits' });
 }
 
 /** Broken on purpose: always grants the lock. */
@@ -142,7 +163,7 @@ describe('OutboxRelay', () => {
   });
 
   it('the test detects two that are active at once', async () => {
-    const run = relaysSendOnceAndInOrder((database) => new AlwaysYesLock(database));
+    const run = relaysSendOnceAndInOrder((database) => new AlwaysYesLock(database), bothSend);
     await expect(run).rejects.toThrow('sent twice');
   });
 

@@ -4,6 +4,7 @@ import { Attempts } from '../commands/attempts.ts';
 import { Commands, type OpenCommand } from '../commands/commands.ts';
 import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
 import { messagingMigrations } from '../messaging-tables.ts';
+import { TEST_QUERY_TIMEOUT_MS } from './test-database.ts';
 
 export type AttemptDeath = 'while it is written down' | 'before the call' | 'after the call';
 
@@ -20,7 +21,12 @@ export interface AttemptProcessOptions {
 await run(JSON.parse(process.argv[2] ?? '') as AttemptProcessOptions);
 
 async function run({ url, schema, death, lane, command, progress }: AttemptProcessOptions): Promise<void> {
-  const database = new Database({ url, schema, migrations: messagingMigrations });
+  const database = new Database({
+    url,
+    schema,
+    migrations: messagingMigrations,
+    queryTimeoutMs: TEST_QUERY_TIMEOUT_MS,
+  });
   await database.connect();
   const attempts = new Attempts(new Lanes(database), new Commands());
   const dieAt = (here: AttemptDeath): void => {

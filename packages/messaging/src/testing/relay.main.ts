@@ -8,6 +8,8 @@ import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { OutboxSource } from '../outbox/outbox-source.ts';
 import { AdvisoryRelayLock } from '../outbox/relay-lock.ts';
 import { MeasuredSender } from './measured-sender.ts';
+import { TEST_QUERY_TIMEOUT_MS } from './test-database.ts';
+import { TEST_SEND_TIMEOUT_MS } from './test-kafka.ts';
 
 export interface RelayProcessOptions {
   readonly brokers: readonly string[];
@@ -23,11 +25,16 @@ await run(JSON.parse(process.argv[2] ?? '') as RelayProcessOptions);
 
 async function run({ brokers, prefix, url, schema, measureEvery = Infinity }: RelayProcessOptions): Promise<void> {
   const logger = createLogger({ app: 'relay', level: 'info' });
-  const database = new Database({ url, schema, migrations: messagingMigrations });
+  const database = new Database({
+    url,
+    schema,
+    migrations: messagingMigrations,
+    queryTimeoutMs: TEST_QUERY_TIMEOUT_MS,
+  });
   await database.connect();
   const source = new OutboxSource();
   const kafka = createKafka({ brokers, ssl: false }, 'relay', logger);
   const lock = new AdvisoryRelayLock(database, source.name);
-  const sender = new MeasuredSender(new KafkaSender(kafka, prefix), measureEvery);
+  const sender = new MeasuredSender(new KafkaSender(kafka, prefix, TEST_SEND_TIMEOUT_MS), measureEvery);
   await new OutboxRelay({ source, lock, sender, logger, pollMs: 10 }).start();
 }

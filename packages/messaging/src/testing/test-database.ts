@@ -3,6 +3,9 @@ import { Database } from '@gondola/service-kit/database/database';
 
 import { messagingEntities, messagingMigrations } from '../messaging-tables.ts';
 
+/** Longer than a busy machine stalls: a test that asks a server directly does not retry. */
+export const TEST_QUERY_TIMEOUT_MS = 120_000;
+
 export interface TestDatabase {
   readonly database: Database;
   readonly url: string;
@@ -19,7 +22,13 @@ export async function openTestDatabase(label: string): Promise<TestDatabase> {
   const url = testStack().databaseUrl;
   const open: Database[] = [];
   const replica = async (): Promise<Database> => {
-    const database = new Database({ url, schema, entities: messagingEntities, migrations: messagingMigrations });
+    const database = new Database({
+      url,
+      schema,
+      entities: messagingEntities,
+      migrations: messagingMigrations,
+      queryTimeoutMs: TEST_QUERY_TIMEOUT_MS,
+    });
     open.push(database);
     await database.connect();
     return database;

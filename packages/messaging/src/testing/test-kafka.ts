@@ -12,6 +12,11 @@ import { provisionTopics } from '../kafka/topic-provisioning.ts';
 import { quietLogger } from './quiet-logger.ts';
 
 export const TEST_PARTITIONS = 3;
+/**
+ * For the sender of a relay: longer than a busy machine stalls, so that no send is repeated; shorter than the silence
+ * after which the relay loses its lock.
+ */
+export const TEST_SEND_TIMEOUT_MS = 18_000;
 /** Kafka's default; the test stack's limit is larger. */
 const KAFKA_MAX_BYTES = '1048588';
 
