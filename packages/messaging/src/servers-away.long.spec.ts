@@ -169,7 +169,7 @@ describe('a consumer while Kafka is unreachable', () => {
   it('ends the process if a frozen Kafka stays silent', async () => {
     const kafka = await openTestKafka('kafka-frozen', [COMMANDS], stack.kafkaBrokers);
     const { logger, lines } = recordingLogger();
-    const stuck = testConsumer({ kafka, database: test.database, timings: { stuckMs: 2_000 }, logger });
+    const stuck = testConsumer({ kafka, database: test.database, timings: { stuckMs: 15_000 }, logger });
     await stuck.start();
     expect(stuck.exits).toEqual([]);
     stack.kafka!.freeze();

@@ -10,7 +10,8 @@ import { Attempts, afterAttempt } from './attempts.ts';
 import { Commands } from './commands.ts';
 
 const PENDING = '{"attempts":[{"answer":{"kind":"pending"}}]}';
-const OPTIONS = { deadlineMs: 60_000 };
+const HOUR_MS = 3_600_000;
+const OPTIONS = { deadlineMs: HOUR_MS };
 
 let test: TestDatabase;
 let attempts: Attempts;
@@ -42,10 +43,11 @@ describe('an attempt', () => {
     const [one] = await claimed('made', 'c-1');
     const made = await attempts.make({ ...one!, progress: PENDING }, OPTIONS, () => stored(one!));
     expect(made?.answer).toMatchObject({ attempts: 1, progress: PENDING, firstSentAt: expect.any(String) });
-    expect(made?.answer.deadlineInMs).toBeGreaterThan(50_000);
+    expect(made?.answer.deadlineInMs).toBeGreaterThan(HOUR_MS / 2);
+    expect(made?.answer.deadlineInMs).toBeLessThanOrEqual(HOUR_MS);
     const next = afterAttempt(one!.command, PENDING, 60_000);
     expect(next).toMatchObject({ attempts: 1, progress: PENDING, deadlineInMs: 60_000 });
-    await attempts.make({ ...one!, progress: PENDING }, { deadlineMs: 999_000 }, async () => null);
+    await attempts.make({ ...one!, progress: PENDING }, { deadlineMs: 2 * HOUR_MS }, async () => null);
     expect(await stored(one!)).toMatchObject({ attempts: 2, deadlineAt: made?.answer.deadlineAt });
   });
 

@@ -267,10 +267,12 @@ describe('Commands, from first attempt to outcome', () => {
     const { inserted } = await receive('sending', [{ order: '1', commandId: 'c-1' }]);
     const id = inserted[0]!.id;
     expect(await headsOf('sending')).toMatchObject([{ attempts: 0, firstSentAt: null, deadlineInMs: null }]);
-    await save([id], { attempt: { kind: 'made', deadlineMs: 60_000 } });
+    const deadlineMs = 3_600_000;
+    await save([id], { attempt: { kind: 'made', deadlineMs } });
     const [once] = await headsOf('sending');
-    expect(once?.deadlineInMs).toBeGreaterThan(50_000);
-    await save([id], { attempt: { kind: 'made', deadlineMs: 999_000 } });
+    expect(once?.deadlineInMs).toBeGreaterThan(deadlineMs / 2);
+    expect(once?.deadlineInMs).toBeLessThanOrEqual(deadlineMs);
+    await save([id], { attempt: { kind: 'made', deadlineMs: 2 * deadlineMs } });
     const [twice] = await headsOf('sending');
     expect(twice).toMatchObject({ attempts: 2, firstSentAt: once?.firstSentAt, deadlineAt: once?.deadlineAt });
   });

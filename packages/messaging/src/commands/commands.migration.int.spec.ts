@@ -2,14 +2,15 @@ import { createTestSchema } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { expect, it } from '@jest/globals';
 import { messagingMigrations } from '../messaging-tables.ts';
+import { TEST_QUERY_TIMEOUT_MS as queryTimeoutMs } from '../testing/test-database.ts';
 import { NameAttemptsInProgress1760000000008 } from './commands.migration.ts';
 
 it('the migration renames the attempts in stored progress, and changes no text that looks like the old name', async () => {
   const test = await createTestSchema('commands-migration');
   const { url, schema } = test;
   const before = messagingMigrations.filter((migration) => migration !== NameAttemptsInProgress1760000000008);
-  const older = new Database({ url, schema, migrations: before });
-  const newer = new Database({ url, schema, migrations: messagingMigrations });
+  const older = new Database({ url, schema, migrations: before, queryTimeoutMs });
+  const newer = new Database({ url, schema, migrations: messagingMigrations, queryTimeoutMs });
   try {
     await older.connect();
     const note = 'who wrote "sendings":[] here?';

@@ -98,14 +98,14 @@ describe('a consumer process', () => {
 
   it('killed by SIGKILL while idle delays the next member by its session time-out at most', async () => {
     // With this time-out, a start that waited for the rebalance would not be ready before the test ends.
-    const timings = { sessionMs: 2_000, rebalanceMs: 300_000 };
+    const timings = { sessionMs: 10_000, rebalanceMs: 300_000 };
     const child = await startProcess(timings);
     await saying(child, 'Consuming');
     child.signal('SIGKILL');
     await child.exited;
     const next = consumer({ timings });
     expect(next.server.waitsFor).toBe(
-      'the consumer group: the wait for a member that died takes at most 2 s, for one that died while it joined at most 300 s',
+      'the consumer group: the wait for a member that died takes at most 10 s, for one that died while it joined at most 300 s',
     );
     await next.start();
     await kafka.produce(TOPIC, [{ key: 'k', value: 'after', partition: 0 }]);
@@ -149,7 +149,7 @@ describe('a consumer process', () => {
 
   it('does not end after it was suspended: it joins again and continues', async () => {
     // Kafka is away for longer than the consumer may go without a sign of life.
-    const child = await startProcess({ sessionMs: 6_000, stuckMs: 5_000 });
+    const child = await startProcess({ sessionMs: 20_000, stuckMs: 15_000 });
     await saying(child, 'Consuming');
     child.freeze();
     await waitFor(async () => (await kafka.admin.describeGroups([group])).groups[0]?.members.length === 0, {

@@ -17,7 +17,15 @@ afterEach(async () => {
 
 /** Error of a single request by a client with these settings. */
 async function refusalOf(brokers: string[], settings: Partial<KafkaConfig> = {}): Promise<unknown> {
-  const kafka = new Kafka({ brokers, retry: { retries: 0 }, logLevel: logLevel.NOTHING, ...settings });
+  const kafka = new Kafka({
+    brokers,
+    retry: { retries: 0 },
+    // A time-out would be reported as a broker that is away.
+    connectionTimeout: 60_000,
+    authenticationTimeout: 60_000,
+    logLevel: logLevel.NOTHING,
+    ...settings,
+  });
   const admin = kafka.admin();
   admins.push(admin);
   return namingKafka(
