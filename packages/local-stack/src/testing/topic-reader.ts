@@ -14,7 +14,7 @@ export interface ReadRecord {
 }
 
 export interface TopicReader {
-  /** Records read so far; in order within each partition. */
+  /** Records read so far, each once; in order within each partition. */
   records(): ReadRecord[];
   /**
    * Waits until the predicate holds for the records read so far, and returns them; rejects if a record has
@@ -41,6 +41,7 @@ export async function readTopics(
   const groupId = uniquePrefix('topic-reader');
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100 });
   const seen: ReadRecord[] = [];
+  const nextOffsets = new Map<string, bigint>();
   const problems: string[] = [];
   const failByProblems = (): void => {
     if (problems.length > 0) throw new Error(problems.slice(0, 20).join('\n'));
@@ -49,6 +50,10 @@ export async function readTopics(
   await consumer.subscribe({ topics, fromBeginning: true });
   await consumer.run({
     eachMessage: async ({ topic, partition, message: { offset, timestamp, key, value, headers = {} } }) => {
+      // After a rebalance, Kafka delivers again what was not committed.
+      const place = `${topic}/${partition}`;
+      if (BigInt(offset) < (nextOffsets.get(place) ?? 0n)) return;
+      nextOffsets.set(place, BigInt(offset) + 1n);
       const texts = Object.entries(headers).map(([name, header]) => [name, String(header)] as const);
       const headersByName = Object.fromEntries(texts);
       const record = {
