@@ -11,6 +11,9 @@ export interface TestStack {
 /** Variable that contains a `TestStack` as JSON. */
 export const TEST_STACK_VARIABLE = 'GONDOLA_TEST_STACK';
 
+/** kafkajs gives a broker five seconds, which a busy one may take. */
+const DELETION_LIMIT_MS = 60_000;
+
 const ADVICE =
   'run the tests from the repository root (npm test, or npm test -- --filter=@gondola/messaging), ' +
   'or keep a stack up with npm run stack -w infra and export the line that it prints';
@@ -74,11 +77,12 @@ export async function deleteTopics(brokers: string, prefix: string): Promise<voi
   if (!prefix) throw new TypeError('deleteTopics without a prefix would delete every topic');
   // Imported only here: it is large, and most suites with a schema do not use Kafka.
   const { Kafka, logLevel } = await import('kafkajs');
-  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
+  const patience = { requestTimeout: 2 * DELETION_LIMIT_MS, logLevel: logLevel.NOTHING };
+  const admin = new Kafka({ brokers: brokers.split(','), ...patience }).admin();
   await admin.connect();
   try {
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
-    if (topics.length > 0) await admin.deleteTopics({ topics });
+    if (topics.length > 0) await admin.deleteTopics({ topics, timeout: DELETION_LIMIT_MS });
   } finally {
     await admin.disconnect();
   }
