@@ -85,6 +85,9 @@ async function run(options: StopWhileHangingOptions, undo: (() => Promise<unknow
       DATABASE_SCHEMA: schema.schema,
       TENANTS_FILE: tenantsFile,
       HTTP_PORT: String(port),
+      // No call ends by itself, and is made again, before all calls hang.
+      LANE_LEASE_MS: '400000',
+      PLATFORM_TIMEOUT_MS: '300000',
       TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test',
     },
     logFile,
