@@ -42,7 +42,9 @@ describe('an app as a child process', () => {
       code: 'SERVER_FAILED',
       message: 'small-app ended on starting; its log ends:\nno tenants',
     });
-    const waking = { command: '/bin/sh', args: ['-c', 'echo still waking; exec sleep 60'], readyTimeoutMs: 2_000 };
+    // Longer than a busy machine takes to start a shell, whose line has to be in the log.
+    const readyTimeoutMs = 5_000;
+    const waking = { command: '/bin/sh', args: ['-c', 'echo still waking; exec sleep 600'], readyTimeoutMs };
     const slow = { ...(await options(folder.path, {})), ...waking };
     await expect(startChildApp(slow)).rejects.toMatchObject({
       code: 'START_TIMEOUT',

@@ -5,6 +5,7 @@ import { sized } from './testing/sized.ts';
 import { withFileLock } from './file-lock.ts';
 import { startContenders } from './testing/contenders.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
+import { WAIT_LIMIT_MS } from './wait-for.ts';
 
 const ROUNDS = sized(6, 50);
 const LOCKS_PER_ROUND = 20;
@@ -21,7 +22,7 @@ describe('a file lock', () => {
       await readdir(folder.path);
       inside -= 1;
     };
-    await Promise.all(Array.from({ length: 10 }, () => withFileLock(file, 10_000, work)));
+    await Promise.all(Array.from({ length: 10 }, () => withFileLock(file, WAIT_LIMIT_MS, work)));
     expect(most).toBe(1);
     expect(await readdir(folder.path)).toEqual(['lock.10']);
   });
@@ -29,16 +30,18 @@ describe('a file lock', () => {
   it('is released by work that fails', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'lock');
-    await expect(withFileLock(file, 10_000, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await withFileLock(file, 10_000, async () => 'done')).toBe('done');
+    await expect(withFileLock(file, WAIT_LIMIT_MS, () => Promise.reject(new Error('broken')))).rejects.toThrow(
+      'broken',
+    );
+    expect(await withFileLock(file, WAIT_LIMIT_MS, async () => 'done')).toBe('done');
   });
 
   it('is taken over only from a dead process', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'lock');
     await writeFile(file, JSON.stringify({ pid: process.pid, start: 'a former life' }));
-    expect(await withFileLock(file, 10_000, async () => 'done')).toBe('done');
-    await withFileLock(file, 10_000, async () => {
+    expect(await withFileLock(file, WAIT_LIMIT_MS, async () => 'done')).toBe('done');
+    await withFileLock(file, WAIT_LIMIT_MS, async () => {
       await expect(withFileLock(file, 50, async () => 'both')).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
     });
   });

@@ -2,6 +2,7 @@ import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock } from '../file-lock.ts';
 import { claimFolder } from '../run-record.ts';
+import { WAIT_LIMIT_MS } from '../wait-for.ts';
 
 // A separate process that takes what a message names, for file-lock.int.spec.ts and run-record.int.spec.ts: one
 // folder to claim, or several locks at once.
@@ -18,7 +19,7 @@ async function lockAll(folders: readonly string[]): Promise<string> {
 
 /** Reports whether no other process held the lock at the same time. */
 async function lock(folder: string): Promise<string> {
-  return await withFileLock(join(folder, 'lock'), 60_000, async () => {
+  return await withFileLock(join(folder, 'lock'), WAIT_LIMIT_MS, async () => {
     const inside = join(folder, 'inside');
     const mine = await open(inside, 'wx').catch(() => null);
     if (mine === null) return 'both';
