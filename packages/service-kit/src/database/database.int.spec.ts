@@ -45,7 +45,8 @@ const schemas: string[] = [];
 const databases: Database[] = [];
 
 function database(options: Partial<DatabaseOptions> = {}): Database {
-  const made = new Database({ url, schema: newSchema(), migrations: MIGRATIONS, ...options });
+  const patience = { queryTimeoutMs: 60_000 };
+  const made = new Database({ url, schema: newSchema(), migrations: MIGRATIONS, ...patience, ...options });
   databases.push(made);
   return made;
 }
@@ -234,7 +235,7 @@ describe('Database, querying', () => {
 
   it('classifies an exhausted pool as transient', async () => {
     const db = await impatient({ poolSize: 1 });
-    const held = await db.connection();
+    const held = await waitFor(() => db.connection(), { describe: 'the only connection' });
     expect(classifyDatabaseError(await errorOf(db.query('SELECT 1')))).toBe('transient');
     held.release();
     await waitFor(() => db.isUp(), { describe: 'the connection that was given back' });

@@ -33,7 +33,7 @@ beforeEach(async () => {
     },
   }));
   const logger = createLogger({ app: 'kit', level: 'info', destination });
-  clients = new PlatformClients(tenants, { times: { platformTimeoutMs: 5_000 } }, logger);
+  clients = new PlatformClients(tenants, { times: { platformTimeoutMs: 60_000 } }, logger);
 });
 
 afterEach(async () => {
