@@ -52,12 +52,14 @@ async function failureOf(work: () => Promise<unknown>): Promise<string> {
 }
 
 async function rows(): Promise<unknown[]> {
-  const { rows: found } = await database.query('SELECT id FROM shelves ORDER BY id');
+  const { rows: found } = await answered('SELECT id FROM shelves ORDER BY id');
   return found;
 }
 
 /** Retries the connection: the migrations may run into the short time-out on a busy machine. */
 const connected = () => waitFor(() => database.connect().then(() => true), { describe: 'a connection' });
+/** Retries a statement, which may run into the short time-out as well. */
+const answered = (text: string) => waitFor(() => database.query(text), { describe: `the answer to ${text}` });
 const isUp = () => waitFor(() => database.isUp(), { describe: 'the database to be up again' });
 
 describe('a PostgreSQL that is frozen', () => {
@@ -73,7 +75,7 @@ describe('a PostgreSQL that is frozen', () => {
 
   it('does not pass on the connection of an unanswered query', async () => {
     await connected();
-    await database.query('SELECT 1');
+    await answered('SELECT 1');
     server.freeze();
     const failures = await Promise.all(
       Array.from({ length: 4 }, () => failureOf(() => database.query('SELECT 1 AS stale'))),
@@ -81,7 +83,7 @@ describe('a PostgreSQL that is frozen', () => {
     expect(failures).toEqual(Array(4).fill('transient'));
     server.thaw();
     await isUp();
-    expect((await database.query('SELECT 2 AS fresh')).rows).toEqual([{ fresh: 2 }]);
+    expect((await answered('SELECT 2 AS fresh')).rows).toEqual([{ fresh: 2 }]);
   });
 
   it('rolls back a transaction that was frozen before its COMMIT', async () => {
@@ -111,7 +113,7 @@ describe('a PostgreSQL that is frozen', () => {
     server.thaw();
     await isUp();
     // PostgreSQL had received the COMMIT and executes it once thawed; this is why the work must be safe to repeat.
-    await database.query('DELETE FROM shelves');
+    await answered('DELETE FROM shelves');
   });
 
   it('makes connecting fail in time, and a later attempt succeeds', async () => {
@@ -125,8 +127,8 @@ describe('a PostgreSQL that is frozen', () => {
 
   it('does not delay closing', async () => {
     await connected();
-    await Promise.all([database.query('SELECT 1'), database.query('SELECT 1')]);
-    const held = await database.connection();
+    await Promise.all([answered('SELECT 1'), answered('SELECT 1')]);
+    const held = await waitFor(() => database.connection(), { describe: 'a connection' });
     held.query('SELECT 1').catch(() => undefined);
     server.freeze();
     await expect(database.close()).resolves.toBeUndefined();
@@ -136,21 +138,20 @@ describe('a PostgreSQL that is frozen', () => {
     const shelf = await shelfApp([], { database });
     app = shelf;
     await shelf.start();
-    const ready = async () => (await ask(shelf, '/health/ready')).status;
-    expect(await ready()).toBe(200);
+    await untilReady(shelf);
     server.freeze();
-    expect(await ready()).toBe(503);
+    expect((await ask(shelf, '/health/ready')).status).toBe(503);
     expect((await ask(shelf, '/health/live')).status).toBe(200);
     server.thaw();
-    await waitFor(async () => (await ready()) === 200, { describe: 'readiness to come back' });
+    await untilReady(shelf);
   });
 });
 
 describe('a PostgreSQL that is killed', () => {
   it('makes queries fail as transient, does not crash the app, and is used again after its restart', async () => {
     await connected();
-    await Promise.all([database.query('SELECT 1'), database.query('SELECT 1')]);
-    const held = await database.connection();
+    await Promise.all([answered('SELECT 1'), answered('SELECT 1')]);
+    const held = await waitFor(() => database.connection(), { describe: 'a connection' });
     const asleep = failureOf(() => held.query('SELECT pg_sleep(20)'));
     await server.kill();
     expect(await asleep).toBe('transient');
@@ -176,7 +177,7 @@ describe('a PostgreSQL that comes later than the app', () => {
     });
     await server.restart();
     await started;
-    expect((await ask(shelf, '/health/ready')).status).toBe(200);
+    await untilReady(shelf);
   });
 
   it('does not make an app unready that can work without it for a while', async () => {
@@ -211,6 +212,10 @@ describe('a PostgreSQL that comes later than the app', () => {
     expect(check).toMatchObject({ ok: false, required: false, reason: 'MIGRATIONS_PENDING' });
   });
 });
+
+async function untilReady(shelf: RunningApp): Promise<void> {
+  await waitFor(async () => (await ask(shelf, '/health/ready')).status === 200, { describe: 'readiness' });
+}
 
 /** State of the database in a readiness report with status 200, once the connection is being retried. */
 function databaseOf({ status, body }: Answer): { state: string } | false {
