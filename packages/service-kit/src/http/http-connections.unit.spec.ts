@@ -223,7 +223,8 @@ describe('one connection', () => {
   ])('that is answered before its body arrived, and %s, is cut off after a while', async (_what, more) => {
     shelf = await shelfApp([], {
       httpOptions: {
-        connectionLimits: { lingerMs: 100, checkMs: 10 },
+        // Time for the client to read its answer, on a busy machine too.
+        connectionLimits: { lingerMs: 2_000, checkMs: 10 },
         prepare: (fastify) => {
           fastify.post('/refused-early', { onRequest: (_request, reply) => void reply.code(401).send('no') }, () => '');
         },

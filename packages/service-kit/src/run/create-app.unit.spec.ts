@@ -172,7 +172,8 @@ describe('createApp, starting and stopping', () => {
     const stuck = (name: string) => ({ ...part(name, story), stop: () => new Promise<void>(() => {}) });
     const shelf = await app({
       startables: () => [part('one', story), stuck('two'), part('three', story), stuck('four')],
-      timings: { shutdownMs: 1_000 },
+      // Time for the others to stop, on a busy machine too.
+      timings: { shutdownMs: 4_000 },
     });
     await shelf.start();
     await shelf.stop();

@@ -39,7 +39,7 @@ await runApp(() => {
       log: logShape,
       database: databaseShape('shelf-keeper'),
       shelf: configGroup(
-        { BEHAVIOUR: oneOf(BEHAVIOURS, 'well'), SHUTDOWN_MS: wholeNumber({ min: 1, max: 10_000, default: 10_000 }) },
+        { BEHAVIOUR: oneOf(BEHAVIOURS, 'well'), SHUTDOWN_MS: wholeNumber({ min: 1, max: 200_000, default: 200_000 }) },
         (env) => ({ behaviour: env.BEHAVIOUR, shutdownMs: env.SHUTDOWN_MS }),
       ),
     },
