@@ -165,11 +165,19 @@ export class TestInstallation {
     return known;
   }
 
-  /** Records of a topic as Kafka has them, including tombstones. */
+  /** Records of a topic, including tombstones. An app may repeat a record under its `ce_id`; repeats are dropped. */
   records(topic: TopicName): ReadRecord[] {
+    const known = new Set<string>();
     return this.#theReader()
       .records()
-      .filter((record) => record.topic === this.prefix + topic);
+      .filter(({ topic: name, headers: { ce_id: id, ce_redrive: redrive = '' } }) => {
+        if (name !== this.prefix + topic) return false;
+        if (id === undefined) return true;
+        const identity = `${redrive} ${id}`;
+        const isNew = !known.has(identity);
+        known.add(identity);
+        return isNew;
+      });
   }
 
   /** Results of a command, oldest first. */
