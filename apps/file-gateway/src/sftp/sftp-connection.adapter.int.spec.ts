@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+import { freePort } from '@gondola/local-stack/free-port';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import ssh2, { type Connection, type SFTPWrapper } from 'ssh2';
 import { SshServer } from '../../test/support/ssh-server.ts';
@@ -96,9 +97,10 @@ describe('a session with an SFTP server (rule 34)', () => {
 
   it('is unreachable if nothing listens, and times out if the server is silent', async () => {
     const silent = createServer((socket) => socket.resume());
-    silent.listen(0, '127.0.0.1');
+    // No other server takes this port once it is closed.
+    const port = await freePort();
+    silent.listen(port, '127.0.0.1');
     await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
     const server = { ...LOGIN, port, hostKeys: [`SHA256:${'a'.repeat(43)}`] };
     const opening = SftpConnection.open(server, { connectMs: 50, signal: anyTime() });
     await expect(opening).rejects.toMatchObject({ code: 'timeout' });
