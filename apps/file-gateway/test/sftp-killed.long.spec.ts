@@ -48,7 +48,7 @@ describe('a worker that is killed while images go by SFTP', () => {
     ]);
     const tenantsFile = await writeTenants();
     const url = testStack().databaseUrl;
-    base = { url, schema: schema.schema, tenantsFile, leaseMs: 1_000, imageRequestMaxBytes: 1_000_000 };
+    base = { url, schema: schema.schema, tenantsFile, imageRequestMaxBytes: 1_000_000 };
     await someAtOnce(CASES, AT_ONCE, live);
   });
 

@@ -10,7 +10,6 @@ import type { LoneWorker, LoneWorkerOptions } from './support/lone-worker.ts';
 import type { Death } from './support/mortal-platform.ts';
 import { ScriptedPlatform } from './support/scripted-platform.ts';
 
-const LEASE_MS = 1_000;
 const REQUEST_MAX_BYTES = 2_800;
 const GUID = '0b000000-0000-4000-8000-000000000001';
 
@@ -64,8 +63,8 @@ describe('a worker that is killed around one of its calls', () => {
     folder = await mkdtemp(join(tmpdir(), 'gondola-killed-'));
     const tenantsFile = await writeTenants(folder, platform.url);
     const url = testStack().databaseUrl;
-    const times = { leaseMs: LEASE_MS, imageRequestMaxBytes: REQUEST_MAX_BYTES };
-    base = { url, schema: schema.schema, tenantsFile, filesRoot: join(folder, 'files'), ...times };
+    const filesRoot = join(folder, 'files');
+    base = { url, schema: schema.schema, tenantsFile, filesRoot, imageRequestMaxBytes: REQUEST_MAX_BYTES };
     await someAtOnce(CASES, AT_ONCE, live);
   });
 

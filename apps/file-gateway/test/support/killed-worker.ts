@@ -36,6 +36,7 @@ export async function resultsAfterDeath(
     });
     const { signal } = await victim.exited;
     if (signal !== 'SIGKILL') throw new Error(`The victim ended by itself: ${await readFile(logFile, 'utf8')}`);
+    await survivor.endLeases();
     await survivor.startLanes();
     const published = async () => {
       const results = await survivor.published();

@@ -36,15 +36,17 @@ export interface LoneWorkerOptions {
   readonly schema: string;
   readonly tenantsFile: string;
   readonly tenant: string;
-  readonly leaseMs: number;
   readonly imageRequestMaxBytes: number;
   /** Holds a folder for each tenant; absent: no content by path. */
   readonly filesRoot?: string;
   readonly death: Death | null;
 }
 
-const KEEP_MS = 600_000;
+const KEEP_MS = 3_600_000;
 const MAX_BYTES = 1_000_000;
+const LEASE_MS = 240_000;
+/** Never what a busy machine takes to read or decode a content. */
+const CONTENT_MS = 200_000;
 /** Tolerates a busy machine: unlike an app, a lone worker does not retry its connection. */
 const QUERY_TIMEOUT_MS = 60_000;
 
@@ -137,6 +139,12 @@ export class LoneWorker {
     });
   }
 
+  /** Ends the leases of a dead worker at once: they are longer than any pause of a busy machine. */
+  async endLeases(): Promise<void> {
+    const text = 'UPDATE lanes SET lease_until = now() WHERE tenant = $1 AND lease_until IS NOT NULL';
+    await this.database.query(text, [this.tenant]);
+  }
+
   /** Values in the outbox, in order. */
   async published(): Promise<Record<string, unknown>[]> {
     const { rows } = await this.database.query<{ value: Buffer }>('SELECT value FROM outbox ORDER BY seq');
@@ -160,14 +168,13 @@ function providersOf({
   schema,
   tenantsFile,
   tenant,
-  leaseMs,
   imageRequestMaxBytes,
   filesRoot = null,
 }: Omit<LoneWorkerOptions, 'filesRoot'> & { filesRoot?: string | null }) {
   const env = { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test', TEST_SFTP_PASSWORD: 'not-a-secret-either' };
   const tenants = loadTenants(tenantsFile, env, ['platform', 'uploads', 'sftp']).filter(({ id }) => id === tenant);
   const times = {
-    leaseMs,
+    leaseMs: LEASE_MS,
     platformTimeoutMs: 60_000,
     uploadTimeoutMs: 60_000,
     lostAnswerMs: 200,
@@ -175,8 +182,8 @@ function providersOf({
     referenceCheckMs: 1_000,
   };
   const uploads = { keepMs: KEEP_MS, maxBytes: MAX_BYTES, quotaBytes: 1_000_000_000 };
-  const fetching = { filesRoot, timeoutMs: 5_000, retryMs: 50, dnsServers: [] };
-  const pictures = { maxPixels: 1_000_000, checkMs: 20_000 };
+  const fetching = { filesRoot, timeoutMs: CONTENT_MS, retryMs: 50, dnsServers: [] };
+  const pictures = { maxPixels: 1_000_000, checkMs: CONTENT_MS };
   const config = { pictures, times, images: { requestMaxBytes: imageRequestMaxBytes }, uploads, fetching, tenants };
   const tables = { entities: fileEntities, migrations: fileMigrations };
   const database = new Database({ url, schema, ...tables, poolSize: 4, queryTimeoutMs: QUERY_TIMEOUT_MS });
