@@ -233,7 +233,7 @@ describe('CheckInvoicePdf', () => {
   it('confirms that the upload exists and is a PDF, and extends its life past the invoice, without a call (rule 33)', async () => {
     const content = pdf();
     const uploadId = await app.upload(content);
-    await app.database.query(`UPDATE uploads SET expires_at = clock_timestamp() + interval '20 s'`);
+    await app.database.query(`UPDATE uploads SET expires_at = clock_timestamp() + interval '5 min'`);
     const { key, value } = await app.resultOf(await app.check(31, uploadId, 'c-31'));
     expect(key).toBe('acme:result:erp.files.commands.v1:c-31/chk:applied');
     expect(value).toMatchObject({
@@ -282,10 +282,15 @@ describe('ReadInvoice', () => {
     return commandId;
   };
 
+  const isIdKnown = async (orderNumber: number): Promise<boolean> => {
+    const text = 'SELECT 1 FROM order_ids WHERE order_number = $1';
+    return (await app.database.query(text, [orderNumber])).rows.length > 0;
+  };
+
   it('answers what is attached, by the GUID of the notifications (rule 33)', async () => {
     const order = orderOf(11);
     await app.notify({ data: orderData(order) });
-    await app.until('the GUID', async () => (await app.count('order_ids')) > 0);
+    await app.until('the GUID', () => isIdKnown(11));
     app.platform.invoices.set(order.id, [{ name: '', type: '', bytes: pdf() }]);
     const { value } = await app.resultOf(await read(11));
     expect(value).toMatchObject({
@@ -325,9 +330,12 @@ describe('ReadInvoice', () => {
     const order = orderOf(15);
     app.platform.onPayload = () => ({ status: 200, json: { ...orderData(order), eventType: 14 } });
     await app.notify({ data: orderData(orderOf(16)) });
-    await app.resultOf(await read(15));
-    const log = app.installation.logLines.join('');
-    expect(log).toContain('A command ended');
-    for (const canary of CANARIES) expect(log).not.toContain(canary);
+    await app.until('the GUID', () => isIdKnown(16));
+    const commandId = await read(15);
+    await app.resultOf(commandId);
+    const log = (): string => app.installation.logLines.join('');
+    const isLogged = (line: string): boolean => line.includes('A command ended') && line.includes(commandId);
+    await app.until('the line of the command', () => app.installation.logLines.some(isLogged));
+    for (const canary of CANARIES) expect(log()).not.toContain(canary);
   });
 });
