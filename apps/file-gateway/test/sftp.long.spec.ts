@@ -64,7 +64,7 @@ function tenant(
     contractAccountId: ACCOUNTS[id],
     platform: { baseUrl: shop.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' }, profile },
     uploads: { tokens: [{ env: token }] },
-    deadlines: { commandMs: 60_000, settleMs: 500 },
+    deadlines: { commandMs: 3_600_000, settleMs: 500 },
     sftp: {
       host: '127.0.0.1',
       port: line.port,

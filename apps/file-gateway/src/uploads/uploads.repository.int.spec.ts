@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fileEntities, fileMigrations } from '../database.schema.ts';
 import { UploadsRepository } from './uploads.repository.ts';
 
-const KEEP_MS = 60_000;
+const KEEP_MS = 3_600_000;
 
 describe("the app's tables", () => {
   let schema: TestSchema;
@@ -20,6 +20,7 @@ describe("the app's tables", () => {
       schema: schema.schema,
       entities: fileEntities,
       migrations: fileMigrations,
+      queryTimeoutMs: 60_000,
     });
     await database.connect();
     uploads = new UploadsRepository(database, { uploads: { keepMs: KEEP_MS } });

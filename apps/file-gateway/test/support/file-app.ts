@@ -7,6 +7,7 @@ import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testi
 import { Database } from '@gondola/service-kit/database/database';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { appOptions } from '../../src/app.module.ts';
+import { fileEntities, fileMigrations } from '../../src/database.schema.ts';
 import { AddressRule } from '../../src/fetching/host-addresses.adapter.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
@@ -14,6 +15,8 @@ import { type Deadlines, OTHER_TOKEN, TENANT, tenantsOf, TOKEN } from './tenants
 import type { Message } from 'kafkajs';
 
 const RESULTS = 'erp.files.results.v1';
+/** Longer than a busy server takes to answer: otherwise an answer of the platform may be lost. */
+const QUERY_TIMEOUT_MS = 60_000;
 
 export interface FileAppOptions {
   readonly env?: Record<string, string>;
@@ -41,13 +44,22 @@ export class FileApp {
     const tenants = options.tenants ?? tenantsOf(platform.url, deadlines, allowedHosts);
     const own = {
       READ_BACK_MS: '50',
-      PLATFORM_UPLOAD_TIMEOUT_MS: '30000',
+      // Longer than a test holds an answer, or a busy machine decodes a picture.
+      LANE_LEASE_MS: '400000',
+      PLATFORM_TIMEOUT_MS: '300000',
+      PLATFORM_UPLOAD_TIMEOUT_MS: '300000',
+      PICTURE_CHECK_MS: '300000',
       TEST_UPLOAD_TOKEN: TOKEN,
       TEST_OTHER_TOKEN: OTHER_TOKEN,
       ...env,
     };
     const installation = await TestInstallation.create({ label, tenants, env: own }, () => platform.stop());
-    await installation.startApp(APP, (variables, logger) => appOptions(loadConfig(variables), logger));
+    await installation.startApp(APP, (variables, logger) => {
+      const config = loadConfig(variables);
+      const tables = { entities: fileEntities, migrations: fileMigrations };
+      const database = new Database({ ...config.database, ...tables, logger, queryTimeoutMs: QUERY_TIMEOUT_MS });
+      return { ...appOptions(config, logger), database };
+    });
     await installation.readTopics(RESULTS);
     return new FileApp(platform, installation);
   }
