@@ -18,7 +18,9 @@ const MEGABYTE = 1_000_000;
 const LARGE = sized(20, 95) * MEGABYTE;
 const LIMIT = LARGE;
 const QUOTA = 10 * LARGE;
-const LOOK_EVERY = 2 * MEGABYTE;
+const PIECE = MEGABYTE / 2;
+/** Looks at the memory of each upload. An upload with more of them would show a higher peak. */
+const LOOKS = 10;
 const KEEP_MS = 3_600_000;
 
 interface Stored {
@@ -213,12 +215,12 @@ describe('an upload', () => {
   async function mostMemoryOf(size: number): Promise<number> {
     const request = open({ ...AUTHORIZATION, 'content-length': String(size) });
     const answer = answerOf(request);
-    request.write(png(MEGABYTE));
-    const piece = Buffer.alloc(MEGABYTE, 7);
+    request.write(png(PIECE));
+    const piece = Buffer.alloc(PIECE, 7);
     let most = 0;
-    for (let sent = MEGABYTE; sent < size; sent += MEGABYTE) {
+    for (let sent = PIECE; sent < size; sent += PIECE) {
       if (!request.write(piece)) await once(request, 'drain');
-      if (sent % LOOK_EVERY === 0) most = Math.max(most, usedBytes());
+      if (sent % (size / LOOKS) === 0) most = Math.max(most, usedBytes());
     }
     request.end();
     expect((await answer).status).toBe(201);
