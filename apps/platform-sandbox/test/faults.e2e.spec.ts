@@ -1,5 +1,5 @@
 import { testStack } from '@gondola/local-stack/test-stack';
-import { waitFor } from '@gondola/local-stack/wait-for';
+import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { productItem } from './support/catalog-items.ts';
@@ -14,6 +14,8 @@ describe('a fault on demand:', () => {
     shop = await Shop.open();
   });
   afterEach(async () => {
+    // A notification of one test must not be one that a fault of the next test counts.
+    await shop.idle();
     await shop.admin('DELETE', '/faults');
   });
   afterAll(() => shop.close());
@@ -117,7 +119,7 @@ describe('a fault on demand:', () => {
 
   it('outcome-first lets the notification arrive before the answer', async () => {
     const merchant = await shop.merchant();
-    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'outcome-first', times: 1 }]);
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'outcome-first', ms: WAIT_LIMIT_MS, times: 1 }]);
     const answer = await batch(merchant);
     expect(shop.envelopesOf(merchant)).toMatchObject([{ operationId: answer.json }]);
   });
