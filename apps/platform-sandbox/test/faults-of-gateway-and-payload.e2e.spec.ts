@@ -12,6 +12,8 @@ describe('a fault of the gateway or of payloads:', () => {
     shop = await Shop.open();
   });
   afterEach(async () => {
+    // A notification of one test must not be one that a fault of the next test counts.
+    await shop.idle();
     await shop.admin('DELETE', '/faults');
   });
   afterAll(() => shop.close());
