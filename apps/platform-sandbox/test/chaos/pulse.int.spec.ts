@@ -1,4 +1,5 @@
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sandboxMigrations } from '../../src/database.schema.ts';
@@ -9,17 +10,22 @@ describe('the pulse of a run', () => {
   let database: Database;
   let pulse: Pulse;
   let calls = 0;
+  let looks = 0;
   let clock = 0;
 
   beforeEach(async () => {
     calls = 0;
     clock = 0;
     schema = await createTestSchema('sandbox-pulse');
-    database = new Database({ url: schema.url, schema: schema.schema, migrations: sandboxMigrations });
+    const options = { url: schema.url, schema: schema.schema, migrations: sandboxMigrations };
+    database = new Database({ ...options, queryTimeoutMs: WAIT_LIMIT_MS });
     await database.connect();
     pulse = await Pulse.open(
       schema,
-      () => `${calls} calls`,
+      () => {
+        looks += 1;
+        return `${calls} calls`;
+      },
       () => clock,
     );
   });
@@ -40,10 +46,17 @@ describe('the pulse of a run', () => {
     await database.query(`UPDATE operations SET state = 'applied' WHERE seq = $1`, [seq]);
   }
 
+  /** Waits until the pulse has read twice more, and has acted on the first of these readings. */
+  async function untilLooked(): Promise<string> {
+    const before = looks;
+    await waitFor(() => looks >= before + 2, { describe: 'two readings of the pulse' });
+    return 'still waiting';
+  }
+
   it('waits until the core takes the operations accepted before, and not later ones', async () => {
     const mine = await accept();
     const waited = pulse.taken();
-    await expect(Promise.race([waited, waitAWhile()])).resolves.toBe('still waiting');
+    await expect(Promise.race([waited, untilLooked()])).resolves.toBe('still waiting');
     const later = await accept();
     await take(mine);
     await waited;
@@ -60,7 +73,7 @@ describe('the pulse of a run', () => {
     for (let n = 0; n < 5; n += 1) {
       calls += 1;
       clock += STANDSTILL_MS * 2;
-      await expect(Promise.race([waited, waitAWhile()])).resolves.toBe('still waiting');
+      await expect(Promise.race([waited, untilLooked()])).resolves.toBe('still waiting');
     }
     const standingStill = setInterval(() => (clock += STANDSTILL_MS * 2), 10);
     const end = await waited;
@@ -69,10 +82,3 @@ describe('the pulse of a run', () => {
     expect(end).toBe(`Nothing has moved for ${STANDSTILL_MS} ms: ${stands}`);
   });
 });
-
-/** Waits for several readings of the pulse. */
-function waitAWhile(): Promise<string> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 100, 'still waiting');
-  });
-}
