@@ -1,4 +1,5 @@
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sandboxMigrations } from '../database.schema.ts';
@@ -9,7 +10,8 @@ let database: Database;
 
 beforeAll(async () => {
   schema = await createTestSchema('sandbox-operations');
-  database = new Database({ url: schema.url, schema: schema.schema, migrations: sandboxMigrations });
+  const options = { url: schema.url, schema: schema.schema, migrations: sandboxMigrations };
+  database = new Database({ ...options, queryTimeoutMs: WAIT_LIMIT_MS });
   await database.connect();
 });
 
