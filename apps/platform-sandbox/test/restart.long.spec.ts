@@ -14,8 +14,11 @@ function items(): unknown[] {
   );
 }
 
-/** Each product is notified once as created, and stored once with its SKU. */
-const ALL_ONCE = { notifications: COUNT, created: COUNT, products: COUNT };
+/**
+ * Each product is notified as created, and stored once with its SKU. A notification is delivered once, and arrives
+ * again only if an attempt was left without its answer.
+ */
+const ALL_ONCE = { created: COUNT, delivered: COUNT, unexplained: 0, products: COUNT };
 
 describe('a restart during asynchronous work', () => {
   let shop: Shop;
@@ -53,11 +56,24 @@ describe('a restart during asynchronous work', () => {
   }
 
   async function outcome(merchant: Merchant): Promise<typeof ALL_ONCE> {
+    const { rows: attempts } = await client.query<{ answer: number | null }>(
+      'SELECT answer FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id WHERE contract_account_id = $1',
+      [merchant.contractAccountId],
+    );
     return {
-      notifications: shop.envelopesOf(merchant).length,
       created: new Set(notifiedReferences(merchant)).size,
+      delivered: attempts.filter(({ answer }) => answer === 200).length,
+      unexplained: Math.max(0, shop.envelopesOf(merchant).length - attempts.length),
       products: await storedProducts(merchant),
     };
+  }
+
+  /** Waits for the end of connections, so that no later call gets one that is about to break. */
+  async function untilGone(pids: readonly number[]): Promise<void> {
+    const left = 'SELECT FROM pg_stat_activity WHERE pid = ANY ($1)';
+    await waitFor(async () => (await client.query(left, [pids])).rowCount === 0, {
+      describe: 'the connections to end',
+    });
   }
 
   it('loses and repeats nothing after repeated stops', async () => {
@@ -78,11 +94,12 @@ describe('a restart during asynchronous work', () => {
     await shop.load(merchant, items());
     for (const applied of [1, 60, 120]) {
       await waitFor(async () => (await storedProducts(merchant)) >= applied, { describe: `${applied} products` });
-      await client.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+      const { rows } = await client.query<{ pid: number }>(
+        `SELECT pid, pg_terminate_backend(pid) FROM pg_locks JOIN pg_class ON pg_class.oid = relation
          WHERE relnamespace = $1::regnamespace AND pid <> pg_backend_pid()`,
         [shop.databaseSchema],
       );
+      await untilGone(rows.map(({ pid }) => pid));
     }
     await waitFor(async () => (await shop.call('GET', '/health/ready')).status === 200, { describe: 'the sandbox' });
     await shop.admin('POST', '/sender', { paused: false });
@@ -149,7 +166,8 @@ describe('a restart during asynchronous work', () => {
     await shop.stop();
     await shop.start();
     await shop.idle();
-    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 750, 800]);
+    // The stop may leave the attempt of 750 without its answer, and 750 then arrives again.
+    expect([...new Set(shop.notifiedStatuses(merchant, number))]).toEqual([300, 750, 800]);
   });
 
   it('ends only the operation at which the core fails, without a notification', async () => {
