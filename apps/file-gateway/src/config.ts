@@ -3,11 +3,9 @@ import { appShapes, tenantsShape, wholeNumber } from '@gondola/service-kit/confi
 import { lanesWithUploadsShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { z } from 'zod';
+import { DAY_MS, HOUR_MS } from '@gondola/shared/durations';
 
 export const APP = 'file-gateway';
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * Limits of `POST /uploads`. The time limit covers a whole request: a large file over a slow line takes minutes.

@@ -2,11 +2,9 @@ import { configGroup, type Environment, readConfig } from '@gondola/service-kit/
 import { appShapes, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { lanesShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gondola/shared/durations';
 
 export const APP = 'order-command-handler';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * How often an order is read that waits for what may have been lost, a refund after 750 or a missing 300: after the
@@ -16,7 +14,7 @@ const watchShape = configGroup(
   {
     CANCEL_READ_MS: wholeNumber({ min: 100, max: HOUR_MS, default: MINUTE_MS }),
     PAID_NOTICE_READ_MS: wholeNumber({ min: 100, max: HOUR_MS, default: 2 * MINUTE_MS }),
-    CANCEL_READ_MAX_MS: wholeNumber({ min: 100, max: 24 * HOUR_MS, default: HOUR_MS }),
+    CANCEL_READ_MAX_MS: wholeNumber({ min: 100, max: DAY_MS, default: HOUR_MS }),
   },
   (env) => ({
     firstMs: env.CANCEL_READ_MS,
@@ -27,7 +25,7 @@ const watchShape = configGroup(
 
 /** From one look for orders that are old enough to lose their personal data to the next. */
 const retentionShape = configGroup(
-  { RETENTION_EVERY_MS: wholeNumber({ min: 50, max: 24 * HOUR_MS, default: MINUTE_MS }) },
+  { RETENTION_EVERY_MS: wholeNumber({ min: 50, max: DAY_MS, default: MINUTE_MS }) },
   (env) => ({ everyMs: env.RETENTION_EVERY_MS }),
 );
 

@@ -1,4 +1,5 @@
 import { FINAL_OUTCOMES, type FinalOutcome } from '@gondola/shared/results/outcomes';
+import { MINUTE_MS } from '@gondola/shared/durations';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
 
 /** Source of a load's records: topics with its `loadId`, a file, or an operator's resend. */
@@ -58,7 +59,6 @@ export interface ShownLoad extends Pick<
   readonly estimatedEndAt: string | null;
 }
 
-const MINUTE_MS = 60_000;
 /** Shortest time that gives a rate. */
 const LEAST_AGE_MS = 1_000;
 /** Largest time of a date; a later estimate is null. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '@gondola/shared/durations';
 import { type CountedLoad, type Load, shownLoad } from './load-progress.ts';
 
 const START = Date.parse('2026-11-20T13:00:00Z');
-const MINUTE_MS = 60_000;
 
 const LOAD: Load = {
   id: '1',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '@gondola/shared/durations';
 import { decideAwaiting, missingReasons, type MadeReference, waitingFromText, waitingToText } from './awaiting.ts';
 
 const NOW = Date.parse('2026-11-20T13:00:00.000Z');
-const DAY_MS = 86_400_000;
 const brand: MadeReference = { kind: 'brand', externalReference: 'serra', field: 'brandExternalReference' };
 const category: MadeReference = { kind: 'category', externalReference: 'frios', field: 'categoryExternalReference' };
 const forBoth = [

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '@gondola/shared/durations';
+
 /** A range of order numbers, both ends included. */
 export interface NumberRange {
   readonly from: number;
@@ -61,8 +63,6 @@ export interface ShownRecovery extends Omit<RecoveryRun, 'startedAt' | 'lastLook
   /** When it ends if what is open is found or given up at its next reading; null once it has ended. */
   readonly estimatedEndAt: string | null;
 }
-
-const MINUTE_MS = 60_000;
 
 /** Milliseconds between two readings. */
 export function pauseMsOf(callsPerMinute: number): number {

@@ -6,11 +6,11 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS } from '@gondola/shared/durations';
 import type { Config } from '../config.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { EraseOrderContent } from './erase-order-content.service.ts';
 
-const DAY_MS = 86_400_000;
 /** Most lanes in one statement. */
 const BATCH = 500;
 

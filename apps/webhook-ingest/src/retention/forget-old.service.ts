@@ -4,12 +4,12 @@ import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@gondola/service-kit/run/clock';
 import type { Startable } from '@gondola/service-kit/run/startable';
+import { DAY_MS } from '@gondola/shared/durations';
 import { RetentionRepository } from './retention.repository.ts';
 import { EraseOrder } from './erase-order.service.ts';
 import { UserErasuresRepository } from './user-erasures.repository.ts';
 import { type ForgottenPart, OperationsMetrics, type ShownKind } from '../operations/operations.metrics.ts';
 
-const DAY_MS = 86_400_000;
 /** Rows in one statement. */
 const BATCH = 500;
 /** Statements of one kind in one run; the rest waits for the next run, so that no tenant delays another. */

@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { startKafka } from '@gondola/local-stack/kafka';
 import { startPostgres } from '@gondola/local-stack/postgres';
+import { MINUTE_MS } from '@gondola/shared/durations';
 import { IngestBench } from '../support/ingest-bench.ts';
 import { Replicas } from './replicas.ts';
 import { roundText } from './round-text.ts';
@@ -15,7 +16,6 @@ import { type RoundReport, soakRound } from './soak-round.ts';
 const REPLICAS = 3;
 const SENDERS = 8;
 const LARGEST_SEED = 1_000_000;
-const MINUTE_MS = 60_000;
 const KINDS: readonly DisturbanceKind[] = [
   'kill-replica',
   'kill-holder',

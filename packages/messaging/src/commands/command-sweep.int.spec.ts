@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Tx } from '@gondola/service-kit/database/database';
 
+import { DAY_MS } from '@gondola/shared/durations';
 import { queueCommands } from '../testing/command-life.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { CommandSweep } from './command-sweep.ts';
 import { Commands, type NewCommand } from './commands.ts';
 
-const DAY_MS = 86_400_000;
 const RETENTION_MS = 90 * DAY_MS;
 
 let test: TestDatabase;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@gondola/shared/durations';
 import { type ConfigGroup, type ConfigProblem, configGroup, type Environment } from './config.ts';
 import { wholeNumber } from './config-shapes.ts';
 
@@ -24,8 +25,6 @@ interface CallTimeout {
   readonly defaultMs: number;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const CALL: CallTimeout = { name: 'PLATFORM_TIMEOUT_MS', defaultMs: 30_000 };
 const UPLOAD: CallTimeout = { name: 'PLATFORM_UPLOAD_TIMEOUT_MS', defaultMs: 180_000 };
 const LEASE_MS = 60_000;

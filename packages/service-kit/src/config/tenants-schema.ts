@@ -1,6 +1,7 @@
 import { wireProfileSchema } from '@gondola/platform-client/wire-profile';
 import { TENANT_ID_PATTERN } from '@gondola/shared/topics/tenant-of';
 import { z } from 'zod';
+import { DAY_MS, HOUR_MS } from '@gondola/shared/durations';
 import { catalogSchema } from './catalog-schema.ts';
 
 /** Reference to a secret in the tenants file: its place, never its value. */
@@ -40,8 +41,6 @@ const ONE_LINE: SecretForm = { pattern: /^[^\p{Cc}]+$/u, problem: 'uma linha / o
 const MAX_WEBHOOK_TOKENS = 2;
 const MAX_CONCURRENCY = 64;
 const MAX_DAYS = 3_650;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The id is also a folder name and part of routes and keys, so it contains no separators. */
 const tenantId = z.string().regex(TENANT_ID_PATTERN, {

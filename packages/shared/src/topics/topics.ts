@@ -1,3 +1,5 @@
+import { DAY_MS } from '../durations.ts';
+
 /**
  * The one catalog of topics. Names have no `TOPIC_PREFIX`, and no other code contains a topic name. `partitions` is
  * a setting of the installation and therefore not here.
@@ -26,7 +28,6 @@ export interface TopicSpec {
   readonly readers: readonly TopicParty[];
 }
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
 function fromErp(...readers: TopicParty[]): TopicSpec {
