@@ -1,6 +1,7 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import {
   Body,
@@ -19,7 +20,6 @@ import {
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { AskedWithdrawal, CommandQuery, ShownOrderCommand, Withdrawal } from './commands.dto.ts';
 import { ShowCommand } from './show-command.service.ts';
-import { tenantOfRequest } from './tenant-of-request.dto.ts';
 import { WithdrawCommand } from './withdraw-command.service.ts';
 
 const WRONG = 'A parameter is wrong, or tenant is missing where there are several';
@@ -29,22 +29,18 @@ const UNKNOWN = 'No command has this id';
 @Controller('api/commands')
 @UsePipes(RequestPipe)
 export class CommandsController {
-  readonly #tenants: readonly string[];
-
   constructor(
     private readonly showing: ShowCommand,
     private readonly withdrawing: WithdrawCommand,
-    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
-  ) {
-    this.#tenants = tenants.map(({ id }) => id);
-  }
+    @Inject(TENANTS) private readonly tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
+  ) {}
 
   @Get(':commandId')
   @ApiOperation({ summary: 'What became of a command, or what it waits for' })
   @ApiOkResponse({ description: 'OK', type: ShownOrderCommand })
   @ApiErrors({ 400: WRONG, 404: UNKNOWN })
   async show(@Param('commandId') commandId: string, @Query() query: CommandQuery): Promise<ShownOrderCommand> {
-    const tenant = tenantOfRequest(query.tenant, this.#tenants);
+    const { id: tenant } = tenantOfRequest(query.tenant, this.tenants);
     return (await this.showing.show(tenant, commandId)) ?? notFound();
   }
 
@@ -61,7 +57,7 @@ export class CommandsController {
     @Body() body: Withdrawal,
     @Req() { traceparent }: { readonly traceparent: string },
   ): Promise<AskedWithdrawal> {
-    const tenant = tenantOfRequest(body.tenant, this.#tenants);
+    const { id: tenant } = tenantOfRequest(body.tenant, this.tenants);
     const asked = await this.withdrawing.run(tenant, commandId, traceparent);
     switch (asked.kind) {
       case 'asked':

@@ -2,6 +2,7 @@ import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { knownTenant, tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { TENANTS } from '@gondola/service-kit/run/injected';
@@ -33,7 +34,6 @@ import {
 } from './orders.dto.ts';
 import { type ListedOrder, OrderSearchRepository } from './order-search.repository.ts';
 import { ShowOrder } from './show-order.service.ts';
-import { knownTenant, tenantOfRequest } from './tenant-of-request.dto.ts';
 
 const WRONG = 'A parameter is wrong, or tenant is missing where there are several';
 const UNKNOWN = 'Neither a notification nor a command has named it';
@@ -42,25 +42,21 @@ const UNKNOWN = 'Neither a notification nor a command has named it';
 @Controller('api')
 @UsePipes(RequestPipe)
 export class OrdersController {
-  readonly #tenants: readonly string[];
-
   constructor(
     private readonly orders: ShowOrder,
     private readonly asking: AskCommand,
     private readonly search: OrderSearchRepository,
     private readonly metrics: OperationsMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
-  ) {
-    this.#tenants = tenants.map(({ id }) => id);
-  }
+    @Inject(TENANTS) private readonly tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
+  ) {}
 
   @Get('orders')
   @ApiOperation({ summary: 'Orders, newest first, without personal data' })
   @ApiPageOf(OrderEntry)
   @ApiErrors({ 400: 'A parameter is wrong; the message says what would be right' })
   async list(@Query() query: OrdersQuery): Promise<PageOf<ListedOrder>> {
-    const tenant = query.tenant === undefined ? undefined : knownTenant(query.tenant, this.#tenants);
+    const tenant = query.tenant === undefined ? undefined : knownTenant(query.tenant, this.tenants).id;
     const filter = {
       tenant,
       status: numberOf(query.status),
@@ -79,7 +75,7 @@ export class OrdersController {
   @ApiOkResponse({ description: 'OK', type: ShownOrder })
   @ApiErrors({ 400: WRONG, 404: UNKNOWN })
   async order(@Param('number') number: string, @Query() query: OrderQuery): Promise<ShownOrder> {
-    const tenant = tenantOfRequest(query.tenant, this.#tenants);
+    const { id: tenant } = tenantOfRequest(query.tenant, this.tenants);
     const isRevealed = query.reveal === 'true';
     const orderNumber = orderNumberText(number);
     const shown = orderNumber === null ? null : await this.orders.show(tenant, orderNumber, isRevealed);
@@ -105,7 +101,7 @@ export class OrdersController {
     @Body() body: CommandRequest,
     @Req() { traceparent }: { readonly traceparent: string },
   ): Promise<AskedCommand> {
-    const tenant = tenantOfRequest(body.tenant, this.#tenants);
+    const { id: tenant } = tenantOfRequest(body.tenant, this.tenants);
     const orderNumber = orderNumberText(number);
     if (orderNumber === null || !(await this.orders.isNamed(tenant, orderNumber))) throw new NotFoundException();
     const wanted = { tenant, orderNumber, command: 'ReleaseOrder', traceparent } as const;
@@ -125,7 +121,7 @@ export class OrdersController {
     @Body() body: CommandRequest,
     @Req() { traceparent }: { readonly traceparent: string },
   ): Promise<AskedCommand> {
-    const tenant = tenantOfRequest(body.tenant, this.#tenants);
+    const { id: tenant } = tenantOfRequest(body.tenant, this.tenants);
     const orderNumber = orderNumberText(number);
     if (orderNumber === null) throw new NotFoundException();
     const wanted = { tenant, orderNumber, command: 'RefreshOrder', traceparent } as const;

@@ -18,7 +18,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { tenantOfRequest } from '../operations/tenant-of-request.dto.ts';
+import { tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
 import { BeginRecovery } from './begin-recovery.service.ts';
 import {
   NumbersQuery,
@@ -40,16 +40,12 @@ const ID = /^\d{1,18}$/;
 @Controller('api/recoveries')
 @UsePipes(RequestPipe)
 export class RecoveryController {
-  readonly #ids: readonly string[];
-
   constructor(
     private readonly begin: BeginRecovery,
     private readonly recovery: RecoveryRepository,
     private readonly clock: Clock,
     @Inject(TENANTS) private readonly tenants: readonly RecoveryTenant[],
-  ) {
-    this.#ids = tenants.map(({ id }) => id);
-  }
+  ) {}
 
   /** Starts a search; its reads follow at the tenant's rate. */
   @Post()
@@ -58,7 +54,7 @@ export class RecoveryController {
   @ApiAcceptedResponse({ description: 'It has begun', type: Recovery })
   @ApiErrors({ 400: 'A field is wrong, or tenant is missing where there are several' })
   async recover(@Body() { tenant: named, from, to }: RecoveryRequest): Promise<ShownRecovery> {
-    const tenant = tenantOfRequest(named, this.#ids);
+    const { id: tenant } = tenantOfRequest(named, this.tenants);
     const asked = rangeOf({ from, to });
     if (!asked.ok) throw new BadRequestException(asked.problem);
     return this.show(await this.begin.run(tenant, asked.range));
@@ -69,7 +65,7 @@ export class RecoveryController {
   @ApiOkResponse({ description: 'OK', type: Recoveries })
   @ApiErrors({ 400: 'There is no such tenant, or no such parameter' })
   async list(@Query() { tenant: named }: RecoveriesQuery): Promise<Recoveries> {
-    const runs = await this.recovery.list(named === undefined ? undefined : tenantOfRequest(named, this.#ids));
+    const runs = await this.recovery.list(named === undefined ? undefined : tenantOfRequest(named, this.tenants).id);
     return { entries: runs.map((run) => this.#shown(run)) };
   }
 

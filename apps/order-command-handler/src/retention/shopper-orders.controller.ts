@@ -1,10 +1,10 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import { Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { knownTenant } from '../operations/tenant-of-request.dto.ts';
 import { ShopperOrders, ShopperRequest } from './shopper-orders.dto.ts';
 import { ShopperOrdersRepository } from './shopper-orders.repository.ts';
 
@@ -12,14 +12,10 @@ import { ShopperOrdersRepository } from './shopper-orders.repository.ts';
 @Controller('api/erasures/orders')
 @UsePipes(RequestPipe)
 export class ShopperOrdersController {
-  readonly #tenants: readonly string[];
-
   constructor(
     private readonly orders: ShopperOrdersRepository,
-    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
-  ) {
-    this.#tenants = tenants.map(({ id }) => id);
-  }
+    @Inject(TENANTS) private readonly tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -27,6 +23,6 @@ export class ShopperOrdersController {
   @ApiOkResponse({ description: 'OK', type: ShopperOrders })
   @ApiErrors({ 400: 'A field is wrong; the message says what would be right' })
   async find(@Body() { tenant, email }: ShopperRequest): Promise<ShopperOrders> {
-    return { orderNumbers: await this.orders.numbersOf(knownTenant(tenant, this.#tenants), email) };
+    return { orderNumbers: await this.orders.numbersOf(knownTenant(tenant, this.tenants).id, email) };
   }
 }

@@ -1,7 +1,6 @@
 import type { WebhookAnswer } from '@gondola/platform-client/answers';
 import { ConfigError } from '@gondola/service-kit/config/config';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { TENANTS } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { scrubText } from '@gondola/service-kit/logging/scrub';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
@@ -11,7 +10,8 @@ import { type RegistrationAttempt, RegistrationsRepository } from './registratio
 import { REGISTRATION_TIMEOUT_MS, WebhookRegistrar } from './webhook-registrar.adapter.ts';
 
 export interface RegistrationRequest {
-  readonly tenant: string;
+  /** As loaded at boot: deliveries are compared with the same tokens. */
+  readonly tenant: TenantConfig<'webhook'>;
   readonly url: string;
   readonly events: readonly string[];
   /** False: the registration is only shown, and nothing is sent. */
@@ -22,7 +22,6 @@ export interface RegistrationRequest {
 }
 
 export type RegistrationResult =
-  | { readonly kind: 'tenant-unknown' }
   | { readonly kind: 'under-way' }
   | { readonly kind: 'shown'; readonly plan: RegistrationPlan; readonly attempts: RegistrationAttempt[] }
   /** Confirmed, but a problem forbids it. */
@@ -48,14 +47,11 @@ export class RegisterWebhook {
   constructor(
     private readonly attempts: RegistrationsRepository,
     private readonly registrar: WebhookRegistrar,
-    /** The tenants as loaded at boot: deliveries are compared with the same tokens. */
-    @Inject(TENANTS) private readonly tenants: readonly TenantConfig<'webhook'>[],
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async run(request: RegistrationRequest): Promise<RegistrationResult> {
-    const tenant = this.tenants.find(({ id }) => id === request.tenant);
-    if (tenant === undefined) return { kind: 'tenant-unknown' };
+    const { tenant } = request;
     const access = this.#accessOf(tenant.id);
     const judged = judgeRegistration({
       tenant: tenant.id,
@@ -70,16 +66,16 @@ export class RegisterWebhook {
     if ('problem' in access || plan.problems.length > 0) {
       return { kind: 'forbidden', plan };
     }
-    return this.#send(request, plan, access, tenant.webhook.tokens[0]!);
+    return this.#send(request, plan, access);
   }
 
   async #send(
-    { tenant, from, traceparent }: RegistrationRequest,
+    { tenant: { id: tenant, webhook }, from, traceparent }: RegistrationRequest,
     plan: RegistrationPlan,
     access: TenantConfig,
-    authToken: string,
   ): Promise<RegistrationResult> {
     const { url, events } = plan;
+    const authToken = webhook.tokens[0]!;
     const id = await this.attempts.begin({ tenant, url, events, requestedFrom: from }, ABANDONED_MS);
     if (id === null) return { kind: 'under-way' };
     const answer = await this.registrar.register(access, { url, authToken, eventTypes: events }, traceparent);

@@ -1,5 +1,4 @@
 import {
-  BadRequestException,
   Body,
   ConflictException,
   Controller,
@@ -18,8 +17,9 @@ import type { FastifyRequest } from 'fastify';
 import { RegisterWebhook } from './register-webhook.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
-import { CONFIG } from '@gondola/service-kit/run/injected';
-import type { Config } from '../config.ts';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
+import { TENANTS } from '@gondola/service-kit/run/injected';
 import { outcomeSentence, PERMANENCE, type RegistrationOutcome, standingRegistration } from './registration-outcome.ts';
 import { RegistrationsRepository } from './registrations.repository.ts';
 import { WRONG } from '../operations/operations.dto.ts';
@@ -39,15 +39,11 @@ const NOTHING_TRIED = 'No webhook was ever registered from here.';
 @Controller('api/webhook-registration')
 @UsePipes(RequestPipe)
 export class WebhookRegistrationController {
-  readonly #registering: RegisterWebhook;
-  readonly #attempts: RegistrationsRepository;
-  readonly #tenants: readonly string[];
-
-  constructor(registering: RegisterWebhook, attempts: RegistrationsRepository, @Inject(CONFIG) config: Config) {
-    this.#registering = registering;
-    this.#attempts = attempts;
-    this.#tenants = config.tenants.map(({ id }) => id);
-  }
+  constructor(
+    private readonly registering: RegisterWebhook,
+    private readonly attempts: RegistrationsRepository,
+    @Inject(TENANTS) private readonly tenants: readonly TenantConfig<'webhook'>[],
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -71,10 +67,10 @@ export class WebhookRegistrationController {
     503: 'Nothing reached the platform (PLATFORM_NOT_REACHED)',
   })
   async register(@Body() body: RegistrationRequest, @Req() request: FastifyRequest): Promise<Registration> {
-    const { tenant, url, events, confirm } = body;
+    const { url, events, confirm } = body;
+    const tenant = knownTenant(body.tenant, this.tenants);
     const { ip: from, traceparent } = request;
-    const result = await this.#registering.run({ tenant, url, events, isConfirmed: confirm, from, traceparent });
-    if (result.kind === 'tenant-unknown') throw new BadRequestException(this.#unknownTenant());
+    const result = await this.registering.run({ tenant, url, events, isConfirmed: confirm, from, traceparent });
     if (result.kind === 'under-way') {
       throw new ConflictException('Another registration of this tenant is under way; ask again in a minute');
     }
@@ -88,7 +84,7 @@ export class WebhookRegistrationController {
     const { plan, attempts } = result;
     const shown = plan.problems.length === 0 ? IS_READY : IS_FORBIDDEN;
     return {
-      tenant,
+      tenant: tenant.id,
       url: plan.url,
       events: plan.events,
       outcome: result.kind === 'shown' ? 'dry-run' : 'registered',
@@ -105,15 +101,15 @@ export class WebhookRegistrationController {
   @ApiOkResponse({ description: 'State of the webhook of each tenant', type: RegistrationStates })
   @ApiErrors({ 400: WRONG })
   async show(@Query() { tenant }: RegistrationsQuery): Promise<RegistrationStates> {
-    if (tenant !== undefined && !this.#tenants.includes(tenant)) throw new BadRequestException(this.#unknownTenant());
+    const asked = tenant === undefined ? this.tenants : [knownTenant(tenant, this.tenants)];
     const registrations: RegistrationState[] = [];
-    for (const id of tenant === undefined ? this.#tenants : [tenant]) registrations.push(await this.#stateOf(id));
+    for (const { id } of asked) registrations.push(await this.#stateOf(id));
     return { registrations };
   }
 
   async #stateOf(tenant: string): Promise<RegistrationState> {
-    const attempts = await this.#attempts.of(tenant);
-    const lastNotificationAt = await this.#attempts.lastReceivedAt(tenant);
+    const attempts = await this.attempts.of(tenant);
+    const lastNotificationAt = await this.attempts.lastReceivedAt(tenant);
     const { attempt: standing, outcome } = standingRegistration(attempts);
     return {
       tenant,
@@ -124,10 +120,6 @@ export class WebhookRegistrationController {
       lastNotificationAt,
       attempts,
     };
-  }
-
-  #unknownTenant(): string {
-    return `tenant is one of the tenants file: ${this.#tenants.join(', ')}`;
   }
 }
 

@@ -224,9 +224,9 @@ describe('the registration of the webhook', () => {
       logger,
     );
     const attempts = new RegistrationsRepository(bench.database);
-    const { tenants } = loadConfig(bench.env);
-    const request = { tenant: shop.id, url: HOOK, events: [], from: '', traceparent: '', isConfirmed: true };
-    expect(await new RegisterWebhook(attempts, registrar, tenants, logger).run(request)).toMatchObject({
+    const tenant = loadConfig(bench.env).tenants.find(({ id }) => id === shop.id)!;
+    const request = { tenant, url: HOOK, events: [], from: '', traceparent: '', isConfirmed: true };
+    expect(await new RegisterWebhook(attempts, registrar, logger).run(request)).toMatchObject({
       kind: 'forbidden',
       plan: { problems: [{ code: 'PLATFORM_CREDENTIALS', message: expect.stringContaining('ACME is not set') }] },
     });

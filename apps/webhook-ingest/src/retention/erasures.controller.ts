@@ -1,4 +1,4 @@
-import { BadRequestException, Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
 import { ErasureRequest, ErasuresQuery } from '@gondola/messaging/erasures/erasures.dto';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
@@ -6,8 +6,8 @@ import { type ErasureAnswer, EraseOrder } from './erase-order.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
-import { CONFIG } from '@gondola/service-kit/run/injected';
-import type { Config } from '../config.ts';
+import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
+import { TENANTS } from '@gondola/service-kit/run/injected';
 import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
 import { WRONG } from '../operations/operations.dto.ts';
 import { AnsweredErasure, Erasure as ShownErasure } from './erasures.dto.ts';
@@ -16,15 +16,11 @@ import { AnsweredErasure, Erasure as ShownErasure } from './erasures.dto.ts';
 @Controller('api/erasures')
 @UsePipes(RequestPipe)
 export class ErasuresController {
-  readonly #erasing: EraseOrder;
-  readonly #erasures: ErasuresRepository;
-  readonly #tenants: readonly string[];
-
-  constructor(erasing: EraseOrder, erasures: ErasuresRepository, @Inject(CONFIG) config: Config) {
-    this.#erasing = erasing;
-    this.#erasures = erasures;
-    this.#tenants = config.tenants.map(({ id }) => id);
-  }
+  constructor(
+    private readonly erasing: EraseOrder,
+    private readonly erasures: ErasuresRepository,
+    @Inject(TENANTS) private readonly tenants: readonly { readonly id: string }[],
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -37,11 +33,7 @@ export class ErasuresController {
   @ApiOkResponse({ description: 'The record of the erasure', type: AnsweredErasure })
   @ApiErrors({ 400: WRONG })
   async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<ErasureAnswer> {
-    const known = this.#tenants.find((id) => id === tenant);
-    if (known === undefined) {
-      throw new BadRequestException(`tenant is one of the tenants file: ${this.#tenants.join(', ')}`);
-    }
-    return this.#erasing.run(known, orderNumberText(orderNumber)!);
+    return this.erasing.run(knownTenant(tenant, this.tenants).id, orderNumberText(orderNumber)!);
   }
 
   @Get()
@@ -50,6 +42,6 @@ export class ErasuresController {
   @ApiErrors({ 400: WRONG })
   async list(@Query() query: ErasuresQuery): Promise<PageOf<Erasure>> {
     const { before, limit } = pageRequest(query);
-    return pageOf(await this.#erasures.list(query.tenant, before, limit + 1), limit);
+    return pageOf(await this.erasures.list(query.tenant, before, limit + 1), limit);
   }
 }

@@ -188,7 +188,7 @@ describe('an erasure', () => {
   it.each<[object, string]>([
     [{ tenant: 'acme', orderNumber: 1 }, 'confirm: true'],
     [{ tenant: 'acme', orderNumber: 1, confirm: false }, 'confirm: true'],
-    [{ tenant: 'nobody', orderNumber: 1, confirm: true }, 'tenant is one of'],
+    [{ tenant: 'nobody', orderNumber: 1, confirm: true }, 'tenant must be one of'],
     [{ tenant: 'acme', orderNumber: 'x', confirm: true }, 'orderNumber must be'],
     [{ tenant: 'acme', order: 1, confirm: true }, 'There is no such field'],
   ])('is not done for %j', async (body, message) => {

@@ -2,17 +2,17 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { CONFIG } from '@gondola/service-kit/run/injected';
-import { BadRequestException, Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
+import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
+import { TENANTS } from '@gondola/service-kit/run/injected';
+import { Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import type { Config } from '../config.ts';
+import { DAY_MS } from '@gondola/shared/durations';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
 import { WRONG } from '../operations/operations.dto.ts';
 import { UserErasureRequest } from './erasures.dto.ts';
 import { UserErasureEntity } from './user-erasure.entity.ts';
 import { type UserErasure, UserErasuresRepository } from './user-erasures.repository.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Erases the content received about a shopper, except their orders, which are erased by order number. */
 @Controller('api/erasures/users')
@@ -22,7 +22,7 @@ export class UserErasuresController {
     private readonly erasures: UserErasuresRepository,
     private readonly metrics: OperationsMetrics,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'tenants'>,
+    @Inject(TENANTS) private readonly tenants: readonly TenantConfig<'webhook'>[],
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -32,13 +32,9 @@ export class UserErasuresController {
   @ApiOkResponse({ description: 'The record of the erasure, which does not name the shopper', type: UserErasureEntity })
   @ApiErrors({ 400: WRONG })
   async erase(@Body() { tenant, email }: UserErasureRequest): Promise<UserErasure> {
-    const { tenants } = this.config;
-    const known = tenants.find(({ id }) => id === tenant);
-    if (known === undefined) {
-      throw new BadRequestException(`tenant is one of the tenants file: ${tenants.map(({ id }) => id).join(', ')}`);
-    }
+    const { webhook } = knownTenant(tenant, this.tenants);
     const at = this.clock.now();
-    const until = new Date(at + known.webhook.retention.bodyDays * DAY_MS);
+    const until = new Date(at + webhook.retention.bodyDays * DAY_MS);
     const erasure = await this.erasures.run(tenant, email, new Date(at), until);
     const labels = { tenant, part: 'body', cause: 'erasure' } as const;
     this.metrics.forgotten({ ...labels, kind: 'notification' }, erasure.notifications);

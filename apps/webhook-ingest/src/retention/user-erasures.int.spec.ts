@@ -115,7 +115,7 @@ describe('the erasure of a shopper', () => {
   it.each([
     [{ tenant: 'acme', email: EMAIL }, 'confirm: true'],
     [{ tenant: 'acme', email: 'cliente', confirm: true }, 'email is'],
-    [{ tenant: 'nobody', email: EMAIL, confirm: true }, 'tenant is one of'],
+    [{ tenant: 'nobody', email: EMAIL, confirm: true }, 'tenant must be one of'],
   ])('is not done for %j', async (body, message) => {
     const refused = { status: 400, body: { error: { message: expect.stringContaining(message) } } };
     expect(await callApi(app, PATH, { method: 'POST', body })).toMatchObject(refused);

@@ -1,9 +1,10 @@
-import { BadRequestException, Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 
@@ -17,15 +18,11 @@ const WRONG = 'A field or parameter is wrong; the message says what would be rig
 @Controller('api/erasures')
 @UsePipes(RequestPipe)
 export class ErasuresController {
-  readonly #tenants: readonly string[];
-
   constructor(
     private readonly erasing: EraseOrder,
     private readonly erasures: OrderErasuresRepository,
-    @Inject(TENANTS) tenants: readonly { readonly id: string }[],
-  ) {
-    this.#tenants = tenants.map(({ id }) => id);
-  }
+    @Inject(TENANTS) private readonly tenants: readonly { readonly id: string }[],
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -38,10 +35,8 @@ export class ErasuresController {
   })
   @ApiErrors({ 400: WRONG })
   async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<OrderErasure> {
-    if (!this.#tenants.includes(tenant)) {
-      throw new BadRequestException(`tenant must be one of the tenants file: ${this.#tenants.join(', ')}`);
-    }
-    return this.erasing.run({ tenant, orderNumber: orderNumberText(orderNumber)! });
+    const { id } = knownTenant(tenant, this.tenants);
+    return this.erasing.run({ tenant: id, orderNumber: orderNumberText(orderNumber)! });
   }
 
   @Get()
