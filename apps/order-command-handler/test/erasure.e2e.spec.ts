@@ -99,17 +99,18 @@ describe('the erasure of an order', () => {
   });
 
   it.each([
-    ['its first event is being published', ORDER + 10, []],
-    ['a later one is', ORDER + 11, [300]],
-  ])('while %s publishes and stores no personal data', async (_when, order, before) => {
+    ['its first event is being published', ORDER + 10, [], 300],
+    ['a later one is', ORDER + 11, [300], 400],
+  ])('while %s publishes and stores no personal data', async (_when, order, before, next) => {
     for (const status of before) await notify(order, status);
     await app.eventsOf(order, before.length);
     const answers: unknown[] = [];
-    app.betweenLoadAndSave(async (numbers) => {
-      if (answers.length > 0 || !numbers.includes(order)) return;
+    app.betweenLoadAndSave(async (statuses) => {
+      // A step of the status before may be under way, such as one that looks for an unknown SKU.
+      if (answers.length > 0 || statuses.get(order) !== next) return;
       answers.push(await app.post('/api/erasures', { tenant: 'acme', orderNumber: order, confirm: true }));
     });
-    await notify(order, before.length === 0 ? 300 : 400);
+    await notify(order, next);
     const event = (await app.eventsOf(order, before.length + 1)).at(-1)!;
     expect(answers).toMatchObject([{ status: 200, body: { erased: { facts: before.length + 1 } } }]);
     expect(event.value).toMatchObject({ order: { customer: { email: null }, totals: { total: '12.45' } } });

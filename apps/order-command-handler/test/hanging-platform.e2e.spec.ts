@@ -8,7 +8,7 @@ describe('a platform that does not answer', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await OrderApp.start('hanging-platform', { platformTimeoutMs: 30_000 });
+    app = await OrderApp.start('hanging-platform');
     app.platform.onPatch = async () => {
       await release.promise;
       return { status: 200, json: { operationId: null } };

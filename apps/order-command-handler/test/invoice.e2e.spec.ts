@@ -11,7 +11,7 @@ describe('RegisterInvoice', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await OrderApp.start('invoice', { invoiceMs: 20_000, lostAnswerMs: 100 });
+    app = await OrderApp.start('invoice', { lostAnswerMs: 100 });
   });
 
   afterEach(() => {
@@ -68,7 +68,7 @@ describe('RegisterInvoice', () => {
     });
     // Before its PDF is there: no end, and no event either.
     await invoiced(600001);
-    await app.until(async () => JSON.stringify((await app.get('/api/orders/600001')).body).includes('"code":350'));
+    await app.stored(600001, 2);
     await app.pdfResult('i-600001', { outcome: 'applied' });
     expect((await app.resultOf('i-600001')).value).toMatchObject({
       outcome: 'applied',
@@ -274,6 +274,7 @@ describe('RegisterInvoice', () => {
     await registerChecked(number);
     await app.pdfCommands(number, 1);
     await invoiced(number);
+    await app.stored(number, 2);
     await app.pdfResult(`i-${number}`, { outcome: 'unconfirmed', evidence: 'none' });
     expect((await app.resultOf(`i-${number}`)).value).toMatchObject({
       outcome: 'applied',

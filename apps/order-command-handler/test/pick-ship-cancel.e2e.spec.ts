@@ -9,7 +9,7 @@ describe('an order that is picked, moved on or cancelled', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await OrderApp.start('pick-ship-cancel', { commandMs: 30_000 });
+    app = await OrderApp.start('pick-ship-cancel');
     await app.sku('4711-1', SKU, 1);
   });
 

@@ -32,6 +32,7 @@ describe('an order whose 300 never came', () => {
     });
     expect(app.platform.callsOf(260001, 'payload').length).toBeGreaterThan(0);
     await notify(260001, 500, 16);
+    await app.stored(260001, 2);
     await command('start-260001', 'MarkReady', 260001);
     expect((await app.resultOf('start-260001')).value).toMatchObject({
       outcome: 'invalid',
@@ -91,6 +92,7 @@ describe('RefreshOrder', () => {
 
   it('is refused for an order that the platform does not know, and runs in parallel with an open command (rule 19)', async () => {
     await notify(260011, 300);
+    await app.stored(260011, 1);
     await command('start-260011', 'StartPreparation', 260011);
     await app.until(() => app.platform.callsOf(260011, 'status').length === 1);
     await command('refresh-260011', 'RefreshOrder', 260011);
@@ -105,6 +107,7 @@ describe('RefreshOrder', () => {
 describe('WithdrawCommand', () => {
   it('withdraws a command that waits behind another, and is too late for one that was sent (rule 19)', async () => {
     await notify(260020, 300);
+    await app.stored(260020, 1);
     await command('start-260020', 'StartPreparation', 260020);
     await app.until(() => app.platform.callsOf(260020, 'status').length === 1);
     await command('ready-260020', 'MarkReady', 260020);

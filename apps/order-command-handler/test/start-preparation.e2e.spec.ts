@@ -97,7 +97,7 @@ describe('StartPreparation', () => {
     await paid(200002);
     app.platform.onPatch = async (request) => {
       await echo(200002);
-      await storedFacts(200002, 2);
+      await app.stored(200002, 2);
       return accepting(request);
     };
     await start(200002);
@@ -117,7 +117,7 @@ describe('StartPreparation', () => {
       const operationId = operationOf(200003);
       const data = '{"id":null,"number":200003,"status":300}';
       await app.notify({ eventType: 'Order_StatusUpdateFailed', operationId, data, error: ERROR });
-      await storedFacts(200003, 2);
+      await app.stored(200003, 2);
       return accepting(request);
     };
     await start(200003);
@@ -178,6 +178,7 @@ describe('StartPreparation', () => {
 
   it('is rejected without a call where the contract demands it', async () => {
     await app.notify({ data: orderData({ number: 200010, status: 500, updatedAt: '2026-11-20T10:16:00' }) });
+    await app.stored(200010, 1);
     await start(200009);
     await start(200010);
     await app.badCommand({ commandId: 'c-unknown', command: 'ShipIt', orderNumber: 200010 });
@@ -285,11 +286,6 @@ describe('StartPreparation', () => {
     expect(app.installation.logLines.length).toBeGreaterThan(10);
     expect(CANARIES.filter((canary) => shown.includes(canary))).toEqual([]);
   });
-
-  /** Resolves when so many facts of the order are stored. */
-  async function storedFacts(number: number, count: number): Promise<void> {
-    await app.until(async () => ((await app.get(`/api/orders/${number}`)).body as { facts: [] }).facts.length >= count);
-  }
 
   async function patches(number: number, count: number): Promise<void> {
     await app.until(() => app.platform.requestsOf(number, 'PATCH').length >= count);

@@ -7,23 +7,26 @@ import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { Reason } from '@gondola/shared/results/reason-codes';
 import type { ResultParts } from '@gondola/shared/results/result';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import type { Message } from 'kafkajs';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { LoadOrderLanes } from '../../src/lanes/load-order-lanes.service.ts';
+import { statusOf } from '../../src/orders/order-state.ts';
 import { pdfResultMessage } from './pdf-result-message.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
+import { withoutRepeats } from './without-repeats.ts';
 
 const TENANT = 'acme';
 const EVENTS = 'erp.orders.events.v1';
 const RESULTS = 'erp.orders.results.v1';
 const FILE_COMMANDS = 'erp.files.commands.v1';
+/** Longer than any test: a time that none of them waits for. */
+const NEVER_MS = 900_000;
 
 export interface OrderAppOptions {
   readonly commandMs?: number;
-  readonly invoiceMs?: number;
   readonly lostAnswerMs?: number;
-  readonly platformTimeoutMs?: number;
   readonly cancelReadMs?: number;
   readonly retentionEveryMs?: number;
   /** More sections of the tenant in the tenants file. */
@@ -41,20 +44,17 @@ export class OrderApp {
   ) {}
 
   static async start(label: string, options: OrderAppOptions = {}): Promise<OrderApp> {
-    const { commandMs = 60_000, invoiceMs = 60_000, lostAnswerMs = 200 } = options;
-    const { platformTimeoutMs = 30_000, cancelReadMs = 60_000 } = options;
-    const { tenant: sections = {} } = options;
+    const { commandMs = NEVER_MS, cancelReadMs = NEVER_MS, lostAnswerMs = 200, tenant: sections = {} } = options;
     const platform = await ScriptedPlatform.start();
     const tenant = {
       id: TENANT,
       contractAccountId: '11111111-1111-4111-8111-111111111111',
       platform: { baseUrl: platform.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } },
-      deadlines: { commandMs, invoiceMs },
+      deadlines: { commandMs, invoiceMs: NEVER_MS },
       ...sections,
     };
     const env = {
       LOST_ANSWER_MS: String(lostAnswerMs),
-      PLATFORM_TIMEOUT_MS: String(platformTimeoutMs),
       CANCEL_READ_MS: String(cancelReadMs),
       RETENTION_EVERY_MS: String(options.retentionEveryMs ?? 60_000),
     };
@@ -107,7 +107,7 @@ export class OrderApp {
     parentCommandId: string,
     reason: Reason | null = null,
   ): Promise<PublishedRecord> {
-    const checks = () => this.installation.results(FILE_COMMANDS, `${parentCommandId}/chk`);
+    const checks = () => this.#published(FILE_COMMANDS, { commandId: `${parentCommandId}/chk` });
     const [check] = await this.installation.untilCount(`the check for ${orderNumber}`, checks, 1);
     const data = { sha256: '', size: 1, expiresAt: new Date(Date.now() + 3_600_000_000).toISOString() };
     const about = { commandId: `${parentCommandId}/chk`, command: 'CheckInvoicePdf', evidence: 'none' } as const;
@@ -118,26 +118,20 @@ export class OrderApp {
 
   /** The uploads that the file gateway was asked for. */
   async pdfCommands(orderNumber: number, count: number): Promise<PublishedRecord[]> {
-    const all = (): PublishedRecord[] =>
-      this.installation
-        .published(FILE_COMMANDS)
-        .filter(({ value }) => value['orderNumber'] === orderNumber && value['command'] === 'UploadInvoicePdf');
+    const all = () => this.#published(FILE_COMMANDS, { orderNumber, command: 'UploadInvoicePdf' });
     return this.installation.untilCount(`${count} PDF commands`, all, count);
   }
 
   events(orderNumber?: number): PublishedRecord[] {
-    const events = this.installation.published(EVENTS);
-    return events.filter(({ value }) => orderNumber === undefined || value['orderNumber'] === orderNumber);
+    return this.#published(EVENTS, orderNumber === undefined ? {} : { orderNumber });
   }
 
-  results(commandId?: string): readonly PublishedRecord[] {
-    return commandId === undefined
-      ? this.installation.published(RESULTS)
-      : this.installation.results(RESULTS, commandId);
+  results(commandId?: string): PublishedRecord[] {
+    return this.#published(RESULTS, commandId === undefined ? {} : { commandId });
   }
 
   deadLetters(): ReadRecord[] {
-    return this.installation.records('dead-letters.v1');
+    return withoutRepeats(this.installation.records('dead-letters.v1'), ({ value }) => value);
   }
 
   /** Waits until so many events of the order are published, and returns them. */
@@ -146,12 +140,23 @@ export class OrderApp {
   }
 
   /** Waits until a command has so many results, and returns the last of them. */
-  resultOf(commandId: string, count = 1): Promise<PublishedRecord> {
-    return this.installation.resultOf(RESULTS, commandId, count);
+  async resultOf(commandId: string, count = 1): Promise<PublishedRecord> {
+    const results = () => this.results(commandId);
+    return (await this.installation.untilCount(`${count} results of ${commandId}`, results, count))[count - 1]!;
+  }
+
+  /** Waits until so many notifications of the order are stored: a command after them is decided with them. */
+  async stored(orderNumber: number, count: number): Promise<void> {
+    await this.until(async () => {
+      const { status, body } = await this.get(`/api/orders/${orderNumber}`);
+      if (status !== 200) return false;
+      const { facts } = body as { facts: { source: string }[] };
+      return facts.filter(({ source }) => source === 'notification').length >= count;
+    });
   }
 
   deadLetter(count: number): Promise<ReadRecord[]> {
-    return this.installation.deadLetters(count);
+    return this.installation.untilCount(`${count} dead letters`, () => this.deadLetters(), count);
   }
 
   get(path: string): Promise<{ status: number; body: unknown }> {
@@ -164,13 +169,13 @@ export class OrderApp {
     return { status: response.status, body: await response.json() };
   }
 
-  /** Has every step wait for `work`, which gets the numbers of its orders, between what it loads and what it saves. */
-  betweenLoadAndSave(work: (orderNumbers: readonly number[]) => Promise<void>): void {
+  /** Has every step wait for `work`, which gets its orders' statuses, between what it loads and what it saves. */
+  betweenLoadAndSave(work: (statuses: ReadonlyMap<number, number | null>) => Promise<void>): void {
     const service = this.installation.running.app.get(LoadOrderLanes, { strict: false });
     const load = service.load.bind(service);
     service.load = async (lanes) => {
       const loaded = await load(lanes);
-      await work(loaded.map(({ orderNumber }) => Number(orderNumber)));
+      await work(new Map(loaded.map(({ orderNumber, state }) => [Number(orderNumber), state && statusOf(state)])));
       return loaded;
     };
   }
@@ -182,6 +187,14 @@ export class OrderApp {
 
   async stop(): Promise<void> {
     await this.installation.close();
+  }
+
+  #published(topic: TopicName, fields: Readonly<Record<string, unknown>>): PublishedRecord[] {
+    const wanted = Object.entries(fields);
+    const found = this.installation
+      .published(topic)
+      .filter(({ value }) => wanted.every(([name, field]) => value[name] === field));
+    return withoutRepeats(found, ({ bytes }) => bytes);
   }
 
   async #sendSku(message: Message, count: number): Promise<void> {
