@@ -2,6 +2,7 @@ import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
+import { Client } from 'pg';
 import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
@@ -45,23 +46,38 @@ describe('orders on three replicas', () => {
     const last = (number: number) => app.events(number).at(-1)?.value as { status?: { code: number } } | undefined;
     const paid = numbers.filter((number) => !isCancelled(number));
     await app.until(() => paid.every((number) => last(number)?.status?.code === 700));
-    // One more order on each partition shows that nothing is on its way any more.
+    // One more order, after all notifications, shows that all are stored; then every lane has had its last step.
     const after = FIRST + ORDERS;
     await app.notify({ data: orderData({ number: after, status: 300, updatedAt: '2026-11-20T10:15:00' }) });
     await app.eventsOf(after, 1);
+    await app.until(async () => (await busyLanes(app)) === 0);
+    // Created only where the payment was known before the cancellation, and then cancelled.
+    const courses = () => numbers.filter(isCancelled).map((number) => typesOf(app.events(number)));
+    await app.until(() => courses().every((types) => types !== 'OrderApproved'));
+    expect(courses().filter((types) => !['', 'OrderApproved,OrderCancelled'].includes(types))).toEqual([]);
     for (const number of paid) {
       const events = app.events(number).map(({ value }) => value);
       expect(events.map(({ revision }) => revision)).toEqual(events.map((_event, index) => index + 1));
       expect(events.filter(({ type }) => type === 'OrderApproved')).toHaveLength(1);
       expect(events.at(-1)).toMatchObject({ order: { totals: { total: '16.00' } } });
     }
-    // Created only where the payment was known before the cancellation, and then cancelled.
-    const courses = numbers.filter(isCancelled).map((number) => typesOf(app.events(number)));
-    expect(courses.filter((types) => !['', 'OrderApproved,OrderCancelled'].includes(types))).toEqual([]);
     const counts = (await app.get('/api/counts')).body as { facts: number; orders: number };
     expect(counts).toMatchObject({ facts: all.length + 1, orders: ORDERS + 1 });
   });
 });
+
+/** Lanes that are due, held by a worker, or tried again later. */
+async function busyLanes(app: OrderApp): Promise<number> {
+  const client = new Client({ connectionString: app.installation.schemaUrl });
+  await client.connect();
+  try {
+    const text =
+      'SELECT count(*)::int AS busy FROM lanes WHERE lease_until IS NOT NULL OR due_at <= now() OR failures > 0';
+    return (await client.query<{ busy: number }>(text)).rows[0]!.busy;
+  } finally {
+    await client.end();
+  }
+}
 
 function typesOf(events: ReadonlyArray<{ readonly value: Record<string, unknown> }>): string {
   return events.map(({ value }) => String(value['type'])).join();
