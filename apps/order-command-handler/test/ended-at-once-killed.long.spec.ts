@@ -41,7 +41,7 @@ describe('a worker that is killed by SIGKILL while it writes', () => {
       });
       await killed.kill();
     });
-    await survivor.workers.start();
+    await killed.takeOver();
   }
 
   /** Of these commands, once the survivor has ended them all. */

@@ -52,6 +52,7 @@ describe('a recovery in a process that is killed by SIGKILL', () => {
     for (const reached of deaths) {
       await reached;
       await child!.kill();
+      await world.endLeases();
       await start();
     }
     await world.until(async () => (await run(`/${id}`)).finishedAt !== null);

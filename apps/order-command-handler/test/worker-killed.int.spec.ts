@@ -26,13 +26,13 @@ describe('a worker that is killed while its PATCH is under way', () => {
     await survivor.storeCommand('acme', { commandId: 'c-1', command: 'StartPreparation', orderNumber: ORDER });
     await killed.start();
     await waitFor(() => platform.requestsOf(ORDER, 'PATCH').length === 1, { describe: 'the PATCH' });
-    await killed.takeOver();
   });
 
   afterEach(() => killed.close());
 
   it('leaves a command that is read before it is sent again: it had been applied (rules 15, 16)', async () => {
     platform.onRead = () => ({ status: 200, json: 400 });
+    await killed.takeOver();
     const [result] = await killed.results();
     expect(result).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
     expect(platform.requestsOf(ORDER, 'PATCH')).toHaveLength(1);
@@ -43,6 +43,7 @@ describe('a worker that is killed while its PATCH is under way', () => {
     platform.onRead = () => ({ status: 200, json: 300 });
     const operationId = '00000000-0000-4000-8000-000000000001';
     platform.onPatch = () => ({ status: 200, json: { operationId } });
+    await killed.takeOver();
     await waitFor(() => platform.requestsOf(ORDER, 'PATCH').length === 2, { describe: 'the second PATCH' });
     const data = orderData({ number: ORDER, status: 400, updatedAt: '2026-11-20T10:16:00' });
     await survivor.storeFact('acme', { operationId, data });

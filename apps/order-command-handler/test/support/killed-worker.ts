@@ -7,11 +7,13 @@ import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { type SupervisedProcess, spawnSupervised } from '@gondola/local-stack/process-supervisor';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { endLeases, namedConnections } from './end-leases.ts';
 import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
 const MAIN = fileURLToPath(new URL('./lone-worker.main.ts', import.meta.url));
-const LEASE_MS = 1_000;
+/** Longer than any test: `takeOver` ends the leases. */
+const LEASE_MS = 900_000;
 
 /** A worker of `acme` in a process of its own, to be killed, and one in this process that finds what it leaves. */
 export class KilledWorker {
@@ -44,9 +46,10 @@ export class KilledWorker {
   }
 
   async start(): Promise<void> {
+    const options = { ...this.#options, url: namedConnections(this.#options.url, this.#schema.schema) };
     this.#victim = await spawnSupervised({
       command: process.execPath,
-      args: [...SOURCES, MAIN, JSON.stringify(this.#options)],
+      args: [...SOURCES, MAIN, JSON.stringify(options)],
       cwd: this.#folder,
       env: hostEnvironment(),
       logFile: join(this.#folder, 'victim.log'),
@@ -57,9 +60,10 @@ export class KilledWorker {
     await this.#victim?.kill();
   }
 
-  /** Kills the worker and lets the survivor go on. */
+  /** Kills the worker, ends its leases, and lets the survivor go on. */
   async takeOver(): Promise<void> {
     await this.kill();
+    await endLeases(this.#schema.url, this.#schema.schema);
     await this.survivor.workers.start();
   }
 

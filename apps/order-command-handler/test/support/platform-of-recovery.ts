@@ -1,6 +1,7 @@
 import { readTopics } from '@gondola/local-stack/testing/topic-reader';
 import { TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { testStack } from '@gondola/local-stack/test-stack';
+import { endLeases, namedConnections } from './end-leases.ts';
 import { orderData } from './platform-order.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
@@ -43,14 +44,21 @@ export class PlatformOfRecovery {
       platform: { baseUrl: platform.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } },
       recovery,
     };
-    // Longer than a hanging call, so that only the lease gives up what a killed process held.
-    const env = { LANE_LEASE_MS: '3000', PLATFORM_TIMEOUT_MS: '2900', KAFKA_SESSION_MS: '6000' };
+    // Longer than the test: only `endLeases` gives up what a killed process held.
+    const env = { LANE_LEASE_MS: '900000', PLATFORM_TIMEOUT_MS: '300000', KAFKA_SESSION_MS: '6000' };
     const installation = await TestInstallation.create({ label, tenants: [tenant], env }, () => platform.stop());
     return new PlatformOfRecovery(platform, installation);
   }
 
   get env(): Readonly<Record<string, string>> {
-    return this.installation.env;
+    const { env } = this.installation;
+    return { ...env, DATABASE_URL: namedConnections(env['DATABASE_URL']!, env['DATABASE_SCHEMA']!) };
+  }
+
+  /** Ends the leases of the process that was killed. */
+  async endLeases(): Promise<void> {
+    const { schemaUrl, env } = this.installation;
+    await endLeases(schemaUrl, env['DATABASE_SCHEMA']!);
   }
 
   get folder(): string {
