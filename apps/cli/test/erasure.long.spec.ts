@@ -61,6 +61,12 @@ describe('an erasure by the command line, with all apps that store something', (
     return facts.length;
   }
 
+  /** Number of dead letters of all apps. */
+  async function letters(): Promise<number> {
+    const { deadLetters } = await apps.json<{ deadLetters: unknown[] }>('dead-letters', 'list', '--limit', '200');
+    return deadLetters.length;
+  }
+
   /** Publishes unreadable records: one that two apps consume, and a command on the wrong topic. */
   async function sendWrong(order: number, { name }: Canaries): Promise<void> {
     await send('platform.notifications.orders.v1', `{"data": {"number": ${order}, "user": "${name}`);
@@ -112,6 +118,7 @@ describe('an erasure by the command line, with all apps that store something', (
       const { exit, stdout } = await apps.gondola('commands', 'show', id, '--tenant', 'acme', '--json');
       return exit === 0 && stdout.includes('"invalid"');
     };
+    await until('its dead letters', async () => (await letters()) === 4);
     await until('its commands to end', async () => (await ended('c-1')) && (await ended('c-2')));
     await until('the check of its PDF to end', async () => !(await hasOpenCommands(apps)));
 
@@ -148,10 +155,6 @@ describe('an erasure by the command line, with all apps that store something', (
     await apps.deliver(notification(order, 700, shopper).replace('"Order"', '"Nothing"'));
     await sendWrong(order, shopper);
     await until('what comes later to be stored', async () => (await factsOf(order)) === 3);
-    const letters = async (): Promise<number> => {
-      const { deadLetters } = await apps.json<{ deadLetters: unknown[] }>('dead-letters', 'list', '--limit', '200');
-      return deadLetters.length;
-    };
     await until('the later dead letters', async () => (await letters()) === 7);
     await until('nothing of the shopper to be stored', async () => (await holding(shopper)).length === 0);
     const shown = await apps.gondola('orders', 'show', String(order), '--tenant', 'acme', '--reveal');
@@ -166,7 +169,10 @@ describe('an erasure by the command line, with all apps that store something', (
     await apps.deliver(notification(200_031, 300, other));
     await apps.deliver(user(shopper));
     await apps.deliver(user(other));
-    await until('the orders', async () => (await factsOf(200_022)) === 1 && (await factsOf(200_031)) === 1);
+    for (const number of [200_021, 200_022, 200_031])
+      await until(`the order ${number}`, async () => (await factsOf(number)) === 1);
+    const users = ['notifications', 'list', '--tenant', 'acme', '--entity', 'User'];
+    await until('both users', async () => (await apps.json<{ entries: unknown[] }>(...users)).entries.length === 2);
     const erase = ['erase', 'user', '--tenant', 'acme', '--email', shopper.email.toUpperCase()];
     expect(await apps.json(...erase)).toMatchObject({ confirmed: false, orderNumbers: ['200021', '200022'] });
     const answer = await apps.json<Answer & { user: object }>(...erase, '--confirm');

@@ -58,9 +58,13 @@ describe('gondola, with webhook-ingest, order-command-handler and file-gateway',
   it('shows the bytes of a quarantined notification as received, reads them again, and discards them with a note (rule 4)', async () => {
     const body = '{"operationId": "o-1", "data": {"customer": "Cliente Teste 01"}';
     expect(await apps.deliver(body)).toBe(200);
-    const { entries } = await apps.json<{ entries: Stored[] }>('notifications', 'quarantine', '--state', 'open');
-    expect(entries).toMatchObject([{ tenant: 'acme', reason: 'NOT_JSON' }]);
-    const id = entries[0]!.id;
+    // A slow database has it spooled first.
+    const open = ['notifications', 'quarantine', '--state', 'open'];
+    const found = await waitFor(async () => (await apps.json<{ entries: Stored[] }>(...open)).entries[0], {
+      describe: 'the notification in quarantine',
+    });
+    expect(found).toMatchObject({ tenant: 'acme', reason: 'NOT_JSON' });
+    const { id } = found;
     const shown = await apps.json<Stored>('notifications', 'quarantine', id, '--body');
     expect(Buffer.from(shown.bodyBase64!, 'base64').toString()).toBe(body);
     expect((await apps.gondola('notifications', 'quarantine', id)).stdout).not.toContain('Cliente');
