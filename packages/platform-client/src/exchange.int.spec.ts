@@ -4,6 +4,8 @@ import { exchange } from './exchange.ts';
 import { type PlatformAccess, platformRequest } from './platform-request.ts';
 import { answer, ScriptedServer } from './testing/scripted-server.ts';
 
+const LONG_MS = 600_000;
+
 let server: ScriptedServer;
 let agent: Agent;
 let access: PlatformAccess;
@@ -32,7 +34,7 @@ const post = (path: string) => platformRequest(access, { service: 'core', method
 describe('one HTTP call', () => {
   it('to the core service carries X-API-KEY and no Basic (rule 36)', async () => {
     const request = platformRequest(access, { service: 'core', method: 'GET', path: '/v1/gateway/orders/7/details' });
-    expect(await exchange(agent, request, { timeoutMs: 5_000 })).toMatchObject({ phase: 'answered', status: 200 });
+    expect(await exchange(agent, request, { timeoutMs: LONG_MS })).toMatchObject({ phase: 'answered', status: 200 });
     expect(server.requests[0]).toMatchObject({
       url: '/v1/gateway/orders/7/details',
       headers: { 'x-api-key': 'core-key' },
@@ -60,7 +62,7 @@ describe('one HTTP call', () => {
     expect(await exchange(agent, post('/late'), { timeoutMs: 20 })).toEqual({ phase: 'not-sent', loss: 'timeout' });
     held.resolve();
     await connected.promise;
-    expect(await exchange(agent, post('/next'), { timeoutMs: 5_000 })).toMatchObject({ phase: 'answered' });
+    expect(await exchange(agent, post('/next'), { timeoutMs: LONG_MS })).toMatchObject({ phase: 'answered' });
     expect(server.requests.map(({ url }) => url)).toEqual(['/next']);
   });
 
@@ -71,7 +73,7 @@ describe('one HTTP call', () => {
       );
     });
     const request = platformRequest(access, { service: 'core', method: 'GET', path: '/' });
-    const end = await exchange(agent, request, { timeoutMs: 5_000 });
+    const end = await exchange(agent, request, { timeoutMs: LONG_MS });
     expect(end).toMatchObject({ phase: 'answered', status: 429, retryAfter: '3' });
   });
 
@@ -79,7 +81,7 @@ describe('one HTTP call', () => {
     server.script((response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => response.socket?.destroy());
     });
-    expect(await exchange(agent, post('/'), { timeoutMs: 5_000 })).toEqual({ phase: 'no-answer', loss: 'dropped' });
+    expect(await exchange(agent, post('/'), { timeoutMs: LONG_MS })).toEqual({ phase: 'no-answer', loss: 'dropped' });
   });
 
   it('to core cannot be made without a key', () => {

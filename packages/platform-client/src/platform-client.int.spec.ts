@@ -1,30 +1,33 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import type { CallObservation } from './call-observation.ts';
 import { MAX_RESPONSE_BYTES } from './exchange.ts';
 import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';
+import { HELD_MS, type HeldTimeouts, holdTimeouts } from './testing/held-timeouts.ts';
 import { answer, breakOff, drop, flood, ScriptedServer, silence, stall } from './testing/scripted-server.ts';
 import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';
 
 const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-/** Long enough for a call to reach the server on a busy machine; a call that has not would not count as lost. */
-const SHORT_MS = 500;
 /** No server listens on this port, and no process gets it as an ephemeral port. */
 const NOBODY = 'http://127.0.0.1:1';
 
 let server: ScriptedServer;
+let timeouts: HeldTimeouts;
 let clients: PlatformClient[];
 
 beforeEach(async () => {
+  timeouts = holdTimeouts();
   server = new ScriptedServer();
   clients = [];
   await server.start();
 });
 
 afterEach(async () => {
+  timeouts.release();
   await server.stop();
   await Promise.all(clients.map((client) => client.close()));
 });
@@ -237,8 +240,10 @@ describe('an answer of the platform:', () => {
 describe('a call that changes something is made once, even if its answer is lost (rules 16, 36):', () => {
   it('without an answer within the time-out it is unknown', async () => {
     server.script(silence);
-    const client = clientOf({ timeoutMs: SHORT_MS });
-    expect(await client.postProducts('[]')).toEqual({ kind: 'unknown', cause: 'timeout' });
+    const call = clientOf({ timeoutMs: HELD_MS }).postProducts('[]');
+    await waitFor(() => server.requests.length > 0, { describe: 'the request' });
+    timeouts.timeOut();
+    expect(await call).toEqual({ kind: 'unknown', cause: 'timeout' });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -264,14 +269,21 @@ describe('a call that changes something is made once, even if its answer is lost
     expect(answered).toEqual({ kind: 'unknown', cause: 'dropped' });
   });
 
-  it.each([
-    ['breaks off', breakOff(200, `"${GUID}`)],
-    ['stalls', stall(200, `"${GUID}`)],
-  ])('if the answer %s after its 200 it is accepted, and a read is to be repeated', async (_, script) => {
-    server.script(script);
-    const client = clientOf({ timeoutMs: SHORT_MS });
+  it('if the answer breaks off after its 200 it is accepted, and a read is to be repeated', async () => {
+    server.script(breakOff(200, `"${GUID}`));
+    const client = clientOf();
     expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: null });
-    expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable' });
+    expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'dropped' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('if the answer stalls after its 200 it is accepted, and a read is to be repeated', async () => {
+    server.script(stall(200, `"${GUID}`));
+    const client = clientOf({ timeoutMs: HELD_MS });
+    timeouts.timeOutOnceAnswered();
+    expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: null });
+    timeouts.timeOutOnceAnswered();
+    expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'timeout' });
     expect(server.requests).toHaveLength(2);
   });
 });
@@ -293,7 +305,7 @@ describe('a call that cannot have reached the platform is unavailable (rule 16):
       mute.listen(0, '127.0.0.1', resolve);
     });
     const { port } = mute.address() as { port: number };
-    const client = clientOf({ baseUrl: `https://127.0.0.1:${port}`, timeoutMs: SHORT_MS });
+    const client = clientOf({ baseUrl: `https://127.0.0.1:${port}`, timeoutMs: 500 });
     expect(await client.postProducts('[]')).toMatchObject({ kind: 'unavailable', cause: 'connection-refused' });
     mute.close();
   });
@@ -369,18 +381,16 @@ describe('the load on the platform:', () => {
   it('a call does not wait for a slot while the circuit breaker is open', async () => {
     let nowMs = 5_000;
     const held: ServerResponse[] = [];
-    const tried = Promise.withResolvers<void>();
-    const hold = (response: ServerResponse) => {
-      held.push(response);
-      if (held.length === 2) tried.resolve();
-    };
+    const heldAre = (count: number) => waitFor(() => held.length === count, { describe: `${count} calls that hang` });
+    const hold = (response: ServerResponse) => void held.push(response);
     server.scripts(hold, answer(403), hold);
     const client = clientOf({ concurrency: 2, now: () => nowMs });
     const slow = client.getProduct('4711');
+    await heldAre(1);
     await client.getProduct('4712');
     nowMs += 1_000;
     const trial = client.getProduct('4713');
-    await tried.promise;
+    await heldAre(2);
     expect(await client.getProduct('4714')).toEqual({ kind: 'unavailable', cause: 'credentials', retryAfterMs: 1_000 });
 
     for (const response of held) response.end('{}');
@@ -407,15 +417,18 @@ describe('the load on the platform:', () => {
   });
 
   it.each([
-    ['answering 500', answer(500)],
-    ['dropping calls', drop],
-    ['timing out', silence],
-  ])('five calls in a row that end in %s open it', async (_, script) => {
-    server.script(script);
-    const client = clientOf({ timeoutMs: SHORT_MS });
+    ['answering 500', answer(500), 'server-error'],
+    ['dropping calls', drop, 'dropped'],
+    ['timing out', silence, 'timeout'],
+  ])('five calls in a row that end in %s open it', async (_, script, cause) => {
+    const client = clientOf({ timeoutMs: HELD_MS });
+    server.script((response, request) => {
+      script(response, request);
+      if (script === silence) timeouts.timeOut();
+    });
     for (let n = 0; n < 5; n += 1) {
       expect(client.openUntil()).toBeNull();
-      await client.getProduct(`471${n}`);
+      expect(await client.getProduct(`471${n}`)).toMatchObject({ kind: 'unavailable', cause });
     }
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'paused' });
     expect(server.requests).toHaveLength(5);

@@ -1,26 +1,29 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { type ImageUpload, uploadImagesSize, type FileContent } from './multipart.ts';
 import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';
-import { answer, ScriptedServer, silence } from './testing/scripted-server.ts';
+import { HELD_MS, type HeldTimeouts, holdTimeouts } from './testing/held-timeouts.ts';
+import { answer, ScriptedServer } from './testing/scripted-server.ts';
 import { DEFAULT_WIRE_PROFILE } from './wire-profile.ts';
 
 const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
-/** Long enough for a call to reach the server on a busy machine; a call that has not would not count as lost. */
-const SHORT_MS = 1_000;
-const LONG_MS = 60_000;
+const LONG_MS = 600_000;
 
 let server: ScriptedServer;
+let timeouts: HeldTimeouts;
 let client: PlatformClient;
 
 beforeEach(async () => {
+  timeouts = holdTimeouts();
   server = new ScriptedServer();
   await server.start();
   client = clientOf();
 });
 
 afterEach(async () => {
+  timeouts.release();
   await server.stop();
   await client.close();
 });
@@ -126,19 +129,19 @@ describe('an upload', () => {
 
   it('may take longer than other calls (rule 36)', async () => {
     await client.close();
-    client = clientOf({ timeoutMs: SHORT_MS, uploadTimeoutMs: LONG_MS, concurrency: 2 });
+    client = clientOf({ timeoutMs: HELD_MS, uploadTimeoutMs: LONG_MS, concurrency: 2 });
     const held: ServerResponse[] = [];
     server.script((response) => held.push(response));
     const upload = client.uploadImages('4711-1', [image(1)]);
-    // This call began later, and has timed out when the upload is answered.
-    expect(await client.getOrderStatus('7')).toMatchObject({ kind: 'unavailable', cause: 'timeout' });
-    const body = `{"operationId":"${GUID}"}`;
-    server.script(answer(200, body));
-    for (const response of held) response.end(body);
+    const read = client.getOrderStatus('7');
+    await waitFor(() => held.length === 2, { describe: 'both calls' });
+    timeouts.timeOut();
+    expect(await read).toMatchObject({ kind: 'unavailable', cause: 'timeout' });
+    for (const response of held) response.end(`{"operationId":"${GUID}"}`);
     expect(await upload).toEqual({ kind: 'accepted', operationId: GUID });
     await client.close();
-    client = clientOf({ timeoutMs: LONG_MS, uploadTimeoutMs: SHORT_MS });
-    server.script(silence);
+    client = clientOf({ timeoutMs: LONG_MS, uploadTimeoutMs: HELD_MS });
+    server.script(() => timeouts.timeOut());
     expect(await client.uploadImages('4711-1', [image(1)])).toEqual({ kind: 'unknown', cause: 'timeout' });
   });
 

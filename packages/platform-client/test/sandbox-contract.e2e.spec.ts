@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { TestServer } from '@gondola/local-stack/testing/test-server';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { ReadAnswer } from '../src/answers.ts';
 import type { PlatformClient } from '../src/platform-client.ts';
+import { HELD_MS, type HeldTimeouts, holdTimeouts } from '../src/testing/held-timeouts.ts';
 import { CHANGES, image, type Change, type ReadingRoute, valueIn } from './support/changes.ts';
 import { type Merchant, product, Sandbox } from './support/sandbox.ts';
 
@@ -10,14 +12,17 @@ const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 let sandbox: Sandbox;
 let merchant: Merchant;
+let timeouts: HeldTimeouts;
 
 beforeAll(async () => {
   sandbox = await Sandbox.open();
 });
 beforeEach(async () => {
+  timeouts = holdTimeouts();
   merchant = await sandbox.merchant();
 });
 afterEach(async () => {
+  timeouts.release();
   await sandbox.admin('DELETE', '/faults');
 });
 afterAll(() => sandbox.close());
@@ -229,10 +234,16 @@ describe('what both sides read the same', () => {
   });
 
   it('an answer that does not come in time is unknown, and the change is made nevertheless', async () => {
-    await sandbox.fault({ kind: 'delay', route: CHANGES.deleteBrands.route, ms: 1_500 });
     const removal = await CHANGES.deleteBrands.prepare(merchant);
-    const late = await merchant.with((client) => removal.ask(client), { timeoutMs: 200 });
+    const between = await TestServer.start(async ({ method, path, headers, body }) => {
+      timeouts.timeOut();
+      const { authorization = '', 'x-contractaccountid': account, 'content-type': type = '' } = headers;
+      const passedOn = { authorization, 'x-contractaccountid': String(account), 'content-type': type };
+      await fetch(`${sandbox.url}${path}`, { method, headers: passedOn, body });
+    });
+    const late = await merchant.with((client) => removal.ask(client), { baseUrl: between.url, timeoutMs: HELD_MS });
     expect(late).toMatchObject({ kind: 'unknown', cause: 'timeout' });
     await waitFor(removal.isDone, { describe: 'the brand to go' });
+    await between.stop();
   });
 });
