@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AdvisoryRelayLock, type RelayLock } from '@gondola/messaging/outbox/relay-lock';
 import { withTestDatabase } from '@gondola/local-stack/test-stack';
+import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { deadlocksIn } from './support/deadlocks.ts';
 import { IngestBench } from './support/ingest-bench.ts';
@@ -8,16 +9,13 @@ import { nothingIsAnsweredBeforeItsCommit, withoutWaiting } from './invariants/a
 import { insertsMeetNoDeadlock, withoutSorting } from './invariants/no-deadlock.ts';
 import { eachIsToldOnce } from './invariants/published-once.ts';
 
-/** Longer than any wait of this file. */
-const QUERY_TIMEOUT_MS = 120_000;
-
 type Use = (database: Database, bench: IngestBench) => Promise<void>;
 
 /** The app's tables and topics, without any running app. */
 async function withBench(databaseUrl: string | undefined, use: Use): Promise<void> {
   const bench = await IngestBench.open('control', {}, databaseUrl === undefined ? {} : { databaseUrl });
   const { DATABASE_URL: url = '', DATABASE_SCHEMA: schema = '' } = bench.env;
-  const database = new Database({ url, schema, migrations: [], queryTimeoutMs: QUERY_TIMEOUT_MS });
+  const database = new Database({ url, schema, migrations: [], queryTimeoutMs: WAIT_LIMIT_MS });
   try {
     const app = await bench.start();
     await app.stop();

@@ -25,7 +25,8 @@ beforeAll(async () => {
     mkdtemp(join(tmpdir(), 'gondola-registered-')),
   ]);
   const { url: databaseUrl, schema: databaseSchema } = schema;
-  sandbox = await startSandboxProcess({ databaseUrl, databaseSchema, logFile: join(folder, 'sandbox.log') });
+  const env = { WEBHOOK_TIMEOUT_MS: '600000' };
+  sandbox = await startSandboxProcess({ databaseUrl, databaseSchema, logFile: join(folder, 'sandbox.log'), env });
   const password = 'password-of-the-erp';
   await admin('/tenants', { contractAccountId: ACME, username: 'erp-one', password, apiKey: 'key' });
   const file = join(folder, 'tenants.json');

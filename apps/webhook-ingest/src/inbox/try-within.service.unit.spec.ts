@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutOfTimeError, tryWithin } from './try-within.service.ts';
 
-const options = { budgetMs: 5_000, pauseMs: 1, isTransient: (error: unknown) => error === 'away' };
+const options = { budgetMs: 600_000, pauseMs: 1, isTransient: (error: unknown) => error === 'away' };
 
 describe('work within a budget', () => {
   it('is done again after a transient failure', async () => {

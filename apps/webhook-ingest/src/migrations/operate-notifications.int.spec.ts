@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { waitFor } from '@gondola/local-stack/wait-for';
+import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { CreateNotifications1760000002001 } from './create-notifications-1760000002001.migration.ts';
 import { OperateNotifications1760000002101 } from './operate-notifications-1760000002101.migration.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 async function withDatabase<T>(migrations: typeof ALL, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = new Database({ url: schema.url, schema: schema.schema, migrations });
+  const database = new Database({ url: schema.url, schema: schema.schema, migrations, queryTimeoutMs: WAIT_LIMIT_MS });
   try {
     await database.connect();
     return await work(database);
@@ -87,8 +87,8 @@ describe('the migration to operations', () => {
         );
         return JSON.stringify(rows);
       };
-      await waitFor(async () => (await plan()).includes(index), { describe: `a plan with ${index}` });
-      expect(await plan()).toContain(index);
+      const used = async () => (await plan()).includes(index) && index;
+      expect(await waitFor(used, { describe: `a plan with ${index}` })).toBe(index);
     });
   });
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { waitFor } from '@gondola/local-stack/wait-for';
+import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { EraseOrder } from './erase-order.service.ts';
@@ -27,7 +27,7 @@ let registry: Registry;
 beforeAll(async () => {
   schema = await createTestSchema('retention');
   const tables = { entities: ingestEntities, migrations: ingestMigrations };
-  database = new Database({ url: schema.url, schema: schema.schema, ...tables });
+  database = new Database({ url: schema.url, schema: schema.schema, ...tables, queryTimeoutMs: WAIT_LIMIT_MS });
   await database.connect();
 });
 
@@ -147,6 +147,7 @@ describe('what is old', () => {
 
   it('is deleted automatically and repeatedly until the app stops, also by several replicas', async () => {
     const replicas = [forgetting(10), forgetting(10), forgetting(10)];
+    const runs = replicas.map((replica) => jest.spyOn(replica, 'run'));
     for (const replica of replicas) await replica.start();
     for (const key of ['one', 'two']) {
       await stored({ key, days: 31 });
@@ -155,6 +156,8 @@ describe('what is old', () => {
       });
     }
     for (const replica of replicas) await replica.stop();
+    // A stop waits for a run that hangs two seconds at most.
+    await Promise.allSettled(runs.flatMap(({ mock }) => mock.results.map(({ value }) => value as Promise<void>)));
     await stored({ key: 'three', days: 31 });
     expect(await left('notifications')).toEqual(['(one)', '(two)', 'three']);
   });

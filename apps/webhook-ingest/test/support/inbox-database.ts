@@ -1,4 +1,5 @@
 import { createTestSchema } from '@gondola/local-stack/test-stack';
+import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { ingestEntities, ingestMigrations } from '../../src/database.schema.ts';
 
@@ -15,7 +16,7 @@ export class InboxDatabase {
   static async open(label: string): Promise<InboxDatabase> {
     const schema = await createTestSchema(label);
     const tables = { entities: ingestEntities, migrations: ingestMigrations };
-    const database = new Database({ url: schema.url, schema: schema.schema, ...tables });
+    const database = new Database({ url: schema.url, schema: schema.schema, ...tables, queryTimeoutMs: WAIT_LIMIT_MS });
     await database.connect();
     return new InboxDatabase(database, () => schema.drop());
   }

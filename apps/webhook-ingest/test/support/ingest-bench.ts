@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
 import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
 import { readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
-import { waitFor } from '@gondola/local-stack/wait-for';
+import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { contractProblems } from '@gondola/messaging/testing/contract-problems';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
-import { appOptions } from '../../src/app.module.ts';
 import { loadConfig } from '../../src/config.ts';
+import { replicaOptions } from './patient-inbox.ts';
 
 export const ORDERS: TopicName = 'platform.notifications.orders.v1';
 export const CATALOG: TopicName = 'platform.notifications.catalog.v1';
@@ -59,7 +59,7 @@ export class IngestBench {
     this.folder = parts.folder;
     this.#close = parts.close;
     const { DATABASE_URL: url = '', DATABASE_SCHEMA: schema = '' } = parts.env;
-    this.database = new Database({ url, schema, migrations: [] });
+    this.database = new Database({ url, schema, migrations: [], queryTimeoutMs: WAIT_LIMIT_MS });
   }
 
   static async open(label: string, more: Record<string, string> = {}, own: OwnServers = {}): Promise<IngestBench> {
@@ -103,11 +103,11 @@ export class IngestBench {
       destination: { write: (line) => void this.log.push(line) },
     });
     const env = { ...this.env, SPOOL_DIR: this.spoolFolder(), ...more };
-    const app = await createApp({ ...appOptions(loadConfig(env), logger), timings: { retryMostMs: 500 } });
+    const app = await createApp({ ...replicaOptions(loadConfig(env), logger), timings: { retryMostMs: 500 } });
     this.#running.push(app);
     await app.start();
     const database = app.app.get(Database);
-    if (!inboxIsAway) await waitFor(() => database.isUp(), { describe: 'PostgreSQL', timeoutMs: 60_000 });
+    if (!inboxIsAway) await waitFor(() => database.isUp(), { describe: 'PostgreSQL' });
     return app;
   }
 
@@ -145,7 +145,6 @@ export class IngestBench {
     const unsent = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS NOT NULL AND sent_at IS NULL';
     await waitFor(async () => (await this.rows<{ count: number }>(unsent))[0]?.count === 0, {
       describe: 'every notification to be sent',
-      timeoutMs: 60_000,
     });
   }
 
