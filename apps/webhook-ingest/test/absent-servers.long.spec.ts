@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
+import { firstRecords } from './support/first-records.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
 import { startIngestProcess } from './support/ingest-process.ts';
 import { readMetric } from './support/read-metric.ts';
@@ -23,9 +24,8 @@ async function deliverMany(app: { url: string }, from: number, to: number): Prom
 
 async function expectTold(bodies: readonly string[]): Promise<void> {
   const orders = await bench.read(ORDERS);
-  const records = await orders.waitForRecords((seen) => seen.length >= bodies.length);
-  const firsts = [...new Set(records.map(({ value }) => value!.toString()))];
-  expect(firsts).toEqual(bodies);
+  const records = await orders.waitForRecords((seen) => firstRecords(seen).length >= bodies.length);
+  expect(firstRecords(records).map(({ value }) => value!.toString())).toEqual(bodies);
 }
 
 describe('without PostgreSQL and Kafka', () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
 import { FILE_HEADER_BYTES } from '../src/spool/spool-codec.adapter.ts';
 import { deliver, envelope } from './support/deliver.ts';
+import { firstRecords } from './support/first-records.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
 import { startIngestProcess } from './support/ingest-process.ts';
 
@@ -32,9 +33,9 @@ function steps(count: number, note = ''): string[] {
 /** The topic holds all of the bodies in their order, and nothing else. */
 async function expectTold(bodies: readonly string[]): Promise<void> {
   const orders = await bench.read(ORDERS);
-  await orders.waitForRecords((seen) => seen.length >= bodies.length);
+  await orders.waitForRecords((seen) => firstRecords(seen).length >= bodies.length);
   await bench.everythingSent();
-  expect(orders.records().map(({ value }) => String(value))).toEqual(bodies);
+  expect(firstRecords(orders.records()).map(({ value }) => String(value))).toEqual(bodies);
 }
 
 describe('a spool', () => {

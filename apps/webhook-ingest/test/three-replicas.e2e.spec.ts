@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { withTestDatabase } from '@gondola/local-stack/test-stack';
 import { deadlocksIn } from './support/deadlocks.ts';
 import { deliver, envelope } from './support/deliver.ts';
+import { firstRecords } from './support/first-records.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
 import { PATIENT_INBOX } from './support/patient-inbox.ts';
 import { seededRandom } from './soak/seeded-random.ts';
@@ -40,8 +41,10 @@ async function deliverAll(replica: { url: string }, bodies: readonly string[]): 
 async function valuesTold(bench: IngestBench, count: number): Promise<string[]> {
   await bench.everythingSent();
   const orders = await bench.read(ORDERS);
-  const records = await orders.waitForRecords((seen) => seen.length >= count);
-  return records.map(({ value }) => value?.toString() ?? '').toSorted();
+  const records = await orders.waitForRecords((seen) => firstRecords(seen).length >= count);
+  return firstRecords(records)
+    .map(({ value }) => value?.toString() ?? '')
+    .toSorted();
 }
 
 describe('three replicas that are given the same notifications at once, each in another order', () => {

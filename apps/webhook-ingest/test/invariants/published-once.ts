@@ -14,6 +14,8 @@ import { readTold } from '../soak/read-published.ts';
 import { repeatsIn } from '../soak/published-as-sent.ts';
 
 const RELAYS = 2;
+/** A send that takes longer is repeated, and is then no undisturbed one. */
+const SEND_MS = 120_000;
 const NOTIFICATIONS = 20;
 
 const STORE = `
@@ -52,7 +54,7 @@ export async function eachIsToldOnce(database: Database, bench: IngestBench, loc
 function gatedRelay(bench: IngestBench, lock: RelayLock, gate: (isGated: boolean) => Promise<void>): OutboxRelay {
   const logger = createLogger({ app: 'webhook-ingest', level: 'silent' });
   const kafka = createKafka({ brokers: [bench.env['KAFKA_BROKERS'] ?? ''], ssl: false }, 'published-once', logger);
-  const sender = new KafkaSender(kafka, bench.prefix);
+  const sender = new KafkaSender(kafka, bench.prefix, SEND_MS);
   const source: RelaySource = new NotificationSource('webhook-ingest');
   return new OutboxRelay({
     source,
