@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
 import { ACME_TOKEN, IngestBench } from './support/ingest-bench.ts';
 import { type IngestProcess, startIngestProcess } from './support/ingest-process.ts';
@@ -14,12 +15,18 @@ const HEAD = `POST /webhooks/platform HTTP/1.1\r\nHost: x\r\n`;
 
 let bench: IngestBench;
 let app: IngestProcess;
+/** Beside `app`, and never attacked: what delays its deliveries is the machine. */
+let unharmed: IngestProcess;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
   bench = await IngestBench.open('way-in');
-  app = await startIngestProcess(bench, { REQUEST_TIMEOUT_MS: '60000' });
+  [app, unharmed] = await Promise.all([start(), start()]);
 });
+
+function start(): Promise<IngestProcess> {
+  return startIngestProcess(bench, { REQUEST_TIMEOUT_MS: '300000' });
+}
 
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -66,46 +73,45 @@ describe('a body over the limit', () => {
   });
 });
 
-/** Duration of a delivery without other load, in milliseconds: the speed of this machine. */
-async function quietDeliveryMs(): Promise<number> {
-  let slowest = 0;
-  for (let count = 0; count < 20; count += 1) slowest = Math.max(slowest, (await deliver(app, envelope())).ms);
-  return slowest;
-}
-
 /** Deliveries during an attack: their statuses, the slowest answer, and the growth of the process' memory. */
 interface UnderAttack {
   readonly statuses: ReadonlySet<number>;
   readonly slowestMs: number;
+  /** The slowest answer of the replica that is not attacked: the speed of this machine. */
+  readonly slowestElsewhereMs: number;
   readonly grownBytes: number;
 }
 
 async function deliverDuring(attack: () => Promise<unknown>): Promise<UnderAttack> {
   const before = peakBytes(app.pid);
   const statuses = new Set<number>();
-  let slowestMs = 0;
   const end = new AbortController();
   const attacking = attack().finally(() => end.abort());
-  do {
-    const { status, ms } = await deliver(app, envelope());
-    statuses.add(status);
-    slowestMs = Math.max(slowestMs, ms);
-  } while (!end.signal.aborted);
+  const slowestOf = async (replica: IngestProcess): Promise<number> => {
+    let slowest = 0;
+    do {
+      const { status, ms } = await deliver(replica, envelope());
+      statuses.add(status);
+      slowest = Math.max(slowest, ms);
+    } while (!end.signal.aborted);
+    return slowest;
+  };
+  const [slowestMs, slowestElsewhereMs] = await Promise.all([slowestOf(app), slowestOf(unharmed)]);
   await attacking;
-  return { statuses, slowestMs, grownBytes: peakBytes(app.pid) - before };
+  return { statuses, slowestMs, slowestElsewhereMs, grownBytes: peakBytes(app.pid) - before };
 }
 
 /**
  * The aim is one second; without bounds, these attacks delay a delivery by 15 s and more. The limit in between
- * allows for a busy machine.
+ * allows for a busy machine, which delays the other replica too.
  */
 const HELD_UP_MS = 5_000;
 
 /** Violations: a delivery that was refused or delayed, or memory that grew by `bytes` or more. */
-function disturbances({ statuses, slowestMs, grownBytes }: UnderAttack, quietMs: number, bytes: number): string[] {
+function disturbances({ statuses, slowestMs, slowestElsewhereMs, grownBytes }: UnderAttack, bytes: number): string[] {
   const found = [...statuses].filter((status) => status !== 200).map((status) => `a delivery was answered ${status}`);
-  if (slowestMs > HELD_UP_MS + 20 * quietMs)
-    found.push(`a delivery took ${slowestMs} ms, in quiet times ${quietMs} ms`);
+  if (slowestMs > HELD_UP_MS + slowestElsewhereMs)
+    found.push(`a delivery took ${slowestMs} ms, and ${slowestElsewhereMs} ms where nobody attacked`);
   if (grownBytes > bytes) found.push(`memory grew by ${grownBytes} bytes`);
   return found;
 }
@@ -121,7 +127,6 @@ describe('deliveries are not held up', () => {
   const authorized = `${HEAD}Authorization: Bearer ${ACME_TOKEN}\r\n`;
 
   it('by connections that ask thirty thousand times without reading an answer, which are cut off', async () => {
-    const quietMs = await quietDeliveryMs();
     const during = await deliverDuring(async () => {
       const greedy = Array.from({ length: 5 }, () => dial(app).socket);
       await Promise.all(
@@ -134,7 +139,7 @@ describe('deliveries are not held up', () => {
         }),
       );
     });
-    expect(disturbances(during, quietMs, 100 * MEBIBYTE)).toEqual([]);
+    expect(disturbances(during, 100 * MEBIBYTE)).toEqual([]);
   });
 
   it('by a body in chunks of one byte, which is stored', async () => {
@@ -142,7 +147,6 @@ describe('deliveries are not held up', () => {
     const text = `{"pad":"${'x'.repeat(bytes)}"}`;
     const [head, tail] = [text.slice(0, 8), text.slice(-2)];
     const piece = Buffer.from('1\r\nx\r\n'.repeat(10_000));
-    const quietMs = await quietDeliveryMs();
     const during = await deliverDuring(async () => {
       const { socket, received } = dial(app);
       socket.write(`${authorized}Transfer-Encoding: chunked\r\n\r\n8\r\n${head}\r\n`);
@@ -151,12 +155,11 @@ describe('deliveries are not held up', () => {
       while (!received().includes('\r\n\r\n')) await once(socket, 'data');
       expect(received()).toMatch(/^HTTP\/1\.1 200 /);
     });
-    expect(disturbances(during, quietMs, 100 * MEBIBYTE)).toEqual([]);
+    expect(disturbances(during, 100 * MEBIBYTE)).toEqual([]);
   });
 
   it('by many long bodies that do not end, the longest of which are given up', async () => {
     const unfinished = Array.from({ length: sized(60, 150) }, () => dial(app));
-    const quietMs = await quietDeliveryMs();
     const during = await deliverDuring(async () => {
       const body = Buffer.alloc(LONG_BODY, 'x');
       await Promise.all(
@@ -166,8 +169,9 @@ describe('deliveries are not held up', () => {
         }),
       );
     });
-    expect(disturbances(during, quietMs, 200 * MEBIBYTE)).toEqual([]);
-    expect(unfinished.some(({ received }) => received().startsWith('HTTP/1.1 503 '))).toBe(true);
+    expect(disturbances(during, 200 * MEBIBYTE)).toEqual([]);
+    const isGivenUp = () => unfinished.some(({ received }) => received().startsWith('HTTP/1.1 503 '));
+    await waitFor(isGivenUp, { describe: 'a long body to be given up' });
   });
 });
 
@@ -179,7 +183,8 @@ describe('a sender', () => {
       dialled.socket.write(text);
       return { ...dialled, closed: once(dialled.socket, 'close') };
     });
-    expect(await deliver(hasty, envelope())).toMatchObject({ status: 200 });
+    // A delivery that the machine itself makes slow is disconnected too, and sent again.
+    await waitFor(async () => (await deliver(hasty, envelope())).status === 200, { describe: 'another sender' });
     for (const { closed, received } of slow) {
       await closed;
       expect(received()).toMatch(/^HTTP\/1\.1 408 /);
@@ -191,7 +196,11 @@ describe('a sender', () => {
     ['a URL that is too long', `/webhooks/platform/${'x'.repeat(20_000)}`, ACME_TOKEN, 431],
     ['a tenant in the path that none can be', `/webhooks/platform/${'x'.repeat(600)}`, ACME_TOKEN, 401],
   ])('with %s is refused', async (_what, path, authorization, status) => {
-    expect(await deliver(app, envelope(), { path, authorization })).toMatchObject({ status });
+    const { socket, received } = dial(app);
+    // In one write: the answer would be lost if the rest met a closed connection.
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 2\r\n\r\n{}`);
+    await waitFor(() => received().includes('\r\n\r\n'), { describe: 'the answer' });
+    expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 });
 
@@ -215,7 +224,7 @@ describe('the log', () => {
       await closed;
     }
     expect(await deliver(app, '\0{')).toMatchObject({ status: 200 });
-    const lines = readFileSync(join(bench.folder, 'app.log'), 'utf8').split('\n').filter(Boolean);
+    const lines = readFileSync(join(bench.folder, 'app.log'), 'utf8').split('\n').slice(0, -1);
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.filter((line) => !isJson(line))).toEqual([]);
   });
