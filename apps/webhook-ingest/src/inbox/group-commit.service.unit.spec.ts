@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.service.ts';
 
@@ -165,8 +165,12 @@ describe('a group commit', () => {
 
   it('aborts all unanswered items when the oldest waits longer than the budget, and starts again', async () => {
     const { commits, group, commit } = gated({ budgetMs: 20, maxItems: 1 });
-    const late = await Promise.allSettled([commits.add('a'), commits.add('b')]);
-    expect(late).toMatchObject([{ reason: { code: 'OUT_OF_TIME' } }, { reason: { code: 'OUT_OF_TIME' } }]);
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const late = Promise.allSettled([commits.add('a'), commits.add('b')]);
+    await group(0);
+    await jest.advanceTimersByTimeAsync(20);
+    jest.useRealTimers();
+    expect(await late).toMatchObject([{ reason: { code: 'OUT_OF_TIME' } }, { reason: { code: 'OUT_OF_TIME' } }]);
     expect(commits.isIdle).toBe(true);
     const next = gated();
     const answered = next.commits.add('c');

@@ -21,7 +21,6 @@ export interface Disturbed {
 }
 
 const PROGRESS_LIMIT_MS = 300_000;
-const HOLDER_LIMIT_MS = 60_000;
 
 /**
  * Waits for the disturbance's turn, makes it, and undoes it. Returns when all servers are back and all replicas are
@@ -81,7 +80,7 @@ async function holderOf(replicas: Replicas): Promise<number> {
     const replica = await replicas.holder();
     return replica !== undefined && { replica };
   };
-  const { replica } = await waitFor(held, { describe: 'a replica that relays', timeoutMs: HOLDER_LIMIT_MS });
+  const { replica } = await waitFor(held, { describe: 'a replica that relays' });
   return replica;
 }
 
