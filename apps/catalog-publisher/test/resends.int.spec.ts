@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CatalogInstallation } from './support/catalog-app.ts';
 import { countsOf, LoadsClient } from './support/loads.ts';
-import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';
+import { fullProduct, fullSku, rejectedReport, successReport } from './support/product-samples.ts';
 import { readModelOf } from './support/read-models.ts';
 import { brand } from './support/references.ts';
-import { silent } from './support/shop.ts';
+import { type Batch, silent } from './support/shop.ts';
 
 const MANY = 130;
 
@@ -21,12 +21,27 @@ const category = (externalReference: string, parentExternalReference?: string) =
   recordId: `r-${externalReference}`,
 });
 
-const ofAcme = (value: object) => ({ value, headers: { ce_tenant: 'acme' } });
+const OPEN = "SELECT 1 FROM commands WHERE command_id = $1 AND state = 'open'";
+
+const ofTenant = (tenant: string) => (value: object) => ({ value, headers: { ce_tenant: tenant } });
+const ofAcme = ofTenant('acme');
+
+/** A product as each of these batches has it. */
+const productIn = (batches: readonly Batch[], reference: string) =>
+  batches.flatMap(({ products }) => products.filter(({ externalReference }) => externalReference === reference));
 
 describe('a resend', () => {
   let gondola: CatalogInstallation;
   let client: LoadsClient;
 
+  /** Ids of the records of a product that the ERP has final results of, oldest first. */
+  const endsOf = (reference: string) =>
+    gondola
+      .results()
+      .filter(({ headers, value }) => headers['ce_subject'] === `product/${reference}` && value['final'] === true)
+      .map(({ value }) => value['commandId']);
+  const isApplied = (id: string) =>
+    gondola.results(id).some(({ value }) => (value['correctedOutcome'] ?? value['outcome']) === 'applied');
   const clientOf = (tenant: string) => new LoadsClient(() => gondola.installation.running.url, tenant);
   const done = async (loadId: string, of = client) => {
     await gondola.until(async () => (await of.load(loadId)).open === 0);
@@ -52,7 +67,6 @@ describe('a resend', () => {
       ...Array.from({ length: MANY }, (_, index) => product(`p-${index}`)),
     ];
     await gondola.produce(...products.map(ofAcme));
-    const isApplied = (id: string) => gondola.results(id).some(({ value }) => value['outcome'] === 'applied');
     await gondola.until(() => [...tree, ...products].every(({ recordId }) => isApplied(recordId)));
   });
 
@@ -61,12 +75,10 @@ describe('a resend', () => {
   it('of a product has its known state at that time, and the ERP gets no result', async () => {
     await gondola.produce(ofAcme({ externalReference: 'minas', punctuation: 12, recordId: 'change' }));
     await gondola.resultOf('change');
-    const before = { results: gondola.results().length, batches: gondola.shop().batchesOf('minas').length };
+    const before = gondola.shop().batchesOf('minas').length;
     const { status, body } = await client.resend({ product: 'minas' });
     expect([status, body.source, body.expected, body.total]).toEqual([202, 'resend', 1, 1]);
     expect(await done(body.loadId)).toEqual({ applied: 1 });
-    const batches = gondola.shop().batchesOf('minas');
-    expect(batches).toHaveLength(before.batches + 1);
     const { recordId: _, ...whole } = product('minas', {
       categoryExternalReference: 'frescos',
       brandExternalReference: 'serra',
@@ -75,29 +87,26 @@ describe('a resend', () => {
     // Text in a numeric field is posted as a number of the same digits.
     const [sku] = whole.skus;
     const skus = [{ ...sku, arithmeticFactor: 0.1 }];
-    expect(batches.at(-1)?.products.find(({ externalReference }) => externalReference === 'minas')).toEqual({
-      ...whole,
-      skus,
-    });
-    expect(gondola.results()).toHaveLength(before.results);
+    expect(productIn(gondola.shop().batches, 'minas').slice(before)).toEqual([{ ...whole, skus }]);
+    // Results of one product come in their order: what came of the resend would come before this one's.
+    await gondola.produce(ofAcme({ externalReference: 'minas', punctuation: 12, recordId: 'behind' }));
+    expect((await gondola.resultOf('behind')).value).toMatchObject({ outcome: 'unchanged' });
+    expect(endsOf('minas')).toEqual(['r-minas', 'change', 'behind']);
   });
 
   it('of a category includes its subcategories and their products, each once, from the top', async () => {
-    const before = gondola.shop().references.length;
+    const shop = gondola.shop();
+    const before = { references: shop.references.length, batches: shop.batches.length };
     const { body } = await client.resend({ category: 'frios' });
     expect(await done(body.loadId)).toEqual({ applied: 5 });
-    const posted = gondola.shop().references.slice(before);
+    const posted = shop.references.slice(before.references);
     expect(
       posted.map(({ items }) => items.map((item) => (item as { externalReference: string }).externalReference)),
     ).toEqual([['frios'], ['queijos'], ['frescos']]);
     expect(posted[1]?.items).toMatchObject([{ name: 'queijos', parentExternalReference: 'frios' }]);
-    expect(
-      gondola
-        .shop()
-        .batches.at(-1)
-        ?.products.map(({ externalReference }) => externalReference)
-        .toSorted(),
-    ).toEqual(['minas', 'prato']);
+    // In one batch or in two.
+    const products = shop.batches.slice(before.batches).flatMap((batch) => batch.products);
+    expect(products.map(({ externalReference }) => externalReference).toSorted()).toEqual(['minas', 'prato']);
     expect(gondola.results('r-queijos').filter(({ value }) => value['final'] === true)).toHaveLength(1);
   });
 
@@ -133,23 +142,19 @@ describe('a resend', () => {
     const sent = shop.batchesOf('suco').length + 1;
     await gondola.until(() => shop.batchesOf('suco').length === sent);
     await gondola.produce(ofAcme({ externalReference: 'suco', punctuation: 44, recordId: 'newer' }));
+    await gondola.until(async () => (await gondola.query(OPEN, ['newer'])).length === 1);
     const again = await client.resend({ product: 'suco' });
-    await gondola.until(async () => (await client.load(again.body.loadId)).counts.queued === 1);
+    await gondola.until(async () => (await gondola.query(OPEN, [`resend/${again.body.loadId}/suco`])).length === 1);
     expect(shop.batchesOf('suco')).toHaveLength(sent);
     shop.fates.delete('suco');
-    await shop.report(shop.batchesOf('suco').at(-1)!.operationId, {
-      product: { externalReference: 'suco', name: 'x', processed: true, error: null },
-      skus: { total: 1, successful: 1, failed: 0, successfulSKUs: ['suco-1'], failedSKUs: [] },
-      summary: { status: 'Success', processedAt: '2026-11-20T13:15:02.114Z' },
-    });
+    await shop.report(shop.batchesOf('suco')[sent - 1]!.operationId, successReport('suco', ['suco-1']));
     expect((await gondola.resultOf('newer')).value).toMatchObject({ outcome: 'applied' });
     expect(await done(again.body.loadId)).toEqual({ applied: 1 });
     expect(
-      shop
-        .batchesOf('suco')
-        .slice(-2)
-        .map(({ products }) => products[0]?.['punctuation']),
-    ).toEqual([44, 44]);
+      productIn(shop.batches, 'suco')
+        .slice(sent - 1)
+        .map(({ punctuation }) => punctuation),
+    ).toEqual([10, 44, 44]);
     expect(await done(body.loadId)).toEqual({ applied: 1 });
   });
 
@@ -166,21 +171,21 @@ describe('a resend', () => {
 
   it('is counted as unconfirmed if the platform stays silent, and does not change the known state', async () => {
     const shop = gondola.shop('brief');
-    const produce = (recordId: string) =>
-      gondola.produce({ value: { ...product('quieto'), recordId }, headers: { ce_tenant: 'brief' } });
-    await produce('first');
-    const entered = () => gondola.results('first').map(({ value }) => value['correctedOutcome'] ?? value['outcome']);
-    await gondola.until(() => entered().includes('applied'));
-    const published = gondola.results().length;
+    const ofBrief = ofTenant('brief');
+    await gondola.produce(ofBrief({ ...product('quieto'), recordId: 'first' }));
+    await gondola.until(() => isApplied('first'));
     shop.fates.set('quieto', silent);
     const brief = clientOf('brief');
     const { body } = await brief.resend({ product: 'quieto' });
     expect(await done(body.loadId, brief)).toEqual({ unconfirmed: 1 });
     await shop.report(shop.batchesOf('quieto').at(-1)!.operationId, rejectedReport('Slug', 'quieto'));
     shop.fates.clear();
-    await produce('same');
+    // Its own report comes behind that of the resend.
+    await gondola.produce(ofBrief(product('marco')));
+    await gondola.until(() => isApplied('r-marco'));
+    await gondola.produce(ofBrief({ ...product('quieto'), recordId: 'same' }));
     expect((await gondola.resultOf('same')).value).toMatchObject({ outcome: 'unchanged' });
-    expect(gondola.results()).toHaveLength(published + 1);
+    expect([...new Set(endsOf('quieto'))]).toEqual(['first', 'same']);
     expect(gondola.results().filter(({ value }) => String(value['command']) === 'resend')).toEqual([]);
   });
 
