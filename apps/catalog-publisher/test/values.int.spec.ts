@@ -2,8 +2,10 @@ import type { PlatformRequest } from '@gondola/local-stack/testing/platform-requ
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { CatalogInstallation } from './support/catalog-app.ts';
 import { fullProduct, fullSku, POLICY } from './support/product-samples.ts';
+import type { Hold } from './support/hold.ts';
 import { guidOf, readModelOf } from './support/read-models.ts';
 
 const PRICES = 'erp.catalog.prices.v1';
@@ -11,7 +13,7 @@ const STOCK = 'erp.catalog.stock.v1';
 const WAREHOUSES = 'erp.catalog.warehouses.v1';
 const SETTLE_MS = 300;
 /** Each test has SKUs of its own. */
-const SKUS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'];
+const SKUS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
 
 const price = (externalReference: string, amount: string, more: object = {}) => ({
   externalReference,
@@ -156,6 +158,25 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
 
   it('a failure after the settle time publishes a corrected result, and the same value is sent again (guarantee 3)', async () => {
     await send(PRICES, price('d', '4.00', { recordId: 'p-d' }));
+  it('a failure that is stored while its price is being loaded counts before any silence (rules 5, 25)', async () => {
+    const operationId = guidOf('op-l');
+    let held: Hold | undefined;
+    gondola.shop().before = async (request) => {
+      if (!isPricing(request)) return undefined;
+      // A price's SKU is loaded after the reports about it.
+      held = await gondola.hold('LOCK TABLE skus IN ACCESS EXCLUSIVE MODE');
+      return { status: 200, json: { operationId } };
+    };
+    await send(PRICES, price('l', '1.00', { recordId: 'p-l' }));
+    await gondola.until(() => held?.isWaitedFor() ?? false);
+    await gondola.notify('acme', rejected(operationId, 'l'));
+    const settledAt = Date.now() + SETTLE_MS;
+    const consumed = gondola.installation.running.app.get(ConsumedRecords, { strict: false });
+    await gondola.until(() => consumed.hasConsumedUpTo(settledAt));
+    await held!.release();
+    expect(await outcomeOf('p-l')).toMatchObject({ outcome: 'refused', evidence: 'event' });
+  });
+
     expect(await outcomeOf('p-d')).toMatchObject({ outcome: 'applied', evidence: 'presumed' });
     await gondola.notify('acme', rejected(operationOf('d'), 'd'));
     expect(await outcomeOf('p-d', 2)).toMatchObject({ outcome: 'corrected', correctedOutcome: 'refused' });

@@ -17,6 +17,11 @@ export interface LaneHead {
   readonly command: OpenCommand | null;
   /** The wait in the record's last `waiting` result. */
   readonly waiting: Waiting | null;
+  /**
+   * Time up to which notifications are stored, in milliseconds since 1970; null while unknown. Known before the
+   * reports are loaded, so that these include all notifications before that time.
+   */
+  readonly consumedUpToMs: number | null;
 }
 
 /** One lane of any kind in a step. */

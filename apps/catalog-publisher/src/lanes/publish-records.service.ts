@@ -1,8 +1,9 @@
 import { Commands } from '@gondola/messaging/commands/commands';
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { settlesWithin } from '@gondola/messaging/within';
 import { Database } from '@gondola/service-kit/database/database';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { headOf } from '../resends/resend.ts';
 import { waitingFromText } from '../waiting/awaiting.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
@@ -45,6 +46,7 @@ export class PublishRecords {
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
+    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo'>,
     private readonly tenants: CatalogTenants,
     private readonly attempts: AttemptRecords,
     private readonly records: SaveRecords,
@@ -68,10 +70,11 @@ export class PublishRecords {
 
   async #heads(lanes: readonly ClaimedLane[]): Promise<LaneHead[]> {
     const ids = lanes.map(({ id }) => id);
+    const consumedUpToMs = this.consumed.upTo();
     const heads = Map.groupBy(await this.commands.heads(this.database, ids), ({ laneId }) => laneId);
     return lanes.map((lane) => {
       const command = headOf(heads.get(lane.id) ?? []);
-      return { lane, command, waiting: waitingFromText(command?.progress ?? null) };
+      return { lane, command, waiting: waitingFromText(command?.progress ?? null), consumedUpToMs };
     });
   }
 

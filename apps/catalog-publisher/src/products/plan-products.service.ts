@@ -26,7 +26,7 @@ export class PlanProducts {
     private readonly database: Database,
     private readonly references: ReferencesRepository,
     private readonly skus: SkusRepository,
-    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,
+    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'ask'>,
     private readonly clock: Clock,
   ) {}
 
@@ -34,11 +34,11 @@ export class PlanProducts {
     const records = works.map((work) => ({ work, prepared: prepared(tenant, work) }));
     const around = await this.#around(tenant.id, records);
     return records.map((each) => {
-      const { lane, command } = each.work;
+      const { lane, command, consumedUpToMs } = each.work;
       const { deadlineInMs } = command;
       const situation = { ...each.work, prepared: each.prepared, externalReference: lane.identity, deadlineInMs };
       const nowMs = this.clock.now();
-      const context = { ...around, tenant, nowMs, consumedUpToMs: this.consumed.upTo() };
+      const context = { ...around, tenant, nowMs, consumedUpToMs };
       return plannedStep(each.work, planProduct(situation, context), (untilMs) => this.consumed.ask(untilMs));
     });
   }

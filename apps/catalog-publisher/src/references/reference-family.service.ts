@@ -50,7 +50,7 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
   constructor(
     private readonly database: Database,
     private readonly references: ReferencesRepository,
-    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,
+    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'ask'>,
     private readonly clock: Clock,
     private readonly loadReferences: LoadReferences,
     private readonly saveReferences: SaveReferences,
@@ -73,7 +73,7 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
     const made = records.flatMap(({ prepared }) => (prepared.kind === 'ready' ? prepared.made : []));
     const knownReferences = await this.references.known(this.database, tenant.id, made);
     return records.map(({ work, prepared }) => {
-      const { waiting, reports, command, state } = work;
+      const { waiting, reports, command, state, consumedUpToMs } = work;
       const { pastOperationIds } = state;
       const planned = {
         kind: this.kind,
@@ -83,7 +83,7 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
         pastOperationIds,
         deadlineInMs: command.deadlineInMs,
       };
-      const context = { tenant, knownReferences, nowMs: this.clock.now(), consumedUpToMs: this.consumed.upTo() };
+      const context = { tenant, knownReferences, nowMs: this.clock.now(), consumedUpToMs };
       return plannedStep(work, planReference(planned, context), (untilMs) => this.consumed.ask(untilMs));
     });
   }

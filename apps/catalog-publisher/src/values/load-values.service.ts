@@ -44,7 +44,7 @@ export class LoadValues {
     private readonly valueLanes: ValueLanesRepository,
     private readonly operations: OperationsRepository,
     private readonly skus: SkusRepository,
-    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,
+    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'ask'>,
     private readonly clock: Clock,
   ) {}
 
@@ -54,8 +54,8 @@ export class LoadValues {
     const states = await this.valueLanes.load(this.database, ids);
     const reports = await this.#reports(tenant.id, kind, [...open.values()].flat(), [...states.values()]);
     const skus = await this.#skus(tenant.id, kind, heads);
-    return heads.map(({ lane }): ValueLane => {
-      const known = { state: states.get(lane.id)!, reports, open: open.get(lane.id) ?? [] };
+    return heads.map(({ lane, consumedUpToMs }): ValueLane => {
+      const known = { state: states.get(lane.id)!, reports, open: open.get(lane.id) ?? [], consumedUpToMs };
       const place = placeFromText(lane.identity);
       const plan = this.#plan(tenant, kind, { ...known, place, sku: skus.get(place.externalReference) ?? null });
       const corrections = known.state.settled.flatMap((record) => {
@@ -72,7 +72,14 @@ export class LoadValues {
   #plan(
     tenant: CatalogTenant,
     kind: ValueKind,
-    { state, reports, open, place, sku }: Known & { readonly place: ValuePlace; readonly sku: SkuContent | null },
+    {
+      state,
+      reports,
+      open,
+      consumedUpToMs,
+      place,
+      sku,
+    }: Known & { readonly place: ValuePlace; readonly sku: SkuContent | null },
   ): ValuePlan {
     const { isOfSku, fields } = VALUE_RULES[kind];
     const { externalReference } = place;
@@ -83,7 +90,7 @@ export class LoadValues {
       values.filter(({ progress }) => progress === null || progress.attempts.length === 0).length > MAX_UNSENT;
     const about = templateValues(kind, place, sku, tenant.catalog.commercialPolicies);
     const bodyOf = (data: JsonRecord): JsonRecord => filledData(data, tenant.profile[fields], about);
-    const context = { ...tenant, nowMs: this.clock.now(), consumedUpToMs: this.consumed.upTo() };
+    const context = { ...tenant, nowMs: this.clock.now(), consumedUpToMs };
     return planValues({ kind, externalReference, state, values, hasMore, reports, missing, bodyOf }, context);
   }
 
@@ -127,7 +134,7 @@ export class LoadValues {
   }
 }
 
-type Known = Pick<ValueLane, 'state' | 'reports' | 'open'>;
+type Known = Pick<ValueLane, 'state' | 'reports' | 'open' | 'consumedUpToMs'>;
 
 function openValue(command: OpenCommand): OpenValue {
   const { id, value, deadlineInMs, progress } = command;

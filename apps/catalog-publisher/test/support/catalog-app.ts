@@ -9,6 +9,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 import { Client } from 'pg';
 import { appOptions, CONNECTIONS } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
+import { type Hold, hold } from './hold.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 import { Shop } from './shop.ts';
 import type { Message } from 'kafkajs';
@@ -156,6 +157,11 @@ export class CatalogInstallation {
     } finally {
       await client.end();
     }
+  }
+
+  /** Holds what a statement in the app's schema locks. */
+  hold(statement: string): Promise<Hold> {
+    return hold(this.installation.schemaUrl, statement);
   }
 
   async close(): Promise<void> {
