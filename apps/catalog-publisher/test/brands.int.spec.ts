@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CatalogInstallation } from './support/catalog-app.ts';
+import type { Hold } from './support/hold.ts';
 import { failure, type FailureParts, brand } from './support/references.ts';
 
 const operation = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -87,6 +88,26 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
     const { operationId } = shop.referencesOf('b5')[0]!;
     await fail({ tenant: 'patient', operationId, kind: 'Brand', eventType: 'Operation_Failed' });
     expect(await outcomeOf('b5')).toMatchObject({ outcome: 'refused', evidence: 'event', attempts: 1 });
+  });
+
+  it('a failure that names no record and is being stored while its call is answered refuses the record at once (rule 25)', async () => {
+    const shop = gondola.shop('patient');
+    let held: Hold | undefined;
+    shop.before = async ({ path, body }) => {
+      if (!path.endsWith('Brands') || !body.includes('"b8"')) return undefined;
+      // It is looked up whose operation it is, and then waits to be inserted; meanwhile anyone may read.
+      held = await gondola.hold('LOCK TABLE operation_reports IN SHARE MODE');
+      await fail({ tenant: 'patient', operationId: operation(8), kind: 'Brand', eventType: 'Operation_Failed' });
+      await gondola.until(() => held!.isWaitedFor('INSERT INTO operation_reports'));
+      return { status: 200, json: { operationId: operation(8) } };
+    };
+    await send('brands', brand('b8', { recordId: 'b8' }), 'patient');
+    const asleep = `SELECT 1 FROM lanes JOIN operations ON lane_id = lanes.id
+      WHERE operation_id = $1 AND lease_until IS NULL AND due_at > now()`;
+    await gondola.until(async () => (await gondola.query(asleep, [operation(8)])).length === 1);
+    await held!.release();
+    expect(await outcomeOf('b8')).toMatchObject({ outcome: 'refused', evidence: 'event', attempts: 1 });
+    shop.before = () => undefined;
   });
 
   it('after a failure of a batch that names no record, its records are sent in smaller batches until the failing one is alone (rule 25)', async () => {

@@ -9,7 +9,8 @@ import { Payload } from '@nestjs/microservices';
 import { type OperationNotification, type ProductNotification, readNotification } from './read-notification.ts';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
-import type { Tx } from '@gondola/service-kit/database/database';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isValueKind } from '../records/catalog-kinds.ts';
 import { operationText, OperationsRepository } from './operations.repository.ts';
 import { ProductReportsRepository } from './product-reports.repository.ts';
@@ -31,13 +32,14 @@ type TakenOperation = Extract<TakenNotification, { kind: 'operation' }>;
  * `platform.notifications.catalog.v1`, and the `Operation_Failed` of our operations on
  * `platform.notifications.orders.v1`: stored as reports. Wakes the lanes of the entities that a notification names,
  * and those whose records were sent in its operation. An outcome may arrive before the answer (rule 25): then the
- * operation is unknown yet, and the lane's next step finds the report.
+ * operation is unknown yet, and the lane's next step finds the report, or the commit of the report wakes it.
  */
 @Controller()
 export class PlatformNotificationsConsumer {
   readonly #tenants: readonly string[];
 
   constructor(
+    private readonly database: Database,
     private readonly intake: BatchIntake,
     private readonly lanes: Lanes,
     private readonly reports: ProductReportsRepository,
@@ -63,8 +65,38 @@ export class PlatformNotificationsConsumer {
   }
 
   async #take(batch: RecordBatch, decode: (record: InRecord) => Decoded<TakenNotification>): Promise<void> {
-    await this.intake.store(batch, decode, (tx, taken) => this.#insert(tx, taken));
+    const operations: TakenOperation[] = [];
+    await this.intake.store(
+      batch,
+      (record) => {
+        const decoded = decode(record);
+        if (decoded.kind === 'item' && decoded.item.kind === 'operation') operations.push(decoded.item);
+        return decoded;
+      },
+      (tx, taken) => this.#insert(tx, taken),
+    );
+    await this.#wakeSent(operations);
     this.workers.wake();
+  }
+
+  /**
+   * Wakes the lanes of operations that were answered while their reports were being stored: such a lane may have looked
+   * for reports before the commit.
+   */
+  async #wakeSent(operations: readonly TakenOperation[]): Promise<void> {
+    const sent = await this.#lanesOf(this.database, operations);
+    const keys = await this.lanes.keysOf(this.database, [...sent.values()].flat());
+    if (keys.size > 0) await this.database.transaction((tx) => this.lanes.wake(tx, [...keys.values()]));
+  }
+
+  /** By `operationText`. */
+  async #lanesOf(db: Queryable, operations: readonly TakenOperation[]): Promise<Map<string, string[]>> {
+    if (operations.length === 0) return new Map();
+    return this.operations.laneIdsOf(
+      db,
+      operations.map(({ tenant }) => tenant),
+      operations.map(({ notification }) => notification.operationId),
+    );
   }
 
   #decode(record: InRecord): Decoded<TakenNotification> {
@@ -83,11 +115,7 @@ export class PlatformNotificationsConsumer {
   async #insert(tx: Tx, taken: readonly TakenNotification[]): Promise<void> {
     const reports = taken.filter((each) => each.kind === 'product');
     const operations = taken.filter((each) => each.kind === 'operation');
-    const sent = await this.operations.laneIdsOf(
-      tx,
-      operations.map(({ tenant }) => tenant),
-      operations.map(({ notification }) => notification.operationId),
-    );
+    const sent = await this.#lanesOf(tx, operations);
     const own = operations.filter((each) => !each.notification.isForeign || sent.has(operationOf(each)));
     const keysOf = await this.lanes.keysOf(tx, [...sent.values()].flat());
     const ids = await this.lanes.wake(tx, [
