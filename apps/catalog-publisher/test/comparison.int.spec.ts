@@ -50,6 +50,14 @@ describe('comparing with the shop', () => {
     return { status: response.status, page: (await response.json()) as Page };
   }
 
+  /** A page ends when its time is up: the rest of the records is asked for again. */
+  async function compareAll(tenant: string, records: readonly string[]): Promise<Pick<Page, 'products' | 'stopped'>> {
+    const { products, stopped } = (await compare(tenant, { records })).page;
+    if (stopped !== null || products.length === records.length) return { products, stopped };
+    const rest = await compareAll(tenant, records.slice(products.length));
+    return { products: [...products, ...rest.products], stopped: rest.stopped };
+  }
+
   it('lists what can be read and is otherwise than the records have it, under the ERP’s names (rule 22)', async () => {
     const { readModels } = gondola.shop('acme');
     readModels.set('1', inShop('1'));
@@ -60,8 +68,9 @@ describe('comparing with the shop', () => {
       productOf('3'),
       { externalReference: '1', op: 'deactivate' },
     ].map((each) => JSON.stringify(each));
-    const { page } = await compare('acme', { records: [...records, '{"name":'] });
-    expect(page).toMatchObject({ next: null, stopped: null });
+    const page = await compareAll('acme', [...records, '{"name":']);
+    expect(page.stopped).toBeNull();
+    expect((await compare('acme', { records: records.slice(0, 1) })).page.next).toBeNull();
     expect(page.products.map(({ externalReference, state }) => [externalReference, state])).toEqual([
       ['1', 'same'],
       ['2', 'differs'],
@@ -183,7 +192,7 @@ describe('comparing with the shop', () => {
     shop.readModels.set('20', inShop('20'));
     shop.before = ({ path }) => (path.endsWith('/21') ? { status: 503 } : undefined);
     const records = ['20', '21'].map((reference) => JSON.stringify(productOf(reference)));
-    const { page } = await compare('away', { records });
+    const page = await compareAll('away', records);
     expect(page.products).toMatchObject([{ externalReference: '20', state: 'same' }]);
     expect(page.stopped).toMatchObject({ retryAfterMs: expect.any(Number) });
   });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import { CatalogInstallation } from './support/catalog-app.ts';
 import { countsOf, LoadsClient, sumOf } from './support/loads.ts';
 import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';
@@ -77,7 +76,8 @@ describe('a load', () => {
     await gondola.produce({ value: product('early', { loadId: 'first', recordId: 'early' }) });
     await gondola.resultOf('early');
     await gondola.produce({ value: product('early', { loadId: 'later', recordId: 'early' }) });
-    await gondola.produce({ value: product('after', { loadId: 'later', recordId: 'after' }) });
+    // Its key puts it on the partition of the repeat, behind it.
+    await gondola.produce({ key: 'early', value: product('after', { loadId: 'later', recordId: 'after' }) });
     await gondola.resultOf('after');
     expect(countsOf(await client.load('later'))).toEqual({ applied: 1 });
     expect(gondola.results('early').filter(({ value }) => value['outcome'] === 'applied')).toHaveLength(1);
@@ -204,25 +204,19 @@ describe('a load', () => {
     await gondola.until(async () => JSON.stringify(await rest('commands')) === JSON.stringify(stayed));
     expect(countsOf(await client.load('open'))).toEqual({ waiting: 1, applied: 1, invalid: 1 });
     expect(countsOf(await client.load('new'))).toEqual({ applied: 1 });
-    const known = gondola.results('ended').length;
+    await gondola.resultOf('ended', 2);
     await gondola.produce(ended);
-    expect((await gondola.resultOf('ended', known + 1)).value).toMatchObject({ outcome: 'unchanged' });
+    expect((await gondola.resultOf('ended', 3)).value).toMatchObject({ outcome: 'unchanged' });
   });
 
   it('is not deleted while one of its records is being stored', async () => {
     await gondola.produce({ value: product('held', { loadId: 'held', recordId: 'held' }) });
     await gondola.resultOf('held');
-    const holder = new Client({ connectionString: gondola.installation.schemaUrl });
-    await holder.connect();
-    await holder.query('BEGIN');
-    await holder.query('LOCK TABLE load_conflicts IN ACCESS EXCLUSIVE MODE');
-    const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const waits = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+    const hold = await gondola.hold('LOCK TABLE load_conflicts IN ACCESS EXCLUSIVE MODE');
     await gondola.produce({ value: product('held', { loadId: 'held', recordId: 'held', punctuation: 4 }) });
-    await gondola.until(async () => (await gondola.query(waits, [rows[0]!.pid])).length > 0);
+    await gondola.until(() => hold.isWaitedFor('INSERT INTO load_conflicts'));
     const deletable = await gondola.query(`SELECT 1 FROM loads WHERE load_id = 'held' FOR UPDATE SKIP LOCKED`);
-    await holder.query('COMMIT');
-    await holder.end();
+    await hold.release();
     expect(deletable).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
 import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';
@@ -24,11 +25,12 @@ describe('the records of a product, on real Kafka and PostgreSQL, with two repli
   const otherLines: string[] = [];
   let gondola: CatalogInstallation;
   let app: RunningApp;
+  let other: RunningApp;
 
   beforeAll(async () => {
     gondola = await CatalogInstallation.create('cp-product-lanes', [{ id: 'acme' }]);
     app = await gondola.startApp(logLines);
-    await gondola.startApp(otherLines);
+    other = await gondola.startApp(otherLines);
     await gondola.readTopics();
   });
 
@@ -86,7 +88,13 @@ describe('the records of a product, on real Kafka and PostgreSQL, with two repli
     const records = Array.from({ length: MANY }, (_, index) => product(`m${index}`, { recordId: `m-${index}` }));
     const again = records.slice(0, 20).map((each, index) => ({ ...each, recordId: `n-${index}`, name: 'Depois' }));
     const before = shop.batches.length;
+    // While no worker runs, records gather and go together.
+    const workers = [app, other].map((replica) => replica.app.get(LaneWorkers, { strict: false }));
+    await Promise.all(workers.map((each) => each.stop()));
     await gondola.produce(...[...records, ...again].map((value) => ({ value, headers: { ce_tenant: 'acme' } })));
+    const stored = "SELECT 1 FROM commands WHERE command_id ~ '^[mn]-[0-9]+$'";
+    await gondola.until(async () => (await gondola.query(stored)).length === records.length + again.length);
+    await Promise.all(workers.map((each) => each.start()));
     for (const { recordId } of [...records, ...again]) {
       expect((await gondola.resultOf(recordId)).value).toMatchObject({ outcome: 'applied' });
     }

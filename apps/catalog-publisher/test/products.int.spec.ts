@@ -252,17 +252,21 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
     });
     expect((await asOperator(`${app.url}/api/products/100`)).status).toBe(400);
     expect((await asOperator(`${app.url}/api/products/nobody?tenant=acme`)).status).toBe(404);
-    const metrics = await (await fetch(`${app.url}/metrics`)).text();
-    expect(metrics).toMatch(/gondola_catalog_results_total\{kind="product",outcome="applied",evidence="event"\} \d+/);
+    // Counted behind the commit, which another process may publish first.
+    const metrics = async () => (await fetch(`${app.url}/metrics`)).text();
+    const applied = /gondola_catalog_results_total\{kind="product",outcome="applied",evidence="event"\} \d+/;
+    await gondola.until(async () => applied.test(await metrics()));
   });
 
   it('leaves one line in the log for each end, and none of its content', async () => {
     await send(product('131', { recordId: 'r-131' }));
     await gondola.resultOf('r-131');
-    const lines = logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.filter(({ commandId }) => commandId === 'r-131')).toMatchObject([
-      { msg: 'A command ended', outcome: 'applied', externalReference: '131' },
-    ]);
+    const lines = () =>
+      logLines
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter(({ commandId }) => commandId === 'r-131');
+    await gondola.until(() => lines().length > 0);
+    expect(lines()).toMatchObject([{ msg: 'A command ended', outcome: 'applied', externalReference: '131' }]);
     const text = logLines.join('');
     for (const content of ['Queijo', '7891000100103', 'not-a-secret-in-a-test', 'already in use', 'slug-10']) {
       expect(text).not.toContain(content);
