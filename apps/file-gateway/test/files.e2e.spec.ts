@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { FailuresRepository } from '../src/notifications/failures.repository.ts';
 import { png } from './support/contents.ts';
 import { FileApp } from './support/file-app.ts';
 import { HASTY } from './support/tenants.ts';
@@ -13,7 +15,10 @@ describe('commands on files', () => {
     app = await FileApp.start('files', { env: {}, deadlines: { commandMs: 2_000, settleMs: 300 } });
   });
 
-  afterEach(() => app.platform.reset());
+  afterEach(() => {
+    app.platform.reset();
+    jest.restoreAllMocks();
+  });
 
   afterAll(() => app.stop());
 
@@ -124,6 +129,37 @@ describe('commands on files', () => {
     };
     const lost = await ended('RemoveFiles', about);
     expect(lost).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
+  });
+
+  it('RemoveFiles is refused by an event that is stored while its failures are loaded after the settle time (rule 5)', async () => {
+    app.platform.images.set('late', ['a']);
+    const operationId = randomUUID();
+    app.platform.onRemoveFiles = () => ({ status: 200, json: { operationId } });
+    const consumed = app.installation.running.app.get(ConsumedRecords, { strict: false });
+    const failures = app.installation.running.app.get(FailuresRepository, { strict: false });
+    const upTo = jest.spyOn(consumed, 'upTo').mockReturnValue(null);
+    const ask = jest.spyOn(consumed, 'ask').mockReturnValue(10);
+    const load = failures.ofCommand.bind(failures);
+    jest.spyOn(failures, 'ofCommand').mockImplementation(async (about) => {
+      const loaded = await load(about);
+      if (ask.mock.calls.length === 1) {
+        const data = { externalReference: 'late' };
+        const parts = {
+          eventType: 'Operation_Failed',
+          relatedEntity: 'ProductWithSKUs',
+          operationId,
+          error: ERROR,
+          data,
+        };
+        await app.installation.notify(HASTY, [parts]);
+        await app.until('the failure', async () => (await load(about)).failures.length > 0);
+        ask.mockReturnValue(20);
+        upTo.mockReturnValue(Infinity);
+      }
+      return loaded;
+    });
+    const about = { externalReference: 'late', fileType: 1, storageIds: ['f-2'] };
+    expect(await ended('RemoveFiles', about, HASTY)).toMatchObject({ outcome: 'refused', evidence: 'event' });
   });
 
   it('RemoveFiles is unconfirmed if the list is unchanged until the deadline (rule 5)', async () => {

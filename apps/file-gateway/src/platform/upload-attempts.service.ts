@@ -45,6 +45,8 @@ export class UploadAttempts {
   async load({ lane, command }: LaneWork, progress: FileProgress): Promise<LoadedSituation> {
     const { tenant } = lane;
     const operationIds = operationIdsOf(progress);
+    // Before what is stored is loaded, so that this includes all records before that time.
+    const consumedUpToMs = this.consumed.upTo();
     const about = { tenant, lane, commandRowId: command.id, operationIds };
     const { failures, newestId: seenFailureId } = await this.failures.ofCommand(about);
     const { deadlineInMs } = command;
@@ -52,7 +54,7 @@ export class UploadAttempts {
     const attempt = { at: new Date(nowMs).toISOString(), seenFailureId };
     const { failedReadAt } = progress;
     const failedReadAtMs = failedReadAt === undefined ? null : Date.parse(failedReadAt);
-    return { failures, attempt, deadlineInMs, nowMs, failedReadAtMs, consumedUpToMs: this.consumed.upTo() };
+    return { failures, attempt, deadlineInMs, nowMs, failedReadAtMs, consumedUpToMs };
   }
 
   /** Context of a reading that is made now. */
