@@ -80,6 +80,33 @@ describe('LaneWorker, at work', () => {
     expect(seen).toEqual(['urgent']);
   });
 
+  it('works again on a lane that its step has finished, while the step goes on with another (guarantee 5)', async () => {
+    const { opened, open } = gate();
+    let quickSteps = 0;
+    await bench.wake('parted', 'quick', 'slow');
+    await bench
+      .worker({
+        tenant: 'parted',
+        concurrency: 2,
+        batchSize: 2,
+        step: async (claimed) => {
+          const [quick, slow] = ['quick', 'slow'].map((wanted) =>
+            claimed.filter(({ identity }) => identity === wanted),
+          );
+          quickSteps += quick!.length;
+          const inMs = quickSteps === 1 ? 0 : LONG_MS;
+          await bench.lanes.finish(quick!, async (_, held) => new Map(held.map(({ id }) => [id, { inMs }])));
+          if (slow!.length === 0) return;
+          await opened;
+          await bench.sleepOn(slow!);
+        },
+      })
+      .start();
+    await waitFor(() => quickSteps === 2, { describe: 'a second step of the quick lane' });
+    open();
+    expect(quickSteps).toBe(2);
+  });
+
   it('never runs two steps of one lane at once, however often it is woken', async () => {
     const busy = new Set<string>();
     let doubled = 0;

@@ -137,7 +137,7 @@ export class LaneWorker implements Startable, PolledWorker {
       const claimed = await lanes.claim({ tenant, kind, limit, leaseMs });
       // A lane whose lease ran out under a step that does not end is claimed again here; no second step may start
       // on it.
-      const here = new Set([...this.#running.keys()].flatMap((batch) => batch.lanes.map(({ id }) => id)));
+      const here = new Set([...this.#running.keys()].flatMap((batch) => this.#leased(batch)).map(({ id }) => id));
       const [doubled, free] = partition(claimed, ({ id }) => here.has(id));
       this.#moreIsLikely ||= free.length === limit;
       this.#waiting.push(...splitIntoSteps(free, batchSize).map((some) => new StepBatch(some, leaseMs, askedAt)));
@@ -210,16 +210,18 @@ export class LaneWorker implements Startable, PolledWorker {
     if (batches.length === 0) return;
     const { lanes, leaseMs } = this.#options;
     const askedAt = performance.now();
-    const renewed = await lanes.renew(
-      batches.flatMap((batch) => batch.lanes),
-      leaseMs,
-    );
-    const held = new Set(renewed.map(({ id }) => id));
+    const leased = batches.flatMap((batch) => this.#leased(batch));
+    const held = new Set((await lanes.renew(leased, leaseMs)).map(({ id }) => id));
     for (const batch of batches) {
       // Only open batches: a renewal would restart the timer of one that has ended.
       const isOpen = this.#running.has(batch) || this.#waiting.includes(batch);
-      if (isOpen && batch.lanes.some(({ id }) => held.has(id))) batch.renewed(askedAt);
+      if (isOpen && this.#leased(batch).some(({ id }) => held.has(id))) batch.renewed(askedAt);
     }
+  }
+
+  /** Lanes of a batch that its step has not finished; another step may have those that it has. */
+  #leased({ lanes }: StepBatch): ClaimedLane[] {
+    return lanes.filter((lane) => !this.#options.lanes.isFinished(lane));
   }
 
   async #runningEndWithin(ms: number): Promise<boolean> {

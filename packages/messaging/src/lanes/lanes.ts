@@ -103,6 +103,8 @@ export function laneText({ tenant, kind, identity }: LaneKey): string {
  */
 @Injectable()
 export class Lanes {
+  readonly #finished = new WeakSet<ClaimedLane>();
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -176,17 +178,23 @@ export class Lanes {
 
   /**
    * Ends a step: one transaction with the writes of `work` and the return of the leases. Lost lanes are left out of
-   * `held`; if none is held, `work` is not called. The result of `work` must contain each held lane. A lane that
-   * was woken since its claim is due again at once, whatever `work` returns. After a deadlock `work` is called
-   * again, so it must change nothing except through `tx`.
+   * `held`; if none is held, `work` is not called. Its result must contain each held lane; one woken since its claim is
+   * due at once. After a deadlock `work` is called again: it must change nothing except through `tx`.
    */
   async finish(lanes: readonly ClaimedLane[], work: (tx: Tx, held: ClaimedLane[]) => Promise<NextDue>): Promise<void> {
-    await this.#transaction(async (tx) => {
+    const finished = await this.#transaction(async (tx) => {
       const held = await lockHeld(tx, lanes);
-      if (held.length === 0) return;
+      if (held.length === 0) return held;
       const next = await work(tx, held);
       await tx.query(FINISH_LANES, [held.map(({ id }) => id), held.map((lane) => inMsOf(lane, next))]);
+      return held;
     });
+    for (const lane of finished) this.#finished.add(lane);
+  }
+
+  /** True if `finish` has returned the lease, whatever else its step does. */
+  isFinished(lane: ClaimedLane): boolean {
+    return this.#finished.has(lane);
   }
 
   /** Returns leases of lanes without a failure; they are due at once. */
