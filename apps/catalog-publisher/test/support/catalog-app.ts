@@ -31,6 +31,8 @@ export interface TestRecord {
   readonly isBad?: true;
 }
 
+/** A call that a test holds back is not given up, however slow the machine is. */
+const PATIENT = { PLATFORM_TIMEOUT_MS: '240000', LANE_LEASE_MS: '600000' };
 const SKUS = 'catalog.skus.v1';
 const RESULTS = 'erp.catalog.results.v1';
 const OF_A_PRODUCT = { relatedEntity: 'ProductWithSKUs', eventType: 'ProductWithSKUs_Updated' };
@@ -66,7 +68,7 @@ export class CatalogInstallation {
   ): Promise<CatalogInstallation> {
     const platform = await ScriptedPlatform.start();
     const entries = tenants.map((tenant, index) => tenantEntry(tenant, index, platformUrl ?? platform.url));
-    const options = { label, tenants: entries, env: { LANE_LEASE_MS: '45000', ...env } };
+    const options = { label, tenants: entries, env: { ...PATIENT, ...env } };
     const installation = await TestInstallation.create(options, () => platform.stop());
     return new CatalogInstallation(platform, installation, tenants);
   }
