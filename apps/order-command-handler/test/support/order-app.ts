@@ -15,7 +15,6 @@ import { LoadOrderLanes } from '../../src/lanes/load-order-lanes.service.ts';
 import { statusOf } from '../../src/orders/order-state.ts';
 import { pdfResultMessage } from './pdf-result-message.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
-import { withoutRepeats } from './without-repeats.ts';
 
 const TENANT = 'acme';
 const EVENTS = 'erp.orders.events.v1';
@@ -131,7 +130,7 @@ export class OrderApp {
   }
 
   deadLetters(): ReadRecord[] {
-    return withoutRepeats(this.installation.records('dead-letters.v1'), ({ value }) => value);
+    return this.installation.records('dead-letters.v1');
   }
 
   /** Waits until so many events of the order are published, and returns them. */
@@ -191,10 +190,9 @@ export class OrderApp {
 
   #published(topic: TopicName, fields: Readonly<Record<string, unknown>>): PublishedRecord[] {
     const wanted = Object.entries(fields);
-    const found = this.installation
+    return this.installation
       .published(topic)
       .filter(({ value }) => wanted.every(([name, field]) => value[name] === field));
-    return withoutRepeats(found, ({ bytes }) => bytes);
   }
 
   async #sendSku(message: Message, count: number): Promise<void> {
