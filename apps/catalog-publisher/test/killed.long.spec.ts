@@ -6,7 +6,8 @@ import type { LoneWorker } from './support/lone-worker.ts';
 import { brand, product } from './support/references.ts';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { type Shop, silent } from './support/shop.ts';
-import { type Hold, KilledWorker } from './support/victim.ts';
+import { KilledWorker } from './support/victim.ts';
+import type { Hold } from './support/hold.ts';
 
 const COMMANDS = 'SELECT id FROM commands FOR UPDATE';
 
@@ -51,7 +52,7 @@ describe('a worker that is killed', () => {
     shop.before = () => undefined;
     shop.readModels.set('1', readModel('1'));
     shop.fates.set('1', silent);
-    await survivor.work();
+    await killed.work();
     await waitFor(() => shop.batchesOf('1').length === 1, { describe: 'the batch' });
     await survivor.storeReport('1', shop.batchesOf('1')[0]!.operationId, successReport('1', []));
     expect(await killed.results(1)).toMatchObject([{ outcome: 'applied', evidence: 'event', attempts: 1 }]);
@@ -74,7 +75,7 @@ describe('a worker that is killed', () => {
     shop.before = () => undefined;
     shop.fates.set('lost', silent);
     shop.readModels.set('entered', readModel('entered'));
-    await survivor.work();
+    await killed.work();
     await waitFor(() => shop.batchesOf('lost').length === 1, { describe: 'the second batch' });
     await survivor.storeReport('lost', shop.batchesOf('lost')[0]!.operationId, successReport('lost', ['lost-1']));
     const published = await killed.results(3);
@@ -98,7 +99,7 @@ describe('a worker that is killed', () => {
     shop.fates.set('2', silent);
     let hold: Hold | undefined;
     shop.before = async ({ method }) => {
-      if (method === 'POST') hold = await killed.hold(COMMANDS);
+      if (method === 'POST') hold = await gondola.hold(COMMANDS);
       return undefined;
     };
     await survivor.storeRecords('product', [product('2')]);
@@ -109,13 +110,13 @@ describe('a worker that is killed', () => {
     shop.before = () => undefined;
     const [first] = shop.batchesOf('2');
     await survivor.storeReport('2', first!.operationId, successReport('2', ['2-1']));
-    const second = await killed.hold(COMMANDS);
+    const second = await gondola.hold(COMMANDS);
     await killed.start();
-    await waitFor(second.isWaitedFor, { describe: 'the end to be saved' });
+    await waitFor(() => second.isWaitedFor(), { describe: 'the end to be saved' });
     await killed.kill();
     await second.release();
     expect(await survivor.results()).toEqual([]);
-    await survivor.work();
+    await killed.work();
     expect(await killed.results(1)).toMatchObject([{ outcome: 'applied', evidence: 'event', attempts: 1 }]);
     expect(shop.batchesOf('2')).toHaveLength(1);
   });
@@ -127,7 +128,7 @@ describe('a worker that is killed', () => {
     await waitFor(() => gondola.platform.requests.length > 0, { describe: 'the brand' });
     await killed.kill();
     shop.before = () => undefined;
-    await survivor.work();
+    await killed.work();
     expect(await killed.results(1)).toMatchObject([{ outcome: 'applied', evidence: 'presumed', attempts: 2 }]);
   });
 
@@ -137,13 +138,13 @@ describe('a worker that is killed', () => {
     await killed.start();
     expect(await killed.results(1)).toMatchObject([{ outcome: 'waiting' }]);
     await waitFor(isAsleep, { describe: 'the product to sleep' });
-    const hold = await killed.hold("SELECT id FROM lanes WHERE kind = 'product' FOR UPDATE");
+    const hold = await gondola.hold("SELECT id FROM lanes WHERE kind = 'product' FOR UPDATE");
     await survivor.storeRecords('brand', [brand('b')]);
-    await waitFor(hold.isWaitedFor, { describe: 'the product to be woken' });
+    await waitFor(() => hold.isWaitedFor(), { describe: 'the product to be woken' });
     await killed.kill();
     await hold.release();
     expect(await killed.results(2)).toMatchObject([{ outcome: 'waiting' }, { outcome: 'applied' }]);
-    await survivor.work();
+    await killed.work();
     await waitFor(() => shop.batchesOf('3').length === 1, { describe: 'the product' });
     await survivor.storeReport('3', shop.batchesOf('3')[0]!.operationId, successReport('3', ['3-1']));
     expect(await killed.results(3)).toMatchObject([{}, {}, { commandId: 'r-3', outcome: 'applied' }]);

@@ -34,7 +34,7 @@ describe('a worker of prices that is killed', () => {
     await killed.kill();
     shop.before = () => undefined;
     await survivor.storeRecords('price', [{ ...price('b', 2), recordId: 'newer' }]);
-    await survivor.work();
+    await killed.work();
     const results = await killed.results(3);
     const ends = results.map(({ commandId, outcome, attempts }) => [commandId, outcome, attempts]);
     expect(ends.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))).toEqual([

@@ -5,18 +5,13 @@ import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { type SupervisedProcess, spawnSupervised } from '@gondola/local-stack/process-supervisor';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { Client } from 'pg';
+import { endLeases, namedConnections } from '@gondola/messaging/testing/end-leases';
 import { CatalogInstallation, type TestTenant } from './catalog-app.ts';
 import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
 
 const MAIN = fileURLToPath(new URL('./lone-worker.main.ts', import.meta.url));
-const LEASE_MS = 500;
-
-/** Rows that a test holds, so that nothing about them can be saved. */
-export interface Hold {
-  readonly isWaitedFor: () => Promise<boolean>;
-  readonly release: () => Promise<void>;
-}
+/** No lease ends by itself: `start` and `work` end those of a killed worker. */
+const LEASE_MS = 600_000;
 
 /** A worker in a process of its own, to be killed, and one in this process that finds what it leaves. */
 export class KilledWorker {
@@ -45,13 +40,22 @@ export class KilledWorker {
   }
 
   async start(): Promise<void> {
+    await this.#endLeases();
+    const { url, schema } = this.#options;
+    const options = { ...this.#options, url: namedConnections(url, schema) };
     this.#victim = await spawnSupervised({
       command: process.execPath,
-      args: [...SOURCES, MAIN, JSON.stringify(this.#options)],
+      args: [...SOURCES, MAIN, JSON.stringify(options)],
       cwd: this.gondola.installation.folder,
       env: hostEnvironment(),
       logFile: join(this.gondola.installation.folder, 'victim.log'),
     });
+  }
+
+  /** The worker of this process works. */
+  async work(): Promise<void> {
+    await this.#endLeases();
+    await this.survivor.work();
   }
 
   async kill(): Promise<void> {
@@ -66,23 +70,13 @@ export class KilledWorker {
     return waitFor(enough, { describe: `${count} results` });
   }
 
-  /** Holds the rows that a query selects for update. */
-  async hold(query: string): Promise<Hold> {
-    const client = new Client({ connectionString: this.gondola.installation.schemaUrl });
-    await client.connect();
-    await client.query('BEGIN');
-    await client.query(query);
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const blocked = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
-    return {
-      isWaitedFor: async () => (await this.gondola.query(blocked, [rows[0]!.pid])).length > 0,
-      release: () => client.end(),
-    };
-  }
-
   async close(): Promise<void> {
     await this.kill();
     await this.survivor.stop();
     await this.gondola.close();
+  }
+
+  async #endLeases(): Promise<void> {
+    await endLeases(this.#options, this.#options.schema);
   }
 }

@@ -5,6 +5,7 @@ import { SOURCES } from '@gondola/local-stack/child-app';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { spawnSupervised } from '@gondola/local-stack/process-supervisor';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { endLeases, namedConnections } from '@gondola/messaging/testing/end-leases';
 import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
 
 const MAIN = fileURLToPath(new URL('./lone-worker.main.ts', import.meta.url));
@@ -29,14 +30,14 @@ export async function resultsAfterDeath(
     const logFile = join(folder, `${options.tenant}.log`);
     const victim = await spawnSupervised({
       command: process.execPath,
-      args: [...SOURCES, MAIN, JSON.stringify(options)],
+      args: [...SOURCES, MAIN, JSON.stringify({ ...options, url: namedConnections(options.url, options.tenant) })],
       cwd: folder,
       env: hostEnvironment(),
       logFile,
     });
     const { signal } = await victim.exited;
     if (signal !== 'SIGKILL') throw new Error(`The victim ended by itself: ${await readFile(logFile, 'utf8')}`);
-    await survivor.endLeases();
+    await endLeases(options, options.tenant, options.tenant);
     await survivor.startLanes();
     const published = async () => {
       const results = await survivor.published();

@@ -139,12 +139,6 @@ export class LoneWorker {
     });
   }
 
-  /** Ends the leases of a dead worker at once: they are longer than any pause of a busy machine. */
-  async endLeases(): Promise<void> {
-    const text = 'UPDATE lanes SET lease_until = now() WHERE tenant = $1 AND lease_until IS NOT NULL';
-    await this.database.query(text, [this.tenant]);
-  }
-
   /** Values in the outbox, in order. */
   async published(): Promise<Record<string, unknown>[]> {
     const { rows } = await this.database.query<{ value: Buffer }>('SELECT value FROM outbox ORDER BY seq');

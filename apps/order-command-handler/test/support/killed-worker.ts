@@ -7,7 +7,7 @@ import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { type SupervisedProcess, spawnSupervised } from '@gondola/local-stack/process-supervisor';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { endLeases, namedConnections } from './end-leases.ts';
+import { endLeases, namedConnections } from '@gondola/messaging/testing/end-leases';
 import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
@@ -63,7 +63,7 @@ export class KilledWorker {
   /** Kills the worker, ends its leases, and lets the survivor go on. */
   async takeOver(): Promise<void> {
     await this.kill();
-    await endLeases(this.#schema.url, this.#schema.schema);
+    await endLeases(this.#options, this.#schema.schema);
     await this.survivor.workers.start();
   }
 

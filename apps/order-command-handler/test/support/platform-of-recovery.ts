@@ -1,7 +1,7 @@
 import { readTopics } from '@gondola/local-stack/testing/topic-reader';
 import { TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { testStack } from '@gondola/local-stack/test-stack';
-import { endLeases, namedConnections } from './end-leases.ts';
+import { endLeases, namedConnections } from '@gondola/messaging/testing/end-leases';
 import { orderData } from './platform-order.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
@@ -57,8 +57,9 @@ export class PlatformOfRecovery {
 
   /** Ends the leases of the process that was killed. */
   async endLeases(): Promise<void> {
-    const { schemaUrl, env } = this.installation;
-    await endLeases(schemaUrl, env['DATABASE_SCHEMA']!);
+    const { env } = this.installation;
+    const schema = env['DATABASE_SCHEMA']!;
+    await endLeases({ url: env['DATABASE_URL']!, schema }, schema);
   }
 
   get folder(): string {
