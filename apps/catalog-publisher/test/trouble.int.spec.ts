@@ -24,7 +24,7 @@ function readModel(externalReference: string, more: object = {}): object {
 
 const BADGE = { skus: [{ externalReference: '402-1', exhibitionBadge1: 'novo' }] };
 const POISONED = ['poison', 'p1', 'p2', 'p3'];
-/** Of a tenant whose file says nothing. */
+/** Default deadline of records. */
 const DEADLINE_MS = 900_000;
 const MAX_ATTEMPTS = 3;
 const isPost = ({ method }: PlatformRequest): boolean => method === 'POST';
