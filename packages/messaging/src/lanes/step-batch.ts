@@ -10,8 +10,8 @@ const SAFE_SHARE_OF_LEASE = 0.8;
  * Lanes of one step, from claim to end, whether the step runs or waits for a free place. `signal` aborts before their
  * lease ends, unless it is renewed.
  *
- * A lease is counted from the moment at which it was asked for (`askedAt`, of `performance.now`): the server granted it
- * after that moment, however late its answer arrived. Tested in step-batch.unit.spec.ts.
+ * A lease is counted from its request (`askedAt`, of `performance.now`): the server granted it later, however late its
+ * answer arrived. Tested in step-batch.unit.spec.ts.
  */
 export class StepBatch {
   readonly lanes: readonly ClaimedLane[];
