@@ -1,5 +1,6 @@
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tailOf } from '@gondola/local-stack/log-tail';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
 import { OutboxSource } from './outbox-source.ts';
@@ -12,7 +13,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 
 const ROWS = sized(10_000, 200_000);
-const VALUE = Buffer.alloc(6_000, 'order');
+const VALUE = Buffer.alloc(1_000, 'order');
 const CHUNK = 2_000;
 const READINGS = 20;
 
@@ -61,7 +62,7 @@ describe(`A backlog of ${ROWS} records`, () => {
     const { rows } = await connection.query<{ seq_scan: number; idx_tup_fetch: number }>(scans);
     held!.release();
     expect(rows[0]?.seq_scan).toBe(0);
-    expect(rows[0]?.idx_tup_fetch).toBeLessThan(2 * step.limit.records);
+    expect(rows[0]?.idx_tup_fetch).toBeLessThanOrEqual(2 * step.limit.records);
   });
 
   it('is published with constant memory', async () => {
@@ -75,6 +76,8 @@ describe(`A backlog of ${ROWS} records`, () => {
     try {
       await waitFor(async () => (await source.backlog(test.database)).records === 0, {
         describe: 'an empty outbox',
+      }).catch(async (cause: Error) => {
+        throw new Error(`${cause.message}; the relay's log ends:\n${tailOf(await relay.output())}`, { cause });
       });
       const held = readings(await relay.output()).map(({ heldBytes }) => heldBytes);
       // Early readings include the warm-up of the process, and records in transit vary a reading by some
