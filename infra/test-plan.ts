@@ -5,31 +5,28 @@ export interface TestPlan {
   jestWorkers: number;
 }
 
-const WORKERS_PER_WORKSPACE = 2;
-/** Suites wait for servers about half of their time, so two workers use one core. */
-const WORKERS_PER_CORE = 2;
-
 /**
  * Plans turbo's run from the command line (`[--long] [turbo's own options] [-- Jest's own]`), the number of cores,
- * and whether a CI runs it. As many workspaces as cores run in parallel, each with two Jest workers, so that one
- * uses the time in which another waits for its last suite.
+ * and whether a CI runs it. Suites wait for servers about half of their time: as many workspaces as cores run in
+ * parallel, each with two Jest workers. A long suite uses a core by itself, with up to seven processes: one runs in
+ * each workspace, and one workspace more than there are cores, for the waits that are left.
  */
 export function planTests(args: string[], { cores, ci }: { cores: number; ci: boolean }): TestPlan {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const own = args.slice(0, end);
-  const concurrency = Math.max(1, Math.floor((cores * WORKERS_PER_CORE) / WORKERS_PER_WORKSPACE));
+  const long = own.includes('--long');
   const logs = ci ? ['--output-logs=full', '--log-order=grouped'] : ['--output-logs=errors-only'];
   return {
-    long: own.includes('--long'),
+    long,
     turboArgs: [
       'run',
       'test',
-      `--concurrency=${concurrency}`,
+      `--concurrency=${long ? cores + 1 : cores}`,
       '--continue=dependencies-successful',
       ...logs,
       ...own.filter((arg) => arg !== '--long'),
       ...args.slice(end),
     ],
-    jestWorkers: WORKERS_PER_WORKSPACE,
+    jestWorkers: long ? 1 : 2,
   };
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { planTests } from './test-plan.ts';
 
-const concurrency = (cores: number) =>
-  planTests([], { cores, ci: false }).turboArgs.find((arg) => arg.startsWith('--concurrency'));
+function parallel(args: string[], cores: number): string {
+  const { turboArgs, jestWorkers } = planTests(args, { cores, ci: false });
+  return `${turboArgs.find((arg) => arg.startsWith('--concurrency'))} with ${jestWorkers}`;
+}
 
 describe('the plan of a test run', () => {
   it('keeps turbo’s options and Jest’s apart and takes --long for itself', () => {
@@ -14,12 +16,19 @@ describe('the plan of a test run', () => {
     expect(plan.turboArgs.slice(-5)).toEqual(['--filter=@gondola/shared', '--', '-t', 'money', '--long']);
   });
 
-  it('runs at most as many workspaces at a time as the cores allow', () => {
-    expect([1, 2, 4, 8].map(concurrency)).toEqual([
-      '--concurrency=1',
-      '--concurrency=2',
-      '--concurrency=4',
-      '--concurrency=8',
+  it('runs as many workspaces as there are cores, each with two suites at a time', () => {
+    expect([1, 2, 8].map((cores) => parallel([], cores))).toEqual([
+      '--concurrency=1 with 2',
+      '--concurrency=2 with 2',
+      '--concurrency=8 with 2',
+    ]);
+  });
+
+  it('runs long suites one at a time in one workspace more than there are cores', () => {
+    expect([1, 2, 8].map((cores) => parallel(['--long'], cores))).toEqual([
+      '--concurrency=2 with 1',
+      '--concurrency=3 with 1',
+      '--concurrency=9 with 1',
     ]);
   });
 
