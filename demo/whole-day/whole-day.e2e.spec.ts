@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logEnd, logSince, tailOf } from '@gondola/local-stack/log-tail';
 import { testStack } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { readByContract } from '@gondola/messaging/testing/read-by-contract';
@@ -75,13 +75,13 @@ class Day {
     const struck = new Set(counts.filter((each) => each.struck > 0).map(({ fault }) => fault.kind));
     this.idleFaults = counts.map(({ fault }) => fault.kind).filter((kind) => !struck.has(kind));
     await this.#context.shop.straighten();
-    await this.#context.shop.waitUntilQuiet(WAIT_LIMIT_MS);
+    await this.#context.shop.waitUntilQuiet(ANSWER_LIMIT_MS);
     await someAtOnce([...this.orders.keys()], AT_ONCE, async (order) => {
       const known = this.merchant.entry(order);
       if (known === null || differences(known, shopsEntry(await this.#context.shop.order(order))).length === 0) return;
       await this.merchant.refresh(order);
     });
-    await this.#context.shop.waitUntilQuiet(WAIT_LIMIT_MS);
+    await this.#context.shop.waitUntilQuiet(ANSWER_LIMIT_MS);
   }
 
   /** Differences between the three books, by order, and commands without exactly one outcome. */

@@ -1,5 +1,5 @@
 import { testStack } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { productItem } from './support/catalog-items.ts';
@@ -119,7 +119,7 @@ describe('a fault on demand:', () => {
 
   it('outcome-first lets the notification arrive before the answer', async () => {
     const merchant = await shop.merchant();
-    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'outcome-first', ms: WAIT_LIMIT_MS, times: 1 }]);
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'outcome-first', ms: ANSWER_LIMIT_MS, times: 1 }]);
     const answer = await batch(merchant);
     expect(shop.envelopesOf(merchant)).toMatchObject([{ operationId: answer.json }]);
   });

@@ -1,4 +1,4 @@
-import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Envelope } from './support/receiver.ts';
 import { Shop, type Answer, type Merchant } from './support/shop.ts';
@@ -136,7 +136,7 @@ describe('a PUT of an invoice registration', () => {
     const { number } = await shop.buy(merchant);
     await shop.admin('POST', '/faults', [
       { route: '/invoiced/', kind: 'refuse', status: 422, times: 1 },
-      { route: '/invoiced/', kind: 'outcome-first', ms: WAIT_LIMIT_MS, times: 1 },
+      { route: '/invoiced/', kind: 'outcome-first', ms: ANSWER_LIMIT_MS, times: 1 },
     ]);
     const { transactionId } = (await register(number)).json as { transactionId: string };
     expect(notifiedBy(transactionId)).toMatchObject([{ eventType: 'Operation_Failed', error: { statusCode: 422 } }]);

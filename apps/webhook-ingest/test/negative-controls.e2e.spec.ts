@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AdvisoryRelayLock, type RelayLock } from '@gondola/messaging/outbox/relay-lock';
 import { withTestDatabase } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { deadlocksIn } from './support/deadlocks.ts';
 import { IngestBench } from './support/ingest-bench.ts';
@@ -15,7 +15,7 @@ type Use = (database: Database, bench: IngestBench) => Promise<void>;
 async function withBench(databaseUrl: string | undefined, use: Use): Promise<void> {
   const bench = await IngestBench.open('control', {}, databaseUrl === undefined ? {} : { databaseUrl });
   const { DATABASE_URL: url = '', DATABASE_SCHEMA: schema = '' } = bench.env;
-  const database = new Database({ url, schema, migrations: [], queryTimeoutMs: WAIT_LIMIT_MS });
+  const database = new Database({ url, schema, migrations: [], queryTimeoutMs: ANSWER_LIMIT_MS });
   try {
     const app = await bench.start();
     await app.stop();

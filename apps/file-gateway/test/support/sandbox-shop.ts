@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
-import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
 import { DEFAULT_WIRE_PROFILE } from '@gondola/platform-client/wire-profile';
@@ -77,7 +77,7 @@ export class SandboxShop {
       skus: [{ ...FULL_SKU, externalReference: reference, reference }],
     }));
     await this.#with(contractAccountId, (client) => client.postProducts(JSON.stringify(products)));
-    await this.admin('POST', '/idle', { timeoutMs: WAIT_LIMIT_MS });
+    await this.admin('POST', '/idle', { timeoutMs: ANSWER_LIMIT_MS });
   }
 
   /** Contents of a SKU's pictures, in display order. */

@@ -1,5 +1,5 @@
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sandboxMigrations } from '../database.schema.ts';
@@ -14,7 +14,7 @@ describe('the log of calls', () => {
   beforeAll(async () => {
     schema = await createTestSchema('sandbox-requests');
     const options = { url: schema.url, schema: schema.schema, migrations: sandboxMigrations };
-    database = new Database({ ...options, queryTimeoutMs: WAIT_LIMIT_MS });
+    database = new Database({ ...options, queryTimeoutMs: ANSWER_LIMIT_MS });
     await database.connect();
   });
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sandboxMigrations } from '../../src/database.schema.ts';
@@ -18,7 +18,7 @@ describe('the pulse of a run', () => {
     clock = 0;
     schema = await createTestSchema('sandbox-pulse');
     const options = { url: schema.url, schema: schema.schema, migrations: sandboxMigrations };
-    database = new Database({ ...options, queryTimeoutMs: WAIT_LIMIT_MS });
+    database = new Database({ ...options, queryTimeoutMs: ANSWER_LIMIT_MS });
     await database.connect();
     pulse = await Pulse.open(
       schema,

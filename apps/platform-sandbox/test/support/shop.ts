@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { productItem, skuItem } from './catalog-items.ts';
 import { Receiver } from './receiver.ts';
@@ -203,7 +203,7 @@ export class Shop {
 
   /** Waits until core and sender are idle. */
   async idle(): Promise<void> {
-    await this.admin('POST', '/idle', { timeoutMs: WAIT_LIMIT_MS });
+    await this.admin('POST', '/idle', { timeoutMs: ANSWER_LIMIT_MS });
   }
 
   /** Statuses that `Order_Updated` notified for an order, sorted, because notifications arrive in any order. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { CreateNotifications1760000002001 } from './create-notifications-1760000002001.migration.ts';
 import { OperateNotifications1760000002101 } from './operate-notifications-1760000002101.migration.ts';
@@ -22,7 +22,12 @@ afterAll(async () => {
 });
 
 async function withDatabase<T>(migrations: typeof ALL, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = new Database({ url: schema.url, schema: schema.schema, migrations, queryTimeoutMs: WAIT_LIMIT_MS });
+  const database = new Database({
+    url: schema.url,
+    schema: schema.schema,
+    migrations,
+    queryTimeoutMs: ANSWER_LIMIT_MS,
+  });
   try {
     await database.connect();
     return await work(database);

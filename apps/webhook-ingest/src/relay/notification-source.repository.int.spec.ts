@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import type { RelayLimit, RelayRow, RelayStep } from '@gondola/messaging/outbox/relay-source';
 import { NotificationSource } from './notification-source.repository.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     url: schema.url,
     schema: schema.schema,
     migrations: ingestMigrations,
-    queryTimeoutMs: WAIT_LIMIT_MS,
+    queryTimeoutMs: ANSWER_LIMIT_MS,
   });
   await database.connect();
   connection = await database.connection();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { EraseOrder } from './erase-order.service.ts';
@@ -27,7 +27,7 @@ let registry: Registry;
 beforeAll(async () => {
   schema = await createTestSchema('retention');
   const tables = { entities: ingestEntities, migrations: ingestMigrations };
-  database = new Database({ url: schema.url, schema: schema.schema, ...tables, queryTimeoutMs: WAIT_LIMIT_MS });
+  database = new Database({ url: schema.url, schema: schema.schema, ...tables, queryTimeoutMs: ANSWER_LIMIT_MS });
   await database.connect();
 });
 

@@ -1,5 +1,5 @@
 import { createTestSchema } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { ingestEntities, ingestMigrations } from '../../src/database.schema.ts';
 
@@ -16,7 +16,12 @@ export class InboxDatabase {
   static async open(label: string): Promise<InboxDatabase> {
     const schema = await createTestSchema(label);
     const tables = { entities: ingestEntities, migrations: ingestMigrations };
-    const database = new Database({ url: schema.url, schema: schema.schema, ...tables, queryTimeoutMs: WAIT_LIMIT_MS });
+    const database = new Database({
+      url: schema.url,
+      schema: schema.schema,
+      ...tables,
+      queryTimeoutMs: ANSWER_LIMIT_MS,
+    });
     await database.connect();
     return new InboxDatabase(database, () => schema.drop());
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
 import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
 import { readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
-import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { contractProblems } from '@gondola/messaging/testing/contract-problems';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
 import { Database } from '@gondola/service-kit/database/database';
@@ -59,7 +59,7 @@ export class IngestBench {
     this.folder = parts.folder;
     this.#close = parts.close;
     const { DATABASE_URL: url = '', DATABASE_SCHEMA: schema = '' } = parts.env;
-    this.database = new Database({ url, schema, migrations: [], queryTimeoutMs: WAIT_LIMIT_MS });
+    this.database = new Database({ url, schema, migrations: [], queryTimeoutMs: ANSWER_LIMIT_MS });
   }
 
   static async open(label: string, more: Record<string, string> = {}, own: OwnServers = {}): Promise<IngestBench> {

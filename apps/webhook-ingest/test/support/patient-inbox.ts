@@ -1,4 +1,4 @@
-import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
@@ -17,7 +17,7 @@ export function replicaOptions(config: Config, logger: Logger): AppOptions {
   if (config.ingest.inboxBudgetMs < Number(PATIENT_INBOX.INBOX_BUDGET_MS)) return appOptions(config, logger);
   const tables = { entities: ingestEntities, migrations: ingestMigrations };
   return {
-    ...appOptions({ ...config, ingest: { ...config.ingest, inboxBudgetMs: WAIT_LIMIT_MS } }, logger),
-    database: new Database({ ...config.database, ...tables, logger, queryTimeoutMs: WAIT_LIMIT_MS }),
+    ...appOptions({ ...config, ingest: { ...config.ingest, inboxBudgetMs: ANSWER_LIMIT_MS } }, logger),
+    database: new Database({ ...config.database, ...tables, logger, queryTimeoutMs: ANSWER_LIMIT_MS }),
   };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { PlatformClient, type PlatformClientOptions } from '../../src/platform-client.ts';
 import { DEFAULT_WIRE_PROFILE } from '../../src/wire-profile.ts';
 
@@ -78,7 +78,7 @@ export class Sandbox {
   }
 
   async idle(): Promise<void> {
-    await this.admin('POST', '/idle', { timeoutMs: WAIT_LIMIT_MS });
+    await this.admin('POST', '/idle', { timeoutMs: ANSWER_LIMIT_MS });
   }
 }
 
