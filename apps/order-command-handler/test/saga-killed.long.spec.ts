@@ -15,7 +15,7 @@ const COMMAND = {
   value: '12.45',
   pdf: { uploadId: 'u-1' },
 };
-const ROUNDS = 5;
+const ROUNDS = 2;
 
 /**
  * A platform as far as one invoice needs it; the call at which the worker is killed is applied or not, and never
