@@ -34,7 +34,6 @@ describe('a replica that is killed under load, holder of the relay or not', () =
       replicas,
       disturbances,
       senders: 4,
-      restMs: 0,
     });
     expect({ seed: SEED, violations }).toEqual({ seed: SEED, violations: [] });
     expect(replicas.kills).toBe(KILLS);

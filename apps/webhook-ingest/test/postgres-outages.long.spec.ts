@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgres';
 import { waitFor } from '@gondola/local-stack/wait-for';
@@ -8,6 +7,8 @@ import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
 import { readMetric } from './support/read-metric.ts';
+
+const STEPS = 100;
 
 /** A server of this suite alone, because it is frozen and killed. Each test has its own schema there. */
 let postgres: PostgresServer;
@@ -74,18 +75,17 @@ describe.each([
 ])('while PostgreSQL is %s', (_how, fail, recover) => {
   it('deliveries are stored in the spool and answered 200, and published once and in order afterwards (rule 4, guarantee 1)', async () => {
     const app = await bench.start();
-    const steps = sized(5, 100);
-    const before = await deliverSteps(app, 0, steps);
+    const before = await deliverSteps(app, 0, STEPS);
     await fail();
-    const during = await deliverSteps(app, steps, 2 * steps);
+    const during = await deliverSteps(app, STEPS, 2 * STEPS);
     expect(await readMetric(app, 'gondola_spool_active')).toBe(1);
     expect(await readMetric(app, 'gondola_spool_records')).toBeGreaterThanOrEqual(during.length);
     expect(await readMetric(app, 'gondola_spool_oldest_age_seconds')).toBeGreaterThan(0);
     expect((await fetch(`${app.url}/health/ready`)).status).toBe(200);
     // PostgreSQL comes back while more notifications arrive: imported ones are published before newer ones.
-    const [after] = await Promise.all([deliverSteps(app, 2 * steps, 4 * steps), recover()]);
+    const [after] = await Promise.all([deliverSteps(app, 2 * STEPS, 4 * STEPS), recover()]);
     await spoolIsLeft(app);
-    const last = await deliverSteps(app, 4 * steps, 5 * steps);
+    const last = await deliverSteps(app, 4 * STEPS, 5 * STEPS);
     await expectTold([...before, ...during, ...after, ...last]);
     await waitFor(async () => (await readMetric(app, 'gondola_spool_records')) === 0, { describe: 'an empty spool' });
   });

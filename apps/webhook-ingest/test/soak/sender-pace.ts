@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** Pause of each sender between two deliveries while a server or replica starts. */
+const REST_MS = 50;
+
 /**
- * Pace of the senders: without pause, except while a server or replica starts. Load has no purpose then, and on a
- * busy machine it only prolongs the start.
+ * Pace of the senders: without pause, except while a server or replica starts. More load has no purpose then, and on
+ * a busy machine it only prolongs the start.
  */
 export class SenderPace {
-  readonly #restMs: number;
   #starting = 0;
-
-  constructor(restMs: number) {
-    this.#restMs = restMs;
-  }
 
   /** Makes senders pause between two deliveries until `start` has settled. */
   async during<T>(start: () => Promise<T>): Promise<T> {
@@ -24,6 +22,6 @@ export class SenderPace {
 
   /** To be called before each delivery. */
   async turn(): Promise<void> {
-    if (this.#starting > 0 && this.#restMs > 0) await pause(this.#restMs);
+    if (this.#starting > 0) await pause(REST_MS);
   }
 }

@@ -18,11 +18,6 @@ export interface RoundOptions {
   readonly servers?: SoakServers;
   readonly disturbances: readonly Disturbance[];
   readonly senders: number;
-  /**
-   * Milliseconds that each sender pauses between two deliveries while servers and replicas start. Default: no
-   * pause.
-   */
-  readonly restMs?: number;
   /** Report of the previous round on the same topics. */
   readonly before?: RoundReport;
   readonly onDisturbed?: (disturbance: Disturbance) => void;
@@ -46,9 +41,9 @@ const UNSENT = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS 
  * are compared with the answers. The report holds the violations; the round throws only if it cannot be judged.
  */
 export async function soakRound(options: RoundOptions): Promise<RoundReport> {
-  const { seed, bench, replicas, servers, disturbances, senders, restMs = 0, onDisturbed } = options;
+  const { seed, bench, replicas, servers, disturbances, senders, onDisturbed } = options;
   const log = new SentLog((topic) => fullTopicName(bench.prefix, topic));
-  const pace = new SenderPace(restMs);
+  const pace = new SenderPace();
   let isOver = false;
   const isOrderKept = !isDatabaseDisturbed(disturbances);
   const sending = Array.from({ length: senders }, (_, sender) =>
