@@ -5,11 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import { startOf } from './process-table.ts';
-import { sized } from './testing/sized.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
-const AT_ONCE = sized(3, 6);
+const AT_ONCE = 6;
 
 describe('a started PostgreSQL', () => {
   let postgres: PostgresServer;
