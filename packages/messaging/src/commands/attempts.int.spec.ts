@@ -79,7 +79,7 @@ describe('an attempt', () => {
     const tenant = death.replaceAll(' ', '-');
     const [one] = await claimed(tenant, 'c-1');
     const options: AttemptProcessOptions = { url: test.url, schema: test.schema, death, ...one!, progress: PENDING };
-    const child = await startChild('attempt.main.ts', options);
+    const child = await startChild(new URL('../testing/attempt.main.ts', import.meta.url), options);
     try {
       expect((await child.exited).signal).toBe('SIGKILL');
     } finally {

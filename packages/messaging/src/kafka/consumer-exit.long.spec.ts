@@ -61,7 +61,7 @@ describe('a consumer process', () => {
       schema: test.schema,
       timings: { ...TEST_TIMINGS, ...timings },
     };
-    const child = await startChild('consumer.main.ts', options);
+    const child = await startChild(new URL('../testing/consumer.main.ts', import.meta.url), options);
     processes.push(child);
     return child;
   }

@@ -41,7 +41,7 @@ describe('a worker that is killed in a step', () => {
       tenant: TENANT,
       leaseMs: LEASE_MS,
     };
-    child = await startChild('lane-worker.main.ts', options);
+    child = await startChild(new URL('../testing/lane-worker.main.ts', import.meta.url), options);
     await waitFor(async () => (await child.output()).includes('In the middle of the step'), {
       describe: 'the step to be in its middle',
     });

@@ -66,7 +66,7 @@ describe(`A backlog of ${ROWS} records`, () => {
   });
 
   it('is published with constant memory', async () => {
-    const relay = await startChild('relay.main.ts', {
+    const relay = await startChild(new URL('../testing/relay.main.ts', import.meta.url), {
       brokers: kafka.config.brokers,
       prefix: kafka.prefix,
       url: test.url,

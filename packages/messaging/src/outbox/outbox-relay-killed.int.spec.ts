@@ -36,7 +36,7 @@ beforeEach(async () => {
     url: test.url,
     schema: test.schema,
   };
-  holder = await startChild('relay.main.ts', options);
+  holder = await startChild(new URL('../testing/relay.main.ts', import.meta.url), options);
   await waitFor(async () => (await holder.output()).includes('The relay is active'), { describe: 'an active relay' });
   const source = new OutboxSource();
   standby = new OutboxRelay({

@@ -14,13 +14,13 @@ export interface Child extends SupervisedProcess {
   clear(): Promise<void>;
 }
 
-/** Runs a file of this folder in a separate process, which reads `options` as JSON from its first argument. */
-export async function startChild(file: string, options: object): Promise<Child> {
+/** Runs a TypeScript file in a separate process, which reads `options` as JSON from its first argument. */
+export async function startChild(file: URL, options: object): Promise<Child> {
   const folder = await mkdtemp(join(tmpdir(), 'gondola-child-'));
   const logFile = join(folder, 'child.log');
   const child = await spawnSupervised({
     command: process.execPath,
-    args: [...SOURCES, fileURLToPath(new URL(`./${file}`, import.meta.url)), JSON.stringify(options)],
+    args: [...SOURCES, fileURLToPath(file), JSON.stringify(options)],
     cwd: folder,
     env: hostEnvironment(),
     logFile,

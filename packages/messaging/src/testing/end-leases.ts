@@ -1,6 +1,13 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Client, escapeIdentifier } from 'pg';
 
+import { type Child, startChild } from './child-process.ts';
+
+/** Starts a worker in a process of its own, to be killed. Its connections get `name`, which `endLeases` asks for. */
+export async function startVictim(main: URL, options: { readonly url: string }, name: string): Promise<Child> {
+  return startChild(main, { ...options, url: namedConnections(options.url, name) });
+}
+
 /** The URL with a name by which PostgreSQL knows the connections of one process. */
 export function namedConnections(url: string, name: string): string {
   const named = new URL(url);
