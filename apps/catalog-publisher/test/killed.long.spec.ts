@@ -6,7 +6,7 @@ import type { LoneWorker } from './support/lone-worker.ts';
 import { brand, product } from './support/references.ts';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { type Shop, silent } from './support/shop.ts';
-import { KilledWorker } from './support/victim.ts';
+import { KilledWorker } from './support/killed-worker.ts';
 import type { Hold } from './support/hold.ts';
 
 const COMMANDS = 'SELECT id FROM commands FOR UPDATE';

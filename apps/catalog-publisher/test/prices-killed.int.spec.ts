@@ -2,7 +2,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { guidOf } from './support/read-models.ts';
 import type { Shop } from './support/shop.ts';
-import { KilledWorker } from './support/victim.ts';
+import { KilledWorker } from './support/killed-worker.ts';
 
 const price = (externalReference: string, amount: number) => ({ externalReference, data: { price: amount } });
 

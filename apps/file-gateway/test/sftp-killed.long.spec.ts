@@ -81,7 +81,7 @@ describe('a worker that is killed while images go by SFTP', () => {
   /** The victim is killed and the survivor takes over. */
   async function live({ tenant, contractAccountId, death, contents }: (typeof CASES)[number]): Promise<void> {
     await shop.sell(contractAccountId, tenant);
-    const results = await resultsAfterDeath({ ...base, tenant, death }, folder, async (survivor) => {
+    const results = await resultsAfterDeath({ ...base, tenant, death }, async (survivor) => {
       await survivor.knowSku(tenant);
       const ids = await Promise.all(contents.map((content) => survivor.upload(content)));
       const images = ids.map((uploadId, index) => ({ order: index + 1, content: { uploadId } }));

@@ -76,7 +76,7 @@ describe('a worker that is killed around one of its calls', () => {
 
   /** The victim is killed and the survivor takes over. */
   async function live({ tenant, kind, death }: (typeof CASES)[number]): Promise<void> {
-    const results = await resultsAfterDeath({ ...base, tenant, death }, folder, async (survivor) => {
+    const results = await resultsAfterDeath({ ...base, tenant, death }, async (survivor) => {
       if (kind === 'replacing') platform.invoices.set(orderIdOf(tenant), [{ name: '', type: '', bytes: pdf() }]);
       await storeFiles(tenant);
       await ASK[kind](survivor, tenant, platform);

@@ -1,15 +1,11 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { SOURCES } from '@gondola/local-stack/child-app';
-import { hostEnvironment } from '@gondola/local-stack/host-environment';
-import { type SupervisedProcess, spawnSupervised } from '@gondola/local-stack/process-supervisor';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { endLeases, namedConnections } from '@gondola/messaging/testing/end-leases';
+import type { Child } from '@gondola/messaging/testing/child-process';
+import { endLeases, startVictim } from '@gondola/messaging/testing/end-leases';
 import { CatalogInstallation, type TestTenant } from './catalog-app.ts';
 import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
 
-const MAIN = fileURLToPath(new URL('./lone-worker.main.ts', import.meta.url));
+const MAIN = new URL('./lone-worker.main.ts', import.meta.url);
 /** No lease ends by itself: `start` and `work` end those of a killed worker. */
 const LEASE_MS = 600_000;
 
@@ -18,7 +14,7 @@ export class KilledWorker {
   readonly gondola: CatalogInstallation;
   readonly survivor: LoneWorker;
   readonly #options: LoneWorkerOptions;
-  #victim: SupervisedProcess | undefined;
+  #victim: Child | undefined;
 
   private constructor(gondola: CatalogInstallation, options: LoneWorkerOptions, survivor: LoneWorker) {
     this.gondola = gondola;
@@ -41,15 +37,8 @@ export class KilledWorker {
 
   async start(): Promise<void> {
     await this.#endLeases();
-    const { url, schema } = this.#options;
-    const options = { ...this.#options, url: namedConnections(url, schema) };
-    this.#victim = await spawnSupervised({
-      command: process.execPath,
-      args: [...SOURCES, MAIN, JSON.stringify(options)],
-      cwd: this.gondola.installation.folder,
-      env: hostEnvironment(),
-      logFile: join(this.gondola.installation.folder, 'victim.log'),
-    });
+    await this.#victim?.clear();
+    this.#victim = await startVictim(MAIN, this.#options, this.#options.schema);
   }
 
   /** The worker of this process works. */
@@ -71,7 +60,7 @@ export class KilledWorker {
   }
 
   async close(): Promise<void> {
-    await this.kill();
+    await this.#victim?.clear();
     await this.survivor.stop();
     await this.gondola.close();
   }

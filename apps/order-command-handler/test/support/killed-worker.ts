@@ -1,17 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { SOURCES } from '@gondola/local-stack/child-app';
-import { hostEnvironment } from '@gondola/local-stack/host-environment';
-import { type SupervisedProcess, spawnSupervised } from '@gondola/local-stack/process-supervisor';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { endLeases, namedConnections } from '@gondola/messaging/testing/end-leases';
+import type { Child } from '@gondola/messaging/testing/child-process';
+import { endLeases, startVictim } from '@gondola/messaging/testing/end-leases';
 import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
-const MAIN = fileURLToPath(new URL('./lone-worker.main.ts', import.meta.url));
+const MAIN = new URL('./lone-worker.main.ts', import.meta.url);
 /** Longer than any test: `takeOver` ends the leases. */
 const LEASE_MS = 900_000;
 
@@ -22,7 +19,7 @@ export class KilledWorker {
   readonly #options: LoneWorkerOptions;
   readonly #folder: string;
   readonly #schema: TestSchema;
-  #victim: SupervisedProcess | undefined;
+  #victim: Child | undefined;
 
   private constructor(platform: ScriptedPlatform, schema: TestSchema, folder: string) {
     this.platform = platform;
@@ -46,14 +43,7 @@ export class KilledWorker {
   }
 
   async start(): Promise<void> {
-    const options = { ...this.#options, url: namedConnections(this.#options.url, this.#schema.schema) };
-    this.#victim = await spawnSupervised({
-      command: process.execPath,
-      args: [...SOURCES, MAIN, JSON.stringify(options)],
-      cwd: this.#folder,
-      env: hostEnvironment(),
-      logFile: join(this.#folder, 'victim.log'),
-    });
+    this.#victim = await startVictim(MAIN, this.#options, this.#schema.schema);
   }
 
   async kill(): Promise<void> {
@@ -81,7 +71,7 @@ export class KilledWorker {
   }
 
   async close(): Promise<void> {
-    await this.kill();
+    await this.#victim?.clear();
     await this.survivor.stop();
     await this.platform.stop();
     await this.#schema.drop();
