@@ -8,8 +8,8 @@ export interface TestPlan {
 /**
  * Plans turbo's run from the command line (`[--long] [turbo's own options] [-- Jest's own]`), the number of cores,
  * and whether a CI runs it. Suites wait for servers about half of their time: as many workspaces as cores run in
- * parallel, each with two Jest workers. A long suite uses a core by itself, with up to seven processes: one runs in
- * each workspace, and one workspace more than there are cores, for the waits that are left.
+ * parallel, each with two Jest workers. A long suite has up to seven processes, which use a core: a workspace
+ * runs one at a time, and one workspace more than there are cores uses the time in which the others wait.
  */
 export function planTests(args: string[], { cores, ci }: { cores: number; ci: boolean }): TestPlan {
   const end = args.includes('--') ? args.indexOf('--') : args.length;

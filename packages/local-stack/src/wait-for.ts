@@ -11,7 +11,7 @@ export interface WaitForOptions {
 
 /** Long enough to end what hangs, and never what a slow machine delays; shorter than Jest's limit for a test. */
 export const WAIT_LIMIT_MS = 540_000;
-/** The same for one answer: shorter than the time for which `fetch` waits. */
+/** The same for a single answer, of a server or a query: shorter than the time for which `fetch` waits. */
 export const ANSWER_LIMIT_MS = 240_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 200;
