@@ -11,7 +11,7 @@ describe(`a merchant's work with every fault on, seed ${SEED}`, () => {
   let evidence: Evidence;
 
   beforeAll(async () => {
-    run = await ChaosRun.open(SEED, { products: 2_500, orders: 1_000 });
+    run = await ChaosRun.open(SEED, { products: 5_000, orders: 2_000 });
     evidence = await run.play();
   });
   afterAll(() => run.close());

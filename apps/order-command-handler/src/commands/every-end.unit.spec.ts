@@ -259,7 +259,7 @@ describe.each(CASES)('$command in any course (guarantee 3)', ({ command, fields,
         expect(course.end?.outcome === 'applied').toBe(isTrue);
         expect(course.attempts).toBeLessThanOrEqual(command === 'RegisterInvoice' ? 6 : 3);
       }),
-      { numRuns: sized(200, 1_000) },
+      { numRuns: sized(200, 2_000) },
     );
   });
 });
