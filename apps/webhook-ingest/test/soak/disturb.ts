@@ -2,7 +2,6 @@ import type { KafkaServer } from '@gondola/local-stack/kafka';
 import type { PostgresServer } from '@gondola/local-stack/postgres';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Replicas } from './replicas.ts';
-import type { SenderPace } from './sender-pace.ts';
 import type { SentLog } from './sent-log.ts';
 import type { Disturbance } from './soak-plan.ts';
 
@@ -15,7 +14,6 @@ export interface SoakServers {
 /** Targets of a disturbance. */
 export interface Disturbed {
   readonly log: SentLog;
-  readonly pace: SenderPace;
   readonly replicas: Replicas;
   readonly servers: SoakServers | undefined;
 }
@@ -27,17 +25,17 @@ const PROGRESS_LIMIT_MS = 300_000;
  * ready.
  */
 export async function disturb(disturbance: Disturbance, disturbed: Disturbed): Promise<void> {
-  const { log, pace, replicas } = disturbed;
+  const { log, replicas } = disturbed;
   const { after, during } = disturbance;
   await progress(log, after);
   await run(disturbance, () => progress(log, during), disturbed);
-  await pace.during(() => replicas.allReady());
+  await replicas.allReady();
 }
 
 async function run(
   { kind, replica }: Disturbance,
   lasting: () => Promise<void>,
-  { pace, replicas, servers }: Disturbed,
+  { replicas, servers }: Disturbed,
 ): Promise<void> {
   if (kind === 'kill-replica') return await killed(replica, lasting, replicas);
   if (kind === 'kill-holder') return await killed(await holderOf(replicas), lasting, replicas);
@@ -46,15 +44,15 @@ async function run(
   if (kind === 'both-away') {
     await Promise.all([kafka.kill(), postgres.kill()]);
     await killed(replica, lasting, replicas);
-    await pace.during(() => replicas.ready(replica));
+    await replicas.ready(replica);
     await lasting();
-    await pace.during(() => Promise.all([kafka.restart(), postgres.restart()]));
+    await Promise.all([kafka.restart(), postgres.restart()]);
     return;
   }
   if (kind === 'kill-spooling') {
     await postgres.kill();
     await lasting();
-    await killed(replica, () => pace.during(() => postgres.restart()), replicas);
+    await killed(replica, () => postgres.restart(), replicas);
     return;
   }
   const server = kind === 'kill-kafka' || kind === 'freeze-kafka' ? kafka : postgres;
@@ -66,7 +64,7 @@ async function run(
   }
   await server.kill();
   await lasting();
-  await pace.during(() => server.restart());
+  await server.restart();
 }
 
 async function killed(replica: number, lasting: () => Promise<void>, replicas: Replicas): Promise<void> {

@@ -2,7 +2,6 @@ import { type PlannedNotification, plannedNotifications } from './planned-notifi
 import type { Replicas } from './replicas.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { Outcome, SentLog } from './sent-log.ts';
-import type { SenderPace } from './sender-pace.ts';
 
 export interface SenderOptions {
   readonly seed: string;
@@ -13,7 +12,6 @@ export interface SenderOptions {
   readonly isAtHome: boolean;
   /** True if an entity's order holds whichever replica takes its notifications. */
   readonly isOrderKept: boolean;
-  readonly pace: SenderPace;
   readonly isOver: () => boolean;
 }
 
@@ -30,7 +28,7 @@ const REMEMBERED = 20;
  * older ones again, shuffled.
  */
 export async function runSender(options: SenderOptions): Promise<void> {
-  const { seed, sender, replicas, log, isAtHome, isOrderKept, pace, isOver } = options;
+  const { seed, sender, replicas, log, isAtHome, isOrderKept, isOver } = options;
   const random = seededRandom(`${seed}/ways/${sender}`);
   const planned = plannedNotifications(seed, sender);
   const recent: PlannedNotification[] = [];
@@ -38,7 +36,6 @@ export async function runSender(options: SenderOptions): Promise<void> {
   const target = (): number => (isAtHome ? sender : (turn += 1));
   const attempt = (notification: PlannedNotification) => deliverOnce(replicas.url(target()), notification, log);
   while (!isOver()) {
-    await pace.turn();
     const { value: notification } = planned.next();
     const isAnswered = random.chance(SHARE_AT_ONCE)
       ? (await Promise.all([1, 2, 3].map(async () => attempt(notification)))).includes(true)

@@ -4,7 +4,6 @@ import { CATALOG, type IngestBench, ORDERS, USERS } from '../support/ingest-benc
 import { disturb, type SoakServers } from './disturb.ts';
 import { type Ends, readTold } from './read-published.ts';
 import type { Replicas } from './replicas.ts';
-import { SenderPace } from './sender-pace.ts';
 import { runSender } from './sender.ts';
 import { SentLog } from './sent-log.ts';
 import { type Disturbance, isDatabaseDisturbed } from './soak-plan.ts';
@@ -43,15 +42,14 @@ const UNSENT = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS 
 export async function soakRound(options: RoundOptions): Promise<RoundReport> {
   const { seed, bench, replicas, servers, disturbances, senders, onDisturbed } = options;
   const log = new SentLog((topic) => fullTopicName(bench.prefix, topic));
-  const pace = new SenderPace();
   let isOver = false;
   const isOrderKept = !isDatabaseDisturbed(disturbances);
   const sending = Array.from({ length: senders }, (_, sender) =>
-    runSender({ seed, sender, replicas, log, isAtHome: sender % 2 === 1, isOrderKept, pace, isOver: () => isOver }),
+    runSender({ seed, sender, replicas, log, isAtHome: sender % 2 === 1, isOrderKept, isOver: () => isOver }),
   );
   try {
     for (const disturbance of disturbances) {
-      await disturb(disturbance, { log, pace, replicas, servers });
+      await disturb(disturbance, { log, replicas, servers });
       onDisturbed?.(disturbance);
     }
   } finally {
