@@ -8,6 +8,11 @@ import type { JsonValue } from '@gondola/shared/json/json-digits';
 export interface CallContext {
   /** W3C `traceparent` of the command; sent as the header of that name. */
   readonly traceparent?: string;
+  /**
+   * The only record of a batch call, in any form that is the same for the same record: its failures count once for the
+   * circuit breaker of the route. Without it, the call has several records and its failures are nobody's.
+   */
+  readonly about?: string;
   /** Takes a slot before waiting calls that are not urgent, so that a load of products does not delay a price. */
   readonly urgent?: boolean;
   /** Aborts the call. A mutation that was already sent is then `unknown`, because it may have been applied. */

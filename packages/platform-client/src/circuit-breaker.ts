@@ -1,6 +1,6 @@
 /**
- * The circuit breaker of one tenant. Pure: the next state follows from the state, the event, the time and a random
- * number. Guarantees that a tenant has one circuit breaker, and that one trial call closes it (rule 17). Tested in
+ * A circuit breaker, of a tenant or of one of its routes (tenant-passage.ts). Pure: the next state follows from the
+ * state, the event, the time and a random number. Guarantees that one trial call closes it (rule 17). Tested in
  * circuit-breaker.unit.spec.ts.
  *
  *                failure × N, 401/403, 429             `until` is over, one call comes
@@ -46,12 +46,18 @@ export type OpenCause = 'paused' | 'credentials' | 'throttled';
 export type CallEvidence =
   | { readonly kind: 'answered' }
   /**
-   * `about`: the entity of the call, which may itself be the cause of the failure; null: the platform as a whole.
+   * `about`: the entity of the call, which may itself be the cause of the failure; null: none or several.
    */
   | { readonly kind: 'failed'; readonly about: string | null }
   | { readonly kind: 'credentials' }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
   | { readonly kind: 'nothing' };
+
+/** Evidence, and what it is evidence about: the whole tenant or the called route. */
+export interface ScopedEvidence {
+  readonly scope: 'tenant' | 'route';
+  readonly evidence: CallEvidence;
+}
 
 type Trouble = Exclude<CallEvidence, { kind: 'answered' | 'nothing' }>;
 

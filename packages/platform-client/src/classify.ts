@@ -13,8 +13,8 @@
  * | 408, 5xx, 3xx, time-out, dropped, given up | unknown           | unavailable        | failed             |
  *
  * A 3xx is not followed. It does not show whether the call was queued, so it is as unknown as a 5xx. A 5xx with
- * Retry-After throttles. A failure on an established connection is attributed to the call's entity, and a 500 that
- * the document lists for a wrong entity is no evidence.
+ * Retry-After throttles its route. A failure on an established connection is attributed to the call's route and
+ * entity, and a 500 that the document lists for a wrong entity is no evidence.
  */
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
@@ -30,7 +30,7 @@ import type {
 } from './answers.ts';
 import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
 import { readRetryAfter } from './retry-after.ts';
-import type { CallEvidence } from './circuit-breaker.ts';
+import type { CallEvidence, ScopedEvidence } from './circuit-breaker.ts';
 
 const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_ID_LENGTH = 100;
@@ -108,8 +108,8 @@ export function classifyRead<T>(
 
 /** Facts about a call that the circuit breaker takes into account. */
 export interface CalledEntity {
-  /** Entity of the call, in any form that is the same for the same entity. */
-  readonly about: string;
+  /** Entity of the call, in any form that is the same for the same entity; null if it has several or none. */
+  readonly about: string | null;
   /**
    * The document lists 500 as the route's answer to a wrong entity, so a 500 is no sign of a failing platform
    * (guarantee 5, rule 17).
@@ -118,13 +118,22 @@ export interface CalledEntity {
 }
 
 /**
- * Evidence of an exchange about the platform as a whole, for the tenant's circuit breaker. `nowMs`: milliseconds
- * since 1970.
+ * Evidence of an exchange for the circuit breakers of tenant and route. Credentials, throttling and a platform
+ * without a connection concern the tenant; what fails on an established connection concerns the route. `nowMs`:
+ * milliseconds since 1970.
  */
-export function evidenceOf(exchange: Exchange, nowMs: number, { about, answers500 }: CalledEntity): CallEvidence {
-  // Without a connection, the call's entity cannot be the cause.
-  if (exchange.phase === 'not-sent') return lossEvidence(exchange.loss, null);
-  if (exchange.phase === 'no-answer') return lossEvidence(exchange.loss, about);
+export function evidenceOf(exchange: Exchange, nowMs: number, call: CalledEntity): ScopedEvidence {
+  // Without a connection, neither the call's entity nor its route can be the cause.
+  if (exchange.phase === 'not-sent') return { scope: 'tenant', evidence: lossEvidence(exchange.loss, null) };
+  if (exchange.phase === 'no-answer') return { scope: 'route', evidence: lossEvidence(exchange.loss, call.about) };
+  const scope = TENANT_WIDE.has(exchange.status) ? 'tenant' : 'route';
+  return { scope, evidence: evidenceOfAnswer(exchange, nowMs, call) };
+}
+
+/** Statuses that say something about the tenant, whatever the route. */
+const TENANT_WIDE = new Set([401, 403, 429]);
+
+function evidenceOfAnswer(exchange: Answered, nowMs: number, { about, answers500 }: CalledEntity): CallEvidence {
   const { status, body } = exchange;
   const retryAfterMs = readRetryAfter(exchange.retryAfter, nowMs);
   if (status === 401 || status === 403) return { kind: 'credentials' };

@@ -175,7 +175,7 @@ describe('the evidence about the platform', () => {
     ['a time-out', { phase: 'no-answer', loss: 'timeout' }, { kind: 'failed', ...CALL }],
     ['being given up', { phase: 'no-answer', loss: 'given-up' }, { kind: 'nothing' }],
   ])('from %s', (_, end, expected) => {
-    expect(evidenceOf(end, NOW, CALL)).toEqual(expected);
+    expect(evidenceOf(end, NOW, CALL).evidence).toEqual(expected);
   });
 
   it.each<[string, Exchange, object]>([
@@ -185,7 +185,21 @@ describe('the evidence about the platform', () => {
     ['502', answered(502), { kind: 'failed', ...CALL }],
     ['a time-out', { phase: 'no-answer', loss: 'timeout' }, { kind: 'failed', ...CALL }],
   ])('from %s on a route that documents 500 (rule 17)', (_, end, expected) => {
-    expect(evidenceOf(end, NOW, { ...CALL, answers500: true })).toEqual(expected);
+    expect(evidenceOf(end, NOW, { ...CALL, answers500: true }).evidence).toEqual(expected);
+  });
+
+  it.each<[string, Exchange, string]>([
+    ['401', answered(401), 'tenant'],
+    ['403', answered(403), 'tenant'],
+    ['429', answered(429, text(''), '9'), 'tenant'],
+    ['no connection', { phase: 'not-sent', loss: 'dropped' }, 'tenant'],
+    ['503', answered(503), 'route'],
+    ['503 with Retry-After', answered(503, text(''), '9'), 'route'],
+    ['a redirect', answered(301), 'route'],
+    ['a time-out', { phase: 'no-answer', loss: 'timeout' }, 'route'],
+    ['a cut connection', { phase: 'no-answer', loss: 'dropped' }, 'route'],
+  ])('from %s concerns the %s that it tells about (guarantee 5)', (_, end, scope) => {
+    expect(evidenceOf(end, NOW, CALL).scope).toBe(scope);
   });
 });
 
@@ -213,7 +227,7 @@ describe('for any exchange', () => {
         const certain = end.phase === 'not-sent' || (end.phase === 'answered' && [401, 403, 429].includes(end.status));
         expect(mutation(end).kind === 'unavailable').toBe(certain);
         expect(read(end).kind).toEqual(expect.any(String));
-        expect(evidenceOf(end, NOW, CALL).kind).toEqual(expect.any(String));
+        expect(evidenceOf(end, NOW, CALL).evidence.kind).toEqual(expect.any(String));
       }),
     );
   });

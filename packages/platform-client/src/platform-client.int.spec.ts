@@ -375,7 +375,7 @@ describe('the load on the platform:', () => {
     expect(await Promise.all<unknown>(together)).toEqual([told, told, told]);
     expect(await client.getOrderStatus('7')).toEqual(told);
     expect(server.requests).toHaveLength(1);
-    expect(client.openUntil()).toBe(5_500);
+    expect(client.openUntil('postProducts')).toBe(5_500);
   });
 
   it('a call does not wait for a slot while the circuit breaker is open', async () => {
@@ -412,7 +412,7 @@ describe('the load on the platform:', () => {
     const kinds = await Promise.all([1, 2, 3, 4].map(async () => (await client.postProducts('[]')).kind));
     expect(kinds.toSorted()).toEqual(['accepted', 'unavailable', 'unavailable', 'unavailable']);
     expect(server.requests).toHaveLength(2);
-    expect(client.openUntil()).toBeNull();
+    expect(client.openUntil('getProduct')).toBeNull();
     expect((await client.postProducts('[]')).kind).toBe('accepted');
   });
 
@@ -427,7 +427,7 @@ describe('the load on the platform:', () => {
       if (script === silence) timeouts.timeOut();
     });
     for (let n = 0; n < 5; n += 1) {
-      expect(client.openUntil()).toBeNull();
+      expect(client.openUntil('getProduct')).toBeNull();
       expect(await client.getProduct(`471${n}`)).toMatchObject({ kind: 'unavailable', cause });
     }
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'paused' });
@@ -442,8 +442,46 @@ describe('the load on the platform:', () => {
       await client.getWebhookPayload('7');
       await client.putOrder('7', '{}');
     }
-    expect(client.openUntil()).toBeNull();
+    for (const route of ['getOrderStatus', 'getWebhookPayload', 'putOrder'] as const)
+      expect(client.openUntil(route)).toBeNull();
     expect(server.requests).toHaveLength(18);
+  });
+
+  it('a batch of one record that always fails does not open it, batches of several do (guarantee 5)', async () => {
+    server.script(answer(503));
+    const client = clientOf();
+    for (let n = 0; n < 6; n += 1) await client.postStock('[{}]', { about: 'lane-7' });
+    expect(client.openUntil('postStock')).toBeNull();
+    for (let n = 0; n < 5; n += 1) await client.postPrices('[{},{}]');
+    expect(client.openUntil('postPrices')).not.toBeNull();
+  });
+
+  it('an outage of one route opens it for that route alone, though other routes are answered between (guarantee 5)', async () => {
+    let nowMs = 5_000;
+    server.script((response, { method }) => {
+      response.statusCode = method === 'PATCH' ? 503 : 200;
+      response.end('{"status":400}');
+    });
+    const client = clientOf({ now: () => nowMs });
+    for (let n = 0; n < 5; n += 1) {
+      expect((await client.patchOrderStatus(String(n), 'ORDER_BEING_PREPARED')).kind).toBe('unknown');
+      expect((await client.getOrderStatus(String(n))).kind).toBe('found');
+    }
+    expect(await client.patchOrderStatus('9', 'ORDER_BEING_PREPARED')).toMatchObject({ cause: 'paused' });
+    expect((await client.getOrderStatus('9')).kind).toBe('found');
+    server.script(answer(200, '{}'));
+    nowMs += 1_000;
+    expect((await client.patchOrderStatus('9', 'ORDER_BEING_PREPARED')).kind).toBe('accepted');
+    expect(client.openUntil('patchOrderStatus')).toBeNull();
+  });
+
+  it('a platform that accepts no connection opens it for all routes', async () => {
+    const client = clientOf({ baseUrl: 'http://127.0.0.1:1' });
+    for (let n = 0; n < 5; n += 1) {
+      const answered = await client.getProduct(`471${n}`);
+      expect(answered).toMatchObject({ kind: 'unavailable', cause: 'connection-refused' });
+    }
+    expect(await client.postStock('[{}]')).toMatchObject({ kind: 'unavailable', cause: 'paused' });
   });
 
   it('500 of invoice registrations does not open it, however many orders are missing (rule 17)', async () => {
@@ -452,14 +490,14 @@ describe('the load on the platform:', () => {
     for (let n = 0; n < 6; n += 1) {
       expect(await client.putInvoiced(String(n), '{}')).toMatchObject({ kind: 'unknown', status: 500 });
     }
-    expect(client.openUntil()).toBeNull();
+    expect(client.openUntil('putInvoiced')).toBeNull();
   });
 
   it('refusals do not open it: each concerns one record', async () => {
     server.script(answer(400));
     const client = clientOf();
     for (let n = 0; n < 6; n += 1) await client.postProducts('[]');
-    expect(client.openUntil()).toBeNull();
+    expect(client.openUntil('postProducts')).toBeNull();
     expect(server.requests).toHaveLength(6);
   });
 });

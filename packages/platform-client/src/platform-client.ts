@@ -5,6 +5,7 @@ import { PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
 import type { OrderStatusName } from '@gondola/shared/orders/order-statuses';
 import type { CallContext, InvoiceFile, MutationAnswer, ReadAnswer, Registered, WebhookAnswer } from './answers.ts';
 import { classifyMutation, classifyRead, classifyRegistration, classifyWebhook } from './classify.ts';
+import type { RouteName } from './call-observation.ts';
 import type { Exchange } from './exchange.ts';
 import {
   type FileContent,
@@ -64,7 +65,7 @@ export class PlatformClient {
    * @param bodyText JSON array of brands
    */
   async postBrands(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
-    return this.#change(batch('postBrands', 'POST', 'Brands', bodyText), context);
+    return this.#change(batch('postBrands', 'POST', 'Brands', bodyText, context), context);
   }
 
   /**
@@ -72,7 +73,10 @@ export class PlatformClient {
    * be null.
    */
   async deleteBrands(externalReferences: readonly string[], context: CallContext = {}): Promise<MutationAnswer> {
-    return this.#change(batch('deleteBrands', 'DELETE', 'Brands', JSON.stringify(externalReferences)), context);
+    return this.#change(
+      batch('deleteBrands', 'DELETE', 'Brands', JSON.stringify(externalReferences), context),
+      context,
+    );
   }
 
   /**
@@ -81,7 +85,7 @@ export class PlatformClient {
    * @param bodyText JSON array of categories
    */
   async postCategories(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
-    return this.#change(batch('postCategories', 'POST', 'Categories', bodyText), context);
+    return this.#change(batch('postCategories', 'POST', 'Categories', bodyText, context), context);
   }
 
   /**
@@ -90,7 +94,7 @@ export class PlatformClient {
    * @param bodyText JSON array of products
    */
   async postProducts(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
-    return this.#change(batch('postProducts', 'POST', 'Products', bodyText), context);
+    return this.#change(batch('postProducts', 'POST', 'Products', bodyText, context), context);
   }
 
   /**
@@ -99,7 +103,7 @@ export class PlatformClient {
    * @param bodyText JSON array of prices
    */
   async postPrices(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
-    return this.#change(loose('postPrices', this.#profile.pricingPath, bodyText), context);
+    return this.#change(loose('postPrices', this.#profile.pricingPath, bodyText, context), context);
   }
 
   /**
@@ -108,7 +112,7 @@ export class PlatformClient {
    * @param bodyText JSON array of warehouses
    */
   async postWarehouses(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
-    return this.#change(loose('postWarehouses', this.#profile.warehousesPath, bodyText), context);
+    return this.#change(loose('postWarehouses', this.#profile.warehousesPath, bodyText, context), context);
   }
 
   /**
@@ -117,7 +121,7 @@ export class PlatformClient {
    * @param bodyText JSON array of stocks
    */
   async postStock(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
-    return this.#change(loose('postStock', this.#profile.stockPath, bodyText), context);
+    return this.#change(loose('postStock', this.#profile.stockPath, bodyText, context), context);
   }
 
   /**
@@ -314,11 +318,11 @@ export class PlatformClient {
   }
 
   /**
-   * Time until which the circuit breaker is open, in milliseconds since 1970; in the past while its trial call is
-   * awaited; null while it is closed.
+   * Time until which the circuit breaker of the tenant or of the route is open, in milliseconds since 1970; in the
+   * past while a trial call is awaited; null while both are closed.
    */
-  openUntil(): number | null {
-    return this.#caller.openUntil();
+  openUntil(route: RouteName): number | null {
+    return this.#caller.openUntil(route);
   }
 
   /** Waits for open calls (abort them by their signals first) and closes the connections; can be called again. */
@@ -360,13 +364,23 @@ export class PlatformClient {
   }
 }
 
-function batch(route: TenantCall['route'], method: 'POST' | 'DELETE', name: string, body: string): Call {
-  const path = `/v1/batch/${name}`;
-  return { route, method, path, about: path, body };
+function batch(
+  route: RouteName,
+  method: 'POST' | 'DELETE',
+  name: string,
+  body: string,
+  { about = null }: { readonly about?: string | null },
+): Call {
+  return { route, method, path: `/v1/batch/${name}`, about, body };
 }
 
-function loose(route: TenantCall['route'], path: string, body: string): Call {
-  return { route, method: 'POST', path, about: path, body };
+function loose(
+  route: RouteName,
+  path: string,
+  body: string,
+  { about = null }: { readonly about?: string | null },
+): Call {
+  return { route, method: 'POST', path, about, body };
 }
 
 function imagesPath(skuExternalReference: string): string {

@@ -32,7 +32,7 @@ export interface TenantCall extends PlatformCall, CalledEntity {
 }
 
 /**
- * Makes the calls of one tenant through its bulkhead and circuit breaker; each call is made once and reported to
+ * Makes the calls of one tenant through its bulkhead and circuit breakers; each call is made once and reported to
  * the observer.
  */
 export class TenantCaller {
@@ -81,6 +81,7 @@ export class TenantCaller {
     };
     let startedAt = this.#now();
     const passage = await this.#passage.pass(
+      route,
       () => {
         startedAt = this.#now();
         return exchange(this.#agent, request, { timeoutMs, signal: context.signal });
@@ -96,14 +97,14 @@ export class TenantCaller {
       return answer;
     }
     const end = passage.result;
-    const answer = toAnswer(end, this.#passage.waitMs() ?? this.#breaker.firstOpenMs);
+    const answer = toAnswer(end, this.#passage.waitMs(route) ?? this.#breaker.firstOpenMs);
     const status = end.phase === 'answered' ? end.status : null;
     observeSafely(observe, { tenant, route, kind: answer.kind, cause: answer.cause ?? null, status, ms });
     return answer;
   }
 
-  openUntil(): number | null {
-    return this.#passage.openUntil();
+  openUntil(route: RouteName): number | null {
+    return this.#passage.openUntil(route);
   }
 
   async close(): Promise<void> {

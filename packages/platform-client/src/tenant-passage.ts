@@ -6,6 +6,7 @@ import {
   type OpenCause,
   type BreakerSettings,
   type BreakerState,
+  type ScopedEvidence,
   settle,
   waitOf,
 } from './circuit-breaker.ts';
@@ -25,7 +26,13 @@ export interface TenantPassageOptions {
   readonly random: () => number;
 }
 
-/** Bulkhead (a fixed number of concurrent calls) and circuit breaker for all calls of one tenant (rules 17, 36). */
+/**
+ * Bulkhead (a fixed number of concurrent calls) and circuit breakers for all calls of one tenant (rules 17, 36).
+ *
+ * A breaker of the tenant obeys 401, 403 and 429, and a platform without a connection. Each route has a breaker of its
+ * own for what fails behind it: an outage of one route, or of changes while reads work, stops its own calls alone
+ * (guarantee 5), and answers of other routes are no evidence against it. A call needs both.
+ */
 export class TenantPassage {
   readonly #options: TenantPassageOptions;
   readonly #slots: ReturnType<typeof pLimit>;
@@ -33,7 +40,8 @@ export class TenantPassage {
    * Limits the ordinary calls that run or wait for a slot to the number of slots, so that an urgent call is next.
    */
   readonly #ordinary: ReturnType<typeof pLimit>;
-  #state: BreakerState = INITIAL_BREAKER_STATE;
+  #tenant: BreakerState = INITIAL_BREAKER_STATE;
+  readonly #routes = new Map<string, BreakerState>();
 
   constructor(options: TenantPassageOptions) {
     this.#options = options;
@@ -42,46 +50,79 @@ export class TenantPassage {
   }
 
   /**
-   * Time at which the trial call may be made, in milliseconds since 1970; in the past while the trial call is
-   * awaited or open; null while the circuit breaker is closed.
+   * Time at which a call of the route may be made, in milliseconds since 1970; in the past while a trial call is
+   * awaited or open; null while the breakers of tenant and route are closed.
    */
-  openUntil(): number | null {
-    return this.#state.kind === 'closed' ? null : this.#state.until;
+  openUntil(route: string): number | null {
+    const open = [this.#tenant, this.#of(route)].filter((state) => state.kind !== 'closed');
+    return open.length === 0 ? null : Math.max(...open.map(({ until }) => until));
   }
 
-  /** Milliseconds for which a call would now be rejected, above 0; null if it would be let through. */
-  waitMs(): number | null {
-    return waitOf(this.#state, this.#options.now(), this.#options.breaker)?.retryAfterMs ?? null;
+  /** Milliseconds for which a call of the route would now be rejected, above 0; null if it would be let through. */
+  waitMs(route: string): number | null {
+    return this.#wait(route)?.retryAfterMs ?? null;
   }
 
   /**
-   * Makes the call if the circuit breaker lets it through, else returns at once.
+   * Makes the call if both circuit breakers let it through, else returns at once.
    *
+   * @param route name of the call's route, one of a small number
    * @param evidenceOf evidence of the result about the platform; a call that throws is no evidence
    * @param urgent takes the next free slot, before all calls that are not urgent
    */
-  async pass<T>(call: () => Promise<T>, evidenceOf: (result: T) => CallEvidence, urgent = false): Promise<Passage<T>> {
-    const { now, breaker } = this.#options;
-    // Checked before the queue, so that no call waits for a slot while the breaker is open, and again with the
-    // slot.
-    const wait = waitOf(this.#state, now(), breaker);
+  async pass<T>(
+    route: string,
+    call: () => Promise<T>,
+    evidenceOf: (result: T) => ScopedEvidence,
+    urgent = false,
+  ): Promise<Passage<T>> {
+    // Checked before the queue, so that no call waits for a slot while a breaker is open, and again with the slot.
+    const wait = this.#wait(route);
     if (wait !== null) return { kind: 'blocked', ...wait };
-    const inSlot = (): Promise<Passage<T>> => this.#slots(() => this.#callWithSlot(call, evidenceOf));
+    const inSlot = (): Promise<Passage<T>> => this.#slots(() => this.#callWithSlot(route, call, evidenceOf));
     return urgent ? inSlot() : this.#ordinary(inSlot);
   }
 
-  async #callWithSlot<T>(call: () => Promise<T>, evidenceOf: (result: T) => CallEvidence): Promise<Passage<T>> {
+  async #callWithSlot<T>(
+    route: string,
+    call: () => Promise<T>,
+    evidenceOf: (result: T) => ScopedEvidence,
+  ): Promise<Passage<T>> {
     const { now, breaker, random } = this.#options;
-    const [state, admission] = admit(this.#state, now(), breaker);
-    this.#state = state;
-    if (admission.kind === 'wait') return { ...admission, kind: 'blocked' };
-    let evidence: CallEvidence = { kind: 'nothing' };
+    const nowMs = now();
+    const [tenant, ofTenant] = admit(this.#tenant, nowMs, breaker);
+    const [state, ofRoute] = admit(this.#of(route), nowMs, breaker);
+    if (ofTenant.kind === 'wait') return { ...ofTenant, kind: 'blocked' };
+    if (ofRoute.kind === 'wait') return { ...ofRoute, kind: 'blocked' };
+    this.#tenant = tenant;
+    this.#routes.set(route, state);
+    let shown: ScopedEvidence = { scope: 'tenant', evidence: { kind: 'nothing' } };
     try {
       const result = await call();
-      evidence = evidenceOf(result);
+      shown = evidenceOf(result);
       return { kind: 'passed', result };
     } finally {
-      this.#state = settle(this.#state, admission.ticket, evidence, now(), random(), breaker);
+      const learned = evidenceForBoth(shown);
+      this.#tenant = settle(this.#tenant, ofTenant.ticket, learned.tenant, now(), random(), breaker);
+      this.#routes.set(route, settle(this.#of(route), ofRoute.ticket, learned.route, now(), random(), breaker));
     }
   }
+
+  /** The longer one of the two waits; null if a call would be let through. */
+  #wait(route: string): { cause: OpenCause; retryAfterMs: number } | null {
+    const { now, breaker } = this.#options;
+    const waits = [this.#tenant, this.#of(route)].flatMap((state) => waitOf(state, now(), breaker) ?? []);
+    return waits.toSorted((one, other) => other.retryAfterMs - one.retryAfterMs)[0] ?? null;
+  }
+
+  #of(route: string): BreakerState {
+    return this.#routes.get(route) ?? INITIAL_BREAKER_STATE;
+  }
+}
+
+/** An answer is evidence for tenant and route; trouble only for the one that it is about. */
+function evidenceForBoth({ scope, evidence }: ScopedEvidence): Record<'tenant' | 'route', CallEvidence> {
+  if (evidence.kind === 'answered') return { tenant: evidence, route: evidence };
+  const nothing: CallEvidence = { kind: 'nothing' };
+  return scope === 'tenant' ? { tenant: evidence, route: nothing } : { tenant: nothing, route: evidence };
 }

@@ -159,7 +159,7 @@ describe('an upload', () => {
       await expect(call).rejects.toMatchObject({ code: 'CONTENT_NOT_READABLE', cause });
     }
     expect(server.requests).toHaveLength(0);
-    expect(client.openUntil()).toBeNull();
+    expect(client.openUntil('uploadImages')).toBeNull();
   });
 
   it('of many megabytes arrives whole, piece by piece', async () => {

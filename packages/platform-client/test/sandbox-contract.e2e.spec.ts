@@ -203,7 +203,7 @@ describe('what both sides read the same', () => {
       expect(await client.putInvoiced(number, JSON.stringify(invoice))).toMatchObject({ kind: 'refused', status: 400 });
       const good = JSON.stringify({ ...invoice, number: '1' });
       expect(await client.putInvoiced('999999999', good)).toMatchObject({ kind: 'unknown', status: 500 });
-      expect(client.openUntil()).toBeNull();
+      expect(client.openUntil('putInvoiced')).toBeNull();
     });
   });
 

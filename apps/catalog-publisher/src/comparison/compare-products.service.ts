@@ -124,7 +124,7 @@ export class CompareProducts {
         continue;
       }
       if (products.length > 0 && performance.now() >= endAt) break;
-      const pausedMs = tenant.platform.pausedForMs();
+      const pausedMs = tenant.platform.pausedForMs('getProduct');
       const compared =
         pausedMs > 0 ? { cause: 'paused', retryAfterMs: pausedMs } : await this.#compareOne(tenant, expected, adopt);
       if ('cause' in compared) return { products, looked: products.length, stopped: compared };

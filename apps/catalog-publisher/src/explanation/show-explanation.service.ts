@@ -59,7 +59,7 @@ export class ShowExplanation {
 
   /** Undefined if the platform could not be asked. */
   async #read({ platform }: CatalogTenant, externalReference: string): Promise<JsonRecord | null | undefined> {
-    if (platform.pausedForMs() > 0) return undefined;
+    if (platform.pausedForMs('getProduct') > 0) return undefined;
     const signal = AbortSignal.timeout(READ_MS);
     const answer = await platform.readProduct(externalReference, { signal, traceparent: NO_TRACE });
     return answer.kind === 'read' ? answer.product : undefined;

@@ -48,8 +48,9 @@ export class AttemptRecords {
     const route = family.routeOf(first.attempted);
     const answers = await postBatch(
       written.map(({ lane, attempted }) => ({ laneId: lane.id, text: family.itemText(attempted) })),
-      (body) =>
+      (body, about) =>
         tenant.platform.post(route, body, {
+          ...(about !== undefined && { about }),
           signal,
           traceparent: first.command.traceparent,
           urgent: family.isUrgent,

@@ -1,27 +1,28 @@
 /** Most records in one POST by the number of earlier attempts; after these a record is sent alone. */
 const GROUP_SIZES = [1_000, 10];
-/** Most bytes of the records in one POST, as received; a larger record is sent alone. */
+/** Most bytes of the records in one POST, as sent; a larger record is sent alone. */
 const MAX_GROUP_BYTES = 2_000_000;
 
 interface ToSend {
-  readonly work: { readonly command: { readonly value: Uint8Array | null } };
   readonly progress: { readonly attempts: readonly unknown[] };
 }
 
 /**
  * Groups records into POSTs. Records that were sent before without an answer or outcome go in smaller batches each
  * time, so that one record that the platform cannot handle does not fail the others again (guarantee 5).
+ *
+ * @param bytesOf bytes of the record's text in the POST, which a resend or a default makes longer than what came
  */
-export function sendGroups<T extends ToSend>(outgoing: readonly T[]): T[][] {
+export function sendGroups<T extends ToSend>(outgoing: readonly T[], bytesOf: (item: T) => number): T[][] {
   const byAttempts = Map.groupBy(outgoing, ({ progress }) => progress.attempts.length);
-  return [...byAttempts].flatMap(([attempts, items]) => groupsOf(items, GROUP_SIZES[attempts] ?? 1));
+  return [...byAttempts].flatMap(([attempts, items]) => groupsOf(items, bytesOf, GROUP_SIZES[attempts] ?? 1));
 }
 
-function groupsOf<T extends ToSend>(items: readonly T[], most: number): T[][] {
+function groupsOf<T>(items: readonly T[], bytesOf: (item: T) => number, most: number): T[][] {
   const groups: T[][] = [];
   let bytes = 0;
   for (const item of items) {
-    const own = item.work.command.value?.length ?? 0;
+    const own = bytesOf(item);
     const group = groups.at(-1);
     if (group === undefined || group.length === most || bytes + own > MAX_GROUP_BYTES) {
       groups.push([item]);
@@ -45,15 +46,18 @@ export interface BatchItem {
  * Posts records in one batch and returns an answer for each. A batch that is refused whole is halved
  * until the culprit is alone (rule 25), so that the others are applied. After a part that cannot be
  * sent, the parts behind it are not tried.
+ *
+ * @param post `alone`: lane of the part's only record; undefined if it has several
  */
 export async function postBatch<A extends { readonly kind: string }>(
   items: readonly BatchItem[],
-  post: (bodyText: string) => Promise<A>,
+  post: (bodyText: string, alone: string | undefined) => Promise<A>,
 ): Promise<Map<string, A>> {
   const answers = new Map<string, A>();
   const parts: (readonly BatchItem[])[] = [items];
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-    const answer = await post(`[${part.map(({ text }) => text).join(',')}]`);
+    const alone = part.length === 1 ? part[0]?.laneId : undefined;
+    const answer = await post(`[${part.map(({ text }) => text).join(',')}]`, alone);
     if (answer.kind === 'refused' && part.length > 1) {
       const middle = Math.ceil(part.length / 2);
       parts.unshift(part.slice(0, middle), part.slice(middle));

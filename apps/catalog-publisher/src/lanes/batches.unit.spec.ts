@@ -4,28 +4,24 @@ import type { MutationAnswer } from '@gondola/platform-client/answers';
 import { assert, asyncProperty, boolean, func, integer } from 'fast-check';
 
 const sentBefore = (times: number, count: number, bytes = 1) =>
-  Array.from({ length: count }, () => ({
-    work: { command: { value: new Uint8Array(bytes) } },
-    progress: { attempts: Array<number>(times).fill(0) },
-  }));
+  Array.from({ length: count }, () => ({ bytes, progress: { attempts: Array<number>(times).fill(0) } }));
+const groupsOf = (records: ReturnType<typeof sentBefore>) => sendGroups(records, ({ bytes }) => bytes);
 
 describe('records that are posted together', () => {
   it('are all those that were never sent', () => {
-    expect(sendGroups(sentBefore(0, 100)).map((group) => group.length)).toEqual([100]);
-    expect(sendGroups([])).toEqual([]);
+    expect(groupsOf(sentBefore(0, 100)).map((group) => group.length)).toEqual([100]);
+    expect(groupsOf([])).toEqual([]);
   });
 
-  it('fit into one request, and a record that is larger is posted alone', () => {
+  it('fit into one request as they are sent, and a record that is larger is posted alone', () => {
     const large = sentBefore(0, 7, 900_000);
-    expect(sendGroups(large).map((group) => group.length)).toEqual([2, 2, 2, 1]);
+    expect(groupsOf(large).map((group) => group.length)).toEqual([2, 2, 2, 1]);
     const mixed = [...sentBefore(0, 2), ...sentBefore(0, 1, 3_000_000), ...sentBefore(0, 2)];
-    expect(sendGroups(mixed).map((group) => group.length)).toEqual([2, 1, 2]);
-    const tombstone = { ...sentBefore(0, 1)[0]!, work: { command: { value: null } } };
-    expect(sendGroups([tombstone, tombstone]).map((group) => group.length)).toEqual([2]);
+    expect(groupsOf(mixed).map((group) => group.length)).toEqual([2, 1, 2]);
   });
 
   it('get fewer with each attempt that led to nothing, and stand alone in the end (guarantee 5)', () => {
-    const groups = sendGroups([...sentBefore(1, 15), ...sentBefore(0, 3), ...sentBefore(2, 2)]);
+    const groups = groupsOf([...sentBefore(1, 15), ...sentBefore(0, 3), ...sentBefore(2, 2)]);
     expect(groups.map((group) => group.length).toSorted((a, b) => b - a)).toEqual([10, 5, 3, 1, 1]);
   });
 });
@@ -56,6 +52,21 @@ describe('a batch', () => {
       );
     });
     await assert(cases, { numRuns: 50 });
+  });
+
+  it('is about its record if it has only one, else about none (guarantee 5)', async () => {
+    const about: [string, string | undefined][] = [];
+    await postBatch(items(3), async (body, alone) => {
+      about.push([body, alone]);
+      return body.includes('0') ? refused : accepted;
+    });
+    expect(about).toEqual([
+      ['[0,1,2]', undefined],
+      ['[0,1]', undefined],
+      ['[0]', '0'],
+      ['[1]', '1'],
+      ['[2]', '2'],
+    ]);
   });
 
   it('leaves the parts behind one that cannot be sent untried', async () => {

@@ -21,6 +21,7 @@ import { CatalogTenants } from './catalog-tenants.service.ts';
 import { afterCall, isOpen, jittered, later, waits } from './record-step.service.ts';
 import { SaveRecords } from './save-records.service.ts';
 import { sendGroups } from './batches.ts';
+import type { BatchRoute } from '../platform/platform.adapter.ts';
 import { WakeWaiting } from '../waiting/wake-waiting.service.ts';
 
 type Planned = PlannedStep<LaneWork, RecordProgress, unknown>;
@@ -128,16 +129,23 @@ export class PublishRecords {
 }
 
 /**
- * While the tenant's circuit breaker is open no attempt is stored: its lanes return when it allows a call (rule 17).
+ * While a circuit breaker is open no attempt is stored for its route: the lanes return when it allows a call (rule 17).
  */
 function heldBack({ family, tenant }: StepRun, planned: readonly Planned[]): readonly Planned[] {
-  const pausedMs = tenant.platform.pausedForMs();
-  if (pausedMs === 0) return planned;
   return planned.map((each): Planned => {
+    const route = routeOf(family, each);
+    const pausedMs = route === null ? 0 : tenant.platform.pausedForMs(route);
+    if (pausedMs === 0) return each;
     const ms = jittered(pausedMs);
     if (each.kind === 'send' || each.kind === 'read') return waits(each.work, family.blockedText(each, 'paused'), ms);
-    return each.kind === 'idle' && family.reader?.isToBeRead(each) === true ? { ...each, dueInMs: ms } : each;
+    return each.kind === 'idle' ? { ...each, dueInMs: ms } : each;
   });
+}
+
+/** Route of the call that the step would make next; null for none. */
+function routeOf(family: AnyFamily, planned: Planned): BatchRoute | 'getProduct' | null {
+  if (planned.kind === 'send') return family.routeOf(planned.progress);
+  return planned.kind === 'read' || family.reader?.isToBeRead(planned) === true ? 'getProduct' : null;
 }
 
 function batches(family: AnyFamily, outgoing: readonly OutgoingRecord[]): OutgoingRecord[][] {
@@ -145,7 +153,8 @@ function batches(family: AnyFamily, outgoing: readonly OutgoingRecord[]): Outgoi
     outgoing.filter(({ progress }) => family.goesAlone(progress) === wanted),
   );
   const byRoute = Map.groupBy(together, ({ progress }) => family.routeOf(progress));
-  return [...alone.map((each) => [each]), ...[...byRoute.values()].flatMap((each) => sendGroups(each))];
+  const bytesOf = ({ progress }: OutgoingRecord) => Buffer.byteLength(family.itemText(progress));
+  return [...alone.map((each) => [each]), ...[...byRoute.values()].flatMap((each) => sendGroups(each, bytesOf))];
 }
 
 function endedOf(planned: readonly Planned[]): Ended[] {

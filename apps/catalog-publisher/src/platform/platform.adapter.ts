@@ -5,6 +5,8 @@ import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/sha
 interface CallOptions {
   readonly signal: AbortSignal;
   readonly traceparent?: string;
+  /** The only record of a batch, so that its failures count once for the circuit breaker. */
+  readonly about?: string;
   /** Before calls that wait for a slot and are not urgent. */
   readonly urgent?: boolean;
 }
@@ -49,9 +51,9 @@ export class PlatformAdapter {
     return { kind: 'read', product: isPlainRecord(product) ? product : null };
   }
 
-  /** Milliseconds for which no call goes through; 0 when one may. */
-  pausedForMs(): number {
-    const until = this.client.openUntil();
+  /** Milliseconds for which no call of the route goes through; 0 when one may. */
+  pausedForMs(route: BatchRoute | 'getProduct'): number {
+    const until = this.client.openUntil(route);
     return until === null ? 0 : Math.max(0, until - (performance.timeOrigin + performance.now()));
   }
 }

@@ -1,4 +1,5 @@
-import { hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
+import { isLost } from '@gondola/shared/commands/attempts';
+import { againInMs, hasConsumed } from '@gondola/shared/commands/retry';
 import type { FieldReason } from '@gondola/shared/results/reason-codes';
 import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import {
@@ -97,10 +98,11 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
     const conclusion = unconfirmed(language, skuReferences(progress.body));
     return conclude({ conclusion, effect: { kind: 'in-doubt', body: progress.body } });
   }
-  return progress.attempts.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
+  if (isLost(last) || progress.attempts.length < settings.maxAttempts) return { kind: 'send' };
+  return { kind: 'wait', ms: deadlineInMs };
 }
 
-/** Time for the report of an attempt: an equal share of the deadline, shorter after a lost answer. */
+/** Time for the report of an attempt: an equal share of the deadline, or until it is repeated after a lost answer. */
 function untilSilent(
   { attempts }: ProductProgress,
   last: RecordAttempt,
@@ -112,7 +114,7 @@ function untilSilent(
   const ms =
     last.answer.kind === 'accepted'
       ? attempts.length * shareMs - elapsedMs
-      : lookInMs(last, 1, { nowMs, lostAnswerMs: settings.lostAnswerMs });
+      : againInMs(attempts, Infinity, { nowMs, ...settings });
   return Math.min(ms, deadlineInMs);
 }
 

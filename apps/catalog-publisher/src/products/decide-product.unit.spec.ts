@@ -1,4 +1,4 @@
-import { decisionOf, LOST, PENDING } from '@gondola/shared/testing/decisions';
+import { attemptedAt, decisionOf, LOST, PENDING } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
 import { progressOf, rejectedReport, successReport } from '../../test/support/product-samples.ts';
 import { decideProduct, type ProductSituation } from './decide-product.ts';
@@ -81,8 +81,12 @@ describe('a product record that was sent', () => {
     const read = { attempts: 1, verdict: 'differs', final: false } as const;
     const twice = progressOf([accepted('op-1'), accepted('op-2')], { read });
     expect(decide({ progress: twice }, 300_000)).toEqual({ kind: 'wait', ms: 300_000 });
-    const lostThrice = withRead(progressOf([LOST, LOST, LOST]), 'differs', false);
-    expect(decide({ progress: lostThrice }, 20_000)).toEqual({ kind: 'wait', ms: 880_000 });
+    const lostThrice = attemptedAt(progressOf([LOST, LOST, LOST]), [0, 5, 15]);
+    expect(decide({ progress: lostThrice }, 20_000)).toEqual({ kind: 'wait', ms: 15_000 });
+    expect(decide({ progress: lostThrice }, 35_000)).toEqual({ kind: 'read', final: false });
+    expect(decide({ progress: withRead(lostThrice, 'differs', false) }, 35_000)).toEqual({ kind: 'send' });
+    const late = attemptedAt(lostThrice, [0, 315, 600]);
+    expect(decide({ progress: withRead(late, 'differs', false) }, 620_000)).toEqual({ kind: 'wait', ms: 280_000 });
   });
 
   it('is read once more at the deadline and then unconfirmed, however few its attempts, and its values are in doubt (rules 5, 27)', () => {

@@ -1,4 +1,4 @@
-import { hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
+import { againInMs, hasConsumed } from '@gondola/shared/commands/retry';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import {
@@ -77,7 +77,7 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
   const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
   const isOver = deadlineInMs <= 0;
   if (someoneFailed && !isOver && progress.attempts.length < settings.maxAttempts) return { kind: 'send' };
-  const quietInMs = untilQuiet(last, nowMs, settings);
+  const quietInMs = untilQuiet(progress.attempts, last, nowMs, settings);
   // An accepted record settles, even with a shorter deadline.
   if (last.answer.kind === 'accepted') {
     if (quietInMs > 0) return { kind: 'wait', ms: quietInMs };
@@ -93,14 +93,21 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
     return conclude(concludeUnconfirmed(progress, language));
   }
   if (quietInMs > 0) return { kind: 'wait', ms: Math.min(quietInMs, deadlineInMs) };
-  return progress.attempts.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
+  return { kind: 'send' };
 }
 
-/** Milliseconds until an accepted attempt has settled, or an attempt with a lost answer may be repeated. */
-function untilQuiet(last: RecordAttempt, nowMs: number, { settleMs, lostAnswerMs }: PublishSettings): number {
-  const { answer, at } = last;
-  if (answer.kind === 'accepted') return Date.parse(answer.at ?? at) + settleMs - nowMs;
-  return lookInMs(last, 1, { nowMs, lostAnswerMs });
+/**
+ * Milliseconds until an accepted attempt has settled, or an attempt with a lost answer may be repeated; Infinity if it
+ * was repeated often enough.
+ */
+function untilQuiet(
+  attempts: readonly RecordAttempt[],
+  { answer, at }: RecordAttempt,
+  nowMs: number,
+  settings: PublishSettings,
+): number {
+  if (answer.kind === 'accepted') return Date.parse(answer.at ?? at) + settings.settleMs - nowMs;
+  return againInMs(attempts, Infinity, { nowMs, ...settings });
 }
 
 function refusedAlone(

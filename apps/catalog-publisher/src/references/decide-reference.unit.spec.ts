@@ -1,4 +1,4 @@
-import { decisionOf, LOST } from '@gondola/shared/testing/decisions';
+import { attemptedAt, decisionOf, LOST } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
 import { referenceProgress, sentReference } from '../../test/support/reference-samples.ts';
 import { decideReference, type ReferenceSituation } from './decide-reference.ts';
@@ -99,12 +99,15 @@ describe('a brand or category record that was sent', () => {
     });
   });
 
-  it('is sent again soon after a lost answer, a bounded number of times, and unconfirmed at the deadline (rule 16)', () => {
+  it('is sent again soon after a lost answer, then ever later, and unconfirmed at the deadline (rule 16)', () => {
     const once = referenceProgress([LOST]);
     expect(decide({ progress: once }, 4_000)).toEqual({ kind: 'wait', ms: 1_000 });
     expect(decide({ progress: once }, 5_000)).toEqual({ kind: 'send' });
-    const thrice = referenceProgress([LOST, LOST, LOST]);
-    expect(decide({ progress: thrice }, 20_000)).toEqual({ kind: 'wait', ms: 880_000 });
+    const thrice = attemptedAt(referenceProgress([LOST, LOST, LOST]), [0, 5, 15]);
+    expect(decide({ progress: thrice }, 20_000)).toEqual({ kind: 'wait', ms: 15_000 });
+    expect(decide({ progress: thrice }, 35_000)).toEqual({ kind: 'send' });
+    const late = attemptedAt(thrice, [0, 315, 600]);
+    expect(decide({ progress: late }, 620_000)).toEqual({ kind: 'wait', ms: 280_000 });
     expect(decide({ progress: thrice, consumedUpToMs: null }, 901_000)).toMatchObject({ kind: 'catch-up' });
     for (const progress of [once, thrice]) {
       expect(decide({ progress }, 901_000)).toMatchObject({

@@ -1,4 +1,4 @@
-import { hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
+import { againInMs, hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { applied, type Conclusion, refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
@@ -46,8 +46,9 @@ export interface SentValue extends RecordSituation {
  *     ▲         ├─────── a notification of it without an error ────────────▶ applied      event
  *     │         ├─────── a failure of its batch over nobody knows whom: again, alone in the end
  *     │         └─────── settled, nothing said ────────────────────────────▶ applied      presumed
- *     ├──── lost answer, while attempts and time are left: it is absolute, and newer ones wait until it may go again
- *     │        else, at the deadline ──────────────────────────────────────▶ unconfirmed  PLATFORM_SILENT
+ *     ├──── lost answer: it is absolute and goes again, ever later, until two thirds of its deadline are over; newer
+ *     │     ones wait until it can no longer take effect
+ *     │        then, at the deadline ──────────────────────────────────────▶ unconfirmed  PLATFORM_SILENT
  *     └──── 4xx to it alone ───────────────────────────────────────────────▶ refused
  */
 export function judgeSent(value: SentValue, settings: PublishSettings): SentFate {
@@ -79,7 +80,8 @@ export function judgeSent(value: SentValue, settings: PublishSettings): SentFate
   }
   const freeInMs = lookInMs(last, 1, { nowMs, lostAnswerMs: settings.lostAnswerMs });
   if (freeInMs > 0) return { kind: 'lost', freeInMs, ms: Math.min(freeInMs, deadlineInMs) };
-  return maySendAgain ? { kind: 'again' } : { kind: 'lost', freeInMs: 0, ms: deadlineInMs };
+  const againMs = againInMs(progress.attempts, Infinity, { nowMs, ...settings });
+  return againMs <= 0 ? { kind: 'again' } : { kind: 'lost', freeInMs: 0, ms: Math.min(againMs, deadlineInMs) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { LOST } from '@gondola/shared/testing/decisions';
+import { attemptedAt, LOST } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
 import { assert, array, constantFrom, property } from 'fast-check';
 import { ACCEPTED, contextAt, freshValue, sentValue, situationOf } from '../../test/support/value-samples.ts';
@@ -122,8 +122,12 @@ describe('a value that was sent', () => {
     expect(late.head).toMatchObject({ id: 'b', next: { kind: 'send' } });
   });
 
-  it('without an answer is unconfirmed at the deadline, and the platform’s value becomes unknown (rule 5)', () => {
-    const silent = { ...sentValue('a', 1, [LOST, LOST, LOST]), deadlineInMs: 60_000 };
+  it('without an answer is sent ever later, then unconfirmed at the deadline, and the platform’s value becomes unknown (rule 5)', () => {
+    const lost = sentValue('a', 1, [LOST, LOST, LOST]);
+    const again = { ...lost, progress: attemptedAt(lost.progress!, [0, 5, 15]) };
+    expect(plan([again], 20_000)).toMatchObject({ ends: [], head: null, dueInMs: 15_000 });
+    expect(plan([again], 35_000)).toMatchObject({ ends: [], head: { id: 'a', next: { kind: 'send' } } });
+    const silent = { ...lost, progress: attemptedAt(lost.progress!, [0, 315, 600]), deadlineInMs: 60_000 };
     expect(plan([silent], 840_000)).toMatchObject({ ends: [], head: null, dueInMs: 60_000 });
     const over = plan([{ ...silent, deadlineInMs: 0 }], 900_000);
     expect(over.ends).toMatchObject([{ effect: 'in-doubt', conclusion: { outcome: 'unconfirmed' } }]);

@@ -1,5 +1,9 @@
 import { type DroppedImage, dropFileName, dropFolder, isDropFileOf } from '@gondola/platform-client/drop-names';
-import { type CallEvidence, DEFAULT_BREAKER_SETTINGS } from '@gondola/platform-client/circuit-breaker';
+import {
+  type CallEvidence,
+  DEFAULT_BREAKER_SETTINGS,
+  type ScopedEvidence,
+} from '@gondola/platform-client/circuit-breaker';
 import { TenantPassage } from '@gondola/platform-client/tenant-passage';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Clock } from '@gondola/service-kit/run/clock';
@@ -47,6 +51,8 @@ interface Session {
 
 /** Suffix of a file that is being written, so that no picture has its name. */
 const UNFINISHED = '.part';
+/** The only route of an SFTP server, by which its circuit breaker is found. */
+const SESSIONS = 'sessions';
 /** Wait before a request is repeated that the server refused. */
 const REFUSED_WAIT_MS = 30_000;
 
@@ -94,7 +100,7 @@ export class SftpDrop {
   async place(asked: ToPlace, options: CallOptions): Promise<Placing> {
     const drop = this.#of(options.tenant);
     const evidenceOf = ({ error }: Session) => evidence(error, asked.skuExternalReference);
-    const passage = await drop.passage.pass(() => this.#session(drop, asked, options), evidenceOf);
+    const passage = await drop.passage.pass(SESSIONS, () => this.#session(drop, asked, options), evidenceOf);
     if (passage.kind === 'blocked') {
       const cause = causeOf(this.metrics.reasonOf(options.tenant) ?? passage.cause);
       return { placed: asked.placed, problem: { kind: 'unavailable', cause, retryAfterMs: passage.retryAfterMs } };
@@ -103,7 +109,7 @@ export class SftpDrop {
     if (error === null) return { placed, problem: null };
     if (error.code === 'content') return { placed, problem: NOT_READABLE };
     const ownMs = error.code === 'refused' ? REFUSED_WAIT_MS : DEFAULT_BREAKER_SETTINGS.firstOpenMs;
-    const retryAfterMs = drop.passage.waitMs() ?? ownMs;
+    const retryAfterMs = drop.passage.waitMs(SESSIONS) ?? ownMs;
     return { placed, problem: { kind: 'unavailable', cause: causeOf(error.code), retryAfterMs } };
   }
 
@@ -180,7 +186,11 @@ function causeOf(trouble: string): string {
 }
 
 /** Evidence of a session about the server's health. */
-function evidence(error: Session['error'], about: string): CallEvidence {
+function evidence(error: Session['error'], about: string): ScopedEvidence {
+  return { scope: 'route', evidence: sessionEvidence(error, about) };
+}
+
+function sessionEvidence(error: Session['error'], about: string): CallEvidence {
   if (error === null) return { kind: 'answered' };
   if (error.code === 'content' || error.code === 'given-up') return { kind: 'nothing' };
   if (error.code === 'host-key' || error.code === 'credentials') return { kind: 'credentials' };

@@ -3,6 +3,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Injectable } from '@nestjs/common';
+import type { OrderCall } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { CallSlots } from './call-slots.ts';
 import type { PlatformCall } from './lane-plan.ts';
@@ -23,7 +24,7 @@ export interface LaneCall {
 }
 
 /**
- * Makes the calls of a step, or postpones them while the tenant's circuit breaker is open or all its slots are taken.
+ * Makes the calls of a step, or postpones them while a circuit breaker is open or all slots of the tenant are taken.
  *
  *   a slot is free ──▶ the lanes of the step take slots in the order of their claim, and wait in line for them
  *   none is free ────▶ all of them sleep, and return in the same order
@@ -49,12 +50,13 @@ export class CallPlatform {
   async make(calls: readonly LaneCall[], signal: AbortSignal): Promise<void> {
     const [first] = calls;
     if (first === undefined) return;
-    const { tenant } = first.loaded.lane;
-    const pausedMs = this.platform.pausedForMs(tenant);
-    if (pausedMs > 0) return this.#untilResumed(calls, pausedMs);
-    const slots = this.#slotsOf(tenant);
-    if (!slots.isOneFree) return this.#later(calls, BUSY_MS);
-    const turns = calls.map(async (each) => ({ each, hasSlot: await slots.take(BUSY_MS) }));
+    const paused = calls.filter((each) => this.#pausedMs(each) > 0);
+    await this.#untilResumed(paused);
+    const free = calls.filter((each) => !paused.includes(each));
+    if (free.length === 0) return;
+    const slots = this.#slotsOf(first.loaded.lane.tenant);
+    if (!slots.isOneFree) return this.#later(free, BUSY_MS);
+    const turns = free.map(async (each) => ({ each, hasSlot: await slots.take(BUSY_MS) }));
     const made = await Promise.allSettled([
       this.#withoutSlot(turns),
       ...turns.map(async (turn) => {
@@ -78,8 +80,7 @@ export class CallPlatform {
   async #inSlot(slots: CallSlots, each: LaneCall, signal: AbortSignal): Promise<void> {
     try {
       signal.throwIfAborted();
-      const pausedMs = this.platform.pausedForMs(each.loaded.lane.tenant);
-      if (pausedMs > 0) return await this.#untilResumed([each], pausedMs);
+      if (this.#pausedMs(each) > 0) return await this.#untilResumed([each]);
       await this.#make(each, signal);
     } finally {
       slots.leave();
@@ -111,21 +112,32 @@ export class CallPlatform {
   }
 
   /**
-   * Postpones the lanes while the circuit breaker is open, which is stored for operators; up to half as long again, so
+   * Postpones the lanes while a circuit breaker is open, which is stored for operators; up to half as long again, so
    * that the lanes do not return together.
    */
-  async #untilResumed(calls: readonly LaneCall[], pausedMs: number): Promise<void> {
+  async #untilResumed(calls: readonly LaneCall[]): Promise<void> {
+    if (calls.length === 0) return;
     const steps = calls.map((each) => {
       const command = commandOf(each);
       const commands = command !== null && isToBeStored(command) ? [waiting(command, this.#paused(command))] : [];
-      return { lane: each.loaded.lane, commands, dueInMs: pausedMs * (1 + this.randomness.fraction() / 2) };
+      return { lane: each.loaded.lane, commands, dueInMs: this.#pausedMs(each) * (1 + this.randomness.fraction() / 2) };
     });
     await this.saver.save(ORDER_LANE_RESULTS, steps);
+  }
+
+  #pausedMs({ loaded, call }: LaneCall): number {
+    return this.platform.pausedForMs(loaded.lane.tenant, callOf(call));
   }
 
   #paused({ head: { progress } }: LoadedHead): CommandProgress {
     return withFailedRead(progress, progress.blocked ?? 'paused', new Date(this.clock.now()).toISOString());
   }
+}
+
+function callOf(call: PlatformCall): OrderCall {
+  if (call.kind === 'send') return call.change.kind;
+  if (call.kind === 'watch') return call.watch.reads === 'payload' ? 'read-payload' : 'read';
+  return call.kind;
 }
 
 /** The command of a call; null for a watch. */

@@ -23,6 +23,9 @@ export type Change =
 
 export type AttemptStep = Change['kind'];
 
+/** Kind of a call: a change, or a read of the order's status or payload. */
+export type OrderCall = AttemptStep | 'read' | 'read-payload';
+
 export interface CallOptions {
   readonly traceparent: string;
   /** After its abort nothing may be sent. */

@@ -1,4 +1,5 @@
 import type { MutationAnswer, Registered } from '@gondola/platform-client/answers';
+import type { RouteName } from '@gondola/platform-client/call-observation';
 import { readFinalPrice, showsInvoiceFile, showsRegistration } from '@gondola/platform-client/read-answers';
 import { pickingBody } from '@gondola/platform-client/wire-bodies';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
@@ -13,10 +14,20 @@ import type {
   Change,
   ChangeAnswer,
   InvoiceFacts,
+  OrderCall,
   OrderRef,
   PayloadAnswer,
   StatusAnswer,
 } from './order-calls.ts';
+
+const ROUTES = {
+  status: 'patchOrderStatus',
+  picking: 'putOrder',
+  register: 'putInvoiced',
+  cancel: 'cancelOrder',
+  read: 'getOrderStatus',
+  'read-payload': 'getWebhookPayload',
+} as const satisfies Record<OrderCall, RouteName>;
 
 /** The platform's order routes. */
 @Injectable()
@@ -72,9 +83,9 @@ export class PlatformAdapter {
     };
   }
 
-  /** Milliseconds until the tenant's circuit breaker allows a call; 0 if it does now. */
-  pausedForMs(tenant: string): number {
-    const until = this.clients.of(tenant).openUntil();
+  /** Milliseconds until the circuit breakers allow such a call; 0 if they do now. */
+  pausedForMs(tenant: string, call: OrderCall): number {
+    const until = this.clients.of(tenant).openUntil(ROUTES[call]);
     return until === null ? 0 : Math.max(0, until - (performance.timeOrigin + performance.now()));
   }
 

@@ -66,7 +66,7 @@ export class LookUpOrders implements OnModuleInit {
     const { tenant } = lane;
     const next = await this.recovery.next(tenant);
     if (next === null || next.dueInMs > 0) return this.#sleep(lane, next?.dueInMs ?? null);
-    const pausedMs = this.platform.pausedForMs(tenant);
+    const pausedMs = this.platform.pausedForMs(tenant, 'read-payload');
     if (pausedMs > 0) return this.#sleep(lane, pausedMs);
     const traceparent = childTraceparent(null, this.randomness.bytes(TRACE_RANDOM_BYTES));
     const at = new Date(this.clock.now()).toISOString();

@@ -46,8 +46,8 @@ describe('the clients of the platform', () => {
     expect(clients.of('acme')).toBe(clients.of('acme'));
     expect(await clients.of('other').getOrderStatus('7')).toMatchObject({ kind: 'unavailable', cause: 'credentials' });
     expect(await clients.of('acme').getOrderStatus('7')).toEqual({ kind: 'found', value: 400 });
-    expect(clients.of('other').openUntil()).not.toBeNull();
-    expect(clients.of('acme').openUntil()).toBeNull();
+    expect(clients.of('other').openUntil('getOrderStatus')).not.toBeNull();
+    expect(clients.of('acme').openUntil('getOrderStatus')).toBeNull();
   });
 
   it('log each call in one line without dropped fields, and refused credentials as an error', async () => {

@@ -8,7 +8,10 @@ export interface RetrySettings {
   readonly readFreshMs: number;
   /** Time after the deadline during which a failing read is retried. */
   readonly readGraceMs: number;
-  /** Maximum number of attempts, per step if a command has several. */
+  /**
+   * Maximum number of attempts, per step if a command has several. A call that may be repeated at any time has it only
+   * while its answers arrive: see {@link againInMs}.
+   */
   readonly maxAttempts: number;
 }
 
@@ -47,6 +50,36 @@ export function lookInMs(
   { nowMs, lostAnswerMs }: { readonly nowMs: number; readonly lostAnswerMs: number },
 ): number {
   return Date.parse(last.at) + doubledMs(lostAnswerMs, count) - nowMs;
+}
+
+/** The last attempt is made when this part of the deadline is over. */
+const LAST_ATTEMPT_AT = 2 / 3;
+/** Part of the deadline that passes before a counted call is repeated for the first time. */
+const COUNTED_PAUSE = 1 / 30;
+
+/**
+ * Milliseconds until a call may be made again whose answer was lost; 0 or less when it is time, Infinity if it was made
+ * often enough. Spreads the attempts over the deadline, so that an outage of minutes uses up none of them: the first
+ * repeat comes soon, the pauses double, and the last attempt begins the last third of the deadline.
+ *
+ *   may be repeated at any time   0 ─ 1 ── 2 ──── 4 ──────── 8 ──────── … ── ⅔ of the deadline     × lostAnswerMs
+ *   counted, at most 3 in all     0 ─ soon ───────────────────────────────── ⅔ of the deadline
+ *
+ * @param attempts all attempts so far, the last one lost; at least one
+ * @param most the most attempts of a counted call; Infinity for a call that may be repeated at any time
+ */
+export function againInMs(
+  attempts: readonly { readonly at: string }[],
+  most: number,
+  { nowMs, deadlineMs, lostAnswerMs }: { readonly nowMs: number } & Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs'>,
+): number {
+  const firstMs = Date.parse(attempts[0]?.at ?? '');
+  const lastMs = Date.parse(attempts.at(-1)?.at ?? '');
+  const finalMs = firstMs + deadlineMs * LAST_ATTEMPT_AT;
+  if (attempts.length >= most || lastMs >= finalMs) return Infinity;
+  if (attempts.length === most - 1) return Math.max(finalMs, lastMs) - nowMs;
+  const baseMs = most === Infinity ? lostAnswerMs : Math.max(lostAnswerMs, deadlineMs * COUNTED_PAUSE);
+  return Math.min(lastMs + doubledMs(baseMs, attempts.length), finalMs) - nowMs;
 }
 
 /** True if a read is recent enough for a decision. */

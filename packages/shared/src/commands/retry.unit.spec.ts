@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { atDeadline, doubledMs, hasConsumed, isFresh, isWithinGrace, lookInMs, retrySettings } from './retry.ts';
+import * as fc from 'fast-check';
+import {
+  againInMs,
+  atDeadline,
+  doubledMs,
+  hasConsumed,
+  isFresh,
+  isWithinGrace,
+  lookInMs,
+  retrySettings,
+} from './retry.ts';
 
 describe('retrying a command', () => {
   it('looks after a lost answer later with each attempt, and never waits for ever', () => {
@@ -18,6 +28,48 @@ describe('retrying a command', () => {
       lostAnswerMs: 5_000,
       readGraceMs: 60_000,
       maxAttempts: 3,
+    });
+  });
+
+  describe('whose answers are lost', () => {
+    const START_MS = Date.parse('2026-11-20T10:00:00.000Z');
+    /** Times of all attempts since the first, in milliseconds, if each answer is lost and each repeat is made in time. */
+    const timesOf = (most: number, settings: { deadlineMs: number; lostAnswerMs: number }) => {
+      const attempts = [{ at: new Date(START_MS).toISOString() }];
+      for (let nowMs = START_MS; ;) {
+        const inMs = againInMs(attempts, most, { nowMs, ...settings });
+        if (inMs === Infinity) return attempts.map(({ at }) => Date.parse(at) - START_MS);
+        nowMs += Math.ceil(Math.max(inMs, 0));
+        attempts.push({ at: new Date(nowMs).toISOString() });
+      }
+    };
+
+    const seconds = (most: number, deadlineMs: number) =>
+      timesOf(most, { deadlineMs, lostAnswerMs: 5_000 }).map((ms) => ms / 1_000);
+
+    it('repeats soon, then with doubling pauses, and begins the last third of the deadline with the last attempt', () => {
+      expect(seconds(Infinity, 900_000)).toEqual([0, 5, 15, 35, 75, 155, 315, 600]);
+      expect(seconds(3, 3_600_000)).toEqual([0, 120, 2_400]);
+      expect(seconds(3, 30_000)).toEqual([0, 5, 20]);
+    });
+
+    it('with any deadline makes its last attempt in the last third, and no counted call too often', () => {
+      const settings = fc.record({
+        deadlineMs: fc.integer({ min: 1_000, max: 86_400_000 }),
+        lostAnswerMs: fc.integer({ min: 10, max: 60_000 }),
+      });
+      const cases = fc.property(settings, fc.constantFrom(3, Infinity), ({ deadlineMs, ...rest }, most) => {
+        const lostAnswerMs = retrySettings({ deadlineMs, ...rest }).lostAnswerMs;
+        const times = timesOf(most, { deadlineMs, lostAnswerMs });
+        const last = times.at(-1)!;
+        expect(last).toBeGreaterThanOrEqual((deadlineMs * 2) / 3);
+        expect(last).toBeLessThanOrEqual((deadlineMs * 2) / 3 + 1);
+        expect(times.length).toBeLessThanOrEqual(Math.min(most, 3 + Math.log2(deadlineMs / lostAnswerMs)));
+        expect(times[1]).toBeGreaterThanOrEqual(Math.floor(lostAnswerMs));
+        const pauses = times.slice(1, -1).map((ms, index) => ms - times[index]!);
+        expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+      });
+      fc.assert(cases);
     });
   });
 

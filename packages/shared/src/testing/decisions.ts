@@ -19,3 +19,16 @@ export function decisionOf<Situation, Settings, Decision>(
 ): (given: Partial<Situation>, whenMs?: number) => Decision {
   return (given, whenMs = 0) => decide({ ...standard(whenMs, given), ...given }, settings);
 }
+
+/** The progress with its attempts at `seconds` after the first. */
+export function attemptedAt<P extends { readonly attempts: readonly { readonly at: string }[] }>(
+  progress: P,
+  seconds: readonly number[],
+): P {
+  const startMs = Date.parse(progress.attempts[0]?.at ?? '');
+  const attempts = progress.attempts.map((attempt, index) => ({
+    ...attempt,
+    at: new Date(startMs + (seconds[index] ?? 0) * 1_000).toISOString(),
+  }));
+  return { ...progress, attempts };
+}
