@@ -98,7 +98,12 @@ export type ReadUnavailableCause = NotSentCause | LostCause | 'unreadable';
 
 /** Outcome of a call that only reads. */
 export type ReadAnswer<T> =
-  | { readonly kind: 'found'; readonly value: T }
+  | {
+      readonly kind: 'found';
+      readonly value: T;
+      /** The platform's clock when it answered, in milliseconds since 1970 and whole seconds; absent if it did not say. */
+      readonly platformMs?: number;
+    }
   | { readonly kind: 'not-found' }
   | Refused
   | Unavailable<ReadUnavailableCause>;

@@ -103,7 +103,18 @@ export function classifyRead<T>(
   const { body } = meaning;
   if (body.kind === 'lost') return { kind: 'unavailable', cause: lostCause(body.loss), retryAfterMs };
   const value = body.kind === 'text' ? readValue(body.text) : undefined;
-  return value === undefined ? { kind: 'unavailable', cause: 'unreadable', retryAfterMs } : { kind: 'found', value };
+  if (value === undefined) return { kind: 'unavailable', cause: 'unreadable', retryAfterMs };
+  const platformMs = exchange.phase === 'answered' ? platformClock(exchange.date) : null;
+  return { kind: 'found', value, ...(platformMs !== null && { platformMs }) };
+}
+
+/** Form of RFC 9110: `Sun, 06 Nov 1994 08:49:37 GMT`, always in UTC. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Milliseconds since 1970 of a `Date` header; null for none, or one of another form. */
+function platformClock(date: string | undefined): number | null {
+  const ms = date !== undefined && HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
 }
 
 /** Facts about a call that the circuit breaker takes into account. */

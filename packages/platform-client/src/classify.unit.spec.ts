@@ -125,6 +125,16 @@ describe('a call that only reads', () => {
     expect(read(answered(200, text('good')))).toEqual({ kind: 'found', value: 'good' });
   });
 
+  it.each([
+    ['Fri, 20 Nov 2026 13:15:07 GMT', { platformMs: Date.UTC(2026, 10, 20, 13, 15, 7) }],
+    ['2026-11-20T13:15:07', {}],
+    ['yesterday', {}],
+    ['Fri, 99 Nov 2026 13:15:07 GMT', {}],
+  ])("has the platform's clock from the header Date %s", (date, clock) => {
+    const end = { ...answered(200, text('good')), date } as Exchange;
+    expect(read(end)).toEqual({ kind: 'found', value: 'good', ...clock });
+  });
+
   it('tells 404 from every other refusal', () => {
     expect(read(answered(404, text('nope')))).toEqual({ kind: 'not-found' });
     expect(read(answered(400, text('nope')))).toEqual({ kind: 'refused', status: 400, message: 'nope' });

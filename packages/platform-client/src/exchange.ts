@@ -29,6 +29,8 @@ export type Exchange =
       readonly status: number;
       readonly retryAfter: string | undefined;
       readonly contentType: string | undefined;
+      /** The header of that name: the platform's clock. */
+      readonly date?: string | undefined;
       readonly body: ReceivedBody;
     };
 
@@ -75,7 +77,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #size = 0;
   #stopped = false;
   #controller: Dispatcher.DispatchController | null = null;
-  #head: { status: number; retryAfter: string | undefined; contentType: string | undefined } | null = null;
+  #head: {
+    status: number;
+    retryAfter: string | undefined;
+    contentType: string | undefined;
+    date: string | undefined;
+  } | null = null;
 
   constructor(resolve: (exchange: Exchange) => void, reject: (error: PlatformClientError) => void) {
     this.#resolve = resolve;
@@ -107,7 +114,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     const first = (name: string) => [headers[name]].flat()[0];
-    this.#head = { status, retryAfter: first('retry-after'), contentType: first('content-type') };
+    this.#head = {
+      status,
+      retryAfter: first('retry-after'),
+      contentType: first('content-type'),
+      date: first('date'),
+    };
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -45,7 +45,7 @@ describe('the clients of the platform', () => {
   it('are one for each tenant: the open circuit breaker of one does not affect the other (guarantee 5)', async () => {
     expect(clients.of('acme')).toBe(clients.of('acme'));
     expect(await clients.of('other').getOrderStatus('7')).toMatchObject({ kind: 'unavailable', cause: 'credentials' });
-    expect(await clients.of('acme').getOrderStatus('7')).toEqual({ kind: 'found', value: 400 });
+    expect(await clients.of('acme').getOrderStatus('7')).toMatchObject({ kind: 'found', value: 400 });
     expect(clients.of('other').openUntil('getOrderStatus')).not.toBeNull();
     expect(clients.of('acme').openUntil('getOrderStatus')).toBeNull();
   });
