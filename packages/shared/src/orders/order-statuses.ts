@@ -24,12 +24,15 @@ export interface OrderStatusDefinition {
   readonly endsInvoicing: boolean;
   /** True if the order is cancelled: 800, and the refunds after it. */
   readonly isCancelled: boolean;
+  /** True if no work of the ERP follows: delivered, returned or cancelled. */
+  readonly isEnded: boolean;
 }
 
-const OPEN = { isCreated: true, isClosed: false, endsInvoicing: false, isCancelled: false } as const;
-const RETURNED = { isCreated: false, isClosed: false, endsInvoicing: true, isCancelled: false } as const;
-const CANCELLING = { isCreated: false, isClosed: true, endsInvoicing: true, isCancelled: false } as const;
-const CANCELLED = { isCreated: false, isClosed: true, endsInvoicing: true, isCancelled: true } as const;
+const OPEN = { isCreated: true, isClosed: false, endsInvoicing: false, isCancelled: false, isEnded: false } as const;
+const DELIVERED = { ...OPEN, isEnded: true } as const;
+const RETURNED = { ...OPEN, isCreated: false, endsInvoicing: true, isEnded: true } as const;
+const CANCELLING = { ...OPEN, isCreated: false, isClosed: true, endsInvoicing: true } as const;
+const CANCELLED = { ...CANCELLING, isCancelled: true, isEnded: true } as const;
 
 /**
  * The fourteen values of `data.status`; statuses below 250 cause no notification and have no name here. 300 creates
@@ -42,7 +45,7 @@ export const ORDER_STATUSES = {
   400: { name: 'ORDER_BEING_PREPARED', rank: 2, event: 'PreparationStarted', ...OPEN },
   500: { name: 'READY_FOR_PICKUP_OR_DELIVERY', rank: 4, event: 'OrderReady', ...OPEN },
   600: { name: 'SHIPPED', rank: 5, event: 'OrderShipped', ...OPEN },
-  700: { name: 'DELIVERED', rank: 6, event: 'OrderDelivered', ...OPEN },
+  700: { name: 'DELIVERED', rank: 6, event: 'OrderDelivered', ...DELIVERED },
   750: { name: 'ORDER_CANCELLATION_ANALYSIS', rank: 9, event: 'CancellationStarted', ...CANCELLING },
   800: { name: 'ORDER_CANCELLED', rank: 10, event: 'OrderCancelled', ...CANCELLED },
   900: { name: 'DELIVERY_FAILED', rank: 7, event: 'DeliveryFailed', ...OPEN },
@@ -68,6 +71,7 @@ export const CLOSED_TO_COMMANDS = statusesThat(({ isClosed }) => isClosed);
 export const ENDS_INVOICING = statusesThat(({ endsInvoicing }) => endsInvoicing);
 export const NOT_TO_BE_CREATED = statusesThat(({ isCreated }) => !isCreated);
 export const CANCELLED_STATUSES = statusesThat(({ isCancelled }) => isCancelled);
+export const ENDED_STATUSES = statusesThat(({ isEnded }) => isEnded);
 
 /** The document's name of a status code; null if it has none. */
 export function orderStatusName(code: number): OrderStatusName | null {
