@@ -16,6 +16,7 @@ import { AddFoldedFacts1760000001033 } from './migrations/add-folded-facts-17600
 import { AddOpenSteps1760000001032 } from './migrations/add-open-steps-1760000001032.migration.ts';
 import { CreateRecovery1760000001010 } from './migrations/create-recovery-1760000001010.migration.ts';
 import { NamePublishedState1760000001040 } from './migrations/name-published-state-1760000001040.migration.ts';
+import { AddPastOperations1760000001042 } from './migrations/add-past-operations-1760000001042.migration.ts';
 import { AddRecoveryAhead1760000001041 } from './migrations/add-recovery-ahead-1760000001041.migration.ts';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
 import { RecoveryRunEntity } from './recovery/recovery-run.entity.ts';
@@ -56,4 +57,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   AddAwaitedSkus1760000001034,
   NamePublishedState1760000001040,
   AddRecoveryAhead1760000001041,
+  AddPastOperations1760000001042,
 ];

@@ -78,7 +78,7 @@ export function judgeSent(value: SentValue, settings: PublishSettings): SentFate
     const untilMs = nowMs + deadlineInMs;
     return hasConsumed(consumedUpToMs, untilMs) ? concluded(silence(language)) : { kind: 'catch-up', untilMs };
   }
-  const freeInMs = lookInMs(last, 1, { nowMs, lostAnswerMs: settings.lostAnswerMs });
+  const freeInMs = lookInMs(last, { nowMs, lostAnswerMs: settings.lostAnswerMs });
   if (freeInMs > 0) return { kind: 'lost', freeInMs, ms: Math.min(freeInMs, deadlineInMs) };
   const againMs = againInMs(progress.attempts, Infinity, { nowMs, ...settings });
   return againMs <= 0 ? { kind: 'again' } : { kind: 'lost', freeInMs: 0, ms: Math.min(againMs, deadlineInMs) };

@@ -158,9 +158,7 @@ function whileSilent(situation: UploadSituation, last: FileAttempt, settings: Up
   const current = reading !== null && reading.attempts === count ? reading : null;
   const lost = isLost(last);
   const { lostAnswerMs } = settings;
-  const lookMs = lost
-    ? lookInMs(last, count, { nowMs, lostAnswerMs })
-    : Date.parse(last.at) + settings.readBackMs - nowMs;
+  const lookMs = lost ? lookInMs(last, { nowMs, lostAnswerMs }) : Date.parse(last.at) + settings.readBackMs - nowMs;
   if (current === null) return readAt(nowMs + lookMs, situation);
   if (current.seen === 'unclear' && !lost) return untilPresumed(situation, { last, current }, settings);
   const againAtMs = lost ? nowMs + lookMs : Date.parse(last.at) + (settings.resendSilentMs ?? Infinity);

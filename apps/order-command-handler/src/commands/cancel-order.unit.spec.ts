@@ -14,7 +14,14 @@ const paid = stateFact(300, at(0));
 
 const given = decisionOf(
   decideCancel,
-  (): CommandBasis => ({ state: null, progress: NOT_STARTED, deadlineInMs: null, nowMs: START, isLagging: false }),
+  (): CommandBasis => ({
+    state: null,
+    progress: NOT_STARTED,
+    deadlineInMs: null,
+    nowMs: START,
+    isLagging: false,
+    otherOperationIds: [],
+  }),
   COMMAND_SETTINGS,
 );
 
@@ -69,7 +76,7 @@ describe('a cancel', () => {
 
   it('is not refused by what another command met (rule 19)', () => {
     const facts = [paid, refusalFact('other', { eventType: 'Order_StatusUpdateFailed' })];
-    expect(decide(facts, sent({ kind: 'accepted', operationId: null }))).toEqual({ kind: 'wait', ms: 60_000 });
+    expect(decide(facts, sent({ kind: 'accepted', operationId: null }))).toEqual({ kind: 'wait', ms: 30_000 });
   });
 
   it('is read before it is sent again after a lost answer (rule 16)', () => {

@@ -26,8 +26,11 @@ export interface StatusBefore {
   readonly hash: string;
 }
 
-/** Reason for a read of the status. `invoiced`: both steps of an invoice are done, and 350 should follow. */
-export type ReadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'invoiced' | 'refresh';
+/**
+ * Reason for a read of the status. `silence`: the event of an accepted call may be lost. `invoiced`: both steps of an
+ * invoice are done, and 350 should follow.
+ */
+export type ReadPurpose = 'lost-answer' | 'silence' | 'refusal' | 'deadline' | 'invoiced' | 'refresh';
 
 /** Reason for a read of the payload. `pdf`: the upload of the PDF stayed silent. */
 export type PayloadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'registration' | 'pdf' | 'order-id' | 'refresh';

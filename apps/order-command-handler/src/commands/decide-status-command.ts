@@ -1,4 +1,4 @@
-import { isFresh, lookInMs } from '@gondola/shared/commands/retry';
+import { againInMs, doubledMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { isLost } from '@gondola/shared/commands/attempts';
 import { CLOSED_TO_COMMANDS } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/results/outcomes';
@@ -35,13 +35,13 @@ const STATUS_REFUSALS = ['Order_StatusUpdateFailed'];
  *   sent ── our echo, or the target newly reached ──┼──────────────▶ applied    event, or read-back
  *     ├── refused, then read: target ───────────────┼──────────────▶ applied    already-in-state
  *     │                 else ───────────────────────┼──────────────▶ refused    PLATFORM_REFUSED
- *     ├── answer lost, then read: as before ────────┘ (bounded)
+ *     ├── answer lost, then read: as before ────────┘ (three at most, the last late)
  *     │                           closed ──────────────────────────▶ refused    ORDER_CANCELLED
  *     └── deadline, then read: closed ─────────────────────────────▶ refused    ORDER_CANCELLED
  *                              else ───────────────────────────────▶ unconfirmed PLATFORM_SILENT
  *
- * An accepted call is not sent again, however long it stays silent: it may still be in the platform's queue, and a
- * second one could set the order back behind a later status. A 401, 403, 429 or refused connection is no attempt and
+ * An accepted call is read now and then while it stays silent, but not sent again: it may still be in the platform's
+ * queue, and a second one could set the order back behind a later status. A 401, 403, 429 or refused connection is no attempt and
  * leaves the command where it was.
  */
 export function decideStatusCommand(situation: CommandSituation, settings: CommandSettings): Decision {
@@ -56,8 +56,8 @@ export function decideSent(
   settings: CommandSettings,
   refusals: readonly string[] = STATUS_REFUSALS,
 ): Decision {
-  const { progress, state } = situation;
-  const refusal = findRefusal(state, progress, refusals);
+  const { progress } = situation;
+  const refusal = findRefusal(situation, progress, refusals);
   const confirmed = findConfirmation(situation);
   if (confirmed !== null && (refusal === null || isOurs(confirmed, progress)))
     return applied(situation, evidenceOf(confirmed));
@@ -118,17 +118,34 @@ function afterDeadline(situation: CommandSituation, settings: CommandSettings): 
  */
 function whileSilent(situation: CommandSituation, last: OrderAttempt, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs } = situation;
-  const untilDeadline = { kind: 'wait', ms: deadlineInMs ?? settings.deadlineMs } as const;
-  if (!isLost(last)) return untilDeadline;
-  const count = progress.attempts.length;
-  const readInMs = lookInMs(last, count, { nowMs, lostAnswerMs: settings.lostAnswerMs });
-  if (readInMs > 0) return { kind: 'wait', ms: Math.min(readInMs, untilDeadline.ms) };
+  const untilDeadlineMs = deadlineInMs ?? settings.deadlineMs;
+  const wait = (ms: number): Decision => ({ kind: 'wait', ms: Math.min(ms, untilDeadlineMs) });
+  if (!isLost(last)) return untilHeard(situation, last, untilDeadlineMs);
+  const readInMs = lookInMs(last, { nowMs, lostAnswerMs: settings.lostAnswerMs });
+  if (readInMs > 0) return wait(readInMs);
   const { read } = progress;
-  if (read === null || read.purpose !== 'lost-answer' || read.attempts !== count)
+  if (read === null || read.purpose !== 'lost-answer' || read.attempts !== progress.attempts.length)
     return { kind: 'read', purpose: 'lost-answer' };
   if (isClosed(read.status)) return overtaken('read-back');
-  if (read.status !== last.before.status || count >= settings.maxAttempts) return untilDeadline;
+  if (read.status !== last.before.status) return wait(untilDeadlineMs);
+  const againMs = againInMs(progress.attempts, settings.maxAttempts, { nowMs, ...settings });
+  if (againMs > 0) return wait(againMs);
   return isFresh(read, nowMs, settings.readFreshMs) ? { kind: 'send' } : { kind: 'read', purpose: 'lost-answer' };
+}
+
+/** Pause before the first read of an accepted call whose event may be lost; doubled with each further one. */
+const SILENCE_READ_MS = 30_000;
+
+/** Reads now and then after an accepted call, since its only event may be lost: a read of the target confirms it. */
+function untilHeard(
+  { progress: { read, attempts }, nowMs }: CommandSituation,
+  last: OrderAttempt,
+  untilDeadlineMs: number,
+): Decision {
+  const isFirst = read?.purpose !== 'silence' || read.attempts !== attempts.length;
+  const [since, count] = isFirst ? [last.at, 1] : [read.at, read.count + 1];
+  const inMs = Date.parse(since) + doubledMs(SILENCE_READ_MS, count) - nowMs;
+  return inMs > 0 ? { kind: 'wait', ms: Math.min(inMs, untilDeadlineMs) } : { kind: 'read', purpose: 'silence' };
 }
 
 function isClosed(status: number | null): boolean {

@@ -22,6 +22,7 @@ const given = decisionOf(
     deadlineInMs: null,
     nowMs: START,
     isLagging: false,
+    otherOperationIds: [],
   }),
   COMMAND_SETTINGS,
 );
@@ -93,8 +94,20 @@ describe('a status command before its first attempt', () => {
 });
 
 describe('a status command after its attempt', () => {
-  it('waits for its outcome until the deadline', () => {
-    expect(decide([paid], { ...open, progress: sent(accepted('op')) })).toEqual({ kind: 'wait', ms: 60_000 });
+  it('is read now and then until the deadline, since its only event may be lost (rule 5)', () => {
+    const long = { ...open, deadlineInMs: 900_000 };
+    const silent = sent(accepted('op'));
+    expect(decide([paid], { ...long, progress: silent })).toEqual({ kind: 'wait', ms: 30_000 });
+    expect(decide([paid], { ...long, progress: silent, nowMs: START + 30_000 })).toEqual({
+      kind: 'read',
+      purpose: 'silence',
+    });
+    const once = read(silent, 'silence', 300, START + 30_000);
+    expect(decide([paid], { ...long, progress: once, nowMs: START + 31_000 })).toEqual({ kind: 'wait', ms: 59_000 });
+    expect(decide([paid], { ...open, progress: once, nowMs: START + 31_000, deadlineInMs: 20_000 })).toEqual({
+      kind: 'wait',
+      ms: 20_000,
+    });
   });
 
   it('is applied by the event of its operation, whatever came after it (rule 10)', () => {
@@ -186,11 +199,6 @@ describe('a status command whose answer was lost', () => {
     expect(again).toEqual({ kind: 'send' });
     const thrice = read(sent(LOST, LOST, LOST), 'lost-answer', 300, START + 30_000);
     expect(decide([paid], { ...open, nowMs: START + 31_000, progress: thrice })).toEqual({ kind: 'wait', ms: 60_000 });
-  });
-
-  it('waits longer before each further reading', () => {
-    const decision = decide([paid], { ...open, nowMs: START + 6_000, progress: sent(LOST, LOST) });
-    expect(decision).toEqual({ kind: 'wait', ms: 9_000 });
   });
 
   it('does not trust an old reading, or one from before the last attempt (rule 16)', () => {

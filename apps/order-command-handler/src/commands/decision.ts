@@ -92,6 +92,8 @@ export interface CommandBasis {
   readonly nowMs: number;
   /** True while Kafka holds unread notifications: the outcome may be among them (rule 5). */
   readonly isLagging: boolean;
+  /** Operations of the order's other commands, open or concluded: their failures say nothing about this one. */
+  readonly otherOperationIds: readonly string[];
 }
 
 /** Further input for the decisions of some commands. */

@@ -1,3 +1,4 @@
+import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
@@ -70,7 +71,7 @@ const REGISTER_INVOICE: readonly End[] = [
   ['refusal', 'refused', 'event', 1, 'PLATFORM_REFUSED'],
   ['lost answer, applied', 'applied', 'event', 1, null],
   ['lost answer, not applied', 'applied', 'event', 2, null],
-  ['500s', 'refused', 'read-back', 3, 'PLATFORM_REFUSED'],
+  ['500s', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT'],
   ['time-outs', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT'],
   ['already so', 'unchanged', 'already-in-state', 0, null],
   ['overtaken by a cancellation', 'refused', 'event', 1, 'ORDER_CANCELLED'],
@@ -248,12 +249,47 @@ describe.each<Case & Partial<CaseOfGondola>>([...CASES, ...CASES_OF_GONDOLA])('$
   });
 });
 
+const MINUTES_MS = 120_000;
+/** Answers of the platform, or of a gateway before it, while no change gets through. */
+const OUTAGES: Readonly<Record<string, AttemptAnswer>> = {
+  '500': { kind: 'unknown', cause: 'server-error', status: 500 },
+  '502': { kind: 'unknown', cause: 'server-error', status: 502 },
+  '503': { kind: 'unknown', cause: 'server-error', status: 503 },
+  '504': { kind: 'unknown', cause: 'server-error', status: 504 },
+  redirect: { kind: 'unknown', cause: 'server-error', status: 302 },
+  'time-out': { kind: 'unknown', cause: 'timeout' },
+  'a cut connection': { kind: 'unknown', cause: 'dropped' },
+};
+const REFUSAL_EVENTS = ['Operation_Failed', 'Order_UpdateFailed', 'Order_StatusUpdateFailed', 'Order_CancelFailed'];
+
+describe.each(CASES)('$command beside what others meet', ({ command, fields, before }) => {
+  it.each(Object.entries(OUTAGES))(
+    'is applied after two minutes in which changes alone are answered by %s (rule 17)',
+    (_, answer) => {
+      const outage = { ms: MINUTES_MS, answer };
+      const course = new SimulatedCourse({ command, ...fields }, ['event'], { ...before, outage }).run();
+      expect([course.end?.outcome, course.attempts]).toEqual(['applied', 3]);
+    },
+  );
+
+  it.each(REFUSAL_EVENTS)('is not refused by a late %s of an earlier unconfirmed command (rule 10)', (refusedLate) => {
+    for (const fate of ['event', 'time-out', 'lost answer, applied'] as const) {
+      const start = { ...before, refusedLate };
+      const course = new SimulatedCourse({ command, ...fields }, [fate, 'event'], start).run();
+      expect([fate, course.end?.outcome, course.corrected]).toEqual([fate, 'applied', ['refused']]);
+    }
+  });
+});
+
 describe.each(CASES)('$command in any course (guarantee 3)', ({ command, fields, before, alreadySo }) => {
   it('has one true outcome, whatever happens to its calls (rule 16)', () => {
     const fate = fc.constantFrom(...Object.values(COURSES).flat());
+    const refusedLate = fc.option(fc.constantFrom(...REFUSAL_EVENTS), { nil: undefined });
     fc.assert(
-      fc.property(fc.array(fate, { minLength: 1, maxLength: 4 }), (fates) => {
-        const course = new SimulatedCourse({ command, ...fields }, fates, before).run();
+      fc.property(fc.array(fate, { minLength: 1, maxLength: 4 }), refusedLate, (fates, late) => {
+        const start = { ...before, ...(late !== undefined && { refusedLate: late }) };
+        const course = new SimulatedCourse({ command, ...fields }, fates, start).run();
+        expect(course.corrected).toEqual(late === undefined || course.attempts === 0 ? [] : ['refused']);
         const isPriced = course.effects > 0 && course.status !== 800;
         const isTrue = alreadySo.status === undefined ? isPriced : course.status === alreadySo.status;
         expect(course.end?.outcome === 'applied').toBe(isTrue);

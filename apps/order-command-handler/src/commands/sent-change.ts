@@ -3,7 +3,7 @@ import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { Evidence } from '@gondola/shared/results/outcomes';
 import type { CommandProgress, AttemptMarker } from './command-progress.ts';
 import { type OrderFact, compareRecency, isStoredAfter } from '../notifications/order-fact.ts';
-import type { OrderState } from '../orders/order-state.ts';
+import type { CommandBasis } from './decision.ts';
 
 /** Facts as answers to attempts (rules 5, 10, 16). */
 
@@ -32,20 +32,22 @@ export interface Refusal {
 
 /**
  * Finds the platform's refusal: in the answer; in an event of the operation, which may arrive before
- * the answer; or, if no answer named an operation, in the next refusal of this kind, since an order
- * has only one such change open at a time.
+ * the answer; or, if no answer named an operation, in the next refusal of this kind that is not known to be about
+ * another command: an earlier one may be refused late.
  */
 export function findRefusal(
-  state: OrderState | null,
+  { state, otherOperationIds }: Pick<CommandBasis, 'state' | 'otherOperationIds'>,
   progress: CommandProgress,
   namelessEvents: readonly string[],
 ): Refusal | null {
+  const isOthers = ({ operationId }: OrderFact) => operationId !== null && otherOperationIds.includes(operationId);
   const failures = (state?.facts ?? []).filter((fact) => fact.failure);
   const published =
     failures.find((fact) => isOurs(fact, progress)) ??
     failures.find(
       (fact) =>
         namelessEvents.includes(fact.eventType) &&
+        !isOthers(fact) &&
         progress.attempts.some((attempt) => isNameless(attempt) && isStoredAfter(fact, attempt.seenFactId)),
     );
   if (published !== undefined) return { platform: published.error, evidence: 'event' };

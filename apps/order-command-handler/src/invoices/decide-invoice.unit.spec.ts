@@ -45,6 +45,7 @@ const given = decisionOf(
     deadlineInMs: null,
     nowMs: START + 1,
     isLagging: false,
+    otherOperationIds: [],
     value: '12.45',
     pdf: { uploadId: 'u-1' },
     finalPrice: '12.45',
@@ -174,8 +175,11 @@ describe('an open invoice saga', () => {
     expect(decide({ progress: shown, ...later })).toMatchObject({ kind: 'ask-pdf' });
     const missing = withPayload(read, { ...payload, kind: 'found', registered: false });
     expect(decide({ progress: missing, ...later })).toEqual({ kind: 'send', step: 'register' });
-    const unknown = withPayload(read, { ...payload, kind: 'not-found', registered: false });
-    expect(endOf(decide({ progress: unknown, ...later }))).toEqual([
+    const absent = { ...payload, kind: 'not-found', registered: false } as const;
+    // A gateway's failure says nothing about the order; only the platform's own 500 does.
+    expect(decide({ progress: withPayload(read, absent), ...later })).toEqual({ kind: 'send', step: 'register' });
+    const failed = { ...read, attempts: sent({ kind: 'unknown', cause: 'server-error', status: 500 }).attempts };
+    expect(endOf(decide({ progress: withPayload(failed, absent), ...later }))).toEqual([
       'refused',
       'ORDER_UNKNOWN',
       null,
@@ -377,6 +381,11 @@ describe('AttachInvoicePdf of an order without a registered invoice', () => {
     expect(decide({ ...attach, progress: shown })).toEqual({ kind: 'send', step: 'status' });
     const absent = [1, 2, 3, 4].reduce((on) => withPayload(on, { ...payload, registered: false }), read);
     expect(endOf(decide({ ...attach, progress: absent }))).toEqual(['applied', null, null, ['REGISTRATION_MISSING']]);
+    // An order that went on is not set back.
+    for (const status of [500, 600, 700, 900]) {
+      const later = { ...attach, facts: [paid, stateFact(status, at(1))] };
+      expect(endOf(decide({ ...later, progress: shown }))).toEqual(['applied', null, null, ['STATUS_NOT_SETTABLE']]);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
+import { ENDS_INVOICING, naturalRank, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { AttemptMarker, OrderAttempt } from '../commands/command-progress.ts';
 import {
@@ -11,9 +11,9 @@ import {
 } from '../commands/decision.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
 import { answersTo, isOurs, findRefusal, type Refusal } from '../commands/sent-change.ts';
-import { doubledMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
-import { isLost } from '@gondola/shared/commands/attempts';
-import { isInvoiced } from '../orders/order-state.ts';
+import { againInMs, doubledMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
+import { isLost, isNameless } from '@gondola/shared/commands/attempts';
+import { isInvoiced, statusOf } from '../orders/order-state.ts';
 import { decideSent } from '../commands/decide-status-command.ts';
 
 export interface InvoiceSituation
@@ -24,13 +24,13 @@ export interface InvoiceSituation
 }
 
 /** Input about the registration alone. */
-type Registering = Pick<InvoiceSituation, 'state' | 'progress'>;
+type Registering = Pick<InvoiceSituation, 'state' | 'progress' | 'otherOperationIds'>;
 
 /**
  * The 350 that an open saga has reached. No event publishes it while the saga is open: its result does, or, if the
  * saga has another outcome, the event that follows it (rule 10).
  */
-export function invoicedByCommand({ state, progress }: Registering): OrderFact | null {
+export function invoicedByCommand({ state, progress }: Pick<InvoiceSituation, 'state' | 'progress'>): OrderFact | null {
   const markers = markersOf({ progress });
   const reached = (state?.facts ?? []).filter(isInvoiced);
   return reached.find((fact) => isOurs(fact, progress) || markers.some((marker) => answersTo(fact, marker))) ?? null;
@@ -47,6 +47,7 @@ export function firstMarker({
   return attempts[0] ?? pdfAsked;
 }
 
+const INTERNAL_ERROR = 500;
 const REGISTRATION_REFUSALS = ['Operation_Failed'];
 /** Longest pause between two reads of one step. */
 const MAX_READ_PAUSE_MS = 60_000;
@@ -57,7 +58,7 @@ const MAX_READ_PAUSE_MS = 60_000;
  *   PUT ── refused ── status: 350 ────▶ done        (rule 16)
  *    │         └── else, if another PUT may have been taken, payload: shows it ─▶ done; else refused
  *    ├── lost ── status: 350; payload: shows it ───▶ done
- *    │                        payload: 404 ────────▶ refused ORDER_UNKNOWN (rule 17)
+ *    │                        500, payload: 404 ───▶ refused ORDER_UNKNOWN (rule 17)
  *    │                        else the same PUT, three at most (rule 15)
  *    └── accepted ── a PDF follows ────────────────▶ done
  *              └── payload with backoff: shows it ─▶ done; else the same PUT, three at most
@@ -79,8 +80,9 @@ export function refusedRegistration(situation: InvoiceSituation, settings: Comma
   const { read, payload } = situation.progress;
   const mayAsk = mayRead(situation, settings);
   if (read?.purpose !== 'refusal' && mayAsk) return { kind: 'read', purpose: 'refusal' };
-  const others = registrations(situation).filter(({ answer }) => answer.kind !== 'refused');
-  const mayBeTaken = others.length > (refusal.evidence === 'event' ? 1 : 0);
+  const attempts = registrations(situation);
+  const others = attempts.filter(({ answer }) => answer.kind !== 'refused');
+  const mayBeTaken = attempts.some(isNameless) || others.length > (refusal.evidence === 'event' ? 1 : 0);
   if (mayBeTaken && payload?.purpose !== 'refusal' && mayAsk) return { kind: 'read-payload', purpose: 'refusal' };
   return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
 }
@@ -91,8 +93,8 @@ export function isRegistrationRefused(situation: Registering): boolean {
 }
 
 function refusalOf(situation: Registering): Refusal | null {
-  const { state, progress } = situation;
-  return findRefusal(state, { ...progress, attempts: registrations(situation) }, REGISTRATION_REFUSALS);
+  const { progress } = situation;
+  return findRefusal(situation, { ...progress, attempts: registrations(situation) }, REGISTRATION_REFUSALS);
 }
 
 /** True if a read has shown the registration since it was first sent. */
@@ -128,24 +130,34 @@ function registrations({ progress }: Pick<Registering, 'progress'>): OrderAttemp
   return progress.attempts.filter(({ step }) => step === 'register');
 }
 
-/** Rules 15, 16: status, payload, then the same PUT. */
+/**
+ * Rules 15, 16: status, payload, then the same PUT, three at most and spread over the deadline. Only a 500, by which
+ * the platform also answers for an order that it does not know, and a payload that is not found refuse it (rule 17): any
+ * other failure is an outage.
+ */
 function afterLostAnswer(situation: InvoiceSituation, last: OrderAttempt, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs } = situation;
   const count = progress.attempts.length;
   const { read, payload } = progress;
-  const inMs = lookInMs(last, count, { nowMs, lostAnswerMs: settings.lostAnswerMs });
-  if (inMs > 0) return { kind: 'wait', ms: Math.min(inMs, deadlineInMs ?? inMs) };
+  const wait = (ms: number): Decision => ({ kind: 'wait', ms: Math.min(ms, deadlineInMs ?? ms) });
+  const inMs = lookInMs(last, { nowMs, lostAnswerMs: settings.lostAnswerMs });
+  if (inMs > 0) return wait(inMs);
   if (read?.purpose !== 'lost-answer' || read.attempts !== count) return { kind: 'read', purpose: 'lost-answer' };
   const isRead = payload?.purpose === 'lost-answer' || payload?.purpose === 'registration';
   if (!isRead || payload.attempts !== count) return { kind: 'read-payload', purpose: 'lost-answer' };
-  if (payload.kind === 'not-found') return conclude('refused', 'read-back', { code: 'ORDER_UNKNOWN' });
-  if (count < settings.maxAttempts)
-    return isFresh(payload, nowMs, settings.readFreshMs)
-      ? { kind: 'send', step: 'register' }
-      : { kind: 'read-payload', purpose: 'lost-answer' };
-  if (progress.attempts.every(({ answer }) => answer.kind === 'unknown' && answer.cause === 'server-error'))
-    return conclude('refused', 'read-back', { code: 'PLATFORM_REFUSED' });
-  return untilShown(situation, last, settings);
+  if (payload.kind === 'not-found' && isInternalError(last))
+    return conclude('refused', 'read-back', { code: 'ORDER_UNKNOWN' });
+  const { invoiceMs: deadlineMs, lostAnswerMs } = settings;
+  const againMs = againInMs(registrations(situation), settings.maxAttempts, { nowMs, deadlineMs, lostAnswerMs });
+  if (againMs === Infinity) return untilShown(situation, last, settings);
+  if (againMs > 0) return wait(againMs);
+  return isFresh(payload, nowMs, settings.readFreshMs)
+    ? { kind: 'send', step: 'register' }
+    : { kind: 'read-payload', purpose: 'lost-answer' };
+}
+
+function isInternalError({ answer }: OrderAttempt): boolean {
+  return answer.kind === 'unknown' && answer.status === INTERNAL_ERROR;
 }
 
 /**
@@ -165,12 +177,28 @@ export function untilInvoiced(situation: InvoiceSituation, settings: CommandSett
     const own = { ...progress, attempts: patches, read: sinceRead };
     return decideSent({ ...situation, progress: own, target: ORDER_INVOICED }, lastPatch, settings);
   }
-  const reading = readUntilInvoiced(situation, settings);
+  const reading = pastInvoicing(situation) === null ? readUntilInvoiced(situation, settings) : null;
   if (reading !== null) return reading;
-  if (value === null) return unlessRegistered(situation, settings) ?? { kind: 'send', step: 'status' };
+  if (value === null) return unlessRegistered(situation, settings) ?? setInvoiced(situation);
   const lastAttempt = progress.attempts.at(-1);
   if (lastAttempt !== undefined && !isShown(situation)) return untilShown(situation, lastAttempt, settings);
-  return { kind: 'send', step: 'status' };
+  return setInvoiced(situation);
+}
+
+/** The PATCH of 350; an order that went on behind it is not set back, and the command ends with a warning. */
+function setInvoiced(situation: InvoiceSituation): Decision {
+  const status = pastInvoicing(situation);
+  if (status === null) return { kind: 'send', step: 'status' };
+  const { conclusion } = conclude('applied', situation.pdfOutcome?.evidence ?? 'read-back');
+  const warnings = [{ code: 'STATUS_NOT_SETTABLE', field: 'status', params: { status } } as const];
+  return { kind: 'conclude', conclusion: { ...conclusion, warnings } };
+}
+
+/** The order's status if it is one that follows 350: ready, shipped, delivered, or delivery failed; else null. */
+function pastInvoicing({ state }: InvoiceSituation): number | null {
+  const status = state === null ? null : statusOf(state);
+  if (status === null || ENDS_INVOICING.has(status)) return null;
+  return naturalRank(status) > naturalRank(ORDER_INVOICED) ? status : null;
 }
 
 /** Reads of the status with back-off, in which the order may become 350 by itself; null after the last one. */

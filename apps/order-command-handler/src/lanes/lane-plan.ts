@@ -83,7 +83,7 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
   const release = releaseOf(ending);
   const state = release === null ? situation.state : foldFacts([...(situation.state?.facts ?? []), release]);
   const published = [...corrections, ...ending.map(({ conclusion }) => conclusion)].reduce(
-    confirm,
+    (before, { setsStatus }) => confirmStatus(before, setsStatus, state),
     situation.published,
   );
   const open = judged.filter(({ decision }) => decision.kind !== 'conclude').map(({ head }) => head);
@@ -147,10 +147,6 @@ function withoutWithdrawn(judged: readonly Judged[]): readonly Judged[] {
 function releaseOf(ending: readonly Ending[]): OrderFact | null {
   const releasing = ending.find(({ conclusion }) => conclusion.effect?.kind === 'release');
   return releasing === undefined ? null : releaseFact(releasing.head.traceparent);
-}
-
-function confirm(published: PublishedState, { setsStatus }: Pick<OrderConclusion, 'setsStatus'>): PublishedState {
-  return setsStatus === null ? published : confirmStatus(published, setsStatus);
 }
 
 function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {

@@ -39,6 +39,7 @@ function plan(
       values,
       published,
       unconfirmed: [],
+      pastOperationIds: [],
       skus: [],
       finalPrice: null,
       heads: head === null ? [] : [head],
@@ -105,6 +106,18 @@ describe("a step of an order's lane", () => {
     expect(plan([paid, echo, stateFact(500, at(2))], publishedPaid, sent('op'))).toMatchObject({
       events: [{ type: 'OrderReady', revision: 2, previousStatus: 400 }],
       concluded: [{ conclusion: { outcome: 'applied', revision: 1 } }],
+    });
+  });
+
+  it('publishes a status once, though the echo of an older command comes behind it (rule 10)', () => {
+    const cancelled = stateFact(800, at(2));
+    const { published, events } = plan([paid, cancelled], publishedPaid, sent('op'));
+    expect(events).toMatchObject([{ type: 'OrderCancelled', revision: 2, previousStatus: 300 }]);
+    const echo = stateFact(400, at(1), { operationId: 'op' });
+    expect(plan([paid, cancelled, echo], published, sent('op'))).toMatchObject({
+      events: [],
+      concluded: [{ conclusion: { outcome: 'applied', revision: 2 } }],
+      published: { revision: 2, status: 800 },
     });
   });
 

@@ -1,3 +1,4 @@
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { OrderValues } from '../values/order-values.ts';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { OpenSteps } from '../watch/open-steps.ts';
@@ -38,6 +39,8 @@ export interface LaneSituation {
   readonly published: PublishedState;
   /** `unconfirmed` commands without a correction. */
   readonly unconfirmed: readonly UnconfirmedCommand[];
+  /** Operations of concluded commands, oldest first. */
+  readonly pastOperationIds: readonly string[];
   readonly watch: OrderWatch | null;
   readonly openSteps: OpenSteps;
   /** The last stored status and the time since which it is known; null before the first. */
@@ -59,7 +62,12 @@ export function turnOf(head: HeadCommand, situation: LaneSituation): CommandTurn
   const { state, values, skus, finalPrice, nowMs, isLagging, openSteps } = situation;
   const { attachedAt } = openSteps;
   const of = { progress, deadlineInMs, pdfCheck, pdfOutcome, named };
-  return { state, values, skus, finalPrice, nowMs, isLagging, attachedAt, ...of };
+  const otherOperationIds = [
+    ...situation.pastOperationIds,
+    ...situation.unconfirmed.flatMap(({ operationIds }) => operationIds),
+    ...situation.heads.flatMap((other) => (other.commandId === head.commandId ? [] : operationIdsOf(other.progress))),
+  ];
+  return { otherOperationIds, state, values, skus, finalPrice, nowMs, isLagging, attachedAt, ...of };
 }
 
 /** Number of changing calls: this app's, and file-gateway's for its PDF. */

@@ -206,6 +206,7 @@ function newRow({ id, tenant }: ClaimedLane, orderNumber: string): OrderRow {
     watch: null,
     openSteps: NO_OPEN_STEPS,
     folded: NOTHING_FOLDED,
+    pastOperationIds: [],
     statusSince: null,
   };
 }

@@ -13,7 +13,13 @@ import { type OrderTenant, OrderTenants } from './order-tenants.service.ts';
 import { type PlannedLane, SaveOrderLanes } from './save-order-lanes.service.ts';
 
 /** State of a lane without an order. */
-const NO_ROW = { published: NOTHING_PUBLISHED, unconfirmed: [], watch: null, openSteps: NO_OPEN_STEPS } as const;
+const NO_ROW = {
+  published: NOTHING_PUBLISHED,
+  unconfirmed: [],
+  pastOperationIds: [],
+  watch: null,
+  openSteps: NO_OPEN_STEPS,
+} as const;
 
 /** Lanes folded in one step. */
 const BATCH_SIZE = 50;
@@ -62,10 +68,10 @@ export class OrderLanes implements OnModuleInit {
     const heads = loaded.heads.map(({ head }) => head);
     const nowMs = this.clock.now();
     const isLagging = heads.some(({ deadlineInMs }) => this.#isLagging(deadlineInMs, nowMs));
-    const { published, unconfirmed, watch, openSteps } = row ?? NO_ROW;
+    const { published, unconfirmed, pastOperationIds, watch, openSteps } = row ?? NO_ROW;
     const since = row?.statusSince?.toISOString();
     const known = since === undefined || row === null ? null : { status: row.status, since };
-    const stored = { published, unconfirmed, watch, openSteps, known };
+    const stored = { published, unconfirmed, pastOperationIds, watch, openSteps, known };
     const seen = { state, values, skus, finalPrice, showsRegistration, showsPdf };
     return { loaded, plan: planLane({ ...seen, ...stored, heads, nowMs, isLagging, language }, settings) };
   }

@@ -166,18 +166,27 @@ function releasesOf({ loaded: { lane, orderNumber }, plan: { release } }: Planne
   return [{ ...newReleaseFact(release, { tenant: lane.tenant, orderNumber }), laneId: lane.id }];
 }
 
+/** Most operations that are stored of an order's concluded commands, far more than an order has. */
+const MAX_PAST_OPERATIONS = 100;
+
 /** The order's new row; null if it is unchanged. */
 function changedRow(
-  { row, state, heads }: LoadedLane,
-  { published, corrections, watch, openSteps }: LanePlan,
+  loaded: LoadedLane,
+  { published, concluded, corrections, watch, openSteps }: LanePlan,
   added: readonly UnconfirmedCommand[],
 ): OrderRow | null {
+  const { row, state, heads } = loaded;
   if (row === null || state === null) return null;
   const corrected = new Set(corrections.map(({ unconfirmed }) => unconfirmed));
   const unconfirmed = [...row.unconfirmed.filter((command) => !corrected.has(command)), ...added];
+  const ended = concluded.flatMap(({ commandId }) =>
+    operationIdsOf(headOf(loaded, commandId).head.progress).filter((id) => !row.pastOperationIds.includes(id)),
+  );
+  const pastOperationIds =
+    ended.length === 0 ? row.pastOperationIds : [...row.pastOperationIds, ...ended].slice(-MAX_PAST_OPERATIONS);
   const seen = { orderId: state.orderId, status: statusOf(state) };
   const folded = foldedFacts(row.folded, state.facts, heads.flatMap(markersOf));
-  const next: OrderRow = { ...row, ...seen, published, unconfirmed, watch, openSteps, folded };
+  const next: OrderRow = { ...row, ...seen, published, unconfirmed, watch, openSteps, folded, pastOperationIds };
   const isSame =
     next.orderId === row.orderId &&
     next.status === row.status &&
@@ -185,6 +194,7 @@ function changedRow(
     next.watch === row.watch &&
     next.openSteps === row.openSteps &&
     next.folded === row.folded &&
+    next.pastOperationIds === row.pastOperationIds &&
     corrected.size === 0 &&
     added.length === 0;
   return isSame ? null : next;

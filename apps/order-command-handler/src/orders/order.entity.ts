@@ -78,6 +78,10 @@ export class OrderEntity {
   @Column({ name: 'folded_up_to', type: 'bigint', default: 0 })
   foldedUpTo!: string;
 
+  /** Operations of concluded commands, oldest first. */
+  @Column({ name: 'past_operations', type: 'text', array: true, default: () => "'{}'" })
+  pastOperations!: readonly string[];
+
   @Column({ name: 'folded_facts', type: 'bigint', array: true, default: () => "'{}'" })
   foldedFacts!: readonly string[];
 }

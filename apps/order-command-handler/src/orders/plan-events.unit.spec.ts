@@ -171,7 +171,7 @@ describe('what is published of an order', () => {
 
   it('publishes nothing for the echo of an own command, and uses no revision (rule 10)', () => {
     const { published } = publishOneByOne([stateFact(300, at(1), values)]);
-    const confirmed = confirmStatus(published, 400);
+    const confirmed = confirmStatus(published, 400, null);
     const facts = [stateFact(300, at(1), values), stateFact(400, at(2), values)];
     expect(plan(facts, confirmed)).toEqual({ published: { ...published, status: 400 }, events: [] });
     expect(plan([...facts, stateFact(500, at(3), values)], confirmed).events).toMatchObject([

@@ -1,6 +1,7 @@
-import { type OrderFact, type Recency, compareRecency } from '../notifications/order-fact.ts';
+import { type OrderFact, type Recency, compareRecency, newest } from '../notifications/order-fact.ts';
 import { hash } from 'node:crypto';
 import type { Attention } from './order-event.ts';
+import type { OrderState } from './order-state.ts';
 import type { OrderValues } from '../values/order-values.ts';
 
 /**
@@ -38,9 +39,21 @@ export const NOTHING_PUBLISHED: PublishedState = {
   attention: [],
 };
 
-/** State after a command's result published the status that it set: no event, no revision (rule 10). */
-export function confirmStatus(published: PublishedState, status: number): PublishedState {
-  return published.status === null ? published : { ...published, status };
+/**
+ * State after a command's result published the status that it set: no event, no revision (rule 10). A status that is
+ * no longer newer than the published one changes nothing: it would be published again.
+ */
+export function confirmStatus(
+  published: PublishedState,
+  status: number | null,
+  state: Pick<OrderState, 'facts'> | null,
+): PublishedState {
+  if (status === null || published.status === null || published.status === status) return published;
+  const newestWith = (wanted: number | null) =>
+    newest((state?.facts ?? []).filter((fact) => !fact.failure && fact.status === wanted));
+  const [own, known] = [newestWith(status), newestWith(published.status)];
+  const isOlder = own !== null && known !== null && compareRecency(own, known) < 0;
+  return isOlder ? published : { ...published, status };
 }
 
 /**

@@ -1,8 +1,8 @@
-import { isFresh, lookInMs } from '@gondola/shared/commands/retry';
+import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { decimalTextToNumberToken } from '@gondola/shared/fields/digits';
 import { judged } from '@gondola/shared/fields/record-shape';
 import { type PickedLine, pickingItems } from '@gondola/shared/orders/picking-items';
-import { isLost } from '@gondola/shared/commands/attempts';
+import { isLost, isNameless } from '@gondola/shared/commands/attempts';
 import { type Digits, isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { isSameMoney, moneyDifference, moneyText } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
@@ -17,6 +17,7 @@ import {
   conclude,
   deadlineStep,
   invalid,
+  mayRead,
   overtaken,
 } from '../commands/decision.ts';
 import { type OrderFact, compareRecency, PAYLOAD_READ } from '../notifications/order-fact.ts';
@@ -24,7 +25,7 @@ import { withSkus } from '../skus/match-skus.ts';
 import { defineOrderCommand } from '../commands/order-command.ts';
 import { statusOf } from '../orders/order-state.ts';
 import { pickedLines, pickingProblems } from './picked-items.ts';
-import { answersTo, evidenceOf, findRefusal, isOurs } from '../commands/sent-change.ts';
+import { answersTo, evidenceOf, findRefusal, isOurs, type Refusal } from '../commands/sent-change.ts';
 
 export interface PickingSituation extends CommandBasis {
   readonly finalOrderPrice: number | Digits;
@@ -90,16 +91,28 @@ const PICKING_REFUSALS = ['Order_UpdateFailed', 'Operation_Failed'];
  * before.
  */
 export function decidePicking(situation: PickingSituation, settings: CommandSettings): Decision {
-  const { state, progress, deadlineInMs } = situation;
+  const { progress, deadlineInMs } = situation;
   const last = progress.attempts.at(-1);
   if (last === undefined) return beforeFirstAttempt(situation);
   const confirmed = findRecalculation(situation);
   if (confirmed !== null) return applied(situation, evidenceOf(confirmed));
-  const refusal = findRefusal(state, progress, PICKING_REFUSALS);
-  if (refusal !== null) return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
   if (isReadBack(situation)) return applied(situation, 'read-back');
+  const refusal = findRefusal(situation, progress, PICKING_REFUSALS);
+  if (refusal !== null) return afterRefusal(situation, refusal, settings);
   if (deadlineInMs !== null && deadlineInMs <= 0) return afterDeadline(situation, settings);
   return whileSilent(situation, last, settings);
+}
+
+/**
+ * Of several attempts, or one without an answer, another one than the refused may have been taken: the payload is read
+ * before the result.
+ */
+function afterRefusal(situation: PickingSituation, refusal: Refusal, settings: CommandSettings): Decision {
+  const { attempts, payload } = situation.progress;
+  const mayBeTaken = attempts.length > 1 || attempts.some(isNameless);
+  if (mayBeTaken && payload?.purpose !== 'refusal' && mayRead(situation, settings))
+    return { kind: 'read-payload', purpose: 'refusal' };
+  return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
 }
 
 /**
@@ -167,17 +180,18 @@ function whileSilent(
   last: OrderAttempt,
   settings: CommandSettings,
 ): Decision {
-  const untilDeadline = { kind: 'wait', ms: deadlineInMs ?? settings.deadlineMs } as const;
-  if (!isLost(last)) return untilDeadline;
-  const count = progress.attempts.length;
-  const readInMs = lookInMs(last, count, { nowMs, lostAnswerMs: settings.lostAnswerMs });
-  if (readInMs > 0) return { kind: 'wait', ms: Math.min(readInMs, untilDeadline.ms) };
+  const untilDeadlineMs = deadlineInMs ?? settings.deadlineMs;
+  const wait = (ms: number): Decision => ({ kind: 'wait', ms: Math.min(ms, untilDeadlineMs) });
+  if (!isLost(last)) return wait(untilDeadlineMs);
+  const readInMs = lookInMs(last, { nowMs, lostAnswerMs: settings.lostAnswerMs });
+  if (readInMs > 0) return wait(readInMs);
   const { payload } = progress;
-  if (payload?.purpose !== 'lost-answer' || payload.attempts !== count)
+  if (payload?.purpose !== 'lost-answer' || payload.attempts !== progress.attempts.length)
     return { kind: 'read-payload', purpose: 'lost-answer' };
   const status = state === null ? null : statusOf(state);
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return overtaken('read-back');
-  if (count >= settings.maxAttempts) return untilDeadline;
+  const againMs = againInMs(progress.attempts, settings.maxAttempts, { nowMs, ...settings });
+  if (againMs > 0) return wait(againMs);
   return isFresh(payload, nowMs, settings.readFreshMs)
     ? { kind: 'send' }
     : { kind: 'read-payload', purpose: 'lost-answer' };

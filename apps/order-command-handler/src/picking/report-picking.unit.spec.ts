@@ -12,7 +12,7 @@ const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));
 
 function decide(facts: readonly OrderFact[], more: Partial<PickingSituation> = {}): Decision {
-  const basis = { progress: NOT_STARTED, deadlineInMs: null, nowMs: START, isLagging: false };
+  const basis = { progress: NOT_STARTED, deadlineInMs: null, nowMs: START, isLagging: false, otherOperationIds: [] };
   const asked = { finalOrderPrice: 12.5, problems: [], finalPrice: '12.45' };
   return decidePicking({ state: foldFacts(facts), ...basis, ...asked, ...more }, COMMAND_SETTINGS);
 }

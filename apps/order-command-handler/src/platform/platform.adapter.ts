@@ -43,7 +43,10 @@ export class PlatformAdapter {
 
   async change(order: OrderRef, change: Change, options: CallOptions): Promise<ChangeAnswer> {
     const answer = await this.#send(order, change, options);
-    if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.cause };
+    if (answer.kind === 'unknown') {
+      const { cause, status } = answer;
+      return { kind: 'unknown', cause, ...(status !== undefined && { status }) };
+    }
     if (answer.kind !== 'accepted') return answer;
     return { kind: 'accepted', operationId: 'transactionId' in answer ? answer.transactionId : answer.operationId };
   }

@@ -7,7 +7,7 @@ import { type OrderState, statusOf, wasInvoiced } from '../orders/order-state.ts
 import { confirmingWatch, isConfirmed, missingPaidNotice, type OrderWatch, orderWatch } from './order-watch.ts';
 import { isNewRecalculation, type PublishedState } from '../orders/published-state.ts';
 import { overdue, type TimeLimits } from './time-limits.ts';
-import type { HeadCommand, LaneSituation } from '../lanes/lane-situation.ts';
+import { type HeadCommand, type LaneSituation, turnOf } from '../lanes/lane-situation.ts';
 
 /** Result of the watch over an order in one step. */
 export interface LaneWatch {
@@ -40,7 +40,7 @@ export function watchLane(
   if (state === null) return { openSteps: NO_OPEN_STEPS, watch: null, attention: [], nextInMs: null };
   const isRecalculated = isNewRecalculation(published, state.recalculation);
   const seen = { showsRegistration, showsPdf, isInvoiced: wasInvoiced(state), isRecalculated, nowMs };
-  const steps = commands.map((each) => stepOf(each, state));
+  const steps = commands.map((each) => stepOf(each, situation, state));
   const openSteps = nextOpenSteps(situation.openSteps, steps, seen);
   const status = statusOf(state);
   const order = {
@@ -61,7 +61,7 @@ function statusSince({ known, nowMs }: LaneSituation, status: number | null): st
   return known !== null && known.status === status ? known.since : new Date(nowMs).toISOString();
 }
 
-function stepOf({ head, outcome }: WatchedCommand, state: OrderState): StepOfCommand {
+function stepOf({ head, outcome }: WatchedCommand, situation: LaneSituation, state: OrderState): StepOfCommand {
   const { judged, progress, pdfOutcome } = head;
   const { payload, pdfAsked } = progress;
   const isUploaded = pdfOutcome?.outcome === 'applied' || pdfOutcome?.outcome === 'unchanged';
@@ -70,7 +70,7 @@ function stepOf({ head, outcome }: WatchedCommand, state: OrderState): StepOfCom
     name: judged.kind === 'valid' ? judged.definition.name : '',
     sentAt: sentAt(head),
     registeredAt: pdfAsked?.at ?? shownAt,
-    isRegistrationRefused: isRegistrationRefused({ state, progress }),
+    isRegistrationRefused: isRegistrationRefused({ ...turnOf(head, situation), state }),
     isAttached: isUploaded || payload?.attached === true,
     outcome,
   };

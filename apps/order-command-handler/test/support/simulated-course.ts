@@ -13,6 +13,7 @@ import {
   withPdfCheckAsked,
   withRead,
 } from '../../src/commands/command-progress.ts';
+import type { UnconfirmedCommand } from '../../src/commands/corrections.ts';
 import type { NamedTarget } from '../../src/commands/decision.ts';
 import { judgeCommand } from '../../src/commands/read-command.ts';
 import type { PdfCheck, PdfOutcome } from '../../src/invoices/pdf-outcome.ts';
@@ -67,7 +68,24 @@ export interface CourseStart {
   readonly lost?: number;
   /** The command that this one names. */
   readonly named?: NamedTarget;
+  /** For so long after the first call the platform answers changes with this, and carries none out; reads work. */
+  readonly outage?: { readonly ms: number; readonly answer: AttemptAnswer };
+  /** An earlier command that ended `unconfirmed`, and is refused by this event after the first call. */
+  readonly refusedLate?: string;
 }
+
+/** Operation of the earlier command. */
+const EARLIER = 'earlier operation';
+const UNCONFIRMED: UnconfirmedCommand = {
+  commandId: 'earlier',
+  command: 'ReportPicking',
+  resultId: 'earlier result',
+  target: VALUES_RECALCULATED,
+  operationIds: [EARLIER],
+  receivedAt: '2026-11-20T12:00:00Z',
+  attempts: 1,
+  traceparent: TRACEPARENT,
+};
 
 /**
  * One order, one command of any kind, and a platform that treats its calls by their fates: the lane's steps without
@@ -78,6 +96,11 @@ export class SimulatedCourse {
   attempts = 0;
   /** Calls that the platform has carried out. */
   effects = 0;
+  /** Outcomes of the earlier command's corrections. */
+  readonly corrected: string[] = [];
+  readonly #start: CourseStart;
+  #unconfirmed: readonly UnconfirmedCommand[];
+  #pastOperationIds: readonly string[];
   readonly #head: Pick<HeadCommand, 'commandId' | 'judged' | 'traceparent' | 'named'>;
   readonly #fates: readonly Fate[];
   readonly #readFates: Fate[];
@@ -89,6 +112,7 @@ export class SimulatedCourse {
   #pdfOutcome: PdfOutcome | null = null;
   #nowMs = START_MS;
   #deadlineAtMs: number | null = null;
+  #firstCallMs: number | null = null;
   #status: number;
   #price = '12.45';
   #registered: boolean;
@@ -98,11 +122,11 @@ export class SimulatedCourse {
    * Its changing calls have these fates, in their order; the last one is that of all further ones. Reads are answered,
    * but those of a command that only reads have these fates, and then are answered.
    */
-  constructor(
-    record: JsonRecord,
-    fates: readonly Fate[],
-    { status = 300, registered = false, attached = false, paid = true, lost, named }: CourseStart = {},
-  ) {
+  constructor(record: JsonRecord, fates: readonly Fate[], start: CourseStart = {}) {
+    const { status = 300, registered = false, attached = false, paid = true, lost, named } = start;
+    this.#start = start;
+    this.#unconfirmed = start.refusedLate === undefined ? [] : [UNCONFIRMED];
+    this.#pastOperationIds = start.refusedLate === undefined ? [] : [EARLIER];
     const judged = judgeCommand({ commandId: 'c', orderNumber: 1, ...record }, { language: 'en', units: {} });
     if (judged.kind === 'invalid') throw new Error(JSON.stringify(judged.errors));
     this.#head = { commandId: 'c', judged, traceparent: TRACEPARENT, named: named ?? null };
@@ -141,7 +165,8 @@ export class SimulatedCourse {
         ],
         finalPrice: known === null ? null : (this.#priceOf.get(known.hash) ?? null),
         published: this.#published,
-        unconfirmed: [],
+        unconfirmed: this.#unconfirmed,
+        pastOperationIds: this.#pastOperationIds,
         watch: null,
         heads: [{ ...this.#head, ...pdf, progress, deadlineInMs }],
         nowMs: this.#nowMs,
@@ -155,6 +180,8 @@ export class SimulatedCourse {
       COMMAND_SETTINGS,
     );
     this.#published = plan.published;
+    this.corrected.push(...plan.corrections.map(({ correctedOutcome }) => correctedOutcome));
+    if (plan.corrections.length > 0) this.#unconfirmed = [];
     this.end = plan.concluded.find(({ commandId }) => commandId === 'c')?.conclusion ?? null;
     this.#askGateway(plan);
     if (plan.call === null) this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
@@ -182,8 +209,17 @@ export class SimulatedCourse {
 
   #send(change: Change): void {
     this.attempts += 1;
-    this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.deadlineMs;
+    const isInvoice = change.kind === 'register';
+    this.#deadlineAtMs ??= this.#nowMs + (isInvoice ? COMMAND_SETTINGS.invoiceMs : COMMAND_SETTINGS.deadlineMs);
+    this.#firstCallMs ??= this.#nowMs;
     this.#progress = withAttempt(this.#progress, { ...this.#marker(), step: change.kind, priceBefore: this.#price });
+    const { outage, refusedLate } = this.#start;
+    if (this.attempts === 1 && refusedLate !== undefined) this.#store(refusalFact(EARLIER, { eventType: refusedLate }));
+    if (outage !== undefined && this.#nowMs < this.#firstCallMs + outage.ms) {
+      this.#progress = withAnswer(this.#progress, outage.answer);
+      this.#nowMs += 100;
+      return;
+    }
     const operationId = `operation ${this.attempts}`;
     const fate = this.#fates[Math.min(this.attempts, this.#fates.length) - 1] ?? 'event';
     if (fate === 'event' || fate === 'lost answer, applied') this.#apply(change, operationId, fate === 'event');
@@ -276,7 +312,7 @@ export class SimulatedCourse {
 }
 
 function answerOf(fate: Fate, operationId: string): AttemptAnswer {
-  if (fate === '500') return { kind: 'unknown', cause: 'server-error' };
+  if (fate === '500') return { kind: 'unknown', cause: 'server-error', status: 500 };
   if (fate === 'time-out' || fate === 'lost answer, applied') return { kind: 'unknown', cause: 'timeout' };
   return { kind: 'accepted', operationId };
 }

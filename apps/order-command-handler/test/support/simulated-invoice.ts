@@ -106,6 +106,7 @@ class SimulatedInvoice {
         deadlineInMs: this.#deadlineAtMs === null ? null : this.#deadlineAtMs - this.#nowMs,
         nowMs: this.#nowMs,
         isLagging: false,
+        otherOperationIds: [],
         value: '12.45',
         pdf: this.#course.pdf === 'none' ? null : { uploadId: 'u' },
         finalPrice: '12.45',

@@ -124,6 +124,7 @@ export class SimulatedOrder {
         values: unknownOrderValues(1, null),
         published: this.#published,
         unconfirmed: this.#unconfirmed,
+        pastOperationIds: [],
         watch: null,
         skus: [],
         finalPrice: null,

@@ -7,7 +7,8 @@ export type AttemptAnswer =
   /** `at`: time of the answer, RFC 3339, if it matters. */
   | { readonly kind: 'accepted'; readonly operationId: string | null; readonly at?: string }
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
-  | { readonly kind: 'unknown'; readonly cause: string };
+  /** `status`: the platform's HTTP status, if there was one; absent in what an earlier version stored. */
+  | { readonly kind: 'unknown'; readonly cause: string; readonly status?: number };
 
 /** One call that may have reached the platform's queue. An app adds the facts known when the attempt was stored. */
 export interface Attempt {

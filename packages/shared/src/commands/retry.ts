@@ -40,22 +40,16 @@ export function doubledMs(baseMs: number, count: number, maxMs = Infinity): numb
   return Math.min(baseMs * 2 ** Math.min(Math.max(count - 1, 0), MAX_DOUBLINGS), maxMs);
 }
 
-/**
- * Milliseconds until the state is read after an attempt whose answer was lost; 0 or less when it is time. `count`
- * is the number of attempts so far, with which the wait doubles; pass 1 for a constant wait.
- */
+/** Milliseconds until the state is read after an attempt whose answer was lost; 0 or less when it is time. */
 export function lookInMs(
   last: { readonly at: string },
-  count: number,
   { nowMs, lostAnswerMs }: { readonly nowMs: number; readonly lostAnswerMs: number },
 ): number {
-  return Date.parse(last.at) + doubledMs(lostAnswerMs, count) - nowMs;
+  return Date.parse(last.at) + lostAnswerMs - nowMs;
 }
 
 /** The last attempt is made when this part of the deadline is over. */
 const LAST_ATTEMPT_AT = 2 / 3;
-/** Part of the deadline that passes before a counted call is repeated for the first time. */
-const COUNTED_PAUSE = 1 / 30;
 
 /**
  * Milliseconds until a call may be made again whose answer was lost; 0 or less when it is time, Infinity if it was made
@@ -63,7 +57,7 @@ const COUNTED_PAUSE = 1 / 30;
  * repeat comes soon, the pauses double, and the last attempt begins the last third of the deadline.
  *
  *   may be repeated at any time   0 ─ 1 ── 2 ──── 4 ──────── 8 ──────── … ── ⅔ of the deadline     × lostAnswerMs
- *   counted, at most 3 in all     0 ─ soon ───────────────────────────────── ⅔ of the deadline
+ *   counted, at most 3 in all     0 ─ 1 ──────────────────────────────────── ⅔ of the deadline
  *
  * @param attempts all attempts so far, the last one lost; at least one
  * @param most the most attempts of a counted call; Infinity for a call that may be repeated at any time
@@ -78,8 +72,7 @@ export function againInMs(
   const finalMs = firstMs + deadlineMs * LAST_ATTEMPT_AT;
   if (attempts.length >= most || lastMs >= finalMs) return Infinity;
   if (attempts.length === most - 1) return Math.max(finalMs, lastMs) - nowMs;
-  const baseMs = most === Infinity ? lostAnswerMs : Math.max(lostAnswerMs, deadlineMs * COUNTED_PAUSE);
-  return Math.min(lastMs + doubledMs(baseMs, attempts.length), finalMs) - nowMs;
+  return Math.min(lastMs + doubledMs(lostAnswerMs, attempts.length), finalMs) - nowMs;
 }
 
 /** True if a read is recent enough for a decision. */

@@ -12,12 +12,11 @@ import {
 } from './retry.ts';
 
 describe('retrying a command', () => {
-  it('looks after a lost answer later with each attempt, and never waits for ever', () => {
+  it('looks soon after a lost answer, and never waits for ever', () => {
     const at = '2026-11-20T10:00:00.000Z';
     const nowMs = Date.parse(at);
-    const waits = [1, 2, 3].map((count) => lookInMs({ at }, count, { nowMs, lostAnswerMs: 100 }));
-    expect(waits).toEqual([100, 200, 400]);
-    expect(lookInMs({ at }, 1, { nowMs: nowMs + 100, lostAnswerMs: 100 })).toBe(0);
+    expect(lookInMs({ at }, { nowMs, lostAnswerMs: 100 })).toBe(100);
+    expect(lookInMs({ at }, { nowMs: nowMs + 100, lostAnswerMs: 100 })).toBe(0);
     expect(doubledMs(1, 10_000)).toBe(2 ** 20);
     expect(doubledMs(100, 10, 1_000)).toBe(1_000);
   });
@@ -49,7 +48,7 @@ describe('retrying a command', () => {
 
     it('repeats soon, then with doubling pauses, and begins the last third of the deadline with the last attempt', () => {
       expect(seconds(Infinity, 900_000)).toEqual([0, 5, 15, 35, 75, 155, 315, 600]);
-      expect(seconds(3, 3_600_000)).toEqual([0, 120, 2_400]);
+      expect(seconds(3, 3_600_000)).toEqual([0, 5, 2_400]);
       expect(seconds(3, 30_000)).toEqual([0, 5, 20]);
     });
 
