@@ -1,7 +1,7 @@
 import { wireProfileSchema } from '@gondola/platform-client/wire-profile';
 import { TENANT_ID_PATTERN } from '@gondola/shared/topics/tenant-of';
 import { z } from 'zod';
-import { DAY_MS, HOUR_MS } from '@gondola/shared/durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gondola/shared/durations';
 import { catalogSchema } from './catalog-schema.ts';
 
 /** Reference to a secret in the tenants file: its place, never its value. */
@@ -190,7 +190,7 @@ const recoverySchema = z.strictObject({
     .min(1)
     .max(6_000)
     .default(60)
-    .describe('Maximum number of reads from the platform per minute'),
+    .describe('Maximum number of reads from the platform per minute, those of scans, open orders and retries together'),
   lookAgainMs: milliseconds(HOUR_MS).describe(
     'Milliseconds until an order that the platform did not know is read again',
   ),
@@ -200,7 +200,13 @@ const recoverySchema = z.strictObject({
     .max(100)
     .default(3)
     .describe('Number of reads of an order number before the search for it ends'),
-  scanEveryMs: limit(null).describe('Milliseconds between two scans for gaps in the order numbers; null: no scans'),
+  scanEveryMs: limit(5 * MINUTE_MS).describe(
+    'Milliseconds between two scans for gaps in the order numbers; null: no scans',
+  ),
+  quietMs: limit(10 * MINUTE_MS).describe(
+    'Milliseconds without a notification until an open order is read, doubled with each read; null: never',
+  ),
+  quietMaxMs: milliseconds(6 * HOUR_MS).describe('Longest time between two reads of an open order, in milliseconds'),
   scanNumbers: z
     .int()
     .min(1)
