@@ -18,7 +18,9 @@ import { CreateRecovery1760000001010 } from './migrations/create-recovery-176000
 import { NamePublishedState1760000001040 } from './migrations/name-published-state-1760000001040.migration.ts';
 import { AddPastOperations1760000001042 } from './migrations/add-past-operations-1760000001042.migration.ts';
 import { AddRecoveryAhead1760000001041 } from './migrations/add-recovery-ahead-1760000001041.migration.ts';
+import { WatchOpenOrders1760000001043 } from './migrations/watch-open-orders-1760000001043.migration.ts';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
+import { RecoveryPaceEntity } from './recovery/recovery-pace.entity.ts';
 import { RecoveryRunEntity } from './recovery/recovery-run.entity.ts';
 import { PublishedRecordEntity } from './history/published-record.entity.ts';
 import { OrderFactEntity } from './notifications/order-fact.entity.ts';
@@ -36,6 +38,7 @@ export const orderEntities: readonly EntityClass[] = [
   PublishedRecordEntity,
   RecoveryRunEntity,
   RecoveryCandidateEntity,
+  RecoveryPaceEntity,
 ];
 
 /** In the order in which they run. */
@@ -58,4 +61,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   NamePublishedState1760000001040,
   AddRecoveryAhead1760000001041,
   AddPastOperations1760000001042,
+  WatchOpenOrders1760000001043,
 ];

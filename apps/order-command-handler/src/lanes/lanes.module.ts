@@ -3,7 +3,7 @@ import { HistoryModule } from '../history/history.module.ts';
 import { InvoicesModule } from '../invoices/invoices.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { OrdersModule } from '../orders/orders.module.ts';
-import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { PlatformModule } from '../platform/platform.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
 import { CallPlatform } from './call-platform.service.ts';
 import { LoadOrderLanes } from './load-order-lanes.service.ts';
@@ -15,16 +15,8 @@ import { SendChange } from './send-change.service.ts';
 
 /** The steps of orders' lanes: load, decide, save or call. */
 @Module({
-  imports: [NotificationsModule, OrdersModule, SkusModule, InvoicesModule, HistoryModule],
-  providers: [
-    PlatformAdapter,
-    OrderTenants,
-    OrderLanes,
-    LoadOrderLanes,
-    SaveOrderLanes,
-    CallPlatform,
-    SendChange,
-    ReadOrder,
-  ],
+  imports: [NotificationsModule, OrdersModule, SkusModule, InvoicesModule, HistoryModule, PlatformModule],
+  providers: [OrderTenants, OrderLanes, LoadOrderLanes, SaveOrderLanes, CallPlatform, SendChange, ReadOrder],
+  exports: [LoadOrderLanes],
 })
 export class LanesModule {}

@@ -207,6 +207,7 @@ function newRow({ id, tenant }: ClaimedLane, orderNumber: string): OrderRow {
     openSteps: NO_OPEN_STEPS,
     folded: NOTHING_FOLDED,
     pastOperationIds: [],
+    isDoubted: false,
     statusSince: null,
   };
 }

@@ -39,7 +39,7 @@ export class OrderLanes implements OnModuleInit {
     private readonly load: LoadOrderLanes,
     private readonly save: SaveOrderLanes,
     private readonly calls: CallPlatform,
-    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'hasConsumedUpTo'>,
+    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,
     private readonly tenants: OrderTenants,
     private readonly clock: Clock,
   ) {}
@@ -56,18 +56,20 @@ export class OrderLanes implements OnModuleInit {
     const [first] = lanes;
     if (first === undefined) return;
     const tenant = this.tenants.of(first.tenant);
+    // Asked before the load: what is stored in between would not be in it.
+    const storedUpTo = this.consumed.upTo() ?? -Infinity;
     const loaded = await this.load.load(lanes);
-    const planned = loaded.map((each) => this.#plan(each, tenant));
+    const planned = loaded.map((each) => this.#plan(each, tenant, storedUpTo));
     await this.save.save(planned.filter(({ plan }) => plan.call === null));
     const calls = planned.flatMap(({ loaded: each, plan: { call } }) => (call === null ? [] : { loaded: each, call }));
     await this.calls.make(calls, signal);
   }
 
-  #plan(loaded: LoadedLane, { language, settings }: OrderTenant): PlannedLane {
+  #plan(loaded: LoadedLane, { language, settings }: OrderTenant, storedUpTo: number): PlannedLane {
     const { state, values, skus, finalPrice, showsRegistration, showsPdf, row } = loaded;
     const heads = loaded.heads.map(({ head }) => head);
     const nowMs = this.clock.now();
-    const isLagging = heads.some(({ deadlineInMs }) => this.#isLagging(deadlineInMs, nowMs));
+    const isLagging = heads.some(({ deadlineInMs }) => this.#isLagging(deadlineInMs, nowMs, storedUpTo));
     const { published, unconfirmed, pastOperationIds, watch, openSteps } = row ?? NO_ROW;
     const since = row?.statusSince?.toISOString();
     const known = since === undefined || row === null ? null : { status: row.status, since };
@@ -76,8 +78,9 @@ export class OrderLanes implements OnModuleInit {
     return { loaded, plan: planLane({ ...seen, ...stored, heads, nowMs, isLagging, language }, settings) };
   }
 
-  #isLagging(deadlineInMs: number | null, nowMs: number): boolean {
-    if (deadlineInMs === null || deadlineInMs > 0) return false;
-    return !this.consumed.hasConsumedUpTo(nowMs + deadlineInMs);
+  #isLagging(deadlineInMs: number | null, nowMs: number, storedUpTo: number): boolean {
+    if (deadlineInMs === null || deadlineInMs > 0 || storedUpTo >= nowMs + deadlineInMs) return false;
+    this.consumed.ask(nowMs + deadlineInMs);
+    return true;
   }
 }

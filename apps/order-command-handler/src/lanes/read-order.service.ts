@@ -2,8 +2,6 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
-import { parseRecord } from '@gondola/shared/json/json-digits';
-import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import type { OrderWatch } from '../watch/order-watch.ts';
 import {
   type CommandProgress,
@@ -13,15 +11,11 @@ import {
   withPayload,
   withRead,
 } from '../commands/command-progress.ts';
-import { layOver } from '../values/lay-over.ts';
-import { statusOf } from '../orders/order-state.ts';
-import { readOrderValues } from '../values/order-values.ts';
-import { partsOf } from '../orders/published-state.ts';
 import type { NewFact } from '../notifications/read-notification.ts';
-import { statusReadingFact } from '../orders/status-reading.ts';
+import { type Asked, payloadFact, statusFact } from './reading-facts.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
-import type { CallOptions, NotSent, OrderRef, Payload, PayloadAnswer, StatusAnswer } from '../platform/order-calls.ts';
+import type { CallOptions, NotSent, OrderRef, PayloadAnswer, StatusAnswer } from '../platform/order-calls.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
@@ -55,7 +49,7 @@ export class ReadOrder {
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, each);
     const { status } = answer;
     const progress = withRead(each.head.progress, { purpose, at, status });
-    await this.#store(loaded, { command: { each, progress }, fact: statusFact(loaded, status, at, call) });
+    await this.#store(loaded, { command: { each, progress }, fact: statusFact(loaded, answer, { at, ...call }) });
   }
 
   /** Reads the payload for an open command and stores its invoice facts with the command (rules 16–18). */
@@ -67,7 +61,7 @@ export class ReadOrder {
     const nothing = { price: null, registered: false, attached: false };
     const { price, registered, attached } = kind === 'found' ? answer.payload : nothing;
     const progress = withPayload(each.head.progress, { purpose, at, kind, price, registered, attached });
-    const fact = kind === 'found' ? payloadFact(loaded, answer.payload, at, call) : null;
+    const fact = kind === 'found' ? payloadFact(loaded, answer, { at, ...call }) : null;
     await this.#store(loaded, { command: { each, progress }, fact });
   }
 
@@ -84,7 +78,7 @@ export class ReadOrder {
     const answer = await (isPayload ? this.platform.readPayload(order, call) : this.platform.readStatus(order, call));
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, null);
     const watched = { ...row, watch: { ...watch, at, count: watch.count + 1 } };
-    await this.#store(loaded, { row: watched, fact: watchedFact(loaded, answer, at, call) });
+    await this.#store(loaded, { row: watched, fact: watchedFact(loaded, answer, { at, ...call }) });
   }
 
   async #unavailable({ lane }: LoadedLane, answer: NotSent, each: LoadedHead | null): Promise<void> {
@@ -127,46 +121,8 @@ export function waiting({ open: command }: LoadedHead, progress: CommandProgress
 function watchedFact(
   loaded: LoadedLane,
   answer: Exclude<StatusAnswer | PayloadAnswer, NotSent>,
-  askedAt: string,
-  call: CallOptions,
+  asked: Asked,
 ): NewFact | null {
-  if (answer.kind === 'status') return statusFact(loaded, answer.status, askedAt, call);
-  return answer.kind === 'found' ? payloadFact(loaded, answer.payload, askedAt, call) : null;
-}
-
-/** Null for a known status: as a fact, a late read would only look newer than its successors. */
-function statusFact(loaded: LoadedLane, status: number | null, askedAt: string, call: CallOptions): NewFact | null {
-  const { state } = loaded;
-  if (status === null || (state !== null && statusOf(state) === status)) return null;
-  const reading = { ...orderOf(loaded), status, askedAt, known: state?.facts ?? [] };
-  return statusReadingFact({ ...reading, traceparent: call.traceparent });
-}
-
-/** Null for a payload with known values and a known status. */
-function payloadFact(
-  loaded: LoadedLane,
-  { data, price, status, orderId }: Payload,
-  askedAt: string,
-  call: CallOptions,
-): NewFact | null {
-  const { state, finalPrice } = loaded;
-  const isPriceKnown = price === null || isSameMoney(price, finalPrice ?? undefined);
-  const isStatusKnown = status === null || (state !== null && statusOf(state) === status);
-  if (isPriceKnown && isStatusKnown && areValuesKnown(loaded, data)) return null;
-  return statusReadingFact({
-    ...orderOf(loaded),
-    status: isStatusKnown ? null : status,
-    askedAt,
-    known: state?.facts ?? [],
-    traceparent: call.traceparent,
-    payload: { data, orderId },
-  });
-}
-
-function areValuesKnown({ data: known, values }: LoadedLane, payload: Uint8Array): boolean {
-  const read = parseRecord(payload);
-  if (read === null || known === null || values === null) return read === null;
-  const parts = partsOf(readOrderValues(layOver(known, read), values.orderNumber));
-  const knownParts = partsOf(values);
-  return Object.entries(parts).every(([name, hash]) => knownParts[name] === hash);
+  if (answer.kind === 'status') return statusFact(loaded, answer, asked);
+  return answer.kind === 'found' ? payloadFact(loaded, answer, asked) : null;
 }

@@ -20,6 +20,7 @@ import { type AttemptMarker, withPdfAsked, withPdfCheckAsked } from '../commands
 import type { LanePlan, PdfRequest } from './lane-plan.ts';
 import { attemptsOf } from './lane-situation.ts';
 import { withSkus } from '../skus/match-skus.ts';
+import { isReadingDoubted } from '../orders/doubted-reading.ts';
 import { statusOf } from '../orders/order-state.ts';
 import { foldedFacts } from '../orders/standing-facts.ts';
 import { OrderEventsMetrics } from '../orders/order-events.metrics.ts';
@@ -186,7 +187,18 @@ function changedRow(
     ended.length === 0 ? row.pastOperationIds : [...row.pastOperationIds, ...ended].slice(-MAX_PAST_OPERATIONS);
   const seen = { orderId: state.orderId, status: statusOf(state) };
   const folded = foldedFacts(row.folded, state.facts, heads.flatMap(markersOf));
-  const next: OrderRow = { ...row, ...seen, published, unconfirmed, watch, openSteps, folded, pastOperationIds };
+  const isDoubted = published.status !== null && isReadingDoubted(state);
+  const next: OrderRow = {
+    ...row,
+    ...seen,
+    published,
+    unconfirmed,
+    watch,
+    openSteps,
+    folded,
+    isDoubted,
+    pastOperationIds,
+  };
   const isSame =
     next.orderId === row.orderId &&
     next.status === row.status &&
@@ -195,6 +207,7 @@ function changedRow(
     next.openSteps === row.openSteps &&
     next.folded === row.folded &&
     next.pastOperationIds === row.pastOperationIds &&
+    (row.isDoubted || !isDoubted) &&
     corrected.size === 0 &&
     added.length === 0;
   return isSame ? null : next;

@@ -14,7 +14,10 @@ import type { OrderParts, PublishedState } from './published-state.ts';
 @Entity('orders')
 @Unique('orders_tenant_order_number_key', ['tenant', 'orderNumber'])
 @Index('orders_attention', ['tenant'], { where: 'attention IS NOT NULL' })
+// And by the number's value, which only the migration says.
+@Index('orders_number', ['tenant'], { where: `order_number ~ '^[0-9]{1,15}$'` })
 @Index('orders_awaiting_skus', ['tenant'], { where: 'awaited_skus IS NOT NULL' })
+@Index('orders_to_look_at', ['tenant', 'lookAt'], { where: 'look_at IS NOT NULL' })
 @Check('orders_check', 'revision > 0 OR published_status IS NULL')
 export class OrderEntity {
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
@@ -84,4 +87,12 @@ export class OrderEntity {
 
   @Column({ name: 'folded_facts', type: 'bigint', array: true, default: () => "'{}'" })
   foldedFacts!: readonly string[];
+
+  /** When recovery looks whether notifications of the order were lost; null for never, until it is heard of. */
+  @Column({ name: 'look_at', type: 'timestamptz', nullable: true, default: () => 'now()' })
+  lookAt!: Date | null;
+
+  /** Reads of the order since it was last heard of; negative for one that is to be read, whenever that was. */
+  @Column({ type: 'integer', default: 0 })
+  looks!: number;
 }

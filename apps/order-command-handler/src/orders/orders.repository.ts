@@ -22,6 +22,8 @@ export interface OrderRow {
   readonly watch: OrderWatch | null;
   readonly openSteps: OpenSteps;
   readonly folded: FoldedFacts;
+  /** True if a reading is in doubt: recovery reads the order once more. */
+  readonly isDoubted: boolean;
   /** Operations of concluded commands, oldest first: their late failures say nothing about an open one. */
   readonly pastOperationIds: readonly string[];
   /** Time since which `status` is known, by the database's clock, set by the statement; null before the first save. */
@@ -69,13 +71,20 @@ const TYPES = [
   'bigint',
   'bigint[]',
   'text[]',
+  'integer',
 ];
 
+/** An order that is heard of is looked at anew from then on. */
+const IS_NEWS = '(orders.status IS DISTINCT FROM excluded.status OR orders.revision <> excluded.revision)';
+
 const SAVE = [
-  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, published_status, published_parts, published_recalculation, unconfirmed, watch, attention, open_steps, awaited_skus, folded_up_to, folded_facts, past_operations) VALUES `,
+  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, published_status, published_parts, published_recalculation, unconfirmed, watch, attention, open_steps, awaited_skus, folded_up_to, folded_facts, past_operations, looks) VALUES `,
   ` ON CONFLICT (lane_id) DO UPDATE SET order_id = excluded.order_id, status = excluded.status, revision = excluded.revision,
       published_status = excluded.published_status, published_parts = excluded.published_parts, published_recalculation = excluded.published_recalculation, unconfirmed = excluded.unconfirmed, watch = excluded.watch,
       attention = excluded.attention, open_steps = excluded.open_steps, awaited_skus = excluded.awaited_skus, folded_up_to = excluded.folded_up_to, folded_facts = excluded.folded_facts, past_operations = excluded.past_operations,
+      looks = CASE WHEN excluded.looks < 0 OR ${IS_NEWS} THEN excluded.looks ELSE orders.looks END,
+      look_at = CASE WHEN excluded.looks < 0 AND orders.looks >= 0 THEN 'epoch'
+        WHEN ${IS_NEWS} AND (orders.looks <> 0 OR orders.look_at IS NULL) THEN clock_timestamp() ELSE orders.look_at END,
       status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
       published_at = CASE WHEN orders.revision = excluded.revision THEN orders.published_at ELSE clock_timestamp() END`,
 ] as const;
@@ -93,7 +102,7 @@ const OF_LANES = `
   SELECT lane_id AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
     published_status AS "publishedStatus", published_parts AS parts, published_recalculation AS recalculation, unconfirmed, watch, attention,
     open_steps AS "openSteps", status_since AS "statusSince", awaited_skus AS "awaitedSkus",
-    folded_up_to AS "foldedUpTo", folded_facts AS "foldedFacts", past_operations AS "pastOperationIds"
+    folded_up_to AS "foldedUpTo", folded_facts AS "foldedFacts", past_operations AS "pastOperationIds", looks < 0 AS "isDoubted"
   FROM orders WHERE lane_id = ANY ($1::bigint[])`;
 
 const AWAITING = `
@@ -170,7 +179,18 @@ function valuesOf(row: OrderRow): readonly unknown[] {
   ];
   const awaited = awaitedSkus.length === 0 ? null : awaitedSkus;
   const identity = [row.laneId, row.tenant, row.orderNumber, row.orderId];
-  return [...identity, row.status, revision, status, ...texts, awaited, folded.upTo, folded.ids, row.pastOperationIds];
+  return [
+    ...identity,
+    row.status,
+    revision,
+    status,
+    ...texts,
+    awaited,
+    folded.upTo,
+    folded.ids,
+    row.pastOperationIds,
+    row.isDoubted ? -1 : 0,
+  ];
 }
 
 function jsonOf(value: object | null): string | null {

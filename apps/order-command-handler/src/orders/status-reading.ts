@@ -13,33 +13,31 @@ export interface StatusReading {
   readonly payload?: { readonly data: Uint8Array; readonly orderId: string | null };
   /** Time of the call by Gondola's clock, RFC 3339. */
   readonly askedAt: string;
+  /** Time of the call by the platform's clock, in milliseconds since 1970; null if unknown. */
+  readonly beganAtMs: number | null;
   /** Facts known at that time. */
   readonly known: readonly Pick<OrderFact, 'ticks'>[];
   readonly traceparent: string;
 }
 
 /**
- * Largest lead of Gondola's clock over the platform's: a read is dated by Gondola's clock and must not look newer
- * than a later change. 5 s in units of 100 ns.
- */
-const CLOCK_ALLOWANCE_TICKS = 50_000_000n;
-
-/**
  * Makes a read of `GET status` a fact. The answer has no date, so it gets one: newer than all facts known
- * at the call, and not older than the call, apart from an allowance between the clocks. Once stored, it
- * is a fact like any other (guarantee 4).
+ * at the call, and not older than the call by the platform's clock, which the answer names. Gondola's clock does not
+ * count: where it is ahead, a read would look newer than a change that follows it. Once stored, it is a fact like any
+ * other (guarantee 4).
  */
 export function statusReadingFact({
   tenant,
   orderNumber,
   status,
   askedAt,
+  beganAtMs,
   known,
   traceparent,
   payload,
 }: StatusReading): NewFact {
   const key = `${tenant}:read:${orderNumber}:${payload === undefined ? 'status' : 'payload'}:${askedAt}:${status}`;
-  const asked = (platformMoment(askedAt)?.ticks ?? 0n) - CLOCK_ALLOWANCE_TICKS;
+  const asked = beganAtMs === null ? 0n : (platformMoment(new Date(beganAtMs).toISOString())?.ticks ?? 0n);
   const ticks = known.reduce((latest, fact) => maxOf(latest, (fact.ticks ?? -1n) + 1n), asked);
   return {
     dedupKey: key,

@@ -42,8 +42,14 @@ export interface NotSent {
 /** The platform's answer to a changing call, or its absence. */
 export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | NotSent;
 
+/** The time of a read by the platform's clock. */
+export interface PlatformClock {
+  /** When the call began, at the latest, in milliseconds since 1970; null if the platform did not say its time. */
+  readonly beganAtMs: number | null;
+}
+
 /** `status` is null if the platform does not know the order or refused the read. */
-export type StatusAnswer = { readonly kind: 'status'; readonly status: number | null } | NotSent;
+export type StatusAnswer = ({ readonly kind: 'status'; readonly status: number | null } & PlatformClock) | NotSent;
 
 /** Invoice facts in an order's payload, by the tenant's wire profile. */
 export interface InvoiceFacts {
@@ -62,7 +68,7 @@ export interface Payload extends InvoiceFacts {
 }
 
 export type PayloadAnswer =
-  | { readonly kind: 'found'; readonly payload: Payload }
+  | ({ readonly kind: 'found'; readonly payload: Payload } & PlatformClock)
   /** Unknown to the platform, or not paid. */
   | { readonly kind: 'not-found' }
   /** A refusal that proves nothing about the order. */

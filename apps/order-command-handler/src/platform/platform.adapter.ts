@@ -1,14 +1,17 @@
-import type { MutationAnswer, Registered } from '@gondola/platform-client/answers';
+import type { MutationAnswer, ReadAnswer, Registered } from '@gondola/platform-client/answers';
+import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import type { RouteName } from '@gondola/platform-client/call-observation';
 import { readFinalPrice, showsInvoiceFile, showsRegistration } from '@gondola/platform-client/read-answers';
 import { pickingBody } from '@gondola/platform-client/wire-bodies';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import { Inject, Injectable } from '@nestjs/common';
 import { orderStatusName } from '@gondola/shared/orders/order-statuses';
+import { PlatformClocks } from './platform-clocks.service.ts';
 import type {
   CallOptions,
   Change,
@@ -36,6 +39,8 @@ export class PlatformAdapter {
 
   constructor(
     private readonly clients: PlatformClients,
+    private readonly clock: Clock,
+    private readonly clocks: PlatformClocks,
     @Inject(TENANTS) tenants: readonly TenantConfig[],
   ) {
     this.#profiles = new Map(tenants.map(({ id, platform }) => [id, platform.profile]));
@@ -53,13 +58,14 @@ export class PlatformAdapter {
 
   /** Reads the status; null if the platform does not know the order or refused the read. */
   async readStatus({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<StatusAnswer> {
-    const answer = await this.clients.of(tenant).getOrderStatus(orderNumber, options);
+    const { answer, began } = await this.#timed(tenant, (client) => client.getOrderStatus(orderNumber, options));
     if (answer.kind === 'unavailable') return answer;
-    return { kind: 'status', status: answer.kind === 'found' ? answer.value : null };
+    const isFound = answer.kind === 'found';
+    return { kind: 'status', status: isFound ? answer.value : null, beganAtMs: began };
   }
 
   async readPayload({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<PayloadAnswer> {
-    const answer = await this.clients.of(tenant).getWebhookPayload(orderNumber, options);
+    const { answer, began } = await this.#timed(tenant, (client) => client.getWebhookPayload(orderNumber, options));
     if (answer.kind === 'refused') return { kind: 'refused' };
     if (answer.kind !== 'found') return answer;
     const payload = tryParseWithDigits(answer.value);
@@ -67,6 +73,7 @@ export class PlatformAdapter {
     const { status, id } = payload;
     return {
       kind: 'found',
+      beganAtMs: began,
       payload: {
         data: Buffer.from(answer.value),
         status: typeof status === 'number' && Number.isInteger(status) ? status : null,
@@ -74,6 +81,20 @@ export class PlatformAdapter {
         ...this.invoiceFactsOf(tenant, payload),
       },
     };
+  }
+
+  /** Makes a read, compares the clocks, and returns when it began by the platform's. */
+  async #timed<T>(
+    tenant: string,
+    read: (client: PlatformClient) => Promise<ReadAnswer<T>>,
+  ): Promise<{ readonly answer: ReadAnswer<T>; readonly began: number | null }> {
+    const began = this.clock.now();
+    const answer = await read(this.clients.of(tenant));
+    const platformMs = answer.kind === 'found' ? (answer.platformMs ?? null) : null;
+    if (platformMs === null) return { answer, began: null };
+    const tookMs = this.clock.now() - began;
+    this.clocks.compared(tenant, { began, tookMs, platformMs });
+    return { answer, began: platformMs - Math.max(tookMs, 0) };
   }
 
   /** Reads the invoice facts of a payload, also of a notification's. */

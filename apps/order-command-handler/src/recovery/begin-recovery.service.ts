@@ -1,10 +1,14 @@
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
+import { MINUTE_MS } from '@gondola/shared/durations';
 import { Injectable } from '@nestjs/common';
 import { recoveryLane } from './recovery-lane.ts';
-import type { NumberRange, ScanWindow } from './recovery-progress.ts';
+import { newestNumbers, type NumberRange, type ScanWindow } from './recovery-progress.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
+
+/** Numbers from which the newest known one is judged. */
+const COMPARED = 1_000;
 
 /** Begins to look for orders that no notification named: the run and its tenant's wake are one transaction. */
 @Injectable()
@@ -20,25 +24,35 @@ export class BeginRecovery {
   async run(tenant: string, range: NumberRange): Promise<string> {
     const id = await this.database.transaction(async (tx) => {
       await this.lanes.wake(tx, [recoveryLane(tenant)]);
-      return this.recovery.begin(tx, tenant, range, 'operator');
+      const known = newestNumbers(await this.recovery.highestNumbers(tx, tenant, COMPARED), COMPARED);
+      return this.recovery.begin(tx, tenant, range, { source: 'operator', newest: known?.to ?? 0, firstReadInMs: 0 });
     });
     this.workers.wake();
     return id;
+  }
+
+  /** Has the tenant's lane look for open orders whose time has come. */
+  async wake(tenant: string): Promise<void> {
+    await this.database.transaction((tx) => this.lanes.wake(tx, [recoveryLane(tenant)]));
+    this.workers.wake();
   }
 
   /**
    * Scans a tenant's newest numbers for gaps, and some above them, if the last scan is that long ago. Scans that came
    * to nothing are forgotten.
    */
-  async scan(tenant: string, everyMs: number, window: ScanWindow): Promise<void> {
+  async scan(tenant: string, everyMs: number, { below, above }: ScanWindow): Promise<void> {
     await this.database.transaction(async (tx) => {
       // The lane's lock makes replicas that scan at once take turns.
       await this.lanes.wake(tx, [recoveryLane(tenant)]);
       const lastMs = await this.recovery.lastScanMs(tx, tenant);
       if (lastMs !== null && lastMs < everyMs) return;
-      const range = await this.recovery.newestRange(tx, tenant, window);
+      const known = newestNumbers(await this.recovery.highestNumbers(tx, tenant, below), below);
       await this.recovery.forgetScans(tx, tenant);
-      if (range !== null) await this.recovery.begin(tx, tenant, range, 'scan');
+      if (known === null) return;
+      // Notifications that are on their way come first.
+      const scan = { source: 'scan', newest: known.to, firstReadInMs: Math.min(MINUTE_MS, everyMs / 2) } as const;
+      await this.recovery.begin(tx, tenant, { from: known.from, to: known.to + above }, scan);
     });
     this.workers.wake();
   }

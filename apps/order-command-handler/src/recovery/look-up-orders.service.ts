@@ -11,39 +11,53 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { orderLane } from '../orders/order-lane.ts';
 import { statusReadingFact } from '../orders/status-reading.ts';
-import type { Payload, PayloadAnswer } from '../platform/order-calls.ts';
+import type { NotSent, PayloadAnswer } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import type { Asked } from '../lanes/reading-facts.ts';
+import { LookAtOrder } from './look-at-order.service.ts';
+import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
 import { RECOVERY_LANE } from './recovery-lane.ts';
-import { pauseMsOf } from './recovery-progress.ts';
+import { isOfTenant, pauseAfterFailure, pauseMsOf } from './recovery-progress.ts';
 import { type Candidate, RecoveryRepository } from './recovery.repository.ts';
 
 type RecoveryTenant = Pick<TenantConfig, 'id' | 'recovery'>;
 
-/** Time and trace of a read. */
-interface Asked {
-  readonly at: string;
-  readonly traceparent: string;
-}
+/** What is read next: a number without an order, or an order of which nothing was heard. */
+type Due = { readonly inMs: number } & (
+  | { readonly kind: 'number'; readonly candidate: Candidate }
+  | { readonly kind: 'order'; readonly order: QuietOrder }
+);
 
 /**
- * Mechanism 2 for lost notifications: one step reads one number, and the pause to the next one is the lane's due
- * time. A found order is stored as a read (guarantee 4), and its lane publishes it with the cause `recovered`. All
- * state of a run is in the database, so that it resumes after a kill.
+ * Mechanism 2 for lost notifications: one step reads one number, or one open order. All readings of a tenant share one
+ * rate, however many replicas there are and whoever wakes the lane. Numbers and open orders take turns, the eldest
+ * first, so that a long search delays neither. What is read is stored as a fact (guarantee 4), and its order's lane
+ * publishes it with the cause `recovered`. All state is in the database, so that it resumes after a kill.
  *
  *   candidate ── found ────────────────────▶ a fact of its order                       found
  *       │ ▲└──── notified meanwhile ───────────────────────────────────────────────▶  known
  *       │ └───── not found: read again later ── as often as the tenant wants ──────▶  given-up
  *       │                   above the newest known number, by a scan ──────────────▶  given-up, until the next scan
+ *       ├─────── the platform fails for this number: counted, later again ─────────▶  unreadable, at the eighth
  *       └─────── platform away, or paused: the lane waits, and nothing is counted
+ *
+ *   open order ── nothing heard for `quietMs` ──▶ read ── nothing new: twice the pause, up to `quietMaxMs` ──▶ read …
+ *       │                                          ├────── something new: a fact of its order, and heard of
+ *       │                                          └────── fails: as nothing new
+ *       └── ended, a command under way, or heard of: moved without a read
  */
 @Injectable()
 export class LookUpOrders implements OnModuleInit {
   readonly #tenants: ReadonlyMap<string, RecoveryTenant>;
+  /** What each tenant's last step read. */
+  readonly #lastKind = new Map<string, Due['kind']>();
 
   constructor(
     @Inject(LaneWorkers) private readonly workers: Pick<LaneWorkers, 'add' | 'wake'>,
     private readonly lanes: Lanes,
     private readonly recovery: RecoveryRepository,
+    private readonly openOrders: OpenOrdersRepository,
+    private readonly looks: LookAtOrder,
     private readonly facts: OrderFactsRepository,
     private readonly platform: PlatformAdapter,
     private readonly clock: Clock,
@@ -64,16 +78,40 @@ export class LookUpOrders implements OnModuleInit {
 
   async #step(lane: ClaimedLane, signal: AbortSignal): Promise<void> {
     const { tenant } = lane;
-    const next = await this.recovery.next(tenant);
-    if (next === null || next.dueInMs > 0) return this.#sleep(lane, next?.dueInMs ?? null);
+    const { recovery } = this.#tenants.get(tenant)!;
+    const due = await this.#next(tenant, recovery);
+    if (due === null || due.inMs > 0) return this.#sleep(lane, due?.inMs ?? null);
     const pausedMs = this.platform.pausedForMs(tenant, 'read-payload');
     if (pausedMs > 0) return this.#sleep(lane, pausedMs);
+    const waitMs = await this.recovery.takeCall(tenant, pauseMsOf(recovery.callsPerMinute));
+    if (waitMs > 0) return this.#sleep(lane, waitMs);
+    this.#lastKind.set(tenant, due.kind);
     const traceparent = childTraceparent(null, this.randomness.bytes(TRACE_RANDOM_BYTES));
-    const at = new Date(this.clock.now()).toISOString();
+    const asked = { at: new Date(this.clock.now()).toISOString(), traceparent };
     signal.throwIfAborted();
-    const answer = await this.platform.readPayload({ tenant, orderNumber: next.orderNumber }, { signal, traceparent });
-    if (answer.kind === 'unavailable') return this.#sleep(lane, answer.retryAfterMs);
-    await this.#store(lane, next, answer, { at, traceparent });
+    if (due.kind === 'order') return this.#lookAt(lane, due.order, { ...asked, signal });
+    const { candidate } = due;
+    const ref = { tenant, orderNumber: candidate.orderNumber };
+    const answer = await this.platform.readPayload(ref, { signal, traceparent });
+    // A call that a stop ended is no failure, and is made again.
+    if (answer.kind === 'unavailable') signal.throwIfAborted();
+    if (answer.kind === 'unavailable') return this.#failed(lane, candidate, answer);
+    await this.#store(lane, candidate, answer, asked);
+  }
+
+  /** The eldest of what is due; a kind that waits is passed over once the other one was read. */
+  async #next(tenant: string, { quietMs }: RecoveryTenant['recovery']): Promise<Due | null> {
+    const [candidate, order] = await Promise.all([
+      this.recovery.next(tenant),
+      quietMs === null ? null : this.openOrders.next(tenant, quietMs),
+    ]);
+    const all: Due[] = [
+      ...(candidate === null ? [] : [{ kind: 'number', candidate, inMs: candidate.dueInMs } as const]),
+      ...(order === null ? [] : [{ kind: 'order', order, inMs: order.dueInMs } as const]),
+    ];
+    const [first, second] = all.toSorted((a, b) => a.inMs - b.inMs);
+    const isSecondsTurn = second !== undefined && second.inMs <= 0 && first?.kind === this.#lastKind.get(tenant);
+    return (isSecondsTurn ? second : first) ?? null;
   }
 
   async #sleep(lane: ClaimedLane, inMs: number | null): Promise<void> {
@@ -81,6 +119,38 @@ export class LookUpOrders implements OnModuleInit {
       await this.recovery.finishRuns(tx, lane.tenant);
       return new Map([[lane.id, inMs === null ? null : { inMs }]]);
     });
+  }
+
+  async #lookAt(lane: ClaimedLane, order: QuietOrder, asked: Asked & { signal: AbortSignal }): Promise<void> {
+    const { quietMs, ...recovery } = this.#tenants.get(lane.tenant)!.recovery;
+    if (quietMs === null) return;
+    const look = await this.looks.look(lane.tenant, order, { ...recovery, quietMs }, asked);
+    const pauseMs = Math.max(look.calls * pauseMsOf(recovery.callsPerMinute), look.unavailableMs ?? 0);
+    let isNew = false;
+    await this.lanes.finish([lane], async (tx) => {
+      isNew = await look.save(tx);
+      return this.#paused(tx, lane, pauseMs);
+    });
+    if (isNew) this.workers.wake();
+  }
+
+  /**
+   * The platform's failure for one number: its due time moves, so that the others pass. A failure of all calls is
+   * not the number's, and the lane waits.
+   */
+  async #failed(lane: ClaimedLane, candidate: Candidate, answer: NotSent): Promise<void> {
+    const { recovery } = this.#tenants.get(lane.tenant)!;
+    const pauseMs = pauseMsOf(recovery.callsPerMinute);
+    const isTenants = isOfTenant(answer);
+    const againInMs = pauseAfterFailure(candidate.failures, recovery.lookAgainMs);
+    await this.lanes.finish([lane], async (tx) => {
+      if (!isTenants) await this.recovery.failed(tx, candidate, againInMs);
+      await this.recovery.finishRuns(tx, lane.tenant);
+      return this.#paused(tx, lane, isTenants ? Math.max(pauseMs, answer.retryAfterMs) : pauseMs);
+    });
+    if (isTenants || againInMs !== null) return;
+    const about = { tenant: lane.tenant, orderNumber: candidate.orderNumber };
+    this.logger.warn(about, 'An order number was given up: the platform fails whenever it is read');
   }
 
   async #store(
@@ -93,7 +163,7 @@ export class LookUpOrders implements OnModuleInit {
     const isFound = answer.kind === 'found' && answer.payload.status !== null;
     const isGivenUp = !isFound && (candidate.isReadOnce || candidate.lookups + 1 >= recovery.lookups);
     await this.lanes.finish([lane], async (tx) => {
-      if (isFound) await this.#storeFact(tx, lane.tenant, candidate.orderNumber, answer.payload, asked);
+      if (isFound) await this.#storeFact(tx, lane.tenant, candidate.orderNumber, answer, asked);
       const outcome = isFound ? 'found' : 'given-up';
       await this.recovery.lookedUp(
         tx,
@@ -101,7 +171,7 @@ export class LookUpOrders implements OnModuleInit {
         isFound || isGivenUp ? { outcome } : { againInMs: recovery.lookAgainMs },
       );
       await this.recovery.finishRuns(tx, lane.tenant);
-      return new Map([[lane.id, { inMs: pauseMsOf(recovery.callsPerMinute) }]]);
+      return this.#paused(tx, lane, pauseMsOf(recovery.callsPerMinute));
     });
     if (isFound) this.workers.wake();
     const about = { tenant: lane.tenant, orderNumber: candidate.orderNumber };
@@ -110,16 +180,23 @@ export class LookUpOrders implements OnModuleInit {
       this.logger.info(about, 'An order number was given up: the platform does not know it');
   }
 
+  /** The pause is stored too: a wake ends the lane's sleep, not the pause. */
+  async #paused(tx: Tx, lane: ClaimedLane, pauseMs: number) {
+    await this.recovery.pause(tx, lane.tenant, pauseMs);
+    return new Map([[lane.id, { inMs: pauseMs }]]);
+  }
+
   async #storeFact(
     tx: Tx,
     tenant: string,
     orderNumber: string,
-    { data, status, orderId }: Payload,
+    { payload: { data, status, orderId }, beganAtMs }: Extract<PayloadAnswer, { kind: 'found' }>,
     { at, traceparent }: Asked,
   ): Promise<void> {
     const key = orderLane(tenant, orderNumber);
     const laneIds = await this.lanes.wake(tx, [key]);
-    const reading = { tenant, orderNumber, status, askedAt: at, known: [], traceparent, payload: { data, orderId } };
+    const of = { tenant, orderNumber, status, askedAt: at, beganAtMs };
+    const reading = { ...of, known: [], traceparent, payload: { data, orderId } };
     await this.facts.insert(tx, [{ ...statusReadingFact(reading), laneId: laneIds.get(laneText(key))! }]);
   }
 }

@@ -5,8 +5,9 @@ import { RecoveryRunEntity } from './recovery-run.entity.ts';
 
 /** An order number that no fact names. A gap is a candidate, no proof: unpaid carts have numbers too. */
 @Entity('recovery_candidates')
-@Check('recovery_candidates_outcome_check', `outcome IN ('found', 'known', 'given-up')`)
+@Check('recovery_candidates_outcome_check', `outcome IN ('found', 'known', 'given-up', 'unreadable')`)
 @Index('recovery_candidates_number', ['tenant', 'orderNumber'])
+@Index('recovery_candidates_open', ['runId'], { where: 'outcome IS NULL' })
 @Index('recovery_candidates_due', ['tenant', 'dueAt', 'orderNumber'], { where: 'outcome IS NULL' })
 export class RecoveryCandidateEntity {
   @PrimaryColumn({ name: 'run_id', type: 'bigint' })
@@ -26,6 +27,10 @@ export class RecoveryCandidateEntity {
   /** Readings that did not find it. */
   @Column({ type: 'integer', default: 0 })
   lookups!: number;
+
+  /** Readings that the platform failed to answer. */
+  @Column({ type: 'integer', default: 0 })
+  failures!: number;
 
   /** When it is read, again if it was not found. */
   @Column({ name: 'due_at', type: 'timestamptz', default: () => 'clock_timestamp()' })

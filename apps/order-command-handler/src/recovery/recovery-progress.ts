@@ -12,8 +12,8 @@ export interface ScanWindow {
   readonly above: number;
 }
 
-/** Outcome of a number: it was read, was notified meanwhile, or is unknown to the platform. */
-export type RecoveryOutcome = 'found' | 'known' | 'given-up';
+/** Outcome of a number: it was read, was notified meanwhile, is unknown to the platform, or fails whenever it is read. */
+export type RecoveryOutcome = 'found' | 'known' | 'given-up' | 'unreadable';
 
 /** A number of a run for operators. */
 export interface LookedUpNumber {
@@ -35,6 +35,8 @@ export interface RecoveryCounts {
   /** Named by a notification meanwhile. */
   readonly known: number;
   readonly givenUp: number;
+  /** Given up because the platform fails whenever they are read. */
+  readonly unreadable: number;
   /** Open, and their time has come. */
   readonly due: number;
   /** When the last one that waits is read again; null where none waits. */
@@ -69,6 +71,56 @@ export function pauseMsOf(callsPerMinute: number): number {
   return MINUTE_MS / callsPerMinute;
 }
 
+/** Readings of one number in a row that the platform fails to answer, at most: with the pauses, some hours. */
+const MOST_FAILURES = 8;
+
+/** Milliseconds until a number is read again that the platform failed to answer once more; null to give it up. */
+export function pauseAfterFailure(failuresBefore: number, lookAgainMs: number): number | null {
+  return failuresBefore + 1 >= MOST_FAILURES ? null : Math.min(MINUTE_MS * 2 ** failuresBefore, lookAgainMs);
+}
+
+/** Failures of the tenant as a whole: they say nothing about the order of the call, and all its calls wait. */
+const OF_TENANT: ReadonlySet<string> = new Set(['credentials', 'throttled', 'connection-refused', 'paused']);
+
+export function isOfTenant({ cause }: { readonly cause: string }): boolean {
+  return OF_TENANT.has(cause);
+}
+
+/** Milliseconds until an open order is read again that was read `looks` times since it was heard of. */
+export function pauseAfterLook(
+  looks: number,
+  quiet: { readonly quietMs: number; readonly quietMaxMs: number },
+): number {
+  return Math.min(quiet.quietMs * 2 ** Math.min(looks, 30), Math.max(quiet.quietMaxMs, quiet.quietMs));
+}
+
+/** Known numbers without a gap as wide as a scan, `to` the newest. */
+type Cluster = { from: number; to: number; count: number };
+
+/** Numbers of a tenant that stand apart from all others, at most: more of them are its new numbers. */
+const MOST_OUTLIERS = 2;
+
+/**
+ * The newest numbers among the known ones, given in falling order: what lies more than `window` above the others is
+ * theirs only if it is more than a slip. One order with the number 999999999 must not move the scans away from the
+ * tenant's orders. Null where none is known.
+ */
+export function newestNumbers(falling: readonly number[], window: number): NumberRange | null {
+  const clusters: Cluster[] = [];
+  for (const n of falling) {
+    const last = clusters.at(-1);
+    if (last !== undefined && last.from - n < window) [last.from, last.count] = [n, last.count + 1];
+    else clusters.push({ from: n, to: n, count: 1 });
+  }
+  const found = clusters.find(({ count }) => count > MOST_OUTLIERS) ?? largest(clusters);
+  return found === undefined ? null : { from: Math.max(found.from, found.to - window + 1), to: found.to };
+}
+
+/** The cluster with most numbers, the lowest of several. */
+function largest(clusters: readonly Cluster[]): Cluster | undefined {
+  return clusters.toSorted((a, b) => b.count - a.count || a.to - b.to)[0];
+}
+
 /** Progress, rate and estimated end of a run. */
 export function shownRecovery(run: RecoveryRun, callsPerMinute: number, nowMs: number): ShownRecovery {
   const { startedAt, finishedAt, lastLookupAt: _last, latestDueAt: _latest, ...rest } = run;
@@ -76,7 +128,7 @@ export function shownRecovery(run: RecoveryRun, callsPerMinute: number, nowMs: n
     ...rest,
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt?.toISOString() ?? null,
-    open: run.candidates - run.found - run.known - run.givenUp,
+    open: run.candidates - run.found - run.known - run.givenUp - run.unreadable,
     perMinute: perMinuteOf(run),
     estimatedEndAt: finishedAt === null ? new Date(estimatedEndMs(run, callsPerMinute, nowMs)).toISOString() : null,
   };

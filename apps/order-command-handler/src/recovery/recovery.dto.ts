@@ -13,7 +13,7 @@ export class RecoveriesQuery {
   readonly tenant?: string;
 }
 
-const OUTCOMES = ['found', 'known', 'given-up'] as const satisfies readonly RecoveryOutcome[];
+const OUTCOMES = ['found', 'known', 'given-up', 'unreadable'] as const satisfies readonly RecoveryOutcome[];
 
 /** Which numbers of a run are wanted. */
 export class NumbersQuery extends PageQuery {
@@ -82,6 +82,9 @@ export class Recovery implements ShownRecovery {
 
   @ApiProperty({ ...COUNT, description: 'Unknown to the platform as often as they were read' })
   readonly givenUp!: number;
+
+  @ApiProperty({ ...COUNT, description: 'Given up because the platform fails whenever they are read' })
+  readonly unreadable!: number;
 
   @ApiProperty(COUNT)
   readonly open!: number;

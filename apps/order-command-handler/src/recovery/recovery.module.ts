@@ -1,18 +1,24 @@
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
-import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { LanesModule } from '../lanes/lanes.module.ts';
+import { PlatformModule } from '../platform/platform.module.ts';
 import { BeginRecovery } from './begin-recovery.service.ts';
+import { LookAtOrder } from './look-at-order.service.ts';
 import { LookUpOrders } from './look-up-orders.service.ts';
+import { OpenOrdersRepository } from './open-orders.repository.ts';
 import { RecoveryController } from './recovery.controller.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
 import { ScanForGaps } from './scan-for-gaps.service.ts';
 
-/** Orders whose notifications were lost: asked for by an operator, or found as gaps in the order numbers. */
+/**
+ * Orders whose notifications were lost: asked for by an operator, found as gaps in the order numbers, or open orders of
+ * which nothing was heard.
+ */
 @Starts(ScanForGaps)
 @Module({
-  imports: [NotificationsModule],
+  imports: [NotificationsModule, LanesModule, PlatformModule],
   controllers: [RecoveryController],
-  providers: [RecoveryRepository, BeginRecovery, LookUpOrders, ScanForGaps, PlatformAdapter],
+  providers: [RecoveryRepository, OpenOrdersRepository, BeginRecovery, LookUpOrders, LookAtOrder, ScanForGaps],
 })
 export class RecoveryModule {}

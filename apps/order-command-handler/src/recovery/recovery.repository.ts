@@ -1,14 +1,7 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import type {
-  LookedUpNumber,
-  NumberRange,
-  RecoveryCounts,
-  RecoveryOutcome,
-  RecoveryRun,
-  ScanWindow,
-} from './recovery-progress.ts';
+import type { LookedUpNumber, NumberRange, RecoveryCounts, RecoveryOutcome, RecoveryRun } from './recovery-progress.ts';
 import { RecoveryCandidateEntity } from './recovery-candidate.entity.ts';
 import { RecoveryRunEntity } from './recovery-run.entity.ts';
 
@@ -18,36 +11,36 @@ export interface Candidate {
   readonly orderNumber: string;
   /** Readings so far. */
   readonly lookups: number;
+  /** Readings that the platform failed to answer. */
+  readonly failures: number;
   /** The next scan reads it again, if it is not found now. */
   readonly isReadOnce: boolean;
 }
 
-/** $1 tenant: numbers of its orders; a number that is none of the platform's form is left out. */
-const KNOWN = `SELECT order_number::bigint AS n FROM orders WHERE tenant = $1 AND order_number ~ '^[0-9]{1,15}$'`;
+/** $1 tenant, $2 how many: its highest order numbers; one that is not of the platform's form is left out. */
+const HIGHEST = `
+  SELECT order_number::bigint::float8 AS n FROM orders WHERE tenant = $1 AND order_number ~ '^[0-9]{1,15}$'
+  ORDER BY order_number::bigint DESC LIMIT $2`;
 
 /**
- * $1 tenant, $2 run, $3 and $4 range, $5 true to leave out numbers that were given up before, except above the newest
- * known number, where they may exist by now. A number that another run looks for is left to that run.
+ * $1 tenant, $2 run, $3 and $4 range, $5 true to leave out numbers that were given up before, except above $6, the
+ * newest known number, where they may exist by now; $7 milliseconds until the first read. A number that another run
+ * looks for is left to that run.
  */
 const ADD_CANDIDATES = `
-  INSERT INTO recovery_candidates (run_id, tenant, order_number, ahead)
-  SELECT $2, $1, n, n > (SELECT coalesce(max(known.n), 0) FROM (${KNOWN}) AS known)
+  INSERT INTO recovery_candidates (run_id, tenant, order_number, ahead, due_at)
+  SELECT $2, $1, n, n > $6::bigint, clock_timestamp() + $7 * interval '1 millisecond'
   FROM generate_series($3::bigint, $4::bigint) AS n
   WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.tenant = $1 AND orders.order_number = n::text)
     AND NOT EXISTS (
       SELECT 1 FROM recovery_candidates AS other WHERE other.tenant = $1 AND other.order_number = n
-        AND (other.outcome IS NULL OR ($5 AND other.outcome = 'given-up' AND NOT other.ahead)))`;
-
-/** $1 tenant, $2 numbers, counted back from the newest one, $3 above it; below the oldest known one is no gap. */
-const NEWEST_RANGE = `
-  WITH known AS (${KNOWN})
-  SELECT min(n)::float8 AS from, (max(n) + $3)::float8 AS to FROM known WHERE n > (SELECT max(n) FROM known) - $2`;
+        AND (other.outcome IS NULL OR ($5 AND other.outcome IN ('given-up', 'unreadable') AND NOT other.ahead)))`;
 
 /** $1 tenant: numbers above the newest known one that finished scans did not find. */
 const FORGET_AHEAD = `
   DELETE FROM recovery_candidates AS c USING recovery_runs AS r
   WHERE r.id = c.run_id AND r.tenant = $1 AND r.source = 'scan' AND r.finished_at IS NOT NULL
-    AND c.ahead AND c.outcome = 'given-up'`;
+    AND c.ahead AND c.outcome IN ('given-up', 'unreadable')`;
 
 /** $1 tenant: finished scans of which no number is left. */
 const FORGET_SCANS = `
@@ -55,14 +48,20 @@ const FORGET_SCANS = `
   WHERE r.tenant = $1 AND r.source = 'scan' AND r.finished_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM recovery_candidates AS c WHERE c.run_id = r.id)`;
 
-/** $1 tenant: what a notification named meanwhile. */
+/** Numbers that one statement compares with the known ones: the next to be read. */
+const COMPARED_AT_ONCE = 100;
+
+/** $1 tenant: of the numbers that are read next, those that a notification named meanwhile. */
 const CONCLUDE_KNOWN = `
   UPDATE recovery_candidates AS c SET outcome = 'known', concluded_at = clock_timestamp()
-  WHERE c.tenant = $1 AND c.outcome IS NULL
+  FROM (
+    SELECT run_id, order_number FROM recovery_candidates
+    WHERE tenant = $1 AND outcome IS NULL ORDER BY due_at, order_number LIMIT ${COMPARED_AT_ONCE}) AS next
+  WHERE c.run_id = next.run_id AND c.order_number = next.order_number
     AND EXISTS (SELECT 1 FROM orders WHERE orders.tenant = $1 AND orders.order_number = c.order_number::text)`;
 
 const NEXT = `
-  SELECT c.run_id AS "runId", c.order_number::text AS "orderNumber", c.lookups, c.ahead AND r.source = 'scan' AS "isReadOnce",
+  SELECT c.run_id AS "runId", c.order_number::text AS "orderNumber", c.lookups, c.failures, c.ahead AND r.source = 'scan' AS "isReadOnce",
     EXTRACT(EPOCH FROM c.due_at - clock_timestamp())::float8 * 1000 AS "dueInMs"
   FROM recovery_candidates AS c JOIN recovery_runs AS r ON r.id = c.run_id
   WHERE c.tenant = $1 AND c.outcome IS NULL ORDER BY c.due_at, c.order_number LIMIT 1`;
@@ -73,6 +72,27 @@ const LOOKED_UP = `
     concluded_at = CASE WHEN $3::text IS NULL THEN NULL ELSE clock_timestamp() END,
     due_at = clock_timestamp() + $4 * interval '1 millisecond'
   WHERE run_id = $1 AND order_number = $2`;
+
+/** $1 run, $2 number, $3 true to give it up, $4 milliseconds until it is read again. */
+const FAILED = `
+  UPDATE recovery_candidates SET failures = failures + 1, outcome = CASE WHEN $3 THEN 'unreadable' END,
+    concluded_at = CASE WHEN $3 THEN clock_timestamp() END,
+    due_at = clock_timestamp() + $4 * interval '1 millisecond'
+  WHERE run_id = $1 AND order_number = $2`;
+
+/** $1 tenant, $2 milliseconds: one more call of the tenant may be made; none while the pause of the last one lasts. */
+const TAKE_CALL = `
+  INSERT INTO recovery_paces (tenant, next_call_at) VALUES ($1, clock_timestamp() + $2 * interval '1 millisecond')
+  ON CONFLICT (tenant) DO UPDATE SET next_call_at = excluded.next_call_at
+    WHERE recovery_paces.next_call_at <= clock_timestamp()
+  RETURNING tenant`;
+
+const NEXT_CALL = `
+  SELECT EXTRACT(EPOCH FROM next_call_at - clock_timestamp())::float8 * 1000 AS ms FROM recovery_paces WHERE tenant = $1`;
+
+/** $1 tenant, $2 milliseconds. */
+const PAUSE = `
+  UPDATE recovery_paces SET next_call_at = clock_timestamp() + $2 * interval '1 millisecond' WHERE tenant = $1`;
 
 const COUNT_LOOKUP = 'UPDATE recovery_runs SET lookups = lookups + 1, last_lookup_at = clock_timestamp() WHERE id = $1';
 
@@ -88,11 +108,20 @@ const COUNTS = `
     count(*) FILTER (WHERE outcome = 'found')::float8 AS found,
     count(*) FILTER (WHERE outcome = 'known')::float8 AS known,
     count(*) FILTER (WHERE outcome = 'given-up')::float8 AS "givenUp",
+    count(*) FILTER (WHERE outcome = 'unreadable')::float8 AS unreadable,
     count(*) FILTER (WHERE outcome IS NULL AND due_at <= clock_timestamp())::float8 AS due,
     max(due_at) FILTER (WHERE outcome IS NULL AND due_at > clock_timestamp()) AS "latestDueAt"
   FROM recovery_candidates WHERE run_id = ANY ($1::bigint[]) GROUP BY run_id`;
 
-const NO_CANDIDATES: RecoveryCounts = { candidates: 0, found: 0, known: 0, givenUp: 0, due: 0, latestDueAt: null };
+const NO_CANDIDATES: RecoveryCounts = {
+  candidates: 0,
+  found: 0,
+  known: 0,
+  givenUp: 0,
+  unreadable: 0,
+  due: 0,
+  latestDueAt: null,
+};
 
 /** Latest runs that are listed. */
 const RUNS_SHOWN = 50;
@@ -102,12 +131,21 @@ const RUNS_SHOWN = 50;
 export class RecoveryRepository {
   constructor(private readonly database: Database) {}
 
-  /** Begins a run over the numbers of a range that no fact names; returns its id. */
-  async begin(tx: Tx, tenant: string, { from, to }: NumberRange, source: RecoveryRun['source']): Promise<string> {
+  /** Begins a run over the numbers of a range that no fact names, and that are not read before `firstReadInMs`; returns its id. */
+  async begin(
+    tx: Tx,
+    tenant: string,
+    { from, to }: NumberRange,
+    {
+      source,
+      newest,
+      firstReadInMs,
+    }: { readonly source: RecoveryRun['source']; readonly newest: number; readonly firstReadInMs: number },
+  ): Promise<string> {
     const runs = this.database.repository(RecoveryRunEntity, tx);
     const { identifiers } = await runs.insert({ tenant, source, fromNumber: String(from), toNumber: String(to) });
     const id = String(identifiers[0]!['id']);
-    await tx.query(ADD_CANDIDATES, [tenant, id, from, to, source === 'scan']);
+    await tx.query(ADD_CANDIDATES, [tenant, id, from, to, source === 'scan', newest, firstReadInMs]);
     await tx.query(FINISH_RUNS, [tenant]);
     return id;
   }
@@ -118,11 +156,23 @@ export class RecoveryRepository {
     await tx.query(FORGET_SCANS, [tenant]);
   }
 
-  /** The newest known numbers of a tenant, at most so many, and so many above them; null where none is known. */
-  async newestRange(tx: Tx, tenant: string, { below, above }: ScanWindow): Promise<NumberRange | null> {
-    const { rows } = await tx.query<{ from: number | null; to: number | null }>(NEWEST_RANGE, [tenant, below, above]);
-    const [{ from, to } = { from: null, to: null }] = rows;
-    return from === null || to === null ? null : { from, to };
+  /** The highest known numbers of a tenant, in falling order. */
+  async highestNumbers(tx: Tx, tenant: string, limit: number): Promise<number[]> {
+    const { rows } = await tx.query<{ n: number }>(HIGHEST, [tenant, limit]);
+    return rows.map(({ n }) => n);
+  }
+
+  /** Takes the right to one call: 0, or the milliseconds that are left until the tenant's next one may be made. */
+  async takeCall(tenant: string, pauseMs: number): Promise<number> {
+    const { rows: taken } = await this.database.query(TAKE_CALL, [tenant, pauseMs]);
+    if (taken.length > 0) return 0;
+    const { rows } = await this.database.query<{ ms: number }>(NEXT_CALL, [tenant]);
+    return Math.max(rows[0]?.ms ?? 0, 1);
+  }
+
+  /** Delays the tenant's next call, counted from now. */
+  async pause(tx: Tx, tenant: string, pauseMs: number): Promise<void> {
+    await tx.query(PAUSE, [tenant, pauseMs]);
   }
 
   /** Milliseconds since the last scan of a tenant began, by the database's clock; null where there was none. */
@@ -137,7 +187,11 @@ export class RecoveryRepository {
 
   /** The number that is to be read next, and in how many milliseconds; null where none is open. */
   async next(tenant: string): Promise<(Candidate & { readonly dueInMs: number }) | null> {
-    await this.database.query(CONCLUDE_KNOWN, [tenant]);
+    let known: number;
+    do {
+      const concluded = await this.database.query(CONCLUDE_KNOWN, [tenant]);
+      known = concluded.rowCount ?? 0;
+    } while (known === COMPARED_AT_ONCE);
     const { rows } = await this.database.query<Candidate & { dueInMs: number }>(NEXT, [tenant]);
     return rows[0] ?? null;
   }
@@ -150,6 +204,12 @@ export class RecoveryRepository {
   ): Promise<void> {
     const [outcome, inMs] = 'outcome' in end ? [end.outcome, 0] : [null, end.againInMs];
     await tx.query(LOOKED_UP, [runId, orderNumber, outcome, inMs]);
+    await tx.query(COUNT_LOOKUP, [runId]);
+  }
+
+  /** Stores a read that the platform failed to answer: the number is read again, or given up as unreadable. */
+  async failed(tx: Tx, { runId, orderNumber }: Candidate, againInMs: number | null): Promise<void> {
+    await tx.query(FAILED, [runId, orderNumber, againInMs === null, againInMs ?? 0]);
     await tx.query(COUNT_LOOKUP, [runId]);
   }
 

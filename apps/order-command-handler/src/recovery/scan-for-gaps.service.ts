@@ -5,10 +5,10 @@ import { TENANTS } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { BeginRecovery } from './begin-recovery.service.ts';
 
-/** Largest delay of a scan; shorter for a tenant that scans more often. */
-const LOOK_MS = 60_000;
+/** Largest delay of a scan, or of the first read of a quiet order; shorter for a tenant that wants them more often. */
+const LOOK_MS = 10_000;
 
-/** Begins the scans of the tenants that want them (`recovery.scanEveryMs`; off by default). */
+/** Begins the scans for gaps, and has open orders looked at, for the tenants that do not switch them off. */
 @Injectable()
 export class ScanForGaps extends RepeatingTask {
   constructor(
@@ -16,13 +16,19 @@ export class ScanForGaps extends RepeatingTask {
     @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'recovery'>>,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const scans = tenants.flatMap(({ id, recovery: { scanEveryMs, scanNumbers: below, scanAhead: above } }) =>
-      scanEveryMs === null ? [] : [{ id, scanEveryMs, window: { below, above } }],
+    const looking = tenants.filter(
+      ({ recovery: { scanEveryMs, quietMs } }) => scanEveryMs !== null || quietMs !== null,
     );
-    const everyMs = Math.min(LOOK_MS, ...scans.map(({ scanEveryMs }) => scanEveryMs));
+    const pauses = looking.flatMap(({ recovery: { scanEveryMs, quietMs } }) =>
+      [scanEveryMs ?? [], quietMs ?? []].flat(),
+    );
     const run = async (): Promise<void> => {
-      for (const { id, scanEveryMs, window } of scans) await begin.scan(id, scanEveryMs, window);
+      for (const { id, recovery } of looking) {
+        const { scanEveryMs, scanNumbers: below, scanAhead: above } = recovery;
+        if (scanEveryMs === null) await begin.wake(id);
+        else await begin.scan(id, scanEveryMs, { below, above });
+      }
     };
-    super({ name: 'scan for gaps', everyMs, run, logger });
+    super({ name: 'scan for gaps', everyMs: Math.min(LOOK_MS, ...pauses), run, logger });
   }
 }

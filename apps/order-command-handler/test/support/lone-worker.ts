@@ -9,6 +9,7 @@ import { Outbox } from '@gondola/messaging/outbox/outbox';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { Health } from '@gondola/service-kit/health/health';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
@@ -30,6 +31,7 @@ import { OrderFactsRepository } from '../../src/notifications/order-facts.reposi
 import { orderEntities, orderMigrations } from '../../src/database.schema.ts';
 import { OrdersRepository } from '../../src/orders/orders.repository.ts';
 import { PdfResultsRepository } from '../../src/invoices/pdf-results.repository.ts';
+import { PlatformClocks } from '../../src/platform/platform-clocks.service.ts';
 import { PlatformAdapter } from '../../src/platform/platform.adapter.ts';
 import { SkusRepository } from '../../src/skus/skus.repository.ts';
 import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
@@ -63,8 +65,9 @@ export class LoneWorker {
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 100 };
     this.workers = new LaneWorkers(this.#lanes, tenants, { times }, logger);
     this.#clients = new PlatformClients(tenants, { times }, logger);
-    const platform = new PlatformAdapter(this.#clients, tenants);
     const clock = new Clock();
+    const clocks = new PlatformClocks(new Registry(), new Health());
+    const platform = new PlatformAdapter(this.#clients, clock, clocks, tenants);
     const report = new CommandReport(ORDER_COMMAND_REPORT, new Registry(), logger);
     const outbox = new Outbox('order-command-handler');
     const saver = new StepSaver(this.#lanes, this.#commands, outbox, { wake: () => {} }, report, clock);
@@ -90,7 +93,7 @@ export class LoneWorker {
     const send = new SendChange(attempts, saver, this.#facts, platform, settings, clock);
     const read = new ReadOrder(saver, this.#facts, orders, platform, clock);
     const calls = new CallPlatform(platform, send, read, saver, settings, new Randomness(), clock);
-    const consumed = { hasConsumedUpTo: () => true };
+    const consumed = { upTo: () => Infinity, ask: () => 0 };
     new OrderLanes(this.workers, load, save, calls, consumed, settings, clock).onModuleInit();
   }
 

@@ -23,13 +23,16 @@ const FILE_COMMANDS = 'erp.files.commands.v1';
 /** Longer than any test: a time that none of them waits for. */
 const NEVER_MS = 900_000;
 
+/** Only tests about lost notifications want calls that nobody asked for. */
+const NO_RECOVERY = { scanEveryMs: null, quietMs: null };
+
 export interface OrderAppOptions {
   readonly commandMs?: number;
   readonly lostAnswerMs?: number;
   readonly cancelReadMs?: number;
   readonly retentionEveryMs?: number;
   /** More sections of the tenant in the tenants file. */
-  readonly tenant?: object;
+  readonly tenant?: { readonly recovery?: object; readonly [section: string]: unknown };
 }
 
 /**
@@ -43,7 +46,12 @@ export class OrderApp {
   ) {}
 
   static async start(label: string, options: OrderAppOptions = {}): Promise<OrderApp> {
-    const { commandMs = NEVER_MS, cancelReadMs = NEVER_MS, lostAnswerMs = 200, tenant: sections = {} } = options;
+    const {
+      commandMs = NEVER_MS,
+      cancelReadMs = NEVER_MS,
+      lostAnswerMs = 200,
+      tenant: { recovery = {}, ...sections } = {},
+    } = options;
     const platform = await ScriptedPlatform.start();
     const tenant = {
       id: TENANT,
@@ -51,6 +59,7 @@ export class OrderApp {
       platform: { baseUrl: platform.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } },
       deadlines: { commandMs, invoiceMs: NEVER_MS },
       ...sections,
+      recovery: { ...NO_RECOVERY, ...recovery },
     };
     const env = {
       LOST_ANSWER_MS: String(lostAnswerMs),

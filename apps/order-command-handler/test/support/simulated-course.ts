@@ -280,6 +280,7 @@ export class SimulatedCourse {
       orderNumber: '1',
       status: isPayload && isKnown ? null : this.#status,
       askedAt: this.#now(),
+      beganAtMs: Date.parse(this.#now()),
       known: this.#facts,
       traceparent: TRACEPARENT,
       ...(isPayload && { payload: { data: Buffer.from('{}'), orderId: null } }),

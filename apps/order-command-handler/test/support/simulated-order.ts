@@ -228,6 +228,7 @@ export class SimulatedOrder {
       orderNumber: '1',
       status: this.status,
       askedAt,
+      beganAtMs: this.#nowMs,
       known: this.#facts,
       traceparent: TRACEPARENT,
     };

@@ -1,0 +1,76 @@
+import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
+import { isSameMoney } from '@gondola/shared/units-and-money/money';
+import type { NewFact } from '../notifications/read-notification.ts';
+import { type OrderState, statusOf } from '../orders/order-state.ts';
+import { partsOf } from '../orders/published-state.ts';
+import { statusReadingFact } from '../orders/status-reading.ts';
+import type { Payload, PlatformClock } from '../platform/order-calls.ts';
+import { layOver } from '../values/lay-over.ts';
+import { type OrderValues, readOrderValues } from '../values/order-values.ts';
+
+/** The known content of an order that is read. */
+export interface KnownOrder {
+  readonly lane: { readonly tenant: string };
+  readonly orderNumber: string | null;
+  readonly state: OrderState | null;
+  readonly data: JsonRecord | null;
+  readonly values: OrderValues | null;
+  readonly finalPrice: string | null;
+}
+
+/** Time of a read by Gondola's clock, RFC 3339, and its trace. */
+export interface Asked {
+  readonly at: string;
+  readonly traceparent: string;
+}
+
+/** Null for a known status: as a fact, a late read would only look newer than its successors. */
+export function statusFact(
+  order: KnownOrder,
+  { status, beganAtMs }: { readonly status: number | null } & PlatformClock,
+  asked: Asked,
+): NewFact | null {
+  const isKnown = order.state !== null && statusOf(order.state) === status;
+  return status === null || isKnown ? null : readingFact(order, { status, beganAtMs, asked });
+}
+
+/** Null for a payload with known values and a known status. */
+export function payloadFact(
+  order: KnownOrder,
+  { payload, beganAtMs }: { readonly payload: Payload } & PlatformClock,
+  asked: Asked,
+): NewFact | null {
+  const { state, finalPrice } = order;
+  const { data, price, status } = payload;
+  const isPriceKnown = price === null || isSameMoney(price, finalPrice ?? undefined);
+  const isStatusKnown = status === null || (state !== null && statusOf(state) === status);
+  if (isPriceKnown && isStatusKnown && areValuesKnown(order, data)) return null;
+  return readingFact(order, { status: isStatusKnown ? null : status, payload, beganAtMs, asked });
+}
+
+/** A read as a fact, whether or not it says anything new. */
+export function readingFact(
+  { lane: { tenant }, orderNumber, state }: KnownOrder,
+  read: { readonly status: number | null; readonly payload?: Payload; readonly asked: Asked } & PlatformClock,
+): NewFact {
+  if (orderNumber === null) throw new Error('Only a lane with an order number can be read');
+  const { status, payload, beganAtMs, asked } = read;
+  return statusReadingFact({
+    tenant,
+    orderNumber,
+    status,
+    askedAt: asked.at,
+    beganAtMs,
+    known: state?.facts ?? [],
+    traceparent: asked.traceparent,
+    ...(payload !== undefined && { payload }),
+  });
+}
+
+function areValuesKnown({ data: known, values }: KnownOrder, payload: Uint8Array): boolean {
+  const read = parseRecord(payload);
+  if (read === null || known === null || values === null) return read === null;
+  const parts = partsOf(readOrderValues(layOver(known, read), values.orderNumber));
+  const knownParts = partsOf(values);
+  return Object.entries(parts).every(([name, hash]) => knownParts[name] === hash);
+}

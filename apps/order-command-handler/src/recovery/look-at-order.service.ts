@@ -1,0 +1,121 @@
+import { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Tx } from '@gondola/service-kit/database/database';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { ENDED_STATUSES } from '@gondola/shared/orders/order-statuses';
+import { Inject, Injectable } from '@nestjs/common';
+import { type LoadedLane, LoadOrderLanes } from '../lanes/load-order-lanes.service.ts';
+import { type Asked, payloadFact, readingFact, statusFact } from '../lanes/reading-facts.ts';
+import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
+import type { NewFact } from '../notifications/read-notification.ts';
+import { orderLane } from '../orders/order-lane.ts';
+import type { CallOptions, NotSent, PayloadAnswer, StatusAnswer } from '../platform/order-calls.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
+import { isOfTenant, pauseAfterLook } from './recovery-progress.ts';
+
+/** An answer of the read of an open order: its payload, or its status where that shows none. */
+type Shown = Exclude<PayloadAnswer | StatusAnswer, NotSent>;
+
+/** A read of an open order, to be saved in the step's transaction. */
+export interface Look {
+  /** Calls that were made. */
+  readonly calls: number;
+  /** The tenant's calls wait so long; null if the order itself was read, or failed. */
+  readonly unavailableMs: number | null;
+  /** Returns true if the reading says anything new. */
+  readonly save: (tx: Tx) => Promise<boolean>;
+}
+
+const NOTHING = async (): Promise<boolean> => false;
+
+/**
+ * Reads an open order of which nothing was heard for a while: its last notification may be lost. The reading is stored
+ * as a fact, which its lane publishes with the cause `recovered`. It is dropped if the order was heard of, got a
+ * command, or was erased during the read, so that it disturbs no command and never publishes anything older.
+ */
+@Injectable()
+export class LookAtOrder {
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly load: LoadOrderLanes,
+    private readonly facts: OrderFactsRepository,
+    private readonly openOrders: OpenOrdersRepository,
+    private readonly platform: PlatformAdapter,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async look(
+    tenant: string,
+    order: QuietOrder,
+    { quietMs, quietMaxMs }: Pick<TenantConfig['recovery'], 'quietMaxMs'> & { readonly quietMs: number },
+    call: CallOptions & Asked,
+  ): Promise<Look> {
+    const { laneId } = order;
+    const key = orderLane(tenant, order.orderNumber);
+    const [loaded] = await this.load.load([{ ...key, id: laneId, epoch: '0', failures: 0 }]);
+    const later = async (tx: Tx, looks: number): Promise<boolean> => {
+      await this.openOrders.lookAgain(tx, laneId, looks, pauseAfterLook(looks, { quietMs, quietMaxMs }));
+      return false;
+    };
+    if (loaded === undefined || !isToBeRead(loaded, order))
+      return { calls: 0, unavailableMs: null, save: (tx) => later(tx, 0) };
+    const { answer, calls } = await this.#read(tenant, order.orderNumber, call);
+    if (answer.kind === 'unavailable') {
+      call.signal.throwIfAborted();
+      // A failure of this order alone moves it, so that the others pass.
+      return isOfTenant(answer)
+        ? { calls, unavailableMs: answer.retryAfterMs, save: NOTHING }
+        : { calls, unavailableMs: null, save: (tx) => later(tx, order.looks + 1) };
+    }
+    const fact = order.isDoubted ? anyFact(loaded, answer, call) : newFact(loaded, answer, call);
+    if (fact === null) return { calls, unavailableMs: null, save: (tx) => later(tx, order.looks + 1) };
+    return {
+      calls,
+      unavailableMs: null,
+      save: async (tx) => {
+        await this.lanes.wake(tx, [key]);
+        const isDropped = await this.#isOvertaken(tx, loaded);
+        if (!isDropped) await this.facts.insert(tx, [{ ...fact, laneId }]);
+        await later(tx, 0);
+        if (!isDropped && !order.isDoubted)
+          this.logger.info({ tenant, orderNumber: order.orderNumber }, 'A lost notification of an order was recovered');
+        return !isDropped;
+      },
+    };
+  }
+
+  async #read(tenant: string, orderNumber: string, call: CallOptions) {
+    const payload = await this.platform.readPayload({ tenant, orderNumber }, call);
+    const isShown = payload.kind === 'found' && payload.payload.status !== null;
+    if (isShown || payload.kind === 'unavailable') return { answer: payload, calls: 1 };
+    call.signal.throwIfAborted();
+    return { answer: await this.platform.readStatus({ tenant, orderNumber }, call), calls: 2 };
+  }
+
+  /** With the lane locked, the answer holds until `tx` ends. */
+  async #isOvertaken(tx: Tx, loaded: LoadedLane): Promise<boolean> {
+    const { lane, seenFactId } = loaded;
+    if (await this.facts.hasNewer(tx, lane.id, seenFactId)) return true;
+    if (await this.openOrders.hasOpenCommand(tx, lane.id)) return true;
+    return (await this.facts.erasedSince(tx, [loaded])).size > 0;
+  }
+}
+
+function isToBeRead({ row, heads }: LoadedLane, { isDoubted }: QuietOrder): boolean {
+  const status = row?.published.status ?? null;
+  return heads.length === 0 && status !== null && (isDoubted || !ENDED_STATUSES.has(status));
+}
+
+function newFact(loaded: LoadedLane, answer: Shown, asked: Asked): NewFact | null {
+  if (answer.kind === 'status') return statusFact(loaded, answer, asked);
+  return answer.kind === 'found' ? payloadFact(loaded, answer, asked) : null;
+}
+
+/** The reading as a fact, also if it says nothing new: it is newer than the notification that contradicts the last. */
+function anyFact(loaded: LoadedLane, answer: Shown, asked: Asked): NewFact | null {
+  if (answer.kind === 'status') return readingFact(loaded, { ...answer, asked });
+  if (answer.kind !== 'found') return null;
+  const { payload, beganAtMs } = answer;
+  return readingFact(loaded, { status: payload.status, payload, beganAtMs, asked });
+}
