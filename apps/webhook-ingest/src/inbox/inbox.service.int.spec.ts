@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
@@ -13,13 +14,15 @@ let store: InboxDatabase;
 let inbox: Inbox;
 let wakes = 0;
 
-function inboxOf(database: Database): Inbox {
+function inboxOf(
+  database: Database,
+  notifications: Pick<NotificationsRepository, 'insert' | 'quarantine'> = new NotificationsRepository(
+    database,
+    new UserErasuresRepository(database),
+  ),
+): Inbox {
   const relay = { wake: () => void (wakes += 1) };
-  return new Inbox(
-    new NotificationsRepository(database, new UserErasuresRepository(database)),
-    relay,
-    createLogger({ app: 'inbox', level: 'silent' }),
-  );
+  return new Inbox(notifications, relay, createLogger({ app: 'inbox', level: 'silent' }));
 }
 
 beforeAll(async () => {
@@ -82,6 +85,38 @@ describe('a group of bodies', () => {
     expect(await store.bodies('notifications')).toEqual(good);
     const { rows } = await store.database.query('SELECT reason, detail FROM quarantine');
     expect(rows).toEqual(odd.map(() => ({ reason: 'NOT_STORABLE', detail: '23514' })));
+  });
+
+  it('fails as a whole, with nothing in quarantine, while PostgreSQL refuses connections (guarantee 1)', async () => {
+    const role = `inbox_${randomUUID().replaceAll('-', '')}`;
+    const { schema } = store.database;
+    await store.database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'first'`);
+    await store.database.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`);
+    await store.database.query(`GRANT ALL ON ALL TABLES IN SCHEMA ${schema} TO ${role}`);
+    await store.database.query(`GRANT ALL ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`);
+    const url = new URL(store.url);
+    [url.username, url.password] = [role, 'first'];
+    const database = new Database({ url: url.href, schema, migrations: [], poolSize: 1 });
+    await database.connect();
+    const repository = new NotificationsRepository(database, new UserErasuresRepository(database));
+    const refused = inboxOf(database, {
+      insert: (rows) => repository.insert(rows),
+      // As a pool does whose other connections are older than the new password.
+      quarantine: (rows) =>
+        new NotificationsRepository(store.database, new UserErasuresRepository(store.database)).quarantine(rows),
+    });
+    const group = [envelope(), envelope(), envelope()].map(incoming);
+    try {
+      await store.database.query(`ALTER ROLE ${role} PASSWORD 'second'`);
+      await store.database.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
+      await expect(refused.storeAll(group)).rejects.toMatchObject({ code: '28P01' });
+      expect(await store.bodies('quarantine')).toEqual([]);
+      expect(await inbox.storeAll(group)).toEqual(['stored', 'stored', 'stored']);
+    } finally {
+      await database.close();
+      await store.database.query(`DROP OWNED BY ${role}`);
+      await store.database.query(`DROP ROLE ${role}`);
+    }
   });
 
   it('fails as a whole when it is not known what became of it, and can be stored again', async () => {

@@ -17,8 +17,9 @@ type Outcomes = Map<ReceivedBody, Stored>;
 
 /**
  * Stores a group of bodies: one statement for all notifications, one for all other bodies. Equal bodies of a group
- * are stored once. A row that PostgreSQL refuses is found by halving the group and goes into the quarantine alone:
- * it never fails its neighbours (guarantee 1, rules 1, 2, 4). Tested in inbox.service.int.spec.ts.
+ * are stored once. A row whose values PostgreSQL refuses is found by halving the group and goes into the quarantine
+ * alone: it never fails its neighbours (guarantee 1, rules 1, 2, 4). Any other failure, such as refused credentials, is
+ * no row's fault and fails the group. Tested in inbox.service.int.spec.ts.
  */
 @Injectable()
 export class Inbox {
@@ -39,7 +40,7 @@ export class Inbox {
     } catch (error) {
       // A pooled connection that broke since its last use does not mean that the server is away: try once more on
       // another one.
-      if (!isTransient(error) || error instanceof DatabaseUnavailableError) throw error;
+      if (error instanceof DatabaseUnavailableError) throw error;
       return await this.#storeAll(items);
     }
   }
@@ -64,7 +65,7 @@ export class Inbox {
       for (const row of rows) this.#conclude(row, repeated.has(row.dedupKey) ? 'repeated' : 'stored', outcomes);
     } catch (error) {
       const [first, ...others] = rows;
-      if (isTransient(error) || first === undefined) throw error;
+      if (!isOfRow(error) || first === undefined) throw error;
       if (others.length === 0) return await this.#quarantineUnstorable(first, error, outcomes);
       const middle = Math.ceil(rows.length / 2);
       await this.#insert(rows.slice(0, middle), outcomes);
@@ -103,8 +104,8 @@ export class Inbox {
   }
 }
 
-function isTransient(error: unknown): boolean {
-  return classifyDatabaseError(error) === 'transient';
+function isOfRow(error: unknown): boolean {
+  return classifyDatabaseError(error) === 'data';
 }
 
 /** First row of each dedup key; the others are repeats of it. */

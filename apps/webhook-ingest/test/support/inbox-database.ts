@@ -8,7 +8,11 @@ export class InboxDatabase {
   readonly database: Database;
   readonly #drop: () => Promise<void>;
 
-  private constructor(database: Database, drop: () => Promise<void>) {
+  private constructor(
+    database: Database,
+    readonly url: string,
+    drop: () => Promise<void>,
+  ) {
     this.database = database;
     this.#drop = drop;
   }
@@ -23,7 +27,7 @@ export class InboxDatabase {
       queryTimeoutMs: ANSWER_LIMIT_MS,
     });
     await database.connect();
-    return new InboxDatabase(database, () => schema.drop());
+    return new InboxDatabase(database, schema.url, () => schema.drop());
   }
 
   /** The stored bodies, in the order of the ids. */

@@ -3,7 +3,7 @@
  * work calls it.
  *
  * - `transient`: the same work may succeed later (server away, frozen, restarting, deadlock, time-out)
- * - `data`: the values of this row are the cause; the server works (SQLSTATE classes 22 and 23)
+ * - `data`: the values of this row are the cause; the server works (SQLSTATE classes 22, 23 and 54)
  * - `bug`: everything else, such as invalid SQL, or an error that does not come from the database
  */
 export type DatabaseErrorKind = 'transient' | 'data' | 'bug';
@@ -18,7 +18,8 @@ const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57']);
  * I/O error.
  */
 const TRANSIENT_STATES = new Set(['55P03', '25006', '25P03', '25P04', '58030']);
-const DATA_CLASSES = new Set(['22', '23']);
+/** 22 values, 23 constraints, 54 limits of the server, such as the size of an index row. */
+const DATA_CLASSES = new Set(['22', '23', '54']);
 
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
