@@ -1,3 +1,4 @@
+import { type AbortedTransaction, AbortedTransactions } from './aborted-transactions.ts';
 import { FetchedRecord } from './fetched-record.ts';
 import {
   type BatchHeader,
@@ -56,19 +57,24 @@ export interface UnpackBudget {
 /**
  * Records of one partition in a fetch. A batch that cannot be read, for any reason, becomes one record at its last
  * offset, whose value is the batch as Kafka stores it; the batches around it are not affected. An incomplete batch
- * at the end is left for the next fetch, and so are all batches beyond `budget`.
+ * at the end is left for the next fetch, and so are all batches beyond `budget`. Of a batch that was rolled back only a
+ * marker is left, which moves the consumer past it.
+ *
+ * @param listed the aborted transactions of the fetch
  */
 export async function readRecordSet(
   bytes: Buffer,
   reader: RecordSetReader,
   budget: UnpackBudget,
+  listed: readonly AbortedTransaction[] = [],
 ): Promise<FetchedRecord[]> {
+  const aborted = new AbortedTransactions(listed);
   const all: FetchedRecord[][] = [];
   let at = 0;
   while (at + MAGIC_AT < bytes.length && budget.bytes > 0 && budget.records > 0) {
     const length = FRAME_BYTES + bytes.readInt32BE(at + FRAME_BYTES - 4);
     if (length <= MAGIC_AT || at + length > bytes.length) break;
-    const { records, unpackedBytes } = await readFrame(bytes.subarray(at, at + length), reader);
+    const { records, unpackedBytes } = await readFrame(bytes.subarray(at, at + length), reader, aborted);
     all.push(records);
     budget.bytes -= unpackedBytes;
     budget.records -= records.length;
@@ -82,11 +88,11 @@ interface ReadFrame {
   readonly unpackedBytes: number;
 }
 
-async function readFrame(frame: Buffer, reader: RecordSetReader): Promise<ReadFrame> {
+async function readFrame(frame: Buffer, reader: RecordSetReader, aborted: AbortedTransactions): Promise<ReadFrame> {
   const isBatch = frame[MAGIC_AT] === MAGIC_OF_BATCHES;
   const header = isBatch ? readBatchHeader(frame) : null;
   try {
-    if (header !== null) return await readBatch(frame, header, reader.limits);
+    if (header !== null) return await readBatch(frame, header, reader.limits, aborted);
     if (isBatch) throw new UnreadableBatchError('o lote está incompleto');
     return await readOld(frame, reader);
   } catch (error) {
@@ -96,11 +102,18 @@ async function readFrame(frame: Buffer, reader: RecordSetReader): Promise<ReadFr
   }
 }
 
-async function readBatch(frame: Buffer, header: BatchHeader, limits: RecordSetLimits): Promise<ReadFrame> {
+async function readBatch(
+  frame: Buffer,
+  header: BatchHeader,
+  limits: RecordSetLimits,
+  aborted: AbortedTransactions,
+): Promise<ReadFrame> {
   // Compaction leaves batches without records; without a marker, kafkajs would fetch the same batch for ever.
-  if (header.recordCount === 0) return { records: [marker(header)], unpackedBytes: 0 };
+  if (aborted.contain(header) || header.recordCount === 0) return { records: [marker(header)], unpackedBytes: 0 };
   const unpacked = await unpack(header.codec, packedRecords(frame), limits.unpackedBytes);
-  return { records: readRecords(header, unpacked, limits), unpackedBytes: unpacked.length };
+  const records = readRecords(header, unpacked, limits);
+  if (header.isControl) for (const { key } of records) aborted.endBy(header.context.producerId, key);
+  return { records, unpackedBytes: unpacked.length };
 }
 
 async function readOld(frame: Buffer, { readMessages }: RecordSetReader): Promise<ReadFrame> {

@@ -1,3 +1,4 @@
+import type { AbortedTransaction } from '../codec/aborted-transactions.ts';
 import type { FetchedRecord } from '../codec/fetched-record.ts';
 
 /** kafkajs' reader of the fields of a response. */
@@ -16,7 +17,7 @@ interface FetchedPartition {
   readonly highWatermark: string;
   readonly lastStableOffset: string;
   readonly lastStartOffset?: string;
-  readonly abortedTransactions: ReadonlyArray<{ readonly producerId: string; readonly firstOffset: string }>;
+  readonly abortedTransactions: readonly AbortedTransaction[];
   readonly preferredReadReplica?: number;
 }
 
@@ -48,13 +49,14 @@ const SINCE = { startOffset: 5, session: 7, clientSideThrottle: 8, readReplica: 
 /**
  * Reads a fetch response. `readRecords` receives the records of one partition after the other, starting with
  * another partition each time (`turn` counts the fetches): if it leaves a partition's records for the next fetch,
- * no partition is left for ever.
+ * no partition is left for ever. It also drops what was rolled back, so kafkajs gets no aborted transactions: its own
+ * filter takes them in the order of their ends and lets records of interleaved ones through.
  */
 export async function readFetchResponse(
   version: FetchVersion,
   reader: FieldReader,
   turn: number,
-  readRecords: (bytes: Buffer) => Promise<FetchedRecord[]>,
+  readRecords: (bytes: Buffer, aborted: readonly AbortedTransaction[]) => Promise<FetchedRecord[]>,
 ): Promise<FetchResponse> {
   const throttle = reader.readInt32();
   const session =
@@ -79,7 +81,7 @@ export async function readFetchResponse(
       topicName,
       partitions: partitions.map((partition) => {
         const { bytes: _, ...rest } = partition;
-        return { ...rest, messages: records.get(partition) ?? [] };
+        return { ...rest, abortedTransactions: [], messages: records.get(partition) ?? [] };
       }),
     })),
   };
@@ -104,13 +106,13 @@ function readPartition(version: FetchVersion, reader: FieldReader): PartitionWit
 async function readInTurn(
   partitions: readonly PartitionWithBytes[],
   turn: number,
-  readRecords: (bytes: Buffer) => Promise<FetchedRecord[]>,
+  readRecords: (bytes: Buffer, aborted: readonly AbortedTransaction[]) => Promise<FetchedRecord[]>,
 ): Promise<Map<PartitionWithBytes, FetchedRecord[]>> {
   const filled = partitions.filter(({ bytes }) => bytes !== null && bytes.length > 0);
   const first = filled.length === 0 ? 0 : turn % filled.length;
   const records = new Map<PartitionWithBytes, FetchedRecord[]>();
   for (const partition of [...filled.slice(first), ...filled.slice(0, first)]) {
-    records.set(partition, await readRecords(partition.bytes!));
+    records.set(partition, await readRecords(partition.bytes!, partition.abortedTransactions));
   }
   return records;
 }

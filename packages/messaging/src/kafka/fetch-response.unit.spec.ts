@@ -57,11 +57,32 @@ function answer(version: FetchVersion, records: Buffer): Buffer {
 }
 
 describe('an answer to a fetch', () => {
-  it.each(FETCH_VERSIONS)('is read as kafkajs reads it (version %d)', async (version) => {
-    const bytes = answer(version, Buffer.alloc(0));
-    expect(await readFetchResponse(version, new Decoder(bytes), 1, async () => [])).toEqual(
-      await ownDecode(version)(bytes),
-    );
+  it.each(FETCH_VERSIONS)(
+    'is read as kafkajs reads it (version %d), without its aborted transactions',
+    async (version) => {
+      const bytes = answer(version, Buffer.alloc(0));
+      const expected = (await ownDecode(version)(bytes)) as Awaited<ReturnType<typeof readFetchResponse>>;
+      expect(await readFetchResponse(version, new Decoder(bytes), 1, async () => [])).toEqual({
+        ...expected,
+        responses: expected.responses.map((topic) => ({
+          ...topic,
+          partitions: topic.partitions.map((each) => ({ ...each, abortedTransactions: [] })),
+        })),
+      });
+    },
+  );
+
+  it('hands the reader of records the aborted transactions of their partition', async () => {
+    const given: unknown[] = [];
+    await readFetchResponse(11, new Decoder(answer(11, Buffer.from('x'))), 0, async (_, aborted) => {
+      given.push(aborted);
+      return [];
+    });
+    const listed = [
+      { producerId: '11', firstOffset: '12' },
+      { producerId: '13', firstOffset: '14' },
+    ];
+    expect(given).toEqual([listed, listed, listed]);
   });
 
   it('begins with another partition each time, so that the budget starves none', async () => {

@@ -95,6 +95,21 @@ const recordBatches = require('kafkajs/src/protocol/recordBatch/v0/index.js') as
 };
 const Record = require('kafkajs/src/protocol/recordBatch/record/v0/index.js') as (record: object) => Encoder;
 
+/** The end of a producer's transaction, as a broker writes it. */
+export async function controlBatchOf(
+  type: 'abort' | 'commit',
+  producerId: number,
+  firstOffset: number,
+): Promise<Buffer> {
+  const key = Buffer.from([0, 0, 0, type === 'abort' ? 0 : 1]);
+  const batch = await batchOf([{ key, value: Buffer.alloc(6) }], { firstOffset, producerId, transactional: true });
+  batch.writeInt16BE(batch.readInt16BE(ATTRIBUTES_AT) | CONTROL, ATTRIBUTES_AT);
+  return batch;
+}
+
+const ATTRIBUTES_AT = 21;
+const CONTROL = 0x20;
+
 /** A record batch as kafkajs' producer writes it and a broker stores it. */
 export async function batchOf(
   messages: readonly Message[],
@@ -102,12 +117,13 @@ export async function batchOf(
     readonly firstOffset?: number;
     readonly compression?: CompressionName;
     readonly transactional?: boolean;
+    readonly producerId?: number;
   } = {},
 ): Promise<Buffer> {
   const records = messages.map(({ key, value, headers }, offsetDelta) =>
     Record({ offsetDelta, timestampDelta: offsetDelta, key, value, headers }),
   );
-  const { firstOffset = 0, compression, transactional = false } = more;
+  const { firstOffset = 0, compression, transactional = false, producerId = 7 } = more;
   const batch = async (codec?: number): Promise<Buffer> => {
     const { buffer } = await recordBatches.RecordBatch({
       compression: codec,
@@ -115,7 +131,7 @@ export async function batchOf(
       maxTimestamp: 1_700_000_000_000 + records.length - 1,
       lastOffsetDelta: records.length - 1,
       transactional,
-      producerId: 7,
+      producerId,
       records,
     });
     const bytes = Buffer.from(buffer);
