@@ -19,6 +19,7 @@ import { NamePublishedState1760000001040 } from './migrations/name-published-sta
 import { AddPastOperations1760000001042 } from './migrations/add-past-operations-1760000001042.migration.ts';
 import { AddRecoveryAhead1760000001041 } from './migrations/add-recovery-ahead-1760000001041.migration.ts';
 import { WatchOpenOrders1760000001043 } from './migrations/watch-open-orders-1760000001043.migration.ts';
+import { FindAwaitingOrders1760000001044 } from './migrations/find-awaiting-orders-1760000001044.migration.ts';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
 import { RecoveryPaceEntity } from './recovery/recovery-pace.entity.ts';
 import { RecoveryRunEntity } from './recovery/recovery-run.entity.ts';
@@ -26,6 +27,7 @@ import { PublishedRecordEntity } from './history/published-record.entity.ts';
 import { OrderFactEntity } from './notifications/order-fact.entity.ts';
 import { OrderEntity } from './orders/order.entity.ts';
 import { PdfResultEntity } from './invoices/pdf-result.entity.ts';
+import { ArrivedSkuEntity } from './skus/arrived-sku.entity.ts';
 import { SkuEntity } from './skus/sku.entity.ts';
 
 /** All tables of the app. */
@@ -34,6 +36,7 @@ export const orderEntities: readonly EntityClass[] = [
   OrderFactEntity,
   OrderEntity,
   SkuEntity,
+  ArrivedSkuEntity,
   PdfResultEntity,
   PublishedRecordEntity,
   RecoveryRunEntity,
@@ -62,4 +65,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   AddRecoveryAhead1760000001041,
   AddPastOperations1760000001042,
   WatchOpenOrders1760000001043,
+  FindAwaitingOrders1760000001044,
 ];

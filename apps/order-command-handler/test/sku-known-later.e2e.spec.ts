@@ -11,8 +11,13 @@ describe('a SKU that becomes known after its order was published', () => {
 
   afterAll(() => app.stop());
 
-  it('is published by an OrderChanged of the items, once for each order that waits for it (rule 11)', async () => {
+  it('is published by an OrderChanged of the items, once for each order that waits for it and has not ended (rule 11)', async () => {
     const orders = [270001, 270002];
+    const cancelled = 270003;
+    for (const [index, status] of [300, 800].entries()) {
+      await app.notify({ data: orderData({ number: cancelled, status, updatedAt: `2026-11-20T10:1${index}:00` }) });
+      await app.eventsOf(cancelled, index + 1);
+    }
     await app.notify(
       ...orders.map((number) => ({ data: orderData({ number, status: 300, updatedAt: '2026-11-20T10:15:00' }) })),
     );
@@ -43,5 +48,6 @@ describe('a SKU that becomes known after its order was published', () => {
         'PreparationStarted',
       ]);
     }
+    expect(app.events(cancelled).map(({ value }) => value['type'])).toEqual(['OrderApproved', 'OrderCancelled']);
   });
 });

@@ -16,7 +16,7 @@ import type { OrderParts, PublishedState } from './published-state.ts';
 @Index('orders_attention', ['tenant'], { where: 'attention IS NOT NULL' })
 // And by the number's value, which only the migration says.
 @Index('orders_number', ['tenant'], { where: `order_number ~ '^[0-9]{1,15}$'` })
-@Index('orders_awaiting_skus', ['tenant'], { where: 'awaited_skus IS NOT NULL' })
+@Index('orders_awaiting_skus', ['awaitedSkus'], { type: 'gin', where: 'awaited_skus IS NOT NULL' })
 @Index('orders_to_look_at', ['tenant', 'lookAt'], { where: 'look_at IS NOT NULL' })
 @Check('orders_check', 'revision > 0 OR published_status IS NULL')
 export class OrderEntity {

@@ -1,3 +1,4 @@
+import { ENDED_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
@@ -105,10 +106,6 @@ const OF_LANES = `
     folded_up_to AS "foldedUpTo", folded_facts AS "foldedFacts", past_operations AS "pastOperationIds", looks < 0 AS "isDoubted"
   FROM orders WHERE lane_id = ANY ($1::bigint[])`;
 
-const AWAITING = `
-  SELECT order_number AS "orderNumber" FROM orders
-  WHERE tenant = $1 AND awaited_skus IS NOT NULL AND awaited_skus && $2::text[]`;
-
 type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps' | 'folded'> &
   Pick<PublishedState, 'revision' | 'parts'> & {
     publishedStatus: number | null;
@@ -145,16 +142,12 @@ export class OrdersRepository {
     return rows;
   }
 
-  /** Numbers of a tenant's orders that were published without one of these SKUs. */
-  async awaiting(tenant: string, skus: readonly string[]): Promise<string[]> {
-    if (skus.length === 0) return [];
-    const { rows } = await this.database.query<{ orderNumber: string }>(AWAITING, [tenant, skus]);
-    return rows.map(({ orderNumber }) => orderNumber);
-  }
-
-  /** Erases the hashes of an order's published values, which derive from personal data; `tx` has locked the lane. */
+  /**
+   * Erases the hashes of an order's published values, which derive from personal data; it waits for no SKU any more.
+   * `tx` has locked the lane.
+   */
   async forgetParts(tx: Tx, laneId: string): Promise<void> {
-    await tx.query('UPDATE orders SET published_parts = NULL WHERE lane_id = $1', [laneId]);
+    await tx.query('UPDATE orders SET published_parts = NULL, awaited_skus = NULL WHERE lane_id = $1', [laneId]);
   }
 
   /** Writes rows of lanes that `tx` has locked. */
@@ -177,7 +170,9 @@ function valuesOf(row: OrderRow): readonly unknown[] {
     jsonOf(attention.length === 0 ? null : attention),
     jsonOf(openSteps === NO_OPEN_STEPS ? null : openSteps),
   ];
-  const awaited = awaitedSkus.length === 0 ? null : awaitedSkus;
+  // An ended or erased order is not published again for a SKU.
+  const isOver = parts === null || (status !== null && ENDED_STATUSES.has(status));
+  const awaited = awaitedSkus.length === 0 || isOver ? null : awaitedSkus;
   const identity = [row.laneId, row.tenant, row.orderNumber, row.orderId];
   return [
     ...identity,

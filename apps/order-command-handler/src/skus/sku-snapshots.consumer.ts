@@ -11,8 +11,8 @@ import { WakeAwaitingOrders } from './wake-awaiting-orders.service.ts';
 import { type SkuChange, SkusRepository } from './skus.repository.ts';
 
 /**
- * Mechanism 1 for `catalog.skus.v1`: stores the newest snapshot of each SKU, then wakes the orders that were
- * published without it, before the batch is committed to Kafka.
+ * Mechanism 1 for `catalog.skus.v1`: stores the newest snapshot of each SKU, then which of them orders
+ * wait for, before the batch is committed to Kafka.
  */
 @Controller()
 export class SkuSnapshotsConsumer {

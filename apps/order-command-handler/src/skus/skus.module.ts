@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
-import { OrdersModule } from '../orders/orders.module.ts';
+import { ArrivedSkusRepository } from './arrived-skus.repository.ts';
 import { SkuSnapshotsConsumer } from './sku-snapshots.consumer.ts';
 import { SkusRepository } from './skus.repository.ts';
 import { WakeAwaitingOrders } from './wake-awaiting-orders.service.ts';
 
 /** `catalog.skus.v1` → SKUs that resolve items of orders. */
 @Module({
-  imports: [OrdersModule],
   controllers: [SkuSnapshotsConsumer],
-  providers: [SkusRepository, WakeAwaitingOrders],
+  providers: [SkusRepository, ArrivedSkusRepository, WakeAwaitingOrders],
   exports: [SkusRepository],
 })
 export class SkusModule {}

@@ -1,36 +1,66 @@
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { type ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { orderLane } from '../orders/order-lane.ts';
-import { OrdersRepository } from '../orders/orders.repository.ts';
+import { ArrivedSkusRepository } from './arrived-skus.repository.ts';
 import { keysOfSkus } from './awaited-skus.ts';
 
+/** The kind of the lane whose steps wake a tenant's waiting orders. */
+const AWAITING_LANE = 'awaiting-skus';
+
 /**
- * Wakes the lanes of orders that were published without a newly known SKU. Called after the commit of the SKUs: an
- * order that is published meanwhile checks once more after it has stored its wait, so that none is missed.
+ * Wakes the lanes of orders that were published without a newly known SKU, in pages.
+ *
+ *   SKUs ── stored, committed ──▶ keys for which an order waits ──▶ arrived_skus ── step ──▶ 500 orders are due ─┐
+ *                                                                       ▲                                      │
+ *                                                                       └────────── until no order is left ────┘
+ *
+ * The consumer only stores the keys, whatever number of orders waits, since it holds the offset. It does so after the
+ * commit of the SKUs: an order that is published meanwhile checks once more after it has stored its wait, so that none
+ * is missed.
  */
 @Injectable()
-export class WakeAwaitingOrders {
+export class WakeAwaitingOrders implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly orders: OrdersRepository,
+    private readonly arrived: ArrivedSkusRepository,
     private readonly lanes: Lanes,
-    private readonly workers: LaneWorkers,
+    @Inject(LaneWorkers) private readonly workers: Pick<LaneWorkers, 'add' | 'wake'>,
   ) {}
 
+  onModuleInit(): void {
+    this.workers.add({
+      kind: AWAITING_LANE,
+      batchSize: 1,
+      step: async ([lane]) => (lane === undefined ? undefined : this.#wakePage(lane)),
+    });
+  }
+
+  /** Stores the keys of these SKUs for which orders wait. */
   async wake(skus: readonly SkuSnapshot[]): Promise<void> {
-    const byTenant = Map.groupBy(skus, ({ tenant }) => tenant);
-    const found = await Promise.all(
-      [...byTenant].map(async ([tenant, its]) => {
-        const numbers = await this.orders.awaiting(tenant, keysOfSkus(its));
-        return numbers.map((orderNumber) => orderLane(tenant, orderNumber));
-      }),
-    );
-    const keys = found.flat();
-    if (keys.length === 0) return;
-    await this.database.transaction((tx) => this.lanes.wake(tx, keys));
+    for (const [tenant, its] of Map.groupBy(skus, (sku) => sku.tenant)) {
+      const keys = await this.arrived.awaited(keysOfSkus(its));
+      if (keys.length === 0) continue;
+      await this.database.transaction(async (tx) => {
+        await this.lanes.wake(tx, [{ tenant, kind: AWAITING_LANE, identity: 'orders' }]);
+        await this.arrived.insert(tx, tenant, keys);
+      });
+      this.workers.wake();
+    }
+  }
+
+  async #wakePage(lane: ClaimedLane): Promise<void> {
+    const { id, tenant } = lane;
+    await this.lanes.finish([lane], async (tx) => {
+      const numbers = await this.arrived.take(tx, tenant);
+      await this.lanes.wake(
+        tx,
+        (numbers ?? []).map((number) => orderLane(tenant, number)),
+      );
+      return new Map([[id, numbers === null ? null : { inMs: 0 }]]);
+    });
     this.workers.wake();
   }
 }
