@@ -9,8 +9,8 @@ import { ContentDecoder } from './content-decoder.adapter.ts';
 const WARNINGS: Readonly<Record<PdfFlaw, ReasonCode>> = { damaged: 'PDF_DAMAGED', encrypted: 'PDF_ENCRYPTED' };
 
 /**
- * Checks contents before a command holds them (rules 32, 33). Each is decoded once: the verdict is stored with the
- * upload.
+ * Checks contents before a command holds them (rules 32, 33). The verdict is stored with the upload; one that is broken
+ * is judged again by the next command that names it, since a verdict against it must never be an accident.
  */
 @Injectable()
 export class CheckContents {
@@ -26,8 +26,11 @@ export class CheckContents {
       const upload = await this.uploads.find(tenant, uploadId);
       if (upload === null) continue;
       const known = await this.uploads.verdict(uploadId);
-      const verdict = known ?? (await this.decoder.judge(upload, this.uploads.chunks(uploadId)));
-      if (known === null) await this.uploads.saveVerdict(uploadId, verdict);
+      const isToBeJudged = known === null || known === 'broken';
+      const verdict = isToBeJudged
+        ? await this.decoder.judge({ ...upload, tenant }, () => this.uploads.chunks(uploadId))
+        : known;
+      if (verdict !== known) await this.uploads.saveVerdict(uploadId, verdict);
       if (verdict === 'broken') broken.add(uploadId);
     }
     return broken;

@@ -14,11 +14,12 @@ const decoder = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs
 
 afterAll(() => decoder.onApplicationShutdown());
 
+async function* chunksOf(content: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += 50_000) yield content.subarray(at, at + 50_000);
+}
+
 async function judge(mediaType: MediaType, content: Buffer, by = decoder): Promise<ContentVerdict> {
-  const chunks = async function* () {
-    for (let at = 0; at < content.length; at += 50_000) yield content.subarray(at, at + 50_000);
-  };
-  return by.judge({ mediaType, size: content.length }, chunks());
+  return by.judge({ tenant: 'acme', mediaType, size: content.length }, () => chunksOf(content));
 }
 
 async function isWhole(mediaType: MediaType, content: Buffer, by = decoder): Promise<boolean> {
@@ -87,6 +88,66 @@ describe('a content that is decoded', () => {
     const large = invoicePdf({ body: 'x'.repeat(40_000_000) });
     const all = [judge('application/pdf', large), judge('image/png', png()), judge('application/pdf', invoicePdf())];
     expect(await Promise.all(all)).toEqual(['whole', 'whole', 'whole']);
+  });
+
+  it.each<[string, () => void]>([
+    ['was killed while it was idle', () => decoder.processes.forEach((pid) => process.kill(pid, 'SIGKILL'))],
+    ['gets the signals of a stop', () => decoder.processes.forEach((pid) => process.kill(pid, 'SIGTERM'))],
+  ])('is judged although its process %s (rule 32)', async (_what, harm) => {
+    for (const [mediaType, content] of [
+      ['image/png', png()],
+      ['application/pdf', invoicePdf()],
+    ] as const) {
+      expect(await judge(mediaType, content)).toBe('whole');
+      harm();
+      expect(await judge(mediaType, content)).toBe('whole');
+    }
+  });
+
+  it('is judged by another process if its own ends before it has the content (rule 33)', async () => {
+    const content = invoicePdf({ body: 'x'.repeat(1_000_000) });
+    expect(await judge('application/pdf', content)).toBe('whole');
+    const victims = [...decoder.processes];
+    let opened = 0;
+    const verdict = await decoder.judge(
+      { tenant: 'acme', mediaType: 'application/pdf', size: content.length },
+      async function* () {
+        opened += 1;
+        for await (const chunk of chunksOf(content)) {
+          yield chunk;
+          for (const pid of victims.splice(0)) process.kill(pid, 'SIGKILL');
+        }
+      },
+    );
+    expect([verdict, opened]).toEqual(['whole', 2]);
+  });
+
+  it('has its time from its last chunk on, however slowly it comes (rule 33)', async () => {
+    const hasty = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 1 } });
+    const content = invoicePdf();
+    let survived = false;
+    await hasty.judge({ tenant: 'acme', mediaType: 'application/pdf', size: content.length }, async function* () {
+      yield content.subarray(0, 100);
+      const [pid] = hasty.processes;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      survived ||= hasty.processes[0] === pid;
+      yield content.subarray(100);
+    });
+    hasty.onApplicationShutdown();
+    expect(survived).toBe(true);
+  });
+
+  it('fails, with no verdict, while the app stops, so that it is judged later (rule 33)', async () => {
+    const stopping = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: CHECK_MS } });
+    const content = invoicePdf();
+    const judged = stopping.judge(
+      { tenant: 'acme', mediaType: 'application/pdf', size: content.length },
+      async function* () {
+        yield content;
+        stopping.onApplicationShutdown();
+      },
+    );
+    await expect(judged).rejects.toThrow('judged later');
   });
 
   it('is not whole if decoding takes too long, and the next image is decoded (rule 32)', async () => {

@@ -5,6 +5,7 @@ import {
   hasConsumed,
   isFresh,
   isWithinGrace,
+  againInMs,
   lookInMs,
   type RetrySettings,
   retrySettings,
@@ -157,11 +158,12 @@ function whileSilent(situation: UploadSituation, last: FileAttempt, settings: Up
   const count = attempts.length;
   const current = reading !== null && reading.attempts === count ? reading : null;
   const lost = isLost(last);
-  const { lostAnswerMs } = settings;
-  const lookMs = lost ? lookInMs(last, { nowMs, lostAnswerMs }) : Date.parse(last.at) + settings.readBackMs - nowMs;
+  const lookMs = lost ? lookInMs(last, { nowMs, ...settings }) : Date.parse(last.at) + settings.readBackMs - nowMs;
   if (current === null) return readAt(nowMs + lookMs, situation);
   if (current.seen === 'unclear' && !lost) return untilPresumed(situation, { last, current }, settings);
-  const againAtMs = lost ? nowMs + lookMs : Date.parse(last.at) + (settings.resendSilentMs ?? Infinity);
+  const againAtMs = lost
+    ? nowMs + againInMs(attempts, settings.maxAttempts, { nowMs, ...settings })
+    : Date.parse(last.at) + (settings.resendSilentMs ?? Infinity);
   if ((current.seen === 'none' || current.seen === 'unclear') && count < settings.maxAttempts && nowMs >= againAtMs) {
     return isFresh(current, nowMs, settings.readFreshMs) ? { kind: 'send' } : { kind: 'read' };
   }

@@ -114,14 +114,17 @@ describe('an upload whose answer was lost', () => {
     expect(decide({ ...sent(LOST), reading: readingOf('some', 5_000) }, 5_000)).toEqual({ kind: 'wait', ms: 500 });
   });
 
-  it('is sent three times at most, each time after twice the delay (rules 15, 16)', () => {
+  it('is sent three times at most, the last time when two thirds of the deadline are over (rules 15, 16)', () => {
     const twice = [attemptOf(LOST), attemptOf(LOST, 5_000)];
-    expect(decide({ attempts: twice, reading: readingOf('none', 5_000) }, 14_000)).toEqual({ kind: 'wait', ms: 1_000 });
-    const read = readingOf('none', 15_000, { attempts: 2 });
-    expect(decide({ attempts: twice, reading: read }, 15_000)).toEqual({ kind: 'send' });
-    const thrice = [...twice, attemptOf(LOST, 15_000)];
-    const last = readingOf('none', 35_000, { attempts: 3 });
-    expect(decide({ attempts: thrice, reading: last }, 35_000)).toMatchObject({ kind: 'wait' });
+    expect(decide({ attempts: twice, reading: readingOf('none', 5_000) }, 9_000)).toEqual({ kind: 'wait', ms: 1_000 });
+    const early = readingOf('none', 15_000, { attempts: 2 });
+    expect(decide({ attempts: twice, reading: early }, 15_000)).toMatchObject({ kind: 'wait' });
+    const lateMs = (UPLOAD_SETTINGS.deadlineMs * 2) / 3;
+    const read = readingOf('none', lateMs, { attempts: 2 });
+    expect(decide({ attempts: twice, reading: read }, lateMs)).toEqual({ kind: 'send' });
+    const thrice = [...twice, attemptOf(LOST, lateMs)];
+    const last = readingOf('none', lateMs + 20_000, { attempts: 3 });
+    expect(decide({ attempts: thrice, reading: last }, lateMs + 20_000)).toMatchObject({ kind: 'wait' });
   });
 });
 

@@ -39,6 +39,16 @@ describe("the app's tables", () => {
     await uploads.complete(id, { sha256: 'x', size: chunks });
     return id;
   };
+  it('offer no content by its hash that was judged broken, and one that was judged anew again (rule 32)', async () => {
+    const id = await stored();
+    expect(await uploads.findContent('acme', 'x')).toMatchObject({ uploadId: id });
+    await uploads.saveVerdict(id, 'broken');
+    expect(await uploads.findContent('acme', 'x')).toBeNull();
+    expect(await uploads.find('acme', id)).toMatchObject({ uploadId: id });
+    await uploads.saveVerdict(id, 'whole');
+    expect(await uploads.findContent('acme', 'x')).toMatchObject({ uploadId: id });
+  });
+
   const expire = (id: string) =>
     database.query(`UPDATE uploads SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
   const count = async (table: 'uploads' | 'upload_chunks'): Promise<number> => {

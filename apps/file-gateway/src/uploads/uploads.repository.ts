@@ -2,7 +2,7 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { MediaType } from '@gondola/shared/files/media-types';
 import { Inject, Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, In, MoreThan, Raw } from 'typeorm';
+import { Equal, type FindOptionsWhere, In, IsNull, MoreThan, Or, Raw } from 'typeorm';
 import type { Config } from '../config.ts';
 import type { ContentVerdict } from '../contents/content-verdict.ts';
 import type { FoundUploads } from './held-content.ts';
@@ -102,9 +102,10 @@ export class UploadsRepository {
     return upload === null ? null : metadata(upload);
   }
 
-  /** The tenant's upload with this content that expires last; null without one. */
+  /** The tenant's upload with this content that expires last, except one judged broken; null without one. */
   async findContent(tenant: string, sha256: string): Promise<UploadMetadata | null> {
-    const upload = await this.#uploads().findOne({ where: usable({ tenant, sha256 }), order: { expiresAt: 'DESC' } });
+    const where = usable({ tenant, sha256, isWhole: Or(IsNull(), Equal(true)) });
+    const upload = await this.#uploads().findOne({ where, order: { expiresAt: 'DESC' } });
     return upload === null ? null : metadata(upload);
   }
 
