@@ -163,6 +163,8 @@ describe('Commands.insert', () => {
     });
     expect(inserted).toHaveLength(1);
     expect(await headsOf('tombstone')).toMatchObject([{ value: null, command: 'delete' }]);
+    const laneIds = await lanesOf('tombstone');
+    expect(await commands.lanesWithOpen(test.database, [...laneIds, '0'])).toEqual(new Set(laneIds));
     expect(await test.database.transaction((tx) => commands.insert(tx, []))).toEqual({
       inserted: [],
       repeats: [],

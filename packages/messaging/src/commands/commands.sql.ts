@@ -34,6 +34,11 @@ const OPEN_COLUMNS = `
   id, lane_id, tenant, topic, command_id, command, queue, value, traceparent, received_at, produced_at, progress::text, attempts,
   first_sent_at, deadline_at, EXTRACT(EPOCH FROM deadline_at - clock_timestamp())::float8 * 1000 AS deadline_in_ms`;
 
+/** $1 lane ids. */
+export const LANES_WITH_OPEN = `
+  SELECT lane.id::text AS "laneId" FROM unnest($1::bigint[]) AS lane (id)
+  WHERE EXISTS (SELECT 1 FROM commands WHERE lane_id = lane.id AND state = 'open')`;
+
 /**
  * $1 lane ids. One index lookup per lane and queue finds the oldest open command, however many wait behind it: the
  * recursion goes from queue to queue.

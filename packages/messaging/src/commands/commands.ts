@@ -16,6 +16,7 @@ import {
   FIRST_COMMANDS,
   INSERT_COMMANDS,
   LANES_OF_COMMANDS,
+  LANES_WITH_OPEN,
   NAMED_COMMANDS,
   OPEN_COMMANDS,
   OPEN_HEADS,
@@ -215,6 +216,12 @@ export class Commands {
   async heads(db: Queryable, laneIds: readonly string[]): Promise<OpenCommand[]> {
     const { rows } = await db.query<OpenRow>(OPEN_HEADS, [laneIds]);
     return rows.map(openCommand).toSorted((one, other) => Number(isMain(one)) - Number(isMain(other)));
+  }
+
+  /** Those of these lanes that have an open command. */
+  async lanesWithOpen(db: Queryable, laneIds: readonly string[]): Promise<Set<string>> {
+    const { rows } = await db.query<{ laneId: string }>(LANES_WITH_OPEN, [laneIds]);
+    return new Set(rows.map(({ laneId }) => laneId));
   }
 
   /** At most `limit` open commands of a lane, oldest first, for operators. */
