@@ -101,7 +101,7 @@ export type ReadAnswer<T> =
   | {
       readonly kind: 'found';
       readonly value: T;
-      /** The platform's clock when it answered, in milliseconds since 1970 and whole seconds; absent if it did not say. */
+      /** Platform's clock when it answered, in milliseconds since 1970, whole seconds; absent if it did not say. */
       readonly platformMs?: number;
     }
   | { readonly kind: 'not-found' }

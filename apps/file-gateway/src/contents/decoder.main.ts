@@ -6,8 +6,8 @@ import { hasEnd, isMixed } from './content-marks.ts';
 import { type ContentVerdict, VERDICT_BYTES } from './content-verdict.ts';
 import { pdfFlaw } from './pdf-flaw.ts';
 
-// A signal to the whole group (Ctrl-C, a stop of the app) must not end the judgement of a content. The process ends with
-// its input, which the app closes.
+// A signal to the whole group (Ctrl-C, a stop of the app) must not end the judgement of a content. The process ends
+// with its input, which the app closes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const [pixels = '0'] = process.argv.slice(2);

@@ -41,8 +41,8 @@ const STATUS_REFUSALS = ['Order_StatusUpdateFailed'];
  *                              else ───────────────────────────────▶ unconfirmed PLATFORM_SILENT
  *
  * An accepted call is read now and then while it stays silent, but not sent again: it may still be in the platform's
- * queue, and a second one could set the order back behind a later status. A 401, 403, 429 or refused connection is no attempt and
- * leaves the command where it was.
+ * queue, and a second one could set the order back behind a later status. A 401, 403, 429 or refused connection is no
+ * attempt and leaves the command where it was.
  */
 export function decideStatusCommand(situation: CommandSituation, settings: CommandSettings): Decision {
   const last = situation.progress.attempts.at(-1);

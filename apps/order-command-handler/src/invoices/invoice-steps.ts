@@ -132,8 +132,8 @@ function registrations({ progress }: Pick<Registering, 'progress'>): OrderAttemp
 
 /**
  * Rules 15, 16: status, payload, then the same PUT, three at most and spread over the deadline. Only a 500, by which
- * the platform also answers for an order that it does not know, and a payload that is not found refuse it (rule 17): any
- * other failure is an outage.
+ * the platform also answers for an order that it does not know, and a payload that is not found refuse it (rule 17):
+ * any other failure is an outage.
  */
 function afterLostAnswer(situation: InvoiceSituation, last: OrderAttempt, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs } = situation;

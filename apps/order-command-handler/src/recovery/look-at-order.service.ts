@@ -1,3 +1,4 @@
+import { Commands } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
@@ -41,6 +42,7 @@ export class LookAtOrder {
     private readonly load: LoadOrderLanes,
     private readonly facts: OrderFactsRepository,
     private readonly openOrders: OpenOrdersRepository,
+    private readonly commands: Commands,
     private readonly platform: PlatformAdapter,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -97,7 +99,7 @@ export class LookAtOrder {
   async #isOvertaken(tx: Tx, loaded: LoadedLane): Promise<boolean> {
     const { lane, seenFactId } = loaded;
     if (await this.facts.hasNewer(tx, lane.id, seenFactId)) return true;
-    if (await this.openOrders.hasOpenCommand(tx, lane.id)) return true;
+    if ((await this.commands.lanesWithOpen(tx, [lane.id])).size > 0) return true;
     return (await this.facts.erasedSince(tx, [loaded])).size > 0;
   }
 }

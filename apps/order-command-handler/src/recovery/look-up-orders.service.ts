@@ -22,7 +22,7 @@ import { type Candidate, RecoveryRepository } from './recovery.repository.ts';
 
 type RecoveryTenant = Pick<TenantConfig, 'id' | 'recovery'>;
 
-/** What is read next: a number without an order, or an order of which nothing was heard. */
+/** The next read: of a number without an order, or of an order of which nothing was heard. */
 type Due = { readonly inMs: number } & (
   | { readonly kind: 'number'; readonly candidate: Candidate }
   | { readonly kind: 'order'; readonly order: QuietOrder }
@@ -49,7 +49,7 @@ type Due = { readonly inMs: number } & (
 @Injectable()
 export class LookUpOrders implements OnModuleInit {
   readonly #tenants: ReadonlyMap<string, RecoveryTenant>;
-  /** What each tenant's last step read. */
+  /** Kind of each tenant's last read. */
   readonly #lastKind = new Map<string, Due['kind']>();
 
   constructor(

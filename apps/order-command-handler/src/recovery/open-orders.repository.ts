@@ -1,3 +1,4 @@
+import { Commands } from '@gondola/messaging/commands/commands';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { ENDED_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
@@ -17,20 +18,26 @@ export interface QuietOrder {
 const SETTLED_AT_ONCE = 100;
 
 /**
- * $1 tenant, $2 statuses without further work, $3 milliseconds of silence before a read. Of the orders whose time has
- * come, moves those that need no read now: ended ones, those with a command under way, and those that were heard of
- * meanwhile. Rows that a step is saving are left to the next call, since two statements that lock many rows deadlock.
+ * $1 tenant. Orders whose time has come. Rows that a step is saving are left to the next call, since two statements
+ * that lock many rows deadlock.
+ */
+const DUE = `
+  SELECT lane_id AS "laneId" FROM orders
+  WHERE tenant = $1 AND look_at <= clock_timestamp() ORDER BY look_at LIMIT ${SETTLED_AT_ONCE} FOR UPDATE SKIP LOCKED`;
+
+/**
+ * $1 lanes that are due, $2 statuses without further work, $3 milliseconds of silence before a read, $4 those of the
+ * lanes that have a command under way. Moves the orders that need no read now: ended ones, those with a command, and
+ * those that were heard of meanwhile.
  */
 const SETTLE = `
-  WITH due AS (
-    SELECT lane_id, looks, published_status IS NULL OR published_status = ANY ($2::integer[]) AS is_over FROM orders
-    WHERE tenant = $1 AND look_at <= clock_timestamp() ORDER BY look_at LIMIT ${SETTLED_AT_ONCE} FOR UPDATE SKIP LOCKED
-  ), judged AS (
-    SELECT due.*, heard.at + $3 * interval '1 millisecond' AS quiet_at,
-      EXISTS (SELECT 1 FROM commands AS c WHERE c.lane_id = due.lane_id AND c.state = 'open') AS is_busy
-    FROM due LEFT JOIN LATERAL (
-      SELECT received_at AS at FROM order_facts AS f WHERE f.lane_id = due.lane_id ORDER BY id DESC LIMIT 1
+  WITH judged AS (
+    SELECT o.lane_id, o.looks, o.published_status IS NULL OR o.published_status = ANY ($2::integer[]) AS is_over,
+      heard.at + $3 * interval '1 millisecond' AS quiet_at, o.lane_id = ANY ($4::bigint[]) AS is_busy
+    FROM orders AS o LEFT JOIN LATERAL (
+      SELECT received_at AS at FROM order_facts AS f WHERE f.lane_id = o.lane_id ORDER BY id DESC LIMIT 1
     ) AS heard ON true
+    WHERE o.lane_id = ANY ($1::bigint[])
   )
   UPDATE orders AS o SET
     look_at = CASE WHEN is_over AND judged.looks >= 0 THEN NULL
@@ -49,20 +56,19 @@ const NEXT = `
 const LOOK_AGAIN = `
   UPDATE orders SET looks = $2, look_at = clock_timestamp() + $3 * interval '1 millisecond' WHERE lane_id = $1`;
 
-const HAS_OPEN_COMMAND = `SELECT 1 FROM commands WHERE lane_id = $1 AND state = 'open' LIMIT 1`;
-
 /** The columns of `orders` by which recovery finds open orders that were not heard of for a while. */
 @Injectable()
 export class OpenOrdersRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+  ) {}
 
   /** The order whose time came first, or comes next, after those that need no read were moved; null for none. */
   async next(tenant: string, quietMs: number): Promise<QuietOrder | null> {
     let moved: number;
-    do {
-      const settled = await this.database.query(SETTLE, [tenant, [...ENDED_STATUSES], quietMs]);
-      moved = settled.rowCount ?? 0;
-    } while (moved === SETTLED_AT_ONCE);
+    do moved = await this.#settle(tenant, quietMs);
+    while (moved === SETTLED_AT_ONCE);
     const { rows } = await this.database.query<QuietOrder & { [column: string]: unknown }>(NEXT, [tenant]);
     return rows[0] ?? null;
   }
@@ -71,9 +77,15 @@ export class OpenOrdersRepository {
     await tx.query(LOOK_AGAIN, [laneId, looks, inMs]);
   }
 
-  /** True if a command of the order is under way; with the lane locked, the answer holds until `tx` ends. */
-  async hasOpenCommand(tx: Tx, laneId: string): Promise<boolean> {
-    const { rows } = await tx.query(HAS_OPEN_COMMAND, [laneId]);
-    return rows.length > 0;
+  /** Returns the number of orders that were moved without a read. */
+  async #settle(tenant: string, quietMs: number): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const { rows } = await tx.query<{ laneId: string }>(DUE, [tenant]);
+      if (rows.length === 0) return 0;
+      const due = rows.map(({ laneId }) => laneId);
+      const busy = await this.commands.lanesWithOpen(tx, due);
+      const { rowCount } = await tx.query(SETTLE, [due, [...ENDED_STATUSES], quietMs, [...busy]]);
+      return rowCount ?? 0;
+    });
   }
 }

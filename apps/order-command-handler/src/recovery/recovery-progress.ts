@@ -12,7 +12,7 @@ export interface ScanWindow {
   readonly above: number;
 }
 
-/** Outcome of a number: it was read, was notified meanwhile, is unknown to the platform, or fails whenever it is read. */
+/** Outcome of a number: read, notified meanwhile, unknown to the platform, or failing whenever it is read. */
 export type RecoveryOutcome = 'found' | 'known' | 'given-up' | 'unreadable';
 
 /** A number of a run for operators. */

@@ -131,7 +131,7 @@ const RUNS_SHOWN = 50;
 export class RecoveryRepository {
   constructor(private readonly database: Database) {}
 
-  /** Begins a run over the numbers of a range that no fact names, and that are not read before `firstReadInMs`; returns its id. */
+  /** Begins a run over the numbers of a range that no fact names, the first read in `firstReadInMs`; returns its id. */
   async begin(
     tx: Tx,
     tenant: string,

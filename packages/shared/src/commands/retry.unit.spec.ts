@@ -32,7 +32,7 @@ describe('retrying a command', () => {
 
   describe('whose answers are lost', () => {
     const START_MS = Date.parse('2026-11-20T10:00:00.000Z');
-    /** Times of all attempts since the first, in milliseconds, if each answer is lost and each repeat is made in time. */
+    /** Times of all attempts since the first, in milliseconds, if each answer is lost and no repeat is late. */
     const timesOf = (most: number, settings: { deadlineMs: number; lostAnswerMs: number }) => {
       const attempts = [{ at: new Date(START_MS).toISOString() }];
       for (let nowMs = START_MS; ;) {
