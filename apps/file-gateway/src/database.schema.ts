@@ -7,6 +7,7 @@ import { FetchedContentEntity } from './fetching/fetched-content.entity.ts';
 import { FileOperationEntity } from './notifications/file-operation.entity.ts';
 import { ImageUploadEntity } from './images/image-upload.entity.ts';
 import { InvoiceFileEntity } from './invoices/invoice-file.entity.ts';
+import { DateOrderIds1760000003012 } from './migrations/date-order-ids-1760000003012.migration.ts';
 import { AddUploadFlaw1760000003011 } from './migrations/add-upload-flaw-1760000003011.migration.ts';
 import { AddUploadVerdict1760000003006 } from './migrations/add-upload-verdict-1760000003006.migration.ts';
 import { CreateCommandResults1760000003010 } from './migrations/create-command-results-1760000003010.migration.ts';
@@ -54,4 +55,5 @@ export const fileMigrations: readonly MigrationClass[] = [
   IndexContents1760000003009,
   CreateCommandResults1760000003010,
   AddUploadFlaw1760000003011,
+  DateOrderIds1760000003012,
 ];

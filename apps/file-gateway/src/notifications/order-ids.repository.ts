@@ -1,3 +1,4 @@
+import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { OrderIdEntity } from './order-id.entity.ts';
@@ -7,6 +8,9 @@ export interface OrderId {
   readonly orderNumber: string;
   readonly orderId: string;
 }
+
+/** A year without a notification: no command about a file of the order follows. */
+const KEPT = "clock_timestamp() - interval '365 days'";
 
 /** The table `order_ids`: an order's number and its GUID, which never change. */
 @Injectable()
@@ -20,7 +24,8 @@ export class OrderIdsRepository {
        SELECT DISTINCT ON (k.tenant COLLATE "C", k.order_number COLLATE "C") k.tenant, k.order_number, k.order_id
        FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, order_number, order_id)
        ORDER BY k.tenant COLLATE "C", k.order_number COLLATE "C"
-       ON CONFLICT (tenant, order_number) DO NOTHING`,
+       ON CONFLICT (tenant, order_number) DO UPDATE SET seen_at = clock_timestamp()
+         WHERE order_ids.seen_at < clock_timestamp() - interval '1 day'`,
       [
         orders.map(({ tenant }) => tenant),
         orders.map(({ orderNumber }) => orderNumber),
@@ -32,5 +37,10 @@ export class OrderIdsRepository {
   async find(tenant: string, orderNumber: number): Promise<string | null> {
     const order = { tenant, orderNumber: String(orderNumber) };
     return (await this.database.repository(OrderIdEntity).findOneBy(order))?.orderId ?? null;
+  }
+
+  /** Deletes orders that no notification has named for a year. */
+  async deleteOld(): Promise<void> {
+    await deleteInSteps(this.database, 'order_ids', `seen_at < ${KEPT}`, []);
   }
 }

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { CommandResultsRepository } from '../commands/command-results.repository.ts';
 import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
+import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
 /** Deletes expired data, repeatedly. */
@@ -18,6 +19,7 @@ export class CleanUp implements Startable {
   constructor(
     private readonly uploads: UploadsRepository,
     private readonly failures: FailuresRepository,
+    private readonly orderIds: OrderIdsRepository,
     private readonly imageUploads: ImageUploadsRepository,
     private readonly results: CommandResultsRepository,
     @Inject(CONFIG) config: { readonly uploads: Pick<Config['uploads'], 'cleanupMs'> },
@@ -38,6 +40,7 @@ export class CleanUp implements Startable {
   async run(): Promise<void> {
     await this.uploads.deleteExpired();
     await this.failures.deleteOld();
+    await this.orderIds.deleteOld();
     await this.imageUploads.deleteOld();
     await this.results.deleteOld();
   }
