@@ -5,6 +5,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { CatalogInstallation } from './support/catalog-app.ts';
 import { brand, category, product, type TestEntity } from './support/references.ts';
+import { silent } from './support/shop.ts';
 
 const REFERENCES = sized(4, 40);
 const PRODUCTS = sized(25, 1_000);
@@ -109,6 +110,28 @@ describe('a product whose brand or category is not known, on real Kafka and Post
     expect(await outcomeOf('d1-again')).toMatchObject({ outcome: 'unchanged' });
     await send('products', product('d-q', { recordId: 'd-q', brandExternalReference: 'd1' }));
     expect(await outcomeOf('d-q')).toMatchObject({ outcome: 'waiting' });
+  });
+
+  it('a brand that a product may still have is not deleted after its record ended unconfirmed (rule 29)', async () => {
+    const brands = ['u1', 'u2'];
+    for (const each of brands) await send('brands', brand(each, { recordId: each }));
+    await send('products', product('u-p', { recordId: 'u-p', brandExternalReference: 'u1' }));
+    await gondola.until(() => gondola.results('u-p').some(({ value }) => value['outcome'] === 'applied'));
+    gondola.shop().fates.set('u-p', silent);
+    await send('products', { externalReference: 'u-p', recordId: 'u-q', brandExternalReference: 'u2' });
+    await gondola.until(() => gondola.shop().batchesOf('u-p').length === 2);
+    // Its deadline passes.
+    await gondola.until(async () => {
+      await gondola.query(
+        `UPDATE commands SET deadline_at = now() - interval '1 s' WHERE command_id = 'u-q' AND state = 'open' AND deadline_at > now()`,
+      );
+      await gondola.query("UPDATE lanes SET due_at = now() WHERE kind = 'product' AND identity = 'u-p'");
+      return gondola.results('u-q').some(({ value }) => value['outcome'] === 'unconfirmed');
+    });
+    for (const each of brands) {
+      await send('brands', { externalReference: each, op: 'delete', recordId: `${each}-no` });
+      expect(await outcomeOf(`${each}-no`)).toMatchObject({ reason: { code: 'REFERENCE_IN_USE' } });
+    }
   });
 
   it('any order in which products, brands and categories come ends with all of them in the shop, on two replicas (rule 24)', async () => {

@@ -21,14 +21,23 @@ export class ProductReferencesRepository {
     );
   }
 
-  /** Replaces all references of these products. */
+  /**
+   * Removes references that products no longer have: all others of their kinds, whose present ones are given.
+   *
+   * @param known products and kinds of which it is known what they have; other references stay, since they may be there
+   * @param references what they have
+   */
   async replace(
     tx: Tx,
     tenant: string,
-    laneIds: readonly string[],
+    known: ReadonlyArray<Pick<ProductReference, 'laneId' | 'kind'>>,
     references: readonly ProductReference[],
   ): Promise<void> {
-    await tx.query('DELETE FROM product_references WHERE lane_id = ANY ($1::bigint[])', [laneIds]);
+    await tx.query(
+      `DELETE FROM product_references USING unnest($1::bigint[], $2::text[]) AS known (lane_id, kind)
+       WHERE product_references.lane_id = known.lane_id AND product_references.kind = known.kind`,
+      [known.map(({ laneId }) => laneId), known.map(({ kind }) => kind)],
+    );
     await this.add(tx, tenant, references);
   }
 }

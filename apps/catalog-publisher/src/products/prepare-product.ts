@@ -90,7 +90,8 @@ export function prepareProduct(
   if (!record.looked && (prepared.isFilled || isLacking(prepared))) return { kind: 'look' };
   const { body, warnings } = prepared;
   if (prepared.errors.length > 0) return concluded(invalid(prepared.errors, references), warnings);
-  if (!force && covers(known.applied, body)) return concluded(unchanged(references), warnings);
+  // What was applied once says nothing about a product that the shop no longer has.
+  if (!force && known.exists && covers(known.applied, body)) return concluded(unchanged(references), warnings);
   return {
     kind: 'ready',
     progress: { body, warnings, sourceVersion: version, attempts: [], read: null, blocked: null },

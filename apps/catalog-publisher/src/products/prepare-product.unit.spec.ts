@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { BARE_CATALOG, fullProduct, fullSku } from '../../test/support/product-samples.ts';
-import { afterApplying, NOTHING_APPLIED } from '../product-state/applied-product.ts';
+import { afterApplying, NOTHING_APPLIED, skuReferences } from '../product-state/applied-product.ts';
 import { type KnownProduct, UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
 import { prepareProduct } from './prepare-product.ts';
 
@@ -77,6 +77,16 @@ describe('preparing a product record', () => {
     expect(prepare(same, known)).toMatchObject({ conclusion: { outcome: 'unchanged', evidence: 'already-in-state' } });
     expect(prepare({ ...same, force: true }, known).kind).toBe('ready');
     expect(prepare({ ...same, name: 'Queijo novo' }, known).kind).toBe('ready');
+  });
+
+  it('is sent, not unchanged, where a read found that the shop no longer has the product (rule 28)', () => {
+    const whole = fullProduct();
+    const first = prepare(whole);
+    if (first.kind !== 'ready') throw new Error('A whole product can be sent');
+    const { body } = first.progress;
+    const applied = afterApplying(NOTHING_APPLIED, body, new Set(skuReferences(body)));
+    expect(prepare(whole, { ...KNOWN, applied })).toMatchObject({ conclusion: { outcome: 'unchanged' } });
+    expect(prepare(whole, { ...NEW, exists: false, applied }).kind).toBe('ready');
   });
 
   it('is invalid as stale with a lower sourceVersion (rule 28)', () => {

@@ -12,7 +12,7 @@ import {
   type KnownProduct,
   recordOutcome,
 } from '../product-state/known-product.ts';
-import { referencesOf } from '../waiting/known-references.ts';
+import { knownReferenceKinds, referencesOf } from '../waiting/known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { skuContents, type SkuChange, skuChanges } from '../skus/sku-snapshots.ts';
 import { ProductReferencesRepository } from '../product-state/product-references.repository.ts';
@@ -74,7 +74,15 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
     const concluded = new Set(ended.map(({ work }) => work.lane.id));
     const settled = rows.filter(({ laneId }) => concluded.has(laneId));
     const references = settled.flatMap(({ laneId, known }) => madeBy(laneId, referencesOf(known.applied.product, {})));
-    await this.productReferences.replace(tx, tenant, [...concluded], references);
+    const doubted = new Set(
+      lanes.flatMap(({ work, ended: record }) => (record?.end.effect.kind === 'in-doubt' ? [work.lane.id] : [])),
+    );
+    const kinds = settled
+      .filter(({ laneId }) => !doubted.has(laneId))
+      .flatMap(({ laneId, known: { applied, exists } }) =>
+        knownReferenceKinds(applied.product, exists).map((kind) => ({ laneId, kind })),
+      );
+    await this.productReferences.replace(tx, tenant, kinds, references);
     await this.reports.delete(tx, lanes.filter(({ isQuiet }) => isQuiet).flatMap(upToNewest));
     return published.flatMap(({ records }) => records);
   }

@@ -39,6 +39,8 @@ export const NO_REFERENCE_EFFECT: ReferenceEffect = { entered: [], inDoubt: [], 
 /** Progress of a brand or category record, stored between two lane steps. */
 export interface ReferenceProgress extends RecordProgress {
   readonly route: 'post' | 'delete';
+  /** Set for a removal that products do not prevent (rule 29). */
+  readonly isForced?: true;
   /** All sent entities: the record's own first, parents before children; for a delete only its own. */
   readonly sent: readonly SentReference[];
 }

@@ -52,7 +52,8 @@ export function prepareReference(record: ReferenceRecord, around: ReferenceSurro
       return concluded(invalidWhole(reasonOf('REFERENCE_IN_USE', language, about)));
     }
   } else if (!force && sent.every((each) => isAsStored(each, around.stored))) return concluded(unchanged());
-  const progress = { route, body, sent, sourceVersion: version, attempts: [], blocked: null };
+  const forced = route === 'delete' && force ? ({ isForced: true } as const) : {};
+  const progress = { route, body, sent, sourceVersion: version, attempts: [], blocked: null, ...forced };
   return { kind: 'ready', progress, made: route === 'delete' ? [] : parentOf(sent) };
 }
 

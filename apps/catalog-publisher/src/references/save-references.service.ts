@@ -29,7 +29,10 @@ export class SaveReferences {
     private readonly referenceLanes: ReferenceLanesRepository,
   ) {}
 
-  /** Before an attempt: holds the record's references, if none has changed since the record was prepared. */
+  /**
+   * Before an attempt: holds the record's references, if none has changed since the record was prepared, and no product
+   * has meanwhile named a brand that is to be removed (rule 29).
+   */
   async claim(
     tx: Tx,
     { id: tenant }: CatalogTenant,
@@ -46,7 +49,10 @@ export class SaveReferences {
       ),
     }));
     const granted = await this.references.hold(tx, tenant, kind, requests);
-    return outgoing.filter(({ work }) => granted.has(work.lane.id));
+    const held = outgoing.filter(({ work }) => granted.has(work.lane.id));
+    const removing = held.filter(isFirstRemoval).map(({ work }) => work.lane.identity);
+    const inUse = await this.references.inUse(tx, tenant, kind, removing);
+    return held.filter((each) => !isFirstRemoval(each) || !inUse.has(each.work.lane.identity));
   }
 
   /** Wait of a category that another record's tree covers. */
@@ -84,6 +90,11 @@ export class SaveReferences {
     );
     return [];
   }
+}
+
+/** True for a removal that was not sent yet and that products prevent. */
+function isFirstRemoval({ progress }: OutgoingReference): boolean {
+  return progress.route === 'delete' && progress.isForced !== true && progress.attempts.length === 0;
 }
 
 function sentBy({ end }: NonNullable<Saved['ended']>): string[] {
