@@ -97,6 +97,24 @@ export class SandboxClient {
     await this.admin('POST', `/admin/orders/${number}/status`, { status });
   }
 
+  /** Changes items and price of an order by the platform's route, as another program of the merchant would. */
+  async changeOrder(number: number, body: object): Promise<void> {
+    const answer = await this.platform('PUT', `/v1/Orders/${number}`, body);
+    if (answer.status !== 200) throw new Error(`PUT /v1/Orders/${number} answered ${answer.status}`);
+  }
+
+  /** Reads of orders, oldest first, as far as the sandbox stores them. */
+  async readsOfOrders(): Promise<{ at: string; path: string }[]> {
+    const reads: { seq: number; at: string; method: string; path: string }[] = [];
+    for (;;) {
+      const after = reads.at(-1)?.seq ?? 0;
+      const page = (await this.admin('GET', `/admin/requests?after=${after}`)) as typeof reads;
+      if (page.length === 0) break;
+      reads.push(...page);
+    }
+    return reads.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/Orders/'));
+  }
+
   /**
    * Stops or resumes the delivery of webhooks, because a webhook to a dead receiver is lost after three attempts.
    */
