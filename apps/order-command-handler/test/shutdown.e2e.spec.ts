@@ -17,6 +17,7 @@ describe('SIGTERM while the calls of three tenants hang', () => {
       facts: {
         topic: 'platform.notifications.orders.v1',
         of: (tenant) => ORDERS.map((number) => paid(tenant, number)),
+        lanes: 'order',
       },
       commands: {
         topic: 'erp.orders.commands.v1',

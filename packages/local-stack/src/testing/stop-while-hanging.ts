@@ -23,8 +23,8 @@ export interface StopWhileHangingOptions {
   /** Folder with the app's `src/main.ts`. */
   readonly folder: string;
   readonly tenants: readonly string[];
-  /** Records that the app must have stored before, each for a separate lane. */
-  readonly facts?: TenantRecords;
+  /** Records that the app must have stored before, each for a separate lane of this kind. */
+  readonly facts?: TenantRecords & { readonly lanes: string };
   /** Records that each make the app call the platform. */
   readonly commands: TenantRecords;
   /** Number of calls that hang before the app gets SIGTERM. */
@@ -98,7 +98,7 @@ async function run(options: StopWhileHangingOptions, undo: (() => Promise<unknow
   if (facts !== undefined) {
     const messages = tenants.flatMap(facts.of);
     await produce(kafkaBrokers, prefix + facts.topic, messages);
-    const areStored = async () => (await count(schema.url, 'id IS NOT NULL')) === messages.length;
+    const areStored = async () => (await count(schema.url, `kind = '${facts.lanes}'`)) === messages.length;
     await waitFor(areStored, { describe: `lanes of ${messages.length} facts` });
   }
   await produce(kafkaBrokers, prefix + commands.topic, tenants.flatMap(commands.of));
