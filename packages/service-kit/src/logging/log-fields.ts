@@ -17,6 +17,8 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'host',
   'port',
   'schema',
+  // The name of a file of the app's own.
+  'file',
   'migration',
   'migrations',
   'profile',
