@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -165,5 +165,43 @@ describe('content of the spool', () => {
     expect(await store.bodies('notifications')).toEqual([body]);
     expect(spool.aside.files).toBe(1);
     expect(lines.join('')).toContain('unknown format');
+  });
+
+  it('that the disk cannot read is set aside by its name, logged with it, and imported by a later start', async () => {
+    const bodies = numbered(3);
+    await leave(bodies, ['acme'], 1);
+    const [, hidden] = await spoolFiles();
+    const elsewhere = join(folder, 'elsewhere');
+    await rename(join(folder, hidden!), elsewhere);
+    await symlink(join(folder, 'gone'), join(folder, hidden!));
+    const [folderName, brokenName] = ['000000000000.spool', '000000000900.spool'];
+    await mkdir(join(folder, folderName));
+    // Linux answers EIO to a read at the first address of a process' memory.
+    await symlink('/proc/self/mem', join(folder, brokenName));
+    const { isBack, spool } = await start();
+    await isBack();
+    expect(await store.bodies('notifications')).toEqual([bodies[0], bodies[2]]);
+    expect(spool.aside.files).toBe(3);
+    const told = lines.map((line) => JSON.parse(line) as { level: string; file?: string });
+    for (const file of [folderName, hidden, brokenName])
+      expect(told).toContainEqual(expect.objectContaining({ level: 'error', file }));
+    await started.pop()!.stop();
+    await rename(elsewhere, join(folder, 'gone'));
+    const second = await start();
+    await second.isBack();
+    expect((await store.bodies('notifications')).toSorted()).toEqual(bodies.toSorted());
+    expect(second.spool.aside.files).toBe(2);
+  });
+
+  it('that can neither be read nor set aside is logged by its name, and stops nothing', async () => {
+    const bodies = numbered(3);
+    await leave(bodies, ['acme'], 1);
+    const [, lost] = await spoolFiles();
+    const { isBack } = await start(['acme'], () => rm(join(folder, lost!), { force: true }));
+    await isBack();
+    expect(await store.bodies('notifications')).toEqual([bodies[0], bodies[2]]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ level: 'error', file: lost, msg: expect.stringContaining('neither') }),
+    );
   });
 });

@@ -2,6 +2,7 @@ import { backoffMs } from '@gondola/messaging/lanes/backoff';
 import { WakeSignal } from '@gondola/messaging/lanes/wake-signal';
 import { settlesWithin } from '@gondola/messaging/within';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { codeOf } from '@gondola/service-kit/logging/safe-error';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import type { ReceivedBody } from '../notifications/incoming.ts';
@@ -9,7 +10,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
 import { SpoolMetrics } from './spool.metrics.ts';
-import { Spool } from './spool.adapter.ts';
+import { Spool, type SpoolFileContent } from './spool.adapter.ts';
 import type { SpoolContent } from './spool-codec.adapter.ts';
 import type { SpoolFileState } from './spool-file.adapter.ts';
 import { GROUP_LIMIT, Inbox } from '../inbox/inbox.service.ts';
@@ -25,12 +26,15 @@ const HANDOVER_BYTES = 2 * 1_048_576;
 /** but no longer than this. */
 const HOLD_MS = 300;
 const STOP_MS = 5_000;
+/** Errors of a read that the process or the machine causes, not the file: the read is repeated. */
+const SHORTAGES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 
 /**
  * Imports the spool into the inbox: file by file, in order, by the same idempotent insert. A file is removed after
  * its commit, so a crash in between causes a repeat. When little is left, it hands over to the inbox (see
- * `InboxOrSpool`). Content that cannot be imported is set aside: bytes that are no record, and records of a tenant
- * that is not in the tenants file. Tested in spool-importer.service.int.spec.ts and test/spool*.e2e.spec.ts.
+ * `InboxOrSpool`). Content that cannot be imported is set aside: files that the disk cannot read, bytes that are no
+ * record, and records of a tenant that is not in the tenants file. Tested in spool-importer.service.int.spec.ts and
+ * test/spool*.e2e.spec.ts.
  */
 @Injectable()
 export class SpoolImporter implements Startable {
@@ -130,44 +134,67 @@ export class SpoolImporter implements Startable {
   async #importNext(): Promise<boolean> {
     const file = await this.spool.next();
     if (file === undefined) return false;
-    const { bytes, content } = await this.spool.read(file);
-    if (content === null) {
-      await this.spool.aside.storeFile(file.name);
-      this.logger.error(
-        { bytes: bytes.length, component: this.name },
-        'A spool file has an unknown format and was set aside',
-      );
-    } else {
-      const known = content.records.filter(({ tenant }) => this.config.receivers.has(tenant));
-      for (const group of groupsOf(known)) await this.#import(group);
-      this.metrics.imported(known.length);
-      await this.#keepAside(file, bytes, content);
-      this.logger.info({ records: known.length, bytes: bytes.length }, 'A spool file was imported');
-    }
+    const read = await this.spool.read(file).catch((err: unknown) => this.#setUnreadAside(file, err));
+    if (read === null) return true;
+    await this.#importFile(file, read);
     await this.spool.remove(file);
     return true;
   }
 
+  async #importFile(file: SpoolFileState, { bytes, content }: SpoolFileContent): Promise<void> {
+    if (content === null) {
+      await this.spool.aside.storeFile(file.name);
+      this.logger.error(
+        { file: file.name, bytes: bytes.length, component: this.name },
+        'A spool file has an unknown format and was set aside',
+      );
+      return;
+    }
+    const known = content.records.filter(({ tenant }) => this.config.receivers.has(tenant));
+    for (const group of groupsOf(known)) await this.#import(group);
+    this.metrics.imported(known.length);
+    await this.#keepAside(file, bytes, content);
+    this.logger.info({ file: file.name, records: known.length, bytes: bytes.length }, 'A spool file was imported');
+  }
+
+  /** One file that the disk cannot read stops no other. Throws what says nothing of the file. */
+  async #setUnreadAside(file: SpoolFileState, err: unknown): Promise<null> {
+    if (SHORTAGES.has(codeOf(err) ?? '')) throw err;
+    const fields = { file: file.name, err, component: this.name };
+    try {
+      await this.spool.setUnreadAside(file);
+      this.logger.error(fields, 'A spool file cannot be read and was set aside; the next start tries it again');
+    } catch (cause) {
+      const problem =
+        'A spool file can neither be read nor set aside; it stays where it is, and the next start tries it again';
+      this.logger.error({ ...fields, cause }, problem);
+    }
+    return null;
+  }
+
   async #keepAside(
-    { name }: SpoolFileState,
+    { name: file }: SpoolFileState,
     bytes: Buffer,
     { records, damaged, tornBytes }: SpoolContent,
   ): Promise<void> {
     const foreign = records.filter(({ tenant }) => !this.config.receivers.has(tenant));
     if (foreign.length > 0) {
-      await this.spool.aside.storeRecords(name, foreign);
+      await this.spool.aside.storeRecords(file, foreign);
       const tenants = [...new Set(foreign.map(({ tenant }) => tenant))];
       const problem =
         'Notifications of tenants that are not in the tenants file are set aside until the app starts with these tenants';
-      this.logger.error({ records: foreign.length, tenants }, problem);
+      this.logger.error({ file, records: foreign.length, tenants }, problem);
     }
     for (const { start, end } of damaged) {
-      await this.spool.aside.storeBytes(name, start, bytes.subarray(start, end));
-      this.logger.error({ offset: start, bytes: end - start }, 'A spool file holds damaged bytes, which are set aside');
+      await this.spool.aside.storeBytes(file, start, bytes.subarray(start, end));
+      this.logger.error(
+        { file, offset: start, bytes: end - start },
+        'A spool file holds damaged bytes, which are set aside',
+      );
     }
     if (tornBytes > 0)
       this.logger.warn(
-        { bytes: tornBytes },
+        { file, bytes: tornBytes },
         'A spool file ends with bytes that a crash cut off; none of their deliveries was answered',
       );
   }

@@ -34,7 +34,7 @@ export interface SpoolStats {
 }
 
 /** A file that was read: its bytes and their content; null if it is no spool file of a known version. */
-interface SpoolFileContent {
+export interface SpoolFileContent {
   readonly bytes: Buffer;
   readonly content: SpoolContent | null;
 }
@@ -102,7 +102,7 @@ export class Spool {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const lock = await lockSpool(folder);
     try {
-      await this.aside.restoreReadable();
+      await this.aside.restore();
       const names = (await readdir(folder)).filter((name) => SPOOL_NAME.test(name)).toSorted();
       this.#files = await Promise.all(names.map(async (name) => leftOver(folder, name)));
       this.#nextNumber = Number.parseInt(names.at(-1) ?? '0', 10) + 1;
@@ -144,7 +144,13 @@ export class Spool {
   /** Removes a file after all its records are committed or set aside. */
   async remove(file: SpoolFileState): Promise<void> {
     await rm(join(this.#options.folder, file.name), { force: true });
-    this.#files = this.#files.filter((other) => other !== file);
+    this.#forget(file);
+  }
+
+  /** Sets a file aside that cannot be read. If that fails too, the file stays where it is, for the next start. */
+  async setUnreadAside(file: SpoolFileState): Promise<void> {
+    this.#forget(file);
+    await this.aside.storeUnread(file.name);
   }
 
   /** Checks whether a disk that refused a write accepts one again. */
@@ -201,6 +207,10 @@ export class Spool {
     await active?.close();
   }
 
+  #forget(file: SpoolFileState): void {
+    this.#files = this.#files.filter((other) => other !== file);
+  }
+
   #bytes(): number {
     return this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
   }
@@ -225,6 +235,10 @@ export class Spool {
 }
 
 async function leftOver(folder: string, name: string): Promise<SpoolFileState> {
-  const { size } = await stat(join(folder, name));
-  return { name, bytes: size, records: 0, oldest: null };
+  // A file that cannot be read is found by its import.
+  const bytes = await stat(join(folder, name)).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  return { name, bytes, records: 0, oldest: null };
 }
