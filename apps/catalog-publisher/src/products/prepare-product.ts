@@ -90,7 +90,7 @@ export function prepareProduct(
   if (!record.looked && (prepared.isFilled || isLacking(prepared))) return { kind: 'look' };
   const { body, warnings } = prepared;
   if (prepared.errors.length > 0) return concluded(invalid(prepared.errors, references), warnings);
-  // What was applied once says nothing about a product that the shop no longer has.
+  // A value that was applied says nothing about a product that the shop no longer has.
   if (!force && known.exists && covers(known.applied, body)) return concluded(unchanged(references), warnings);
   return {
     kind: 'ready',
