@@ -104,6 +104,20 @@ describe('RefreshOrder', () => {
   });
 });
 
+describe('a RefreshOrder whose reads always fail', () => {
+  it('leaves other commands of its order their turns (rule 19)', async () => {
+    app.platform.onPayload = ({ path }) =>
+      path.includes('260012') ? { status: 503, json: null } : { status: 404, json: null };
+    await notify(260012, 300);
+    await app.stored(260012, 1);
+    await command('refresh-260012', 'RefreshOrder', 260012);
+    await app.until(() => app.platform.callsOf(260012, 'payload').length > 0);
+    await command('start-260012', 'StartPreparation', 260012);
+    await app.until(() => app.platform.callsOf(260012, 'status').length === 1);
+    expect(app.results('refresh-260012')).toEqual([]);
+  });
+});
+
 describe('WithdrawCommand', () => {
   it('withdraws a command that waits behind another, and is too late for one that was sent (rule 19)', async () => {
     await notify(260020, 300);

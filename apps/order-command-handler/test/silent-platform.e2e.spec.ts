@@ -53,4 +53,14 @@ describe('a command that the platform accepted and then stays silent about', () 
       ['OrderReady', { code: 400, name: 'ORDER_BEING_PREPARED' }],
     ]);
   });
+
+  it('leaves a RefreshOrder unconfirmed whose reads fail until its deadline (rule 5)', async () => {
+    app.platform.onPayload = () => ({ status: 503, json: null });
+    await app.command({ commandId: 'r-1', command: 'RefreshOrder', orderNumber: ORDER + 1 });
+    expect((await app.resultOf('r-1')).value).toMatchObject({
+      outcome: 'unconfirmed',
+      reason: { code: 'PLATFORM_SILENT' },
+      attempts: 0,
+    });
+  });
 });

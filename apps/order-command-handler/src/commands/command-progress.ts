@@ -67,6 +67,8 @@ export interface CommandProgress extends AttemptProgress<OrderAttempt> {
   readonly read: StatusRead | null;
   /** Time of the last failed read, RFC 3339; null for none. */
   readonly failedAt: string | null;
+  /** Time of the first read that failed for this command, RFC 3339; null for none. */
+  readonly failingSince: string | null;
   /** The last read of the payload; null before the first. */
   readonly payload: PayloadRead | null;
   /**
@@ -86,6 +88,7 @@ export const NOT_STARTED: CommandProgress = {
   pdfAsked: null,
   blocked: null,
   failedAt: null,
+  failingSince: null,
 };
 
 /** Progress from its JSON text. Only this app writes it, so any other form is a bug. */
@@ -105,9 +108,20 @@ export function withPayload(progress: CommandProgress, read: Omit<PayloadRead, '
   return { ...progress, blocked: null, payload: { ...read, ...countOf(progress, progress.payload, read.purpose) } };
 }
 
-/** Progress after a failed read. */
+/** Progress after a failed read of the order. */
 export function withFailedRead(progress: CommandProgress, blocked: string, failedAt: string): CommandProgress {
+  return { ...progress, blocked, failedAt, failingSince: progress.failingSince ?? failedAt };
+}
+
+/** Progress after a call that could not be made, or failed for all orders of the tenant: no deadline runs from it. */
+export function withoutCall(progress: CommandProgress, blocked: string, failedAt: string): CommandProgress {
   return { ...progress, blocked, failedAt };
+}
+
+/** Time of the command's last call, RFC 3339; empty before the first. Also true of reads that failed. */
+export function lastCallAt({ attempts, read, payload, failedAt }: CommandProgress): string {
+  const times = [attempts.at(-1)?.at, read?.at, payload?.at, failedAt].map((at) => at ?? '');
+  return times.reduce((latest, at) => (at > latest ? at : latest));
 }
 
 export function withPdfCheckAsked(progress: CommandProgress, pdfCheckAsked: string): CommandProgress {

@@ -3,7 +3,15 @@ import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
 import { foldFacts } from '../orders/order-state.ts';
 import { releaseFact } from '../orders/release.ts';
-import { type CommandProgress, NOT_STARTED, type PayloadRead, withPayload, withRead } from './command-progress.ts';
+import {
+  type CommandProgress,
+  NOT_STARTED,
+  type PayloadRead,
+  withFailedRead,
+  withoutCall,
+  withPayload,
+  withRead,
+} from './command-progress.ts';
 import type { Decision, NamedTarget } from './decision.ts';
 import { decideRefresh } from './refresh-order.ts';
 import { decideRelease } from './release-order.ts';
@@ -51,7 +59,7 @@ describe('WithdrawCommand', () => {
 });
 
 const refresh = (progress: CommandProgress, facts: readonly OrderFact[] = [paid]): Decision =>
-  decideRefresh({ progress, state: foldFacts(facts), values: null, skus: [] });
+  decideRefresh({ progress, state: foldFacts(facts), values: null, skus: [] }, { deadlineMs: 60_000 });
 const payload = (kind: PayloadRead['kind']) =>
   withPayload(NOT_STARTED, { purpose: 'refresh', at: '', kind, price: null, registered: false });
 const both = (status: number | null, kind: PayloadRead['kind']) =>
@@ -75,9 +83,26 @@ describe('RefreshOrder', () => {
     expect(endOf(refresh(both(status, kind)))).toEqual(end);
   });
 
+  it.each<[string, CommandProgress, unknown]>([
+    ['neither was read', NOT_STARTED, ['unconfirmed', 'none', 'PLATFORM_SILENT', null]],
+    ['a payload says nothing', payload('not-found'), ['unconfirmed', 'none', 'PLATFORM_SILENT', null]],
+    ['the payload was read', payload('found'), ['applied', 'read-back', null, null]],
+  ])('ends once reads have failed for the time of its deadline, where %s (rule 5)', (_, before, end) => {
+    const first = withFailedRead(before, 'server-error', at(0));
+    expect(refresh(first).kind).not.toBe('conclude');
+    expect(refresh(withFailedRead(first, 'server-error', minutesAfter(first, 0.99))).kind).not.toBe('conclude');
+    expect(endOf(refresh(withFailedRead(first, 'server-error', minutesAfter(first, 1))))).toEqual(end);
+    expect(refresh(withoutCall(before, 'throttled', minutesAfter(first, 60))).kind).not.toBe('conclude');
+  });
+
   it('answers with the status that is known after the readings', () => {
     expect(refresh(both(300, 'found'), [paid, prepared])).toMatchObject({
       conclusion: { data: { status: { code: 400, name: 'ORDER_BEING_PREPARED' }, order: null } },
     });
   });
 });
+
+/** RFC 3339, counted from the first failed read. */
+function minutesAfter({ failingSince }: CommandProgress, minutes: number): string {
+  return new Date(Date.parse(failingSince!) + minutes * 60_000).toISOString();
+}

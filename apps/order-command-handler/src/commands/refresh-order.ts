@@ -2,7 +2,8 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import { statusOf } from '../orders/order-state.ts';
 import { withSkus } from '../skus/match-skus.ts';
-import { conclude, type CommandTurn, type Decision } from './decision.ts';
+import type { CommandProgress } from './command-progress.ts';
+import { type CommandSettings, conclude, type CommandTurn, type Decision } from './decision.ts';
 import { BY_RESULT, defineOrderCommand } from './order-command.ts';
 
 export const refreshOrder = defineOrderCommand<null>({
@@ -12,7 +13,7 @@ export const refreshOrder = defineOrderCommand<null>({
   target: null,
   read: () => null,
   skusOf: () => [],
-  decide: (_, turn) => decideRefresh(turn),
+  decide: (_, turn, settings) => decideRefresh(turn, settings),
   change: null,
   publishedBy: BY_RESULT,
 });
@@ -23,21 +24,34 @@ export const refreshOrder = defineOrderCommand<null>({
  *
  *   queued ──▶ GET webhook-payload ──▶ GET status ──┬─ one of them knows the order ─▶ applied  read-back, with `data`
  *                                                   └─ neither does ────────────────▶ refused  ORDER_UNKNOWN,
- *                                                                       PLATFORM_REFUSED where it only said no
+ *     │                                                                 PLATFORM_REFUSED where it only said no
+ *     └── a read still fails when the deadline has passed, counted from the first one that failed:
+ *           the payload was read ─▶ applied  read-back       neither was ─▶ unconfirmed  PLATFORM_SILENT
  *
  * Reads are stored as facts, so that events publish the changes: the payload first, so that an
  * unknown order is created with its values.
  */
-export function decideRefresh(turn: Pick<CommandTurn, 'progress' | 'state' | 'values' | 'skus'>): Decision {
+export function decideRefresh(
+  turn: Pick<CommandTurn, 'progress' | 'state' | 'values' | 'skus'>,
+  { deadlineMs }: Pick<CommandSettings, 'deadlineMs'>,
+): Decision {
   const { read, payload } = turn.progress;
+  const isUnreadable = hasFailedFor(turn.progress, deadlineMs);
+  if (isUnreadable && (payload === null || (read === null && payload.kind !== 'found')))
+    return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
   if (payload === null) return { kind: 'read-payload', purpose: 'refresh' };
-  if (read === null) return { kind: 'read', purpose: 'refresh' };
-  if (read.status === null && payload.kind !== 'found') {
+  if (read === null && !isUnreadable) return { kind: 'read', purpose: 'refresh' };
+  if ((read?.status ?? null) === null && payload.kind !== 'found') {
     const code = payload.kind === 'not-found' ? 'ORDER_UNKNOWN' : 'PLATFORM_REFUSED';
     return conclude('refused', 'read-back', { code });
   }
   const { conclusion } = conclude('applied', 'read-back');
   return { kind: 'conclude', conclusion: { ...conclusion, data: orderData(turn) } };
+}
+
+/** True if a read failed `ms` or longer after the first one that failed. */
+function hasFailedFor({ failingSince, failedAt }: CommandProgress, ms: number): boolean {
+  return failingSince !== null && failedAt !== null && Date.parse(failedAt) - Date.parse(failingSince) >= ms;
 }
 
 /** The order after the reads; items and amounts are null without a payload. */

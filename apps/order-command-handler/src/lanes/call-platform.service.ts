@@ -10,15 +10,20 @@ import type { PlatformCall } from './lane-plan.ts';
 import { headOf, type LoadedHead, type LoadedLane } from './load-order-lanes.service.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
 import { OrderTenants } from './order-tenants.service.ts';
-import { type CommandProgress, withFailedRead } from '../commands/command-progress.ts';
+import { type CommandProgress, withoutCall } from '../commands/command-progress.ts';
 import { ReadOrder, waiting } from './read-order.service.ts';
 import { SendChange } from './send-change.service.ts';
 
 /** Longest wait of a lane for a call slot, in line and then asleep. */
 const BUSY_MS = 500;
 
-/** A lane with the call that its step makes. */
-export interface LaneCall {
+/** A lane with the calls of which its step makes one, in the order of their turns. */
+export interface LaneCalls {
+  readonly loaded: LoadedLane;
+  readonly calls: readonly PlatformCall[];
+}
+
+interface LaneCall {
   readonly loaded: LoadedLane;
   readonly call: PlatformCall;
 }
@@ -46,8 +51,12 @@ export class CallPlatform {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes `calls`, all of one tenant. Waits for all even if one fails: a lane must not be returned during its call. */
-  async make(calls: readonly LaneCall[], signal: AbortSignal): Promise<void> {
+  /**
+   * Makes a call of each lane, all of one tenant. Waits for all even if one fails: a lane must not be returned during its
+   * call.
+   */
+  async make(lanes: readonly LaneCalls[], signal: AbortSignal): Promise<void> {
+    const calls = lanes.flatMap((each) => this.#chosen(each));
     const [first] = calls;
     if (first === undefined) return;
     const paused = calls.filter((each) => this.#pausedMs(each) > 0);
@@ -125,12 +134,21 @@ export class CallPlatform {
     await this.saver.save(ORDER_LANE_RESULTS, steps);
   }
 
+  /** The first call whose route is not paused, or else the one that is paused for the shortest time. */
+  #chosen({ loaded, calls }: LaneCalls): readonly LaneCall[] {
+    const all = calls.map((call) => ({ each: { loaded, call }, pausedMs: this.#pausedMs({ loaded, call }) }));
+    return all
+      .toSorted((one, other) => one.pausedMs - other.pausedMs)
+      .slice(0, 1)
+      .map(({ each }) => each);
+  }
+
   #pausedMs({ loaded, call }: LaneCall): number {
     return this.platform.pausedForMs(loaded.lane.tenant, callOf(call));
   }
 
   #paused({ head: { progress } }: LoadedHead): CommandProgress {
-    return withFailedRead(progress, progress.blocked ?? 'paused', new Date(this.clock.now()).toISOString());
+    return withoutCall(progress, progress.blocked ?? 'paused', new Date(this.clock.now()).toISOString());
   }
 }
 

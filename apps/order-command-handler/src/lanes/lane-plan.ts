@@ -2,7 +2,7 @@ import type { ContentReference } from '@gondola/shared/files/content-reference';
 import { type OrderWatch, nextReadingInMs } from '../watch/order-watch.ts';
 import type { OpenSteps } from '../watch/open-steps.ts';
 import type { Change } from '../platform/order-calls.ts';
-import type { PayloadPurpose, ReadPurpose } from '../commands/command-progress.ts';
+import { lastCallAt, type PayloadPurpose, type ReadPurpose } from '../commands/command-progress.ts';
 import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
 import { type CommandSettings, conclude, type Decision, type OrderConclusion } from '../commands/decision.ts';
 import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
@@ -51,7 +51,8 @@ export interface LanePlan {
   readonly release: OrderFact | null;
   readonly watch: OrderWatch | null;
   readonly openSteps: OpenSteps;
-  readonly call: PlatformCall | null;
+  /** Calls of which the step makes one, in the order of their turns: first that of the command that called last longest ago. */
+  readonly calls: readonly PlatformCall[];
   /** Milliseconds until the lane is due again; null: only a fact or a command wakes it. */
   readonly dueInMs: number | null;
 }
@@ -116,7 +117,7 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
     release,
     watch,
     openSteps,
-    call: isSaving ? null : (judged.map(callOf).find((call) => call !== null) ?? watchCall(watch, readInMs)),
+    calls: isSaving ? [] : [...inTurns(judged).flatMap(callOf), ...watchCall(watch, readInMs)],
     dueInMs:
       isSaving && (heads.length > 0 || isNewlyAwaiting(planned, situation)) ? 0 : soonest(judged, [readInMs, nextInMs]),
   };
@@ -156,17 +157,23 @@ function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {
   return { commandId, orderId, content };
 }
 
-function callOf({ head, decision }: Judged): CommandCall | null {
-  const { commandId } = head;
-  if (decision.kind === 'read' || decision.kind === 'read-payload') return { commandId, ...decision };
-  if (decision.kind !== 'send' || head.judged.kind === 'invalid') return null;
-  const { definition, asked } = head.judged;
-  if (definition.change === null) throw new Error('A command that changes nothing cannot be sent');
-  return { commandId, kind: 'send', change: definition.change(asked, decision.step) };
+/** A call that always fails must not take every turn of its order (rule 19). */
+function inTurns(judged: readonly Judged[]): readonly Judged[] {
+  const at = ({ head }: Judged) => lastCallAt(head.progress);
+  return judged.toSorted((one, other) => (at(one) < at(other) ? -1 : Number(at(one) > at(other))));
 }
 
-function watchCall(watch: OrderWatch | null, readInMs: number | null): PlatformCall | null {
-  return watch !== null && readInMs !== null && readInMs <= 0 ? { kind: 'watch', watch } : null;
+function callOf({ head, decision }: Judged): readonly CommandCall[] {
+  const { commandId } = head;
+  if (decision.kind === 'read' || decision.kind === 'read-payload') return [{ commandId, ...decision }];
+  if (decision.kind !== 'send' || head.judged.kind === 'invalid') return [];
+  const { definition, asked } = head.judged;
+  if (definition.change === null) throw new Error('A command that changes nothing cannot be sent');
+  return [{ commandId, kind: 'send', change: definition.change(asked, decision.step) }];
+}
+
+function watchCall(watch: OrderWatch | null, readInMs: number | null): readonly PlatformCall[] {
+  return watch !== null && readInMs !== null && readInMs <= 0 ? [{ kind: 'watch', watch }] : [];
 }
 
 function soonest(judged: readonly Judged[], ofTheWatch: ReadonlyArray<number | null>): number | null {

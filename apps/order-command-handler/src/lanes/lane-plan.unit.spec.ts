@@ -2,7 +2,7 @@ import { withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
 import { at, stateFact } from '../../test/support/facts.ts';
-import { NOT_STARTED } from '../commands/command-progress.ts';
+import { NOT_STARTED, withFailedRead } from '../commands/command-progress.ts';
 import { type LanePlan, planLane } from './lane-plan.ts';
 import type { HeadCommand, LaneSituation } from './lane-situation.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
@@ -28,7 +28,7 @@ const waiting: HeadCommand = {
 function plan(
   facts: readonly OrderFact[],
   published: PublishedState,
-  head: HeadCommand | null,
+  head: HeadCommand | readonly HeadCommand[] | null,
   { watch = null, nowMs = 0 }: Partial<Pick<LaneSituation, 'watch' | 'nowMs'>> = {},
 ): LanePlan {
   const state = foldFacts(facts);
@@ -42,7 +42,7 @@ function plan(
       pastOperationIds: [],
       skus: [],
       finalPrice: null,
-      heads: head === null ? [] : [head],
+      heads: head === null ? [] : [head].flat(),
       nowMs,
       watch,
       isLagging: false,
@@ -81,17 +81,17 @@ describe("a step of an order's lane", () => {
       release: null,
       watch: null,
       openSteps: NO_OPEN_STEPS,
-      call: null,
+      calls: [],
       dueInMs: COMMAND_SETTINGS.limits.notPreparedMs,
     });
   });
 
   it('publishes an order before anything is sent for it (rules 7, 10)', () => {
     const first = plan([paid], NOTHING_PUBLISHED, waiting);
-    expect(first).toMatchObject({ events: [{ type: 'OrderApproved' }], call: null, concluded: [], dueInMs: 0 });
+    expect(first).toMatchObject({ events: [{ type: 'OrderApproved' }], calls: [], concluded: [], dueInMs: 0 });
     expect(plan([paid], first.published, waiting)).toMatchObject({
       events: [],
-      call: { kind: 'send', change: { kind: 'status', target: 400 } },
+      calls: [{ kind: 'send', change: { kind: 'status', target: 400 } }],
     });
   });
 
@@ -107,6 +107,21 @@ describe("a step of an order's lane", () => {
       events: [{ type: 'OrderReady', revision: 2, previousStatus: 400 }],
       concluded: [{ conclusion: { outcome: 'applied', revision: 1 } }],
     });
+  });
+
+  it('gives the commands of an order turns at calling: the one that called last comes last (rule 19)', () => {
+    const refresh: HeadCommand = {
+      ...waiting,
+      commandId: 'r-1',
+      judged: judgeCommand({ commandId: 'r-1', command: 'RefreshOrder', orderNumber: 1 }, READING),
+    };
+    const callsOf = (...heads: HeadCommand[]) =>
+      plan([paid], publishedPaid, heads).calls.map((call) => ('commandId' in call ? call.commandId : call.kind));
+    expect(callsOf(refresh, waiting)).toEqual(['r-1', 'c-1']);
+    const failed = { ...refresh, progress: withFailedRead(NOT_STARTED, 'server-error', '2026-11-20T14:00:00.000Z') };
+    expect(callsOf(failed, waiting)).toEqual(['c-1', 'r-1']);
+    const failedLater = withFailedRead(NOT_STARTED, 'server-error', '2026-11-20T14:00:01.000Z');
+    expect(callsOf(failed, { ...waiting, progress: failedLater })).toEqual(['r-1', 'c-1']);
   });
 
   it('publishes a status once, though the echo of an older command comes behind it (rule 10)', () => {
@@ -146,7 +161,7 @@ describe("a step of an order's lane", () => {
   });
 
   it('sleeps until the deadline of what was sent', () => {
-    expect(plan([paid], publishedPaid, sent('op'))).toMatchObject({ call: null, concluded: [], dueInMs: 60_000 });
+    expect(plan([paid], publishedPaid, sent('op'))).toMatchObject({ calls: [], concluded: [], dueInMs: 60_000 });
   });
 });
 
@@ -155,15 +170,15 @@ describe('an order that stays in 750', () => {
   const begun = plan(facts, publishedPaid, null);
 
   it('is read when it is time, without any command, and asleep until then (rule 5)', () => {
-    expect(begun).toMatchObject({ events: [{ type: 'CancellationStarted' }], call: null, dueInMs: 60_000 });
+    expect(begun).toMatchObject({ events: [{ type: 'CancellationStarted' }], calls: [], dueInMs: 60_000 });
     const { watch, published } = begun;
-    expect(plan(facts, published, null, { watch, nowMs: 59_999 })).toMatchObject({ call: null, dueInMs: 1 });
-    expect(plan(facts, published, null, { watch, nowMs: 60_000 })).toMatchObject({ call: { kind: 'watch', watch } });
+    expect(plan(facts, published, null, { watch, nowMs: 59_999 })).toMatchObject({ calls: [], dueInMs: 1 });
+    expect(plan(facts, published, null, { watch, nowMs: 60_000 })).toMatchObject({ calls: [{ kind: 'watch', watch }] });
   });
 
   it('is no longer watched after it leaves the status', () => {
     const { watch, published } = begun;
     const moved = plan([...facts, stateFact(800, at(2))], published, null, { watch, nowMs: 60_000 });
-    expect(moved).toMatchObject({ events: [{ type: 'OrderCancelled' }], watch: null, call: null, dueInMs: null });
+    expect(moved).toMatchObject({ events: [{ type: 'OrderCancelled' }], watch: null, calls: [], dueInMs: null });
   });
 });

@@ -60,9 +60,12 @@ export class OrderLanes implements OnModuleInit {
     const storedUpTo = this.consumed.upTo() ?? -Infinity;
     const loaded = await this.load.load(lanes);
     const planned = loaded.map((each) => this.#plan(each, tenant, storedUpTo));
-    await this.save.save(planned.filter(({ plan }) => plan.call === null));
-    const calls = planned.flatMap(({ loaded: each, plan: { call } }) => (call === null ? [] : { loaded: each, call }));
-    await this.calls.make(calls, signal);
+    await this.save.save(planned.filter(({ plan }) => plan.calls.length === 0));
+    const calling = planned.filter(({ plan }) => plan.calls.length > 0);
+    await this.calls.make(
+      calling.map(({ loaded: each, plan: { calls } }) => ({ loaded: each, calls })),
+      signal,
+    );
   }
 
   #plan(loaded: LoadedLane, { language, settings }: OrderTenant, storedUpTo: number): PlannedLane {

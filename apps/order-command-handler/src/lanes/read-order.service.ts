@@ -8,6 +8,7 @@ import {
   type PayloadPurpose,
   type ReadPurpose,
   withFailedRead,
+  withoutCall,
   withPayload,
   withRead,
 } from '../commands/command-progress.ts';
@@ -15,7 +16,14 @@ import type { NewFact } from '../notifications/read-notification.ts';
 import { type Asked, payloadFact, statusFact } from './reading-facts.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
-import type { CallOptions, NotSent, OrderRef, PayloadAnswer, StatusAnswer } from '../platform/order-calls.ts';
+import {
+  type CallOptions,
+  isOfTenant,
+  type NotSent,
+  type OrderRef,
+  type PayloadAnswer,
+  type StatusAnswer,
+} from '../platform/order-calls.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
@@ -82,8 +90,8 @@ export class ReadOrder {
   }
 
   async #unavailable({ lane }: LoadedLane, answer: NotSent, each: LoadedHead | null): Promise<void> {
-    const commands =
-      each === null ? [] : [waiting(each, withFailedRead(each.head.progress, answer.cause, this.#now()))];
+    const failed = isOfTenant(answer) ? withoutCall : withFailedRead;
+    const commands = each === null ? [] : [waiting(each, failed(each.head.progress, answer.cause, this.#now()))];
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
   }
 

@@ -39,6 +39,13 @@ export interface NotSent {
   readonly retryAfterMs: number;
 }
 
+/** Failures of the tenant as a whole: they say nothing about the order of the call, and all its calls wait. */
+const OF_TENANT: ReadonlySet<string> = new Set(['credentials', 'throttled', 'connection-refused', 'paused']);
+
+export function isOfTenant({ cause }: Pick<NotSent, 'cause'>): boolean {
+  return OF_TENANT.has(cause);
+}
+
 /** The platform's answer to a changing call, or its absence. */
 export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | NotSent;
 

@@ -10,10 +10,16 @@ import { type Asked, payloadFact, readingFact, statusFact } from '../lanes/readi
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import type { NewFact } from '../notifications/read-notification.ts';
 import { orderLane } from '../orders/order-lane.ts';
-import type { CallOptions, NotSent, PayloadAnswer, StatusAnswer } from '../platform/order-calls.ts';
+import {
+  type CallOptions,
+  isOfTenant,
+  type NotSent,
+  type PayloadAnswer,
+  type StatusAnswer,
+} from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
-import { isOfTenant, pauseAfterLook } from './recovery-progress.ts';
+import { pauseAfterLook } from './recovery-progress.ts';
 
 /** An answer of the read of an open order: its payload, or its status where that shows none. */
 type Shown = Exclude<PayloadAnswer | StatusAnswer, NotSent>;

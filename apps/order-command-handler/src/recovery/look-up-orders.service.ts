@@ -11,13 +11,13 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { orderLane } from '../orders/order-lane.ts';
 import { statusReadingFact } from '../orders/status-reading.ts';
-import type { NotSent, PayloadAnswer } from '../platform/order-calls.ts';
+import { isOfTenant, type NotSent, type PayloadAnswer } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import type { Asked } from '../lanes/reading-facts.ts';
 import { LookAtOrder } from './look-at-order.service.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
 import { RECOVERY_LANE } from './recovery-lane.ts';
-import { isOfTenant, pauseAfterFailure, pauseMsOf } from './recovery-progress.ts';
+import { pauseAfterFailure, pauseMsOf } from './recovery-progress.ts';
 import { type Candidate, RecoveryRepository } from './recovery.repository.ts';
 
 type RecoveryTenant = Pick<TenantConfig, 'id' | 'recovery'>;

@@ -79,13 +79,6 @@ export function pauseAfterFailure(failuresBefore: number, lookAgainMs: number): 
   return failuresBefore + 1 >= MOST_FAILURES ? null : Math.min(MINUTE_MS * 2 ** failuresBefore, lookAgainMs);
 }
 
-/** Failures of the tenant as a whole: they say nothing about the order of the call, and all its calls wait. */
-const OF_TENANT: ReadonlySet<string> = new Set(['credentials', 'throttled', 'connection-refused', 'paused']);
-
-export function isOfTenant({ cause }: { readonly cause: string }): boolean {
-  return OF_TENANT.has(cause);
-}
-
 /** Milliseconds until an open order is read again that was read `looks` times since it was heard of. */
 export function pauseAfterLook(
   looks: number,

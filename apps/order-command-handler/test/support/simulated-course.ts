@@ -184,10 +184,11 @@ export class SimulatedCourse {
     if (plan.corrections.length > 0) this.#unconfirmed = [];
     this.end = plan.concluded.find(({ commandId }) => commandId === 'c')?.conclusion ?? null;
     this.#askGateway(plan);
-    if (plan.call === null) this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
-    else if (plan.call.kind === 'send') this.#send(plan.call.change);
-    else if (plan.call.kind === 'read') this.#read(plan.call.purpose);
-    else if (plan.call.kind === 'read-payload') this.#readPayload(plan.call.purpose);
+    const [call] = plan.calls;
+    if (call === undefined) this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
+    else if (call.kind === 'send') this.#send(call.change);
+    else if (call.kind === 'read') this.#read(call.purpose);
+    else if (call.kind === 'read-payload') this.#readPayload(call.purpose);
   }
 
   #askGateway({ pdf }: LanePlan): void {

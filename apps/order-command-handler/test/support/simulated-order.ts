@@ -140,8 +140,9 @@ export class SimulatedOrder {
       COMMAND_SETTINGS,
     );
     this.#save(plan);
-    if (plan.call?.kind === 'send') this.#patch();
-    else if (plan.call?.kind === 'read') this.#read(plan.call.purpose);
+    const [call] = plan.calls;
+    if (call?.kind === 'send') this.#patch();
+    else if (call?.kind === 'read') this.#read(call.purpose);
     else this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
   }
 
