@@ -43,6 +43,13 @@ export function isSameMoney(one: JsonValue | undefined, other: JsonValue | undef
   return amount !== null && amount === moneyText(other);
 }
 
+/** True if `cents`, an amount of whole cents, is `amount`, or what rounding or truncating its fraction of a cent leaves. */
+export function isCentsOf(cents: JsonValue | undefined, amount: JsonValue | undefined): boolean {
+  const exact = moneyText(amount);
+  if (exact === null) return false;
+  return [Big.roundDown, Big.roundHalfUp].some((mode) => isSameMoney(cents, new Big(exact).toFixed(2, mode)));
+}
+
 /** `one` minus `other`, exactly; null if one is no amount. */
 export function moneyDifference(one: JsonValue | undefined, other: JsonValue | undefined): string | null {
   const amounts = [moneyText(one), moneyText(other)] as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import * as fc from 'fast-check';
 import { parseWithDigits } from '../json/json-digits.ts';
-import { isSameMoney, moneyDifference, moneyText, toCents } from './money.ts';
+import { isCentsOf, isSameMoney, moneyDifference, moneyText, toCents } from './money.ts';
 
 const cents = fc.integer({ min: -10_000_000_000, max: 10_000_000_000 });
 
@@ -83,6 +83,22 @@ describe('money', () => {
   ])('takes %s for %s cents, as text, as a number and by its digits (rule 14)', (text, expected) => {
     const end = expected === null ? { ok: false, code: 'TOO_MANY_DECIMALS' } : { ok: true, cents: expected };
     for (const value of [text, Number(text), parseWithDigits(text)]) expect(toCents(value)).toEqual(end);
+  });
+
+  it('takes the rounded and the truncated cents of an amount for it, and no others (rule 14)', () => {
+    const cases: [string, string, boolean][] = [
+      ['12.34', '12.345', true],
+      ['12.35', '12.345', true],
+      ['12.34', '12.344', true],
+      ['12.35', '12.344', false],
+      ['12.36', '12.345', false],
+      ['12.34', '12.34', true],
+      ['12.35', '12.34', false],
+      ['19.00', '18.9999', true],
+    ];
+    for (const [cents, amount, expected] of cases)
+      expect([cents, amount, isCentsOf(cents, amount)]).toEqual([cents, amount, expected]);
+    expect(isCentsOf('12.34', null)).toBe(false);
   });
 
   it('subtracts exactly', () => {
