@@ -209,6 +209,19 @@ describe('the switches', () => {
       expect(json).toMatchObject(shown);
     });
 
+    it('fractionOfCent 5: totals have a third decimal, until a final price is reported', async () => {
+      const number = await order(400);
+      await set({ fractionOfCent: '5' });
+      const total = async (): Promise<unknown> => {
+        const { json } = await call('GET', `/v1/Orders/${number}/webhook-payload`);
+        return (json as { acceptedOrderDetails: { total: number } }).acceptedOrderDetails.total;
+      };
+      expect(String(await total())).toMatch(/^\d+\.\d\d5$/);
+      await call('PUT', `/v1/Orders/${number}`, { finalOrderPrice: 10.1 });
+      await shop.idle();
+      expect(await total()).toBe(10.1);
+    });
+
     it('answersNotShown empty: calls without a documented answer are executed and answer 200 without a body', async () => {
       const number = await order();
       const { id } = (await shop.admin('GET', `/orders/${number}`)) as { id: string };

@@ -46,7 +46,7 @@ export function orderPayload(order: Order, shop: Storefront, status: number = or
     orderStatusRegistry: null,
     seller: sellerBlock(shop),
     shippingPolicy: shippingPolicyBlock(order, shop),
-    subtotal: subtotalBlock(order),
+    subtotal: subtotalBlock(order, shop),
     acceptedOrderDetails: acceptedOrderDetailsBlock(order, shop),
     paymentAttempts: [paymentAttemptBlock(order, shop)],
     orderInvoiced: null,

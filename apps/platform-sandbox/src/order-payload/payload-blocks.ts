@@ -1,8 +1,8 @@
 import { subtotalCents } from '../orders/measured-line.ts';
 import { ORDER_STATUSES } from '../orders/order-status.ts';
-import { DELIVERY_TYPES, totalCents, type Order, type Shop } from '../orders/order.ts';
+import { DELIVERY_TYPES, totalCents, type Order, type Shop, type Storefront } from '../orders/order.ts';
 import { discounts } from '../shopper/checkout-terms.ts';
-import { money, type JsonObject } from '../values/exact-json.ts';
+import { money, type JsonObject, type RawNumber, rawNumber } from '../values/exact-json.ts';
 import { localDateTime, localDay, ticksOf } from '../values/local-time.ts';
 
 /** The blocks of an order payload: shopper, address, seller and shipping policy; values, payment and gift card. */
@@ -99,7 +99,13 @@ export function shippingPolicyBlock(order: Order, shop: Shop): JsonObject {
   };
 }
 
-export function subtotalBlock(order: Order): JsonObject {
+/** Total of the order; a reported final price has no fraction of a cent. */
+function totalOf(order: Order, { fractionOfCent }: Storefront): RawNumber {
+  const total = money(totalCents(order));
+  return order.finalPriceCents === null ? rawNumber(`${total.rawJSON}${fractionOfCent}`) : total;
+}
+
+export function subtotalBlock(order: Order, shop: Storefront): JsonObject {
   const { discountCents, couponCents } = discounts(order);
   const { promotion, coupon, freightCents, giftCardCents } = order;
   return {
@@ -110,14 +116,14 @@ export function subtotalBlock(order: Order): JsonObject {
     appliedCouponCode: coupon?.code ?? null,
     frete: money(freightCents),
     isFreeShipping: freightCents === 0,
-    total: money(totalCents(order)),
+    total: totalOf(order, shop),
     giftcardDiscount: money(giftCardCents),
     appliedPromotions: promotion ? [{ id: promotion.id, name: promotion.name, type: PROMOTION_TYPE }] : [],
     appliedMyOffers: [],
   };
 }
 
-export function acceptedOrderDetailsBlock(order: Order, shop: Shop): JsonObject {
+export function acceptedOrderDetailsBlock(order: Order, shop: Storefront): JsonObject {
   const { discountCents, couponCents } = discounts(order);
   return {
     id: order.ids.acceptedDetails,
@@ -131,7 +137,7 @@ export function acceptedOrderDetailsBlock(order: Order, shop: Shop): JsonObject 
     discount: money(discountCents),
     netDiscount: money(discountCents + couponCents),
     frete: money(order.freightCents),
-    total: money(totalCents(order)),
+    total: totalOf(order, shop),
     couponDiscount: money(couponCents),
     appliedCouponCode: order.coupon?.code ?? null,
     cashChange: null,

@@ -18,8 +18,8 @@ export class Storefronts {
   ) {}
 
   of({ shop }: Pick<Tenant, 'shop'>): Storefront {
-    const { registrationField } = this.switches.behaviour;
-    return { ...shop, baseUrl: this.baseUrl(), registrationField };
+    const { registrationField, fractionOfCent } = this.switches.behaviour;
+    return { ...shop, baseUrl: this.baseUrl(), registrationField, fractionOfCent };
   }
 
   urlOf(file: Pick<StoredFile, 'id' | 'fileName'>): string {

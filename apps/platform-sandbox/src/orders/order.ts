@@ -105,6 +105,8 @@ export interface Storefront extends Shop {
   readonly baseUrl: string;
   /** Field of a payload that is not null once an invoice is registered; null: no such field. */
   readonly registrationField: string | null;
+  /** Digits after the cents of a total that the core calculated; empty: none. */
+  readonly fractionOfCent: string;
 }
 
 export function totalCents({ lines, finalPriceCents, freightCents, giftCardCents }: Order): number {

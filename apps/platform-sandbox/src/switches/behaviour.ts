@@ -31,6 +31,8 @@ const SWITCHES = {
   invoicedByItself: oneOf(z.boolean(), true),
   /** Field of an order's payload that is not null once an invoice is registered; null: none is. */
   registrationField: oneOf(key.nullable(), 'orderInvoiced'),
+  /** Digits after the cents of a total that the core calculates, such as `5`: 12.45 becomes 12.455. */
+  fractionOfCent: oneOf(z.string().regex(/^[0-9]{0,4}$/, 'must be at most four digits'), ''),
   /** 750 and 800 of one cancellation under one operation id, or under two. */
   cancelOperationIds: oneOf(z.enum(['one', 'two']), 'one'),
   /** Milliseconds between 750 and 800. */

@@ -12,6 +12,7 @@ export const NOW = ticksOf(Date.UTC(2026, 10, 20, 13, 15));
 export const SHOP: Storefront = {
   baseUrl: 'http://files.example.com',
   registrationField: 'orderInvoiced',
+  fractionOfCent: '',
   sellerId: 'seller',
   shippingPolicyId: 'policy',
   deliveryId: 'delivery',
