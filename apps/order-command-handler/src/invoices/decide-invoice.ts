@@ -1,4 +1,4 @@
-import { isSameMoney } from '@gondola/shared/units-and-money/money';
+import { isCentsOf, isSameMoney } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, ENDS_INVOICING, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/results/outcomes';
 import type { AttemptMarker } from '../commands/command-progress.ts';
@@ -71,7 +71,7 @@ function beforeBeginning(situation: InvoiceSituation, settings: CommandSettings)
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('ORDER_CANCELLED');
   if (!state.paid) return invalid('NOT_PAID');
   if (value === null) return askPdf(situation) ?? invalid('PDF_MISSING');
-  if (finalPrice !== null && !isSameMoney(value, finalPrice))
+  if (finalPrice !== null && !isCentsOf(value, finalPrice))
     return invalid('PRICE_MISMATCH', { given: value, expected: finalPrice }, 'value');
   return untilChecked(situation, settings) ?? { kind: 'send', step: 'register' };
 }
@@ -236,9 +236,16 @@ function warned(situation: InvoiceSituation, decision: Decision): Decision {
   if (pdf === 'unknown' && (outcome === 'applied' || (value !== null && isRegistered(situation, outcome))))
     warnings.push({ code: 'PDF_UNCONFIRMED', field: 'pdf' });
   const { priceBefore } = progress.attempts[0] ?? { priceBefore: finalPrice };
-  if (value !== null && priceBefore === null) warnings.push({ code: 'PRICE_UNKNOWN', field: 'value' });
+  if (value !== null) warnings.push(...aboutPrice(value, priceBefore));
   const conclusion: OrderConclusion = { ...decision.conclusion, warnings };
   return { kind: 'conclude', conclusion };
+}
+
+/** A registration is in whole cents, and the platform's total may have fractions of one (rule 14). */
+function aboutPrice(given: string, expected: string | null): readonly Problem[] {
+  if (expected === null) return [{ code: 'PRICE_UNKNOWN', field: 'value' }];
+  const isRounded = !isSameMoney(given, expected) && isCentsOf(given, expected);
+  return isRounded ? [{ code: 'PRICE_ROUNDED', field: 'value', params: { given, expected } }] : [];
 }
 
 /** True if the platform has the invoice, as far as is known: shown, or accepted and not refused. */

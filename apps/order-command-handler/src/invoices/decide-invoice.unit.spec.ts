@@ -75,6 +75,14 @@ describe('an invoice before it is registered', () => {
     expect(decide({ finalPrice: null })).toEqual({ kind: 'send', step: 'register' });
   });
 
+  it.each(['12.454', '12.445', '12.4501'])(
+    'is the rounded or truncated cents of a price of %s (rule 14)',
+    (finalPrice) => {
+      expect(decide({ finalPrice })).toEqual({ kind: 'send', step: 'register' });
+      expect(endOf(decide({ finalPrice: '12.461' }))).toEqual(['invalid', 'PRICE_MISMATCH', null, []]);
+    },
+  );
+
   it.each([750, 800, 1100, 1200])('is stopped in %i (rule 15)', (status) => {
     expect(endOf(decide({ facts: [paid, stateFact(status, at(1))] }))).toEqual([
       'invalid',
