@@ -58,6 +58,10 @@ function plan(
 
 const publishedPaid = plan([paid], NOTHING_PUBLISHED, null).published;
 
+function callsOf(...heads: HeadCommand[]): string[] {
+  return plan([paid], publishedPaid, heads).calls.map((call) => ('commandId' in call ? call.commandId : call.kind));
+}
+
 function sent(operationId: string): HeadCommand {
   const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
   const attempted = withAttempt(NOT_STARTED, {
@@ -115,8 +119,6 @@ describe("a step of an order's lane", () => {
       commandId: 'r-1',
       judged: judgeCommand({ commandId: 'r-1', command: 'RefreshOrder', orderNumber: 1 }, READING),
     };
-    const callsOf = (...heads: HeadCommand[]) =>
-      plan([paid], publishedPaid, heads).calls.map((call) => ('commandId' in call ? call.commandId : call.kind));
     expect(callsOf(refresh, waiting)).toEqual(['r-1', 'c-1']);
     const failed = { ...refresh, progress: withFailedRead(NOT_STARTED, 'server-error', '2026-11-20T14:00:00.000Z') };
     expect(callsOf(failed, waiting)).toEqual(['c-1', 'r-1']);
