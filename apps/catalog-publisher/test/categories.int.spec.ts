@@ -119,4 +119,20 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
     expect(shown).toMatchObject({ record: { title: 'Folha', position: 9 }, parent: 'raiz' });
     expect(shop.lastOf('raiz')).toMatchObject({ children: [{ position: 9 }] });
   });
+
+  it('a late report about a tree leaves a child as a newer record of its own set it (rules 24, 28)', async () => {
+    const operationId = '00000000-0000-4000-8000-000000000004';
+    gondola.shop().before = ({ path, body }) =>
+      path.endsWith('Categories') && body.includes('"tronco"') ? { status: 200, json: { operationId } } : undefined;
+    await send('categories', { ...category('tronco', { children: [category('ramo')] }), recordId: 'tronco' });
+    expect(await outcomeOf('tronco')).toMatchObject({ outcome: 'applied', evidence: 'presumed' });
+    gondola.shop().before = () => undefined;
+    await send('categories', { externalReference: 'ramo', title: 'Ramo', recordId: 'ramo' });
+    expect(await outcomeOf('ramo')).toMatchObject({ outcome: 'applied' });
+    await fail({ operationId, kind: 'Category', reference: 'ramo' });
+    expect(await outcomeOf('tronco', 2)).toMatchObject({ outcome: 'corrected', correctedOutcome: 'refused' });
+    expect(await exists('ramo')).toBe(true);
+    await send('products', product('t2', { recordId: 't2', categoryExternalReference: 'ramo' }));
+    expect(await outcomeOf('t2')).toMatchObject({ outcome: 'applied' });
+  });
 });

@@ -14,14 +14,15 @@ export interface SettledRecord {
   readonly resultId: string;
   readonly progress: ReferenceProgress;
   readonly operationIds: readonly string[];
-  /** State of the sent brands or categories before the record. */
-  readonly before: readonly Pick<StoredReference, 'externalReference' | 'record' | 'parent' | 'exists'>[];
+  /**
+   * State of the sent brands or categories before the record, whose end raised each revision by one. The revision is
+   * absent in what an earlier version stored.
+   */
+  readonly before: readonly (Omit<StoredReference, 'inDoubt' | 'revision'> & { readonly revision?: string })[];
   /** RFC 3339. */
   readonly receivedAt: string;
   readonly attempts: number;
   readonly traceparent: string;
-  /** True if a later record has changed the same entities. */
-  readonly overtaken: boolean;
 }
 
 /** Stored state of a brand's or category's lane between two records. */
@@ -60,11 +61,10 @@ export function afterReferenceRecord(
 ): ReferenceLaneState {
   const { entered, inDoubt, removed } = ended.effect;
   const isChanged = entered.length + inDoubt.length + removed.length > 0;
-  const before = isChanged ? state.settled.map((record) => ({ ...record, overtaken: true })) : state.settled;
   return {
     sourceVersion: ended.sourceVersion ?? state.sourceVersion,
     pastOperationIds: pastOperations(state.pastOperationIds, ended.operationIds),
-    settled: [...before, ...(ended.settled === null ? [] : [ended.settled])].slice(-REMEMBERED_RECORDS),
+    settled: [...state.settled, ...(ended.settled === null ? [] : [ended.settled])].slice(-REMEMBERED_RECORDS),
     entered: isChanged ? entered.map(({ externalReference }) => externalReference) : state.entered,
   };
 }

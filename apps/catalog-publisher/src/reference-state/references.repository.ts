@@ -32,6 +32,12 @@ const SET_REFERENCES = `
     SET record = excluded.record, parent = excluded.parent, is_known = excluded.is_known, in_doubt = false,
       revision = known.revision + 1`;
 
+/** $1 tenant, $2 kind, $3 references. */
+const LOCK = `
+  SELECT external_reference, revision, held_by FROM catalog_references
+  WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])
+  ORDER BY tenant, kind, external_reference FOR UPDATE`;
+
 /** $1 tenant: the known parent of a category, and the one that it waits for. */
 const PARENTS_OF = (child: string): string => `
   SELECT parent, false AS pending FROM catalog_references
@@ -126,12 +132,11 @@ export class ReferencesRepository {
        SELECT $1, $2, wanted FROM unnest($3::text[]) AS wanted ORDER BY wanted COLLATE "C" ON CONFLICT DO NOTHING`,
       [tenant, kind, references],
     );
-    const { rows } = await tx.query<{ external_reference: string; revision: string; held_by: string | null }>(
-      `SELECT external_reference, revision, held_by FROM catalog_references
-       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])
-       ORDER BY tenant, kind, external_reference FOR UPDATE`,
-      [tenant, kind, references],
-    );
+    const { rows } = await tx.query<{ external_reference: string; revision: string; held_by: string | null }>(LOCK, [
+      tenant,
+      kind,
+      references,
+    ]);
     const current = new Map(rows.map((row) => [row.external_reference, row]));
     const holder = new Map(rows.map((row) => [row.external_reference, row.held_by]));
     const granted = new Set<string>();
@@ -155,6 +160,13 @@ export class ReferencesRepository {
       [tenant, kind, taken.map(({ reference }) => reference), taken.map(({ laneId }) => laneId)],
     );
     return granted;
+  }
+
+  /** Revisions of brands or categories, which change no more until `tx` ends. */
+  async lock(tx: Tx, tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<Map<string, string>> {
+    if (references.length === 0) return new Map();
+    const { rows } = await tx.query<{ external_reference: string; revision: string }>(LOCK, [tenant, kind, references]);
+    return new Map(rows.map((row) => [row.external_reference, row.revision]));
   }
 
   async release(tx: Tx, laneIds: readonly string[]): Promise<void> {

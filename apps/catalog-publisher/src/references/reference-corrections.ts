@@ -18,8 +18,7 @@ export interface ReferenceCorrection {
 
 /**
  * Finds late outcomes among the reports (guarantee 3, rule 24: after `presumed` or `unconfirmed` at most one
- * `corrected`). A presumed change that was refused restores the state before it; after a later record the state is in
- * doubt.
+ * `corrected`). A presumed change that was refused restores the state before it.
  */
 export function findReferenceCorrections(
   kind: ReferenceKind,
@@ -49,15 +48,13 @@ function lateOutcome(
     return { conclusion, effect: effectOfFailure(record, [...failures.keys()]) };
   }
   if (outcome === 'unconfirmed' && references.every((reference) => successes.has(reference))) {
-    const { conclusion, effect } = concludeEntered(progress, 'event');
-    return { conclusion, effect: record.overtaken ? doubtOf(references) : effect };
+    return concludeEntered(progress, 'event');
   }
   if (outcome !== 'applied' || !someoneFailed) return null;
   return { conclusion: concludeUnconfirmed(progress, language).conclusion, effect: doubtOf(references) };
 }
 
-function effectOfFailure({ overtaken, before, outcome }: SettledRecord, failed: readonly string[]): ReferenceEffect {
-  if (overtaken) return doubtOf(failed);
+function effectOfFailure({ before, outcome }: SettledRecord, failed: readonly string[]): ReferenceEffect {
   // An unconfirmed record was never presumed to be applied.
   if (outcome === 'unconfirmed') return NO_REFERENCE_EFFECT;
   const restored = before.filter(({ externalReference }) => failed.includes(externalReference));
@@ -66,4 +63,31 @@ function effectOfFailure({ overtaken, before, outcome }: SettledRecord, failed: 
 
 function doubtOf(inDoubt: readonly string[]): ReferenceEffect {
   return { ...NO_REFERENCE_EFFECT, inDoubt };
+}
+
+/**
+ * The effect of a late outcome where it still is the last change; what another record has changed since is in doubt. A
+ * tree and its children have lanes of their own, so that either may come over the other.
+ *
+ * @param revisions present revisions, by external reference
+ */
+export function unlessChanged(
+  { concluded: { effect }, record: { before } }: ReferenceCorrection,
+  revisions: ReadonlyMap<string, string>,
+): ReferenceEffect {
+  const own = new Set(
+    before.flatMap(({ externalReference, revision }) =>
+      revision !== undefined && revisions.get(externalReference) === String(BigInt(revision) + 1n)
+        ? [externalReference]
+        : [],
+    ),
+  );
+  const set = [...effect.entered, ...effect.restored].map(({ externalReference }) => externalReference);
+  const changed = [...set, ...effect.removed].filter((reference) => !own.has(reference));
+  return {
+    entered: effect.entered.filter(({ externalReference }) => own.has(externalReference)),
+    restored: effect.restored.filter(({ externalReference }) => own.has(externalReference)),
+    removed: effect.removed.filter((reference) => own.has(reference)),
+    inDoubt: [...effect.inDoubt, ...changed],
+  };
 }

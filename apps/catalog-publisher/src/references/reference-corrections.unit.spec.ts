@@ -1,16 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { fullBrand, referenceProgress, sentReference } from '../../test/support/reference-samples.ts';
+import { fullBrand, referenceProgress } from '../../test/support/reference-samples.ts';
 import type { OperationReport } from '../outcomes/operation-report.ts';
-import { findReferenceCorrections } from './reference-corrections.ts';
-import {
-  afterReferenceRecord,
-  NEW_REFERENCE_LANE,
-  type SettledRecord,
-} from '../reference-state/reference-lane-state.ts';
-import { NO_REFERENCE_EFFECT } from '../reference-state/stored-reference.ts';
+import { findReferenceCorrections, unlessChanged } from './reference-corrections.ts';
+import type { SettledRecord } from '../reference-state/reference-lane-state.ts';
 
 const accepted = { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:02.000Z' } as const;
-const before = [{ externalReference: 'serra', record: fullBrand({ title: 'Antes' }), parent: null, exists: true }];
+const before = [
+  { externalReference: 'serra', record: fullBrand({ title: 'Antes' }), parent: null, exists: true, revision: '4' },
+];
 const settled: SettledRecord = {
   commandId: 'r-1',
   command: 'upsert',
@@ -22,7 +19,6 @@ const settled: SettledRecord = {
   receivedAt: '2026-11-20T13:00:00.000Z',
   attempts: 1,
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-  overtaken: false,
 };
 
 function report(more: Partial<OperationReport> = {}): OperationReport {
@@ -44,11 +40,14 @@ describe('a brand or category record after its settle time', () => {
     expect(find(settled, report({ operationId: 'op-2' }))).toEqual([]);
   });
 
-  it('leaves in doubt what a later record came over (rule 28)', () => {
-    const effect = { ...NO_REFERENCE_EFFECT, entered: [sentReference('serra')] };
-    const ended = { effect, sourceVersion: null, operationIds: ['op-2'], settled: null };
-    const [overtaken] = afterReferenceRecord({ ...NEW_REFERENCE_LANE, settled: [settled] }, ended).settled;
-    expect(find(overtaken!, report())).toMatchObject([{ concluded: { effect: { restored: [], inDoubt: ['serra'] } } }]);
+  it('leaves in doubt what another record has changed since (rule 28)', () => {
+    const [refused] = find(settled, report());
+    expect(unlessChanged(refused!, new Map([['serra', '5']]))).toMatchObject({ restored: before, inDoubt: [] });
+    expect(unlessChanged(refused!, new Map([['serra', '6']]))).toMatchObject({ restored: [], inDoubt: ['serra'] });
+    const unconfirmed = { ...settled, outcome: 'unconfirmed' as const };
+    const [entered] = find(unconfirmed, report({ failed: false, error: null }));
+    expect(unlessChanged(entered!, new Map([['serra', '5']]))).toMatchObject({ entered: [{}], inDoubt: [] });
+    expect(unlessChanged(entered!, new Map([['serra', '6']]))).toMatchObject({ entered: [], inDoubt: ['serra'] });
   });
 
   it('has an unknown outcome if its batch failed without naming a record', () => {

@@ -13,6 +13,7 @@ import { ReferencesRepository } from '../reference-state/references.repository.t
 import type { Outgoing, SavedLane } from '../lanes/catalog-family.service.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import type { ReferenceLane } from './load-references.service.ts';
+import { unlessChanged } from './reference-corrections.ts';
 
 type OutgoingReference = Outgoing<ReferenceLane, ReferenceProgress>;
 type Saved = SavedLane<ReferenceLane, ReferenceProgress, ReferenceEffect>;
@@ -66,8 +67,15 @@ export class SaveReferences {
     kind: ReferenceKind,
     lanes: readonly Saved[],
   ): Promise<OutRecord[]> {
-    const late = lanes.flatMap(({ work }) => work.corrections.map(({ concluded }) => concluded.effect));
-    await this.references.save(tx, tenant, kind, late);
+    const late = lanes.flatMap(({ work }) => work.corrections);
+    const changed = late.flatMap(({ record }) => record.before.map(({ externalReference }) => externalReference));
+    const revisions = await this.references.lock(tx, tenant, kind, changed);
+    await this.references.save(
+      tx,
+      tenant,
+      kind,
+      late.map((correction) => unlessChanged(correction, revisions)),
+    );
     const ended = lanes.flatMap(({ work, ended: end }) => (end === null ? [] : [{ work, ...end }]));
     // Their state right before the change. It equals the state at the time of preparation, since their lanes held them.
     const before = await this.references.load(tx, tenant, kind, ended.flatMap(sentBy));
@@ -110,7 +118,7 @@ function stateAfter({ work, ended }: Saved, before: ReadonlyMap<string, StoredRe
   const settled = settledRecord(
     work,
     ended,
-    sentBy(ended).flatMap((reference) => before.get(reference) ?? []),
+    sentBy(ended).flatMap((reference) => withoutDoubt(before.get(reference))),
   );
   return afterReferenceRecord(state, { effect, sourceVersion, operationIds, settled });
 }
@@ -131,15 +139,15 @@ function settledRecord(
     resultId: result.id,
     progress: end.progress,
     operationIds: end.operationIds,
-    before: before.map(({ externalReference, record, parent, exists }) => ({
-      externalReference,
-      record,
-      parent,
-      exists,
-    })),
+    before,
     receivedAt,
     attempts,
     traceparent,
-    overtaken: false,
   };
+}
+
+function withoutDoubt(stored: StoredReference | undefined): SettledRecord['before'] {
+  if (stored === undefined) return [];
+  const { inDoubt: _, ...before } = stored;
+  return [before];
 }
