@@ -43,7 +43,7 @@ export function isSameMoney(one: JsonValue | undefined, other: JsonValue | undef
   return amount !== null && amount === moneyText(other);
 }
 
-/** True if `cents`, an amount of whole cents, is `amount`, or what rounding or truncating its fraction of a cent leaves. */
+/** True if `cents` is `amount`, or what rounding or truncating its fraction of a cent leaves. */
 export function isCentsOf(cents: JsonValue | undefined, amount: JsonValue | undefined): boolean {
   const exact = moneyText(amount);
   if (exact === null) return false;
