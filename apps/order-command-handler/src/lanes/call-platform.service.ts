@@ -52,8 +52,8 @@ export class CallPlatform {
   ) {}
 
   /**
-   * Makes a call of each lane, all of one tenant. Waits for all even if one fails: a lane must not be returned during its
-   * call.
+   * Makes a call of each lane, all of one tenant. Waits for all even if one fails: a lane must not be returned during
+   * its call.
    */
   async make(lanes: readonly LaneCalls[], signal: AbortSignal): Promise<void> {
     const calls = lanes.flatMap((each) => this.#chosen(each));

@@ -51,7 +51,7 @@ export interface LanePlan {
   readonly release: OrderFact | null;
   readonly watch: OrderWatch | null;
   readonly openSteps: OpenSteps;
-  /** Calls of which the step makes one, in the order of their turns: first that of the command that called last longest ago. */
+  /** Calls of which the step makes one, in the order of their turns. */
   readonly calls: readonly PlatformCall[];
   /** Milliseconds until the lane is due again; null: only a fact or a command wakes it. */
   readonly dueInMs: number | null;
