@@ -234,13 +234,19 @@ describe('OutboxRelay', () => {
     expect(await source.backlog(test.database)).toMatchObject({ parked: 1 });
   });
 
-  it('waits for a topic that does not exist yet, and loses nothing', async () => {
+  it('waits for a topic that does not exist yet, shows and logs why it waits, and loses nothing', async () => {
     const { logger, lines } = recordingLogger();
     await publish(test.database, { ...eventOf('1', 1), topic: 'erp.orders.results.v1' });
-    await startRelay(test.database, { logger });
-    await waitFor(() => lines.some(({ level }) => level === 'warn'), { describe: 'a failed attempt' });
+    const relay = await startRelay(test.database, { logger });
+    await waitFor(() => relay.failure !== undefined, { describe: 'a failed attempt' });
+    expect(relay.failure).toMatchObject({ code: 'KAFKA_SEND_FAILED' });
+    expect(lines.find(({ level }) => level === 'warn')).toMatchObject({
+      err: { code: 'KAFKA_SEND_FAILED' },
+      cause: { message: expect.stringContaining('topic') },
+    });
     await kafka.createPlain('erp.orders.results.v1', TEST_PARTITIONS);
     await untilSent(test.database);
+    await waitFor(() => relay.failure === undefined, { describe: 'no failure' });
     expect(idsOf(await contentsOf('erp.orders.results.v1'))).toEqual(['1#1']);
   });
 

@@ -72,6 +72,7 @@ export class OutboxRelay implements Startable {
   #loop: Promise<void> | undefined;
   #stopping = false;
   #active = false;
+  #failure: unknown;
 
   constructor(options: OutboxRelayOptions) {
     this.#options = options;
@@ -94,6 +95,11 @@ export class OutboxRelay implements Startable {
     return this.#active;
   }
 
+  /** Error of the last attempt; undefined while the relay works or stands by. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
   /** Ends after the batch in progress; a batch that takes too long is abandoned, and the next relay repeats it. */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -107,16 +113,24 @@ export class OutboxRelay implements Startable {
   async #run(): Promise<void> {
     const { lock, logger, standbyMs = DEFAULT_STANDBY_MS } = this.#options;
     let troubles = 0;
+    const progress = () => {
+      troubles = 0;
+      this.#failure = undefined;
+    };
     while (!this.#stopping) {
       try {
         const held = await lock.tryAcquire();
-        if (held === null) await this.#stopSignal.wait(standbyMs);
-        else await this.#relayUnder(held, () => (troubles = 0));
+        if (held === null) {
+          this.#failure = undefined;
+          await this.#stopSignal.wait(standbyMs);
+        } else await this.#relayUnder(held, progress);
       } catch (err) {
         troubles += 1;
+        this.#failure = err;
         const retryInMs = backoffMs(BACKOFF, troubles, Math.random());
+        const cause = err instanceof Error ? err.cause : undefined;
         logger.warn(
-          { err, component: this.name, retryInMs },
+          { err, cause, component: this.name, retryInMs },
           'The relay failed and tries again; unsent records stay in their order',
         );
         await this.#stopSignal.wait(retryInMs);
