@@ -102,13 +102,6 @@ describe('the process', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('does not start with topics that have another number of partitions', async () => {
-    await bench.start();
-    const { code, stderr } = await run({ ...bench.env, TOPIC_PARTITIONS: '7' });
-    expect(code).toBe(1);
-    expect(stderr).toContain('TOPIC_PARTITIONS');
-  });
-
   it('only migrates on the command migrate', async () => {
     expect(await run(bench.env, 'migrate')).toMatchObject({ code: 0 });
     expect(await storedCount()).toBe(0);

@@ -1,9 +1,12 @@
 import { createKafka } from '@gondola/messaging/kafka/kafka-client';
-import { KafkaSender } from '@gondola/messaging/kafka/kafka-sender';
+import { kafkaRefusal } from '@gondola/messaging/kafka/kafka-refusal';
+import { KafkaSender, RecordSendError } from '@gondola/messaging/kafka/kafka-sender';
 import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { AdvisoryRelayLock } from '@gondola/messaging/outbox/relay-lock';
 import { registerRelayMetrics } from '@gondola/messaging/queue-metrics';
+import { SettingError } from '@gondola/service-kit/config/config';
 import { Database } from '@gondola/service-kit/database/database';
+import { Health } from '@gondola/service-kit/health/health';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
@@ -13,17 +16,23 @@ import { APP, type Config } from '../config.ts';
 import { NotificationSource } from './notification-source.repository.ts';
 import { NotificationTopics } from './notification-topics.service.ts';
 
-/** Publishes the inbox in the background as soon as the topics exist. */
+/**
+ * Publishes the inbox in the background as soon as the topics exist. A Kafka that refuses ends neither the app nor the
+ * attempts: the app goes on receiving, and readiness shows why nothing is published.
+ */
 @Injectable()
 export class NotificationRelay implements Startable {
   readonly name: string;
   readonly background = true;
+  readonly retriesEveryFailure = true;
+  readonly #brokers: readonly string[];
   readonly #relay: OutboxRelay;
 
   constructor(
     private readonly topics: NotificationTopics,
     database: Database,
     registry: Registry,
+    health: Health,
     @Inject(CONFIG) { kafka }: Pick<Config, 'kafka'>,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -34,8 +43,10 @@ export class NotificationRelay implements Startable {
       sender: new KafkaSender(createKafka(kafka, `gondola.${APP}.relay`, logger), kafka.topicPrefix),
       logger,
     });
+    this.#brokers = kafka.brokers;
     this.name = this.#relay.name;
     registerRelayMetrics(registry, database, this.#relay);
+    health.register(this.name, () => this.#isWorking(), { required: false });
   }
 
   async start(): Promise<void> {
@@ -45,6 +56,14 @@ export class NotificationRelay implements Startable {
 
   async stop(): Promise<void> {
     await this.#relay.stop();
+  }
+
+  /** Throws what the relay waits for, if it waits. */
+  #isWorking(): boolean {
+    const { failure } = this.#relay;
+    if (failure === undefined) return true;
+    const refusal = kafkaRefusal(this.#brokers, failure instanceof RecordSendError ? failure.cause : failure);
+    throw refusal instanceof SettingError ? refusal : failure;
   }
 
   /** Wakes the relay because a new notification waits. */

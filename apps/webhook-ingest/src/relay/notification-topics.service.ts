@@ -2,7 +2,6 @@ import { createKafka } from '@gondola/messaging/kafka/kafka-client';
 import { namingKafka } from '@gondola/messaging/kafka/kafka-refusal';
 import { provisionTopics } from '@gondola/messaging/kafka/topic-provisioning';
 import { settlesWithin } from '@gondola/messaging/within';
-import { isTransientStartFailure } from '@gondola/service-kit/database/database-errors';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
@@ -21,15 +20,18 @@ const REPLICATION_FACTOR = -1;
 const PATIENCE_MS = 3_000;
 
 /**
- * The topics that the app writes. The start fails on unfit topics before the app is ready, but does not wait for a
- * Kafka that is away: received notifications then wait in the inbox, while an ingest that is not ready would
- * receive nothing and lose them. Tested in notification-topics.service.unit.spec.ts and test/outages.long.spec.ts.
+ * The topics that the app writes. The boot waits for the first attempt to provision them, so that records can be read
+ * from the start, but neither a Kafka that is away nor one that refuses (login, certificate, unfit topics) ends it:
+ * received notifications wait in the inbox, while an ingest that does not run would receive nothing and lose them.
+ * The relay tries again, and shows and logs why it waits. Tested in notification-topics.service.unit.spec.ts and
+ * test/kafka-refuses.e2e.spec.ts.
  */
 @Injectable()
 export class NotificationTopics implements Startable {
   readonly name = 'topics';
   protected readonly patienceMs: number = PATIENCE_MS;
   #areProvisioned = false;
+  #provisioning: Promise<void> | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'kafka'>,
@@ -37,23 +39,16 @@ export class NotificationTopics implements Startable {
   ) {}
 
   async start(): Promise<void> {
-    const { name: startable, patienceMs: timeoutMs } = this;
-    try {
-      const provisioning = this.provision();
-      if (await settlesWithin(timeoutMs, provisioning)) await provisioning;
-      else this.logger.warn({ startable, timeoutMs }, 'Kafka does not answer; notifications wait in the inbox');
-    } catch (err) {
-      if (!isTransientStartFailure(err)) throw err;
-      this.logger.warn({ startable, err }, 'Kafka is unreachable; notifications wait in the inbox');
-    }
+    await settlesWithin(this.patienceMs, this.provision());
   }
 
   async stop(): Promise<void> {}
 
-  /** Returns once the topics exist and fit. */
+  /** Returns once the topics exist and fit. A call during an attempt waits for the same attempt. */
   async provision(): Promise<void> {
     if (this.#areProvisioned) return;
-    await this.provisionNow();
+    this.#provisioning ??= this.provisionNow().finally(() => (this.#provisioning = undefined));
+    await this.#provisioning;
     this.#areProvisioned = true;
   }
 

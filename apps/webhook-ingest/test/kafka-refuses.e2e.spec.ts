@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '@gondola/local-stack/free-port';
+import { deleteTopics } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { createKafka } from '@gondola/messaging/kafka/kafka-client';
+import type { CheckReport, ReadinessReport } from '@gondola/service-kit/health/health';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
+import { fullTopicName } from '@gondola/shared/topics/topics';
+import { deliver, envelope } from './support/deliver.ts';
+import { CATALOG, IngestBench, ORDERS, PARTITIONS, USERS } from './support/ingest-bench.ts';
+import { PATIENT_INBOX } from './support/patient-inbox.ts';
+
+const RELAY = 'notifications relay';
+const LOGIN = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'ingest', KAFKA_SASL_PASSWORD: 'canary' };
+
+let bench: IngestBench;
+let brokers: string;
+
+beforeEach(async () => {
+  bench = await IngestBench.open('refused', PATIENT_INBOX);
+  brokers = bench.env['KAFKA_BROKERS']!;
+});
+
+afterEach(() => bench.close());
+
+/** Forwards the connections to `port` to the Kafka of the tests, which knows no login, until the bench closes. */
+async function kafkaComesBackOn(port: number): Promise<void> {
+  const [host, kafkaPort] = brokers.split(':');
+  const server = createServer((from) => {
+    const to = connect(Number(kafkaPort), host);
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    from.pipe(to).pipe(from);
+  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  bench.keep({ stop: () => new Promise((resolve) => server.close(resolve)) });
+}
+
+async function readiness({ operationsUrl }: RunningApp): Promise<ReadinessReport> {
+  return (await (await fetch(`${operationsUrl}/health/ready`)).json()) as ReadinessReport;
+}
+
+async function relayShows(app: RunningApp, shown: Partial<CheckReport>): Promise<void> {
+  const wanted = Object.entries({ ok: false, required: false, ...shown });
+  await waitFor(
+    async () => {
+      const { checks } = await readiness(app);
+      const relay = Object.entries(checks[RELAY] ?? {});
+      return wanted.every(([name, value]) => relay.some(([key, has]) => key === name && has === value));
+    },
+    { describe: `the readiness of the relay to be ${JSON.stringify(shown)}` },
+  );
+  expect(await readiness(app)).toMatchObject({ status: 'ready' });
+}
+
+const errors = () => bench.log.filter((line) => line.includes('"level":"error"')).join('');
+
+describe('an ingest', () => {
+  it('goes on receiving while a Kafka that was away comes back and refuses the login, and says so (guarantee 1)', async () => {
+    const port = await freePort();
+    const app = await bench.start({ ...LOGIN, KAFKA_BROKERS: `127.0.0.1:${port}` });
+    expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
+    await kafkaComesBackOn(port);
+    await relayShows(app, { state: 'retrying', variable: 'KAFKA_SASL_*' });
+    expect(errors()).toContain('KAFKA_SASL_*');
+    expect(errors()).not.toContain('canary');
+    expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
+  });
+
+  it('starts, receives and says so while its topics are unfit, and publishes once they fit (guarantee 1)', async () => {
+    const first = await bench.start({ TOPIC_PARTITIONS: '1' });
+    await bench.read(ORDERS);
+    await first.stop();
+    const app = await bench.start();
+    expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
+    await relayShows(app, { state: 'retrying', reason: 'TOPICS_UNFIT' });
+    expect(errors()).toContain('TOPIC_PARTITIONS');
+    await makeFit();
+    await bench.everythingSent();
+    await relayShows(app, { ok: true, state: 'started' });
+  });
+
+  it('says why it publishes nothing once it has started, and goes on receiving (guarantee 1)', async () => {
+    const app = await bench.start();
+    await bench.read(ORDERS);
+    await relayShows(app, { ok: true, state: 'started' });
+    await deleteTopics(brokers, bench.prefix);
+    expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
+    await relayShows(app, { state: 'started', reason: 'KAFKA_SEND_FAILED' });
+    expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
+  });
+});
+
+/** As the operator of the topics does it. */
+async function makeFit(): Promise<void> {
+  const logger = createLogger({ app: 'operator', level: 'silent' });
+  const admin = createKafka({ brokers: brokers.split(','), ssl: false }, 'operator', logger).admin();
+  await admin.connect();
+  const topicPartitions = [ORDERS, CATALOG, USERS].map((topic) => ({
+    topic: fullTopicName(bench.prefix, topic),
+    count: PARTITIONS,
+  }));
+  await admin.createPartitions({ topicPartitions });
+  await admin.disconnect();
+}
