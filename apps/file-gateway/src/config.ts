@@ -14,6 +14,7 @@ const uploadsShape = configGroup(
   {
     UPLOAD_MAX_BYTES: wholeNumber({ min: 1_024, max: 1_000_000_000, default: 50_000_000 }),
     UPLOAD_QUOTA_BYTES: wholeNumber({ min: 1_024, max: 100_000_000_000_000, default: 10_000_000_000 }),
+    UPLOAD_DISK: z.string().min(1).optional(),
     UPLOAD_KEEP_MS: wholeNumber({ min: 100, max: 365 * DAY_MS, default: 7 * DAY_MS }),
     UPLOAD_REQUEST_MS: wholeNumber({ min: 1_000, max: HOUR_MS / 2, default: 600_000 }),
     UPLOAD_CLEANUP_MS: wholeNumber({ min: 10, max: DAY_MS, default: 60_000 }),
@@ -21,6 +22,7 @@ const uploadsShape = configGroup(
   (env) => ({
     maxBytes: env.UPLOAD_MAX_BYTES,
     quotaBytes: env.UPLOAD_QUOTA_BYTES,
+    disk: env.UPLOAD_DISK ?? null,
     keepMs: env.UPLOAD_KEEP_MS,
     requestMs: env.UPLOAD_REQUEST_MS,
     cleanupMs: env.UPLOAD_CLEANUP_MS,

@@ -17,6 +17,7 @@ import { CreateInvoiceFiles1760000003003 } from './migrations/create-invoice-fil
 import { CreateReferences1760000003002 } from './migrations/create-references-1760000003002.migration.ts';
 import { CreateUploads1760000003001 } from './migrations/create-uploads-1760000003001.migration.ts';
 import { IndexContents1760000003009 } from './migrations/index-contents-1760000003009.migration.ts';
+import { IndexUploadSizes1760000003013 } from './migrations/index-upload-sizes-1760000003013.migration.ts';
 import { IndexUploads1760000003007 } from './migrations/index-uploads-1760000003007.migration.ts';
 import { NameSkuUpdate1760000003008 } from './migrations/name-sku-update-1760000003008.migration.ts';
 import { OrderIdEntity } from './notifications/order-id.entity.ts';
@@ -56,4 +57,5 @@ export const fileMigrations: readonly MigrationClass[] = [
   CreateCommandResults1760000003010,
   AddUploadFlaw1760000003011,
   DateOrderIds1760000003012,
+  IndexUploadSizes1760000003013,
 ];

@@ -1,22 +1,37 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { safeError } from '@gondola/service-kit/logging/safe-error';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { isNfeXml, mediaTypeOf } from '@gondola/shared/files/media-types';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
-import { type UploadMetadata, UploadsRepository } from './uploads.repository.ts';
+import { FreeSpace } from './free-space.adapter.ts';
+import type { UploadBounds } from './upload-room.ts';
+import { type NewUpload, type UploadMetadata, UploadsRepository } from './uploads.repository.ts';
 
 /** Outcome of an upload. */
 export type ReceivedUpload =
   | { readonly kind: 'stored'; readonly upload: UploadMetadata }
   | { readonly kind: 'too-large' }
-  /** The tenant's quota is used up. */
+  /** The tenant's quota, or its half of the disk, is used up. */
   | { readonly kind: 'quota-full' }
   /** `isNfeXml`: the NF-e XML, which ERPs send instead of the PDF (rule 33). */
   | { readonly kind: 'not-supported'; readonly isNfeXml: boolean }
   /** The clean-up discarded the upload because it took too long. */
   | { readonly kind: 'given-up' };
+
+type OwnedUpload = Pick<NewUpload, 'id' | 'tenant'>;
+
+/** Part of an upload that has arrived. */
+interface Progress {
+  readonly hash: Hash;
+  /** In bytes. */
+  size: number;
+  /** Number of stored chunks. */
+  chunks: number;
+  /** Bytes that the upload has taken of its tenant's room; at least those that are stored. */
+  room: number;
+}
 
 /** Bytes in one row; more than `SNIFFED_BYTES`, so that the first chunk shows the media type. */
 const CHUNK_BYTES = 256_000;
@@ -31,6 +46,7 @@ export class ReceiveUpload {
 
   constructor(
     private readonly uploads: UploadsRepository,
+    private readonly space: FreeSpace,
     @Inject(CONFIG) config: { readonly uploads: Pick<Config['uploads'], 'maxBytes' | 'quotaBytes'> },
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -40,19 +56,12 @@ export class ReceiveUpload {
   /** Rethrows errors of `source` and of the database after deleting the stored chunks. */
   async receive(tenant: string, source: AsyncIterable<Uint8Array>): Promise<ReceivedUpload> {
     const id = randomUUID();
-    const progress = { hash: createHash('sha256'), size: 0, chunks: 0 };
-    // Simultaneous uploads may exceed the quota together, each by at most its own limit.
-    const room = this.#limits.quotaBytes - (await this.uploads.storedBytes(tenant));
+    const progress: Progress = { hash: createHash('sha256'), size: 0, chunks: 0, room: 0 };
     try {
       for await (const chunk of inChunks(source, CHUNK_BYTES)) {
         progress.size += chunk.length;
-        if (progress.size > this.#limits.maxBytes)
-          return await this.#refuse(id, progress.chunks, { kind: 'too-large' });
-        if (progress.size > room) return await this.#refuse(id, progress.chunks, { kind: 'quota-full' });
-        if (progress.chunks === 0) {
-          const refusal = await this.#begin(id, tenant, chunk);
-          if (refusal !== null) return refusal;
-        }
+        const refusal = await this.#admit({ id, tenant }, progress, chunk);
+        if (refusal !== null) return await this.#refuse(id, progress.chunks, refusal);
         progress.hash.update(chunk);
         await this.uploads.addChunk(id, progress.chunks, chunk);
         progress.chunks += 1;
@@ -67,12 +76,31 @@ export class ReceiveUpload {
     }
   }
 
-  /** Refuses useless content before anything is stored, whatever its size. */
-  async #begin(id: string, tenant: string, head: Buffer): Promise<ReceivedUpload | null> {
-    const mediaType = mediaTypeOf(head);
-    if (mediaType === null) return { kind: 'not-supported', isNfeXml: isNfeXml(head) };
-    await this.uploads.begin({ id, tenant, mediaType });
-    return null;
+  /** Null if the chunk may be stored. Useless content is refused before any of it is, whatever its size. */
+  async #admit(upload: OwnedUpload, progress: Progress, chunk: Buffer): Promise<ReceivedUpload | null> {
+    if (progress.size > this.#limits.maxBytes) return { kind: 'too-large' };
+    if (progress.chunks > 0) return (await this.#grow(upload, progress)) ? null : { kind: 'quota-full' };
+    const mediaType = mediaTypeOf(chunk);
+    if (mediaType === null) return { kind: 'not-supported', isNfeXml: isNfeXml(chunk) };
+    progress.room = chunk.length;
+    const hasBegun = await this.uploads.begin({ ...upload, mediaType, size: chunk.length }, await this.#bounds());
+    return hasBegun ? null : { kind: 'quota-full' };
+  }
+
+  /** Takes twice the room that is needed, where there is so much, so that a large content asks only a few times. */
+  async #grow(upload: OwnedUpload, progress: Progress): Promise<boolean> {
+    if (progress.size <= progress.room) return true;
+    const bounds = await this.#bounds();
+    for (const room of [Math.min(2 * progress.size, this.#limits.maxBytes), progress.size]) {
+      if (!(await this.uploads.grow(upload, room - progress.room, bounds))) continue;
+      progress.room = room;
+      return true;
+    }
+    return false;
+  }
+
+  async #bounds(): Promise<UploadBounds> {
+    return { quotaBytes: this.#limits.quotaBytes, freeBytes: await this.space.bytes() };
   }
 
   async #refuse(id: string, chunks: number, refusal: ReceivedUpload): Promise<ReceivedUpload> {

@@ -3,7 +3,7 @@ import type { PdfFlaw } from '../contents/pdf-flaw.ts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Content that is being received, is complete, or is being deleted. Its bytes are in `upload_chunks`. */
-@Index('uploads_of_tenant', ['tenant', 'state'])
+@Index('uploads_sizes', ['tenant', 'size'], { where: `state <> 'deleting'` })
 @Index('uploads_of_content', ['tenant', 'sha256'])
 @Entity('uploads')
 @Check('uploads_state_check', `state IN ('receiving', 'complete', 'deleting')`)
@@ -23,7 +23,7 @@ export class UploadEntity {
   @Column({ name: 'media_type', type: 'text' })
   mediaType!: MediaType;
 
-  /** In bytes; null until it is complete. */
+  /** In bytes; until it is complete, the room that it has taken. */
   @Column({ type: 'bigint', nullable: true })
   size!: string | null;
 

@@ -58,7 +58,7 @@ export const uploadsOpenApi: OpenApiPart = {
             400: 'No file, more than one, or a form that is broken',
             401: UNKNOWN_TOKEN,
             413: 'Larger than UPLOAD_MAX_BYTES',
-            507: 'The tenant has stored UPLOAD_QUOTA_BYTES already',
+            507: 'The tenant has no room left: UPLOAD_QUOTA_BYTES, or half of the disk',
             415: 'Neither image nor PDF; for an NF-e, send the DANFE as PDF',
             503: 'Not stored; send it again',
           }),

@@ -7,6 +7,7 @@ import { fileEntities, fileMigrations } from '../database.schema.ts';
 import { UploadsRepository } from './uploads.repository.ts';
 
 const KEEP_MS = 3_600_000;
+const BOUNDS = { quotaBytes: 1_000_000, freeBytes: null };
 
 describe("the app's tables", () => {
   let schema: TestSchema;
@@ -33,7 +34,7 @@ describe("the app's tables", () => {
 
   const stored = async (chunks = 1): Promise<string> => {
     const id = randomUUID();
-    await uploads.begin({ id, tenant: 'acme', mediaType: 'image/png' });
+    await uploads.begin({ id, tenant: 'acme', mediaType: 'image/png', size: chunks }, BOUNDS);
     for (let position = 0; position < chunks; position += 1)
       await uploads.addChunk(id, position, Buffer.from([position]));
     await uploads.complete(id, { sha256: 'x', size: chunks });
@@ -85,7 +86,7 @@ describe("the app's tables", () => {
     await expire(over);
     await expire(long);
     const unfinished = randomUUID();
-    await uploads.begin({ id: unfinished, tenant: 'acme', mediaType: 'image/png' });
+    await uploads.begin({ id: unfinished, tenant: 'acme', mediaType: 'image/png', size: 1 }, BOUNDS);
     await uploads.addChunk(unfinished, 0, Buffer.from('x'));
     await expire(unfinished);
     await uploads.deleteExpired();
@@ -113,7 +114,7 @@ describe("the app's tables", () => {
   it('hold nothing that is expired, unfinished, unknown or of another tenant (rule 31)', async () => {
     const [over, others, unfinished] = [await stored(), await stored(), randomUUID()];
     await expire(over);
-    await uploads.begin({ id: unfinished, tenant: 'acme', mediaType: 'image/png' });
+    await uploads.begin({ id: unfinished, tenant: 'acme', mediaType: 'image/png', size: 1 }, BOUNDS);
     const found = await database.transaction((tx) => uploads.lock(tx, 'acme', [over, unfinished, randomUUID(), 'x\0']));
     expect(found.size).toBe(0);
     const foreign = await database.transaction((tx) => uploads.lock(tx, 'beta', [others]));

@@ -8,6 +8,7 @@ import type { ContentVerdict } from '../contents/content-verdict.ts';
 import type { FoundUploads } from './held-content.ts';
 import { UploadChunkEntity } from './upload-chunk.entity.ts';
 import { UploadEntity } from './upload.entity.ts';
+import { hasRoom, type UploadBounds } from './upload-room.ts';
 
 export interface UploadMetadata {
   readonly uploadId: string;
@@ -17,6 +18,15 @@ export interface UploadMetadata {
   readonly mediaType: MediaType;
   /** RFC 3339 in UTC. */
   readonly expiresAt: string;
+}
+
+/** An upload that is received. */
+export interface NewUpload {
+  readonly id: string;
+  readonly tenant: string;
+  readonly mediaType: MediaType;
+  /** In bytes, of its first chunk. */
+  readonly size: number;
 }
 
 /** Other ids are not looked up. */
@@ -40,6 +50,11 @@ const MARK_EXPIRED = `
     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
   )`;
 
+const LOCK_ROOM = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema || '.uploads ' || $1, 0))`;
+/** Read from the index alone. */
+const TAKEN_ROOM = `
+  SELECT COALESCE(sum(size), 0)::float8 AS bytes FROM uploads WHERE tenant = $1 AND state <> 'deleting'`;
+
 const DELETE_CHUNKS = `
   DELETE FROM upload_chunks USING (
     SELECT position FROM upload_chunks WHERE upload_id = $1 ORDER BY position LIMIT $2
@@ -61,18 +76,26 @@ export class UploadsRepository {
     this.#keepMs = uploads.keepMs;
   }
 
-  async begin({ id, tenant, mediaType }: { id: string; tenant: string; mediaType: MediaType }): Promise<void> {
-    await this.#uploads().insert({ id, tenant, mediaType, expiresAt: () => fromNow(RECEIVING_MS) });
+  /** Begins an upload that takes `size` bytes at first. False, and nothing is begun, if `bounds` has no room. */
+  async begin({ size, ...upload }: NewUpload, bounds: UploadBounds): Promise<boolean> {
+    return this.#takeRoom(upload.tenant, size, bounds, async (tx) => {
+      await this.#uploads(tx).insert({ ...upload, size: String(size), expiresAt: () => fromNow(RECEIVING_MS) });
+    });
+  }
+
+  /** Takes `moreBytes` for an upload that is being received. False, and nothing is taken, if `bounds` has no room. */
+  async grow(
+    { id, tenant }: Pick<NewUpload, 'id' | 'tenant'>,
+    moreBytes: number,
+    bounds: UploadBounds,
+  ): Promise<boolean> {
+    return this.#takeRoom(tenant, moreBytes, bounds, async (tx) => {
+      await this.#uploads(tx).increment({ id, state: 'receiving' }, 'size', moreBytes);
+    });
   }
 
   async addChunk(id: string, position: number, content: Buffer): Promise<void> {
     await this.database.repository(UploadChunkEntity).insert({ uploadId: id, position, content });
-  }
-
-  /** Sum of the tenant's complete uploads, in bytes. */
-  async storedBytes(tenant: string): Promise<number> {
-    const text = `SELECT COALESCE(sum(size), 0)::float8 AS bytes FROM uploads WHERE tenant = $1 AND state = 'complete'`;
-    return (await this.database.query<{ bytes: number }>(text, [tenant])).rows[0]!.bytes;
   }
 
   /** Null if the upload was discarded meanwhile. */
@@ -202,6 +225,22 @@ export class UploadsRepository {
       deleted = rowCount ?? 0;
     }
     await this.database.query(`DELETE FROM uploads WHERE id = $1 AND state = 'deleting'`, [id]);
+  }
+
+  /** Uploads of one tenant take room one after the other, so that simultaneous ones stay within it together. */
+  async #takeRoom(
+    tenant: string,
+    moreBytes: number,
+    bounds: UploadBounds,
+    save: (tx: Tx) => Promise<void>,
+  ): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      await tx.query(LOCK_ROOM, [tenant]);
+      const { rows } = await tx.query<{ bytes: number }>(TAKEN_ROOM, [tenant]);
+      const isFree = hasRoom({ takenBytes: rows[0]!.bytes, moreBytes }, bounds);
+      if (isFree) await save(tx);
+      return isFree;
+    });
   }
 
   #uploads(tx?: Tx) {

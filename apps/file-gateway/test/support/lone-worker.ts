@@ -175,7 +175,7 @@ function providersOf({
     readBackMs: 50,
     referenceCheckMs: 1_000,
   };
-  const uploads = { keepMs: KEEP_MS, maxBytes: MAX_BYTES, quotaBytes: 1_000_000_000 };
+  const uploads = { keepMs: KEEP_MS, maxBytes: MAX_BYTES, quotaBytes: 1_000_000_000, disk: null };
   const fetching = { filesRoot, timeoutMs: CONTENT_MS, retryMs: 50, dnsServers: [] };
   const pictures = { maxPixels: 1_000_000, checkMs: CONTENT_MS };
   const config = { pictures, times, images: { requestMaxBytes: imageRequestMaxBytes }, uploads, fetching, tenants };
