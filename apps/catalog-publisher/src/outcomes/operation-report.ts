@@ -1,7 +1,7 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
-import { isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
-import type { RecordAttempt, RecordProgress } from '../records/record-attempts.ts';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import { mayBeNameless, type RecordAttempt, type RecordProgress } from '../records/record-attempts.ts';
 
 /** Report of a notification without a product report: about a brand, a category, or a failed operation. */
 export interface OperationReport {
@@ -31,8 +31,8 @@ export interface ReportedRecord {
   readonly kind: CatalogKind;
   /** All entities that the record sends, the record's own first. */
   readonly externalReferences: readonly string[];
-  /** Operations of earlier concluded records, whose late reports do not answer this one. */
-  readonly pastOperationIds: ReadonlySet<string>;
+  /** Operations of the entity's other records, whose reports do not answer this one. */
+  readonly otherOperations: ReadonlySet<string>;
 }
 
 /**
@@ -41,9 +41,7 @@ export interface ReportedRecord {
  */
 function isAbout(report: OperationReport, record: ReportedRecord): boolean {
   if (operationIdsOf(record.progress).includes(report.operationId)) return true;
-  const nameless = record.progress.attempts.find(isNameless);
-  if (nameless === undefined || record.pastOperationIds.has(report.operationId)) return false;
-  return BigInt(report.id) > BigInt(nameless.seenReportId) && isOf(report, record);
+  return isOf(report, record) && mayBeNameless(report, record.progress, record.otherOperations);
 }
 
 /**

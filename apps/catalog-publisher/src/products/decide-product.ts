@@ -64,7 +64,7 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   const { progress, language, nowMs } = situation;
   const last = progress.attempts.at(-1);
   if (last === undefined) return { kind: 'send' };
-  const answer = answeringReport(progress, situation.reports, situation.pastOperationIds);
+  const answer = answeringReport(progress, situation.reports, situation.otherOperations);
   if (answer !== null) {
     const concluded = concludeByReport(progress.body, answer.report, language);
     return { kind: 'conclude', concluded, anomaly: !answer.report.addsUp };
@@ -172,8 +172,8 @@ function planUnsent(
 function planSent(situation: PlannedProductRecord, progress: ProductProgress, context: ProductContext): ProductPlan {
   const { known } = situation;
   const { nowMs, consumedUpToMs, tenant } = context;
-  const pastOperationIds = new Set(known.pastOperationIds);
-  const about = { ...situation, progress, pastOperationIds, nowMs, consumedUpToMs, language: tenant.language };
+  const otherOperations = new Set(known.pastOperationIds);
+  const about = { ...situation, progress, otherOperations, nowMs, consumedUpToMs, language: tenant.language };
   const decision = decideProduct(about, tenant.settings);
   if (decision.kind !== 'conclude') return { ...decision, progress };
   const { sourceVersion, warnings } = progress;

@@ -17,7 +17,7 @@ const decide = decisionOf(
     progress: progressOf([]),
     reports: [],
     operationReports: [],
-    pastOperationIds: new Set(),
+    otherOperations: new Set(),
     deadlineInMs: SETTINGS.deadlineMs - elapsedMs,
     nowMs: SENT_AT + elapsedMs,
     language: 'pt-BR',
@@ -55,7 +55,7 @@ describe('a product record that was sent', () => {
     for (const lost of [LOST, PENDING, accepted(null)]) {
       const progress = progressOf([lost]);
       expect(decide({ progress, reports: [report('1', 'op-x')] })).toMatchObject({ kind: 'conclude' });
-      const past = { progress, reports: [report('1', 'op-x')], pastOperationIds: new Set(['op-x']) };
+      const past = { progress, reports: [report('1', 'op-x')], otherOperations: new Set(['op-x']) };
       expect(decide(past)).toMatchObject({ kind: 'wait' });
       const before = { progress: { ...progress, attempts: [{ ...progress.attempts[0]!, seenReportId: '1' }] } };
       expect(decide({ ...before, reports: [report('1', 'op-x')] })).toMatchObject({ kind: 'wait' });

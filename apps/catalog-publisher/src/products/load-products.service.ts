@@ -73,7 +73,9 @@ export class LoadProducts {
       const before = stored.adoption === null ? stored.known : afterAdoption(stored.known, stored.adoption);
       const { reports, newestReportId } = arrived.get(id)!;
       const late = { reports, operationReports };
-      const corrections = findCorrections(before.unconfirmed, late, identity, language);
+      const progress = progressFromText(head.command?.progress ?? null);
+      const operations = { past: before.pastOperationIds, open: progress === null ? [] : [progress] };
+      const corrections = findCorrections(before.unconfirmed, late, identity, { language, operations });
       return {
         ...head,
         corrected: corrections.map(({ record, concluded }) => ({ ...record, conclusion: concluded.conclusion })),

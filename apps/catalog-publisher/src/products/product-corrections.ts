@@ -2,7 +2,7 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import type { StoredReport } from '../outcomes/product-report.ts';
-import type { RecordAttempt } from '../records/record-attempts.ts';
+import { type LaneOperations, otherOperations, type RecordAttempt } from '../records/record-attempts.ts';
 import { type Concluded, concludeByReport, concludeRefused } from './conclude-product.ts';
 
 /** A record concluded as `unconfirmed`, stored until a late report of the platform corrects it. */
@@ -36,7 +36,7 @@ export function findCorrections(
   unconfirmed: readonly UnconfirmedRecord[],
   { reports, operationReports }: LateReports,
   externalReference: string,
-  language: Language,
+  { language, operations }: { readonly language: Language; readonly operations: LaneOperations },
 ): Correction[] {
   return unconfirmed.flatMap((record) => {
     const late = reports.findLast(({ operationId }) => record.operationIds.includes(operationId));
@@ -44,7 +44,7 @@ export function findCorrections(
       progress: { attempts: record.calls },
       kind: 'product',
       externalReferences: [externalReference],
-      pastOperationIds: new Set(),
+      otherOperations: otherOperations(operations, { attempts: record.calls }),
     });
     if (late === undefined) {
       const error = failures.get(externalReference);

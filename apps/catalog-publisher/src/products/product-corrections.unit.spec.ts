@@ -24,11 +24,13 @@ const record: UnconfirmedRecord = {
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   overtaken: false,
 };
+/** No other record of the product is known. */
+const ALONE = { language: 'pt-BR', operations: { past: [], open: [] } } as const;
 const late = (operationId: string, data: unknown = successReport()) => [
   { id: '7', operationId, report: readProductReport(Buffer.from(JSON.stringify(data)))! },
 ];
 const find = (reports: ReturnType<typeof late>, unconfirmed = [record]) =>
-  findCorrections(unconfirmed, { reports, operationReports: [] }, '4711', 'pt-BR');
+  findCorrections(unconfirmed, { reports, operationReports: [] }, '4711', ALONE);
 
 const failure = (entity: OperationReport['entity']): OperationReport => ({
   id: '9',
@@ -39,7 +41,7 @@ const failure = (entity: OperationReport['entity']): OperationReport => ({
 });
 
 const corrected = (entity: OperationReport['entity']) =>
-  findCorrections([record], { reports: [], operationReports: [failure(entity)] }, '4711', 'pt-BR');
+  findCorrections([record], { reports: [], operationReports: [failure(entity)] }, '4711', ALONE);
 
 const LAST_END: Omit<RecordOutcome, 'commandId'> = {
   command: 'upsert',

@@ -13,6 +13,7 @@ import {
   recordOutcome,
 } from '../product-state/known-product.ts';
 import { knownReferenceKinds, referencesOf } from '../waiting/known-references.ts';
+import { operationsOf } from '../records/record-attempts.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { skuContents, type SkuChange, skuChanges } from '../skus/sku-snapshots.ts';
 import { ProductReferencesRepository } from '../product-state/product-references.repository.ts';
@@ -165,7 +166,8 @@ function knownAfter({ work, ended }: Saved): KnownProduct {
         overtaken: false,
       }
     : null;
-  const { sourceVersion, operationIds, conclusion } = end;
+  const { sourceVersion, conclusion } = end;
+  const operationIds = operationsOf(end.progress);
   // A resend repeats known values: silence puts nothing in doubt, and a good outcome changes nothing.
   const effect: Effect = isResend(command) && end.effect.kind === 'in-doubt' ? { kind: 'none' } : end.effect;
   const isNews = !isResend(command) || !['applied', 'unchanged'].includes(result.outcome);

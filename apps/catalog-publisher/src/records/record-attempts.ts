@@ -1,4 +1,10 @@
-import { type Attempt, type AttemptProgress, isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
+import {
+  type Attempt,
+  type AttemptProgress,
+  isLost,
+  isNameless,
+  operationIdsOf,
+} from '@gondola/shared/commands/attempts';
 import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 
 /** One call that may have reached the platform's queue. */
@@ -19,20 +25,62 @@ export interface RecordProgress extends AttemptProgress<RecordAttempt> {
 
 /**
  * The newest report of one of our operations. If an answer named no operation: the newest report since that attempt
- * that belongs to no concluded operation (rules 16, 25).
+ * that belongs to no other record's operation (rules 16, 25).
+ *
+ * @param others operations of the entity's other records
  */
 export function answeringReport<R extends { readonly id: string; readonly operationId: string }>(
   { attempts }: Pick<RecordProgress, 'attempts'>,
   reports: readonly R[],
-  pastOperationIds: ReadonlySet<string>,
+  others: ReadonlySet<string>,
 ): R | null {
   const own = new Set(operationIdsOf({ attempts }));
   const ours = reports.findLast(({ operationId }) => own.has(operationId));
   if (ours !== undefined) return ours;
+  return reports.findLast((report) => mayBeNameless(report, { attempts }, others)) ?? null;
+}
+
+/**
+ * True if a report may be of an attempt whose answer named no operation: it came since, and is of no other record. After
+ * two lost answers in a row nobody knows whose it is, so that only the next attempt or a read tells.
+ */
+export function mayBeNameless(
+  { id, operationId }: { readonly id: string; readonly operationId: string },
+  { attempts }: Pick<RecordProgress, 'attempts'>,
+  others: ReadonlySet<string>,
+): boolean {
   const nameless = attempts.find(isNameless);
-  if (nameless === undefined) return null;
-  const since = BigInt(nameless.seenReportId);
-  return reports.findLast(({ id, operationId }) => BigInt(id) > since && !pastOperationIds.has(operationId)) ?? null;
+  if (nameless === undefined || others.has(operationId) || others.has(UNNAMED_OPERATION)) return false;
+  return BigInt(id) > BigInt(nameless.seenReportId);
+}
+
+/** Stands among the operations of a record for one whose answer was lost, so that its name is not known. */
+const UNNAMED_OPERATION = 'unnamed';
+
+/** Operations of a record, by which the reports of other records are told from its own. */
+export function operationsOf(progress: Pick<RecordProgress, 'attempts'> | null): string[] {
+  if (progress === null) return [];
+  return [...operationIdsOf(progress), ...(progress.attempts.some(isLost) ? [UNNAMED_OPERATION] : [])];
+}
+
+/** Operations of an entity's records. */
+export interface LaneOperations {
+  /** Those of its concluded records. */
+  readonly past: readonly string[];
+  readonly open: readonly Pick<RecordProgress, 'attempts'>[];
+}
+
+/** Operations of all records of an entity but a concluded one. */
+export function otherOperations(
+  { past, open }: LaneOperations,
+  own: Pick<RecordProgress, 'attempts'>,
+): ReadonlySet<string> {
+  const others = [...past];
+  for (const operation of operationsOf(own)) {
+    const index = others.lastIndexOf(operation);
+    if (index >= 0) others.splice(index, 1);
+  }
+  return new Set([...others, ...open.flatMap(operationsOf)]);
 }
 
 /** More than the attempts of the last days; a later report belongs to no record. */

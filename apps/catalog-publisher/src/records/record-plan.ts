@@ -14,8 +14,8 @@ import type { RecordProgress } from './record-attempts.ts';
 
 /** Facts that decide the next step of an open record of any kind. */
 export interface RecordSituation {
-  /** Operations of earlier concluded records, whose late reports do not answer this one. */
-  readonly pastOperationIds: ReadonlySet<string>;
+  /** Operations of the entity's other records, whose reports do not answer this one. */
+  readonly otherOperations: ReadonlySet<string>;
   /** Milliseconds left, by the database's clock; null before the first attempt. */
   readonly deadlineInMs: number | null;
   readonly nowMs: number;

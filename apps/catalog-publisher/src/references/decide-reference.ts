@@ -148,8 +148,8 @@ export function planReference(planned: PlannedReference, context: PlanContext): 
     const plan = planAwaiting(prepared, planned.waiting, context);
     return plan.kind === 'missing' ? stopped(invalid(plan.errors), progress.sourceVersion) : plan;
   }
-  const pastOperationIds = new Set(planned.pastOperationIds);
-  const decision = decideReference({ ...planned, ...context, progress, pastOperationIds, language }, settings);
+  const otherOperations = new Set(planned.pastOperationIds);
+  const decision = decideReference({ ...planned, ...context, progress, otherOperations, language }, settings);
   if (decision.kind !== 'conclude') return { ...decision, progress };
   const { sourceVersion } = progress;
   return concludePlan(progress, { ...decision.concluded, sourceVersion, warnings: [], anomaly: false });

@@ -19,7 +19,7 @@ const decide = decisionOf(
     kind: 'brand',
     progress: referenceProgress([]),
     reports: [],
-    pastOperationIds: new Set<string>(),
+    otherOperations: new Set<string>(),
     deadlineInMs: SETTINGS.deadlineMs - elapsedMs,
     nowMs: SENT_AT + elapsedMs,
     consumedUpToMs: SENT_AT + elapsedMs,

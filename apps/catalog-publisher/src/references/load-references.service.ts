@@ -54,7 +54,9 @@ export class LoadReferences {
     });
     return heads.map((head) => {
       const state = states.get(head.lane.id)!;
-      const corrections = findReferenceCorrections(kind, state.settled, reports, language);
+      const progress = progressFromText(head.command?.progress ?? null);
+      const operations = { past: state.pastOperationIds, open: progress === null ? [] : [progress] };
+      const corrections = findReferenceCorrections(kind, state.settled, reports, { language, operations });
       const corrected = corrections.map(({ record, concluded: { conclusion } }) => ({ ...record, conclusion }));
       return { ...head, corrected, state, corrections, reports, known: new Map() };
     });

@@ -3,6 +3,7 @@ import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import type { SettledRecord } from '../reference-state/reference-lane-state.ts';
 import { NO_REFERENCE_EFFECT, type ReferenceEffect } from '../reference-state/stored-reference.ts';
+import { type LaneOperations, otherOperations } from '../records/record-attempts.ts';
 import {
   isGone,
   concludeEntered,
@@ -24,23 +25,30 @@ export function findReferenceCorrections(
   kind: ReferenceKind,
   settled: readonly SettledRecord[],
   reports: readonly OperationReport[],
-  language: Language,
+  { language, operations }: { readonly language: Language; readonly operations: LaneOperations },
 ): ReferenceCorrection[] {
   return settled.flatMap((record) => {
-    const found = lateOutcome(kind, record, reports, language);
+    const others = otherOperations(operations, record.progress);
+    const found = lateOutcome(kind, record, { reports, others, language });
     return found === null ? [] : [{ record, concluded: found }];
   });
+}
+
+interface LateReports {
+  readonly reports: readonly OperationReport[];
+  /** Operations of the other records of the lane. */
+  readonly others: ReadonlySet<string>;
+  readonly language: Language;
 }
 
 function lateOutcome(
   kind: ReferenceKind,
   record: SettledRecord,
-  reports: readonly OperationReport[],
-  language: Language,
+  { reports, others, language }: LateReports,
 ): ConcludedReference | null {
   const { progress, outcome } = record;
   const references = progress.sent.map(({ externalReference }) => externalReference);
-  const reported = { progress, kind, externalReferences: references, pastOperationIds: new Set<string>() };
+  const reported = { progress, kind, externalReferences: references, otherOperations: others };
   const { failures, successes, someoneFailed } = judgeReports(reports, reported);
   if (isGone(progress, failures)) return outcome === 'applied' ? null : concludeEntered(progress, 'already-in-state');
   if (failures.size > 0) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fullBrand, referenceProgress } from '../../test/support/reference-samples.ts';
 import type { OperationReport } from '../outcomes/operation-report.ts';
+import { type LaneOperations, operationsOf } from '../records/record-attempts.ts';
 import { findReferenceCorrections, unlessChanged } from './reference-corrections.ts';
 import type { SettledRecord } from '../reference-state/reference-lane-state.ts';
 
@@ -26,7 +27,7 @@ function report(more: Partial<OperationReport> = {}): OperationReport {
   return { id: '11', operationId: 'op-1', entity, failed: true, error: { statusCode: 422 }, ...more };
 }
 const find = (record: SettledRecord, ...reports: OperationReport[]) =>
-  findReferenceCorrections('brand', [record], reports, 'pt-BR');
+  findReferenceCorrections('brand', [record], reports, { language: 'pt-BR', operations: { past: [], open: [] } });
 
 describe('a brand or category record after its settle time', () => {
   it('is corrected to refused by a late failure, and what it changed is as it was before (rule 24)', () => {
@@ -48,6 +49,21 @@ describe('a brand or category record after its settle time', () => {
     const [entered] = find(unconfirmed, report({ failed: false, error: null }));
     expect(unlessChanged(entered!, new Map([['serra', '5']]))).toMatchObject({ entered: [{}], inDoubt: [] });
     expect(unlessChanged(entered!, new Map([['serra', '6']]))).toMatchObject({ entered: [], inDoubt: ['serra'] });
+  });
+
+  it('is corrected by no report that may be of another record whose answer was lost, or is of one (rule 16)', () => {
+    const lost = referenceProgress([{ kind: 'unknown', cause: 'timeout' }]);
+    const unconfirmed = { ...settled, outcome: 'unconfirmed' as const, progress: lost, operationIds: [] };
+    const own = operationsOf(lost);
+    const correctionsWith = (operations: LaneOperations) =>
+      findReferenceCorrections('brand', [unconfirmed], [report({ operationId: 'op-x' })], {
+        language: 'en',
+        operations,
+      });
+    expect(correctionsWith({ past: own, open: [] })).toHaveLength(1);
+    expect(correctionsWith({ past: own, open: [lost] })).toEqual([]);
+    expect(correctionsWith({ past: [...own, ...own], open: [] })).toEqual([]);
+    expect(correctionsWith({ past: [...own, 'op-x'], open: [] })).toEqual([]);
   });
 
   it('has an unknown outcome if its batch failed without naming a record', () => {

@@ -12,6 +12,7 @@ import { ReferenceLanesRepository } from '../reference-state/reference-lanes.rep
 import { ReferencesRepository } from '../reference-state/references.repository.ts';
 import type { Outgoing, SavedLane } from '../lanes/catalog-family.service.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import { operationsOf } from '../records/record-attempts.ts';
 import type { ReferenceLane } from './load-references.service.ts';
 import { unlessChanged } from './reference-corrections.ts';
 
@@ -114,13 +115,13 @@ function stateAfter({ work, ended }: Saved, before: ReadonlyMap<string, StoredRe
   const corrected = new Set(work.corrections.map(({ record }) => record));
   const state = { ...work.state, settled: work.state.settled.filter((record) => !corrected.has(record)) };
   if (ended === null) return corrected.size > 0 ? state : null;
-  const { effect, sourceVersion, operationIds } = ended.end;
+  const { effect, sourceVersion, progress } = ended.end;
   const settled = settledRecord(
     work,
     ended,
     sentBy(ended).flatMap((reference) => withoutDoubt(before.get(reference))),
   );
-  return afterReferenceRecord(state, { effect, sourceVersion, operationIds, settled });
+  return afterReferenceRecord(state, { effect, sourceVersion, operationIds: operationsOf(progress), settled });
 }
 
 /** The record, if a late report may still correct its outcome; else null. */

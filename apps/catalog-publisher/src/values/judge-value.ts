@@ -5,6 +5,7 @@ import type { Language } from '@gondola/shared/results/reason-codes';
 import { judgeReports, type OperationReport, type OperationVerdict } from '../outcomes/operation-report.ts';
 import { type ErrorPlace, platformErrors, shownError } from '../platform/platform-error.ts';
 import type { ValueKind } from '../records/catalog-kinds.ts';
+import { type LaneOperations, otherOperations } from '../records/record-attempts.ts';
 import type { PublishSettings, RecordSituation } from '../records/record-plan.ts';
 import type { SettledValue, ValueEffect, ValueProgress } from './value-lane-state.ts';
 import { platformIdentity } from './value-rules.ts';
@@ -92,10 +93,10 @@ export function lateOutcome(
   kind: ValueKind,
   record: SettledValue,
   reports: readonly OperationReport[],
-  language: Language,
+  { language, operations }: { readonly language: Language; readonly operations: LaneOperations },
 ): ConcludedValue | null {
   const { progress, outcome } = record;
-  const verdict = verdictOf({ kind, progress, reports, pastOperationIds: new Set() });
+  const verdict = verdictOf({ kind, progress, reports, otherOperations: otherOperations(operations, progress) });
   if (verdict.failures.size > 0) {
     const { conclusion } = refusal([...verdict.failures.values()][0] ?? null, 'event', language);
     return { conclusion, effect: outcome === 'applied' ? 'in-doubt' : 'none' };
@@ -107,8 +108,8 @@ export function lateOutcome(
 }
 
 /** Text that reports name the value by; a value alone in its operation matches any report of it. */
-function verdictOf(value: Pick<SentValue, 'kind' | 'progress' | 'reports' | 'pastOperationIds'>): OperationVerdict {
-  const { kind, progress, pastOperationIds } = value;
+function verdictOf(value: Pick<SentValue, 'kind' | 'progress' | 'reports' | 'otherOperations'>): OperationVerdict {
+  const { kind, progress } = value;
   // A value without a name never shares an operation, so any text stands for it.
   const reference = platformIdentity(kind, progress.body) ?? '';
   const alone = new Set(
@@ -119,7 +120,12 @@ function verdictOf(value: Pick<SentValue, 'kind' | 'progress' | 'reports' | 'pas
   const reports = value.reports.map((report) =>
     alone.has(report.operationId) ? { ...report, entity: { kind, externalReference: reference } } : report,
   );
-  return judgeReports(reports, { progress, kind, externalReferences: [reference], pastOperationIds });
+  return judgeReports(reports, {
+    progress,
+    kind,
+    externalReferences: [reference],
+    otherOperations: value.otherOperations,
+  });
 }
 
 function refusal(error: JsonRecord | null, evidence: 'event' | 'none', language: Language): ConcludedValue {

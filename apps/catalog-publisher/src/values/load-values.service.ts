@@ -58,8 +58,10 @@ export class LoadValues {
       const known = { state: states.get(lane.id)!, reports, open: open.get(lane.id) ?? [], consumedUpToMs };
       const place = placeFromText(lane.identity);
       const plan = this.#plan(tenant, kind, { ...known, place, sku: skus.get(place.externalReference) ?? null });
+      const openProgress = known.open.flatMap((each) => progressOf(each) ?? []);
+      const operations = { past: known.state.pastOperationIds, open: openProgress };
       const corrections = known.state.settled.flatMap((record) => {
-        const concluded = lateOutcome(kind, record, reports, tenant.language);
+        const concluded = lateOutcome(kind, record, reports, { language: tenant.language, operations });
         return concluded === null ? [] : [{ record, concluded }];
       });
       const corrected = corrections.map(({ record, concluded: { conclusion } }) => ({ ...record, conclusion }));

@@ -4,6 +4,7 @@ import { type Conclusion, invalid, superseded, unchanged } from '@gondola/shared
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import type { ValueKind } from '../records/catalog-kinds.ts';
+import { operationsOf } from '../records/record-attempts.ts';
 import type { PublishSettings } from '../records/record-plan.ts';
 import { decideAwaiting, missingReasons, type NamedReference, type Waiting } from '../waiting/awaiting.ts';
 import { judgeSent, type SentFate } from './judge-value.ts';
@@ -128,13 +129,16 @@ function judgeAll(
   { values, state, kind, reports, externalReference }: ValueSituation,
   context: ValueContext,
 ): Judged[] {
-  const pastOperationIds = new Set(state.pastOperationIds);
+  const { pastOperationIds } = state;
+  const sent = values.flatMap(({ progress }) => (progress === null ? [] : [progress]));
   let latest = state.sourceVersion;
   return values.map((value): Judged => {
     const { progress, deadlineInMs } = value;
     if (progress !== null && progress.attempts.length > 0) {
       latest = highest(latest, progress.sourceVersion);
-      const fate = judgeSent({ kind, progress, reports, pastOperationIds, deadlineInMs, ...context }, context.settings);
+      const open = sent.filter((each) => each !== progress);
+      const otherOperations = new Set([...pastOperationIds, ...open.flatMap(operationsOf)]);
+      const fate = judgeSent({ kind, progress, reports, otherOperations, deadlineInMs, ...context }, context.settings);
       return { value, was: 'sent', fate, progress, sourceVersion: progress.sourceVersion };
     }
     const prepared = prepareValue({ value: value.value, externalReference }, latest, context.language);

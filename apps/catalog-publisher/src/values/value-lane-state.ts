@@ -1,6 +1,6 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { FinalOutcome } from '@gondola/shared/results/outcomes';
-import { pastOperations, type RecordProgress } from '../records/record-attempts.ts';
+import { operationsOf, pastOperations, type RecordProgress } from '../records/record-attempts.ts';
 
 /** Progress of a value's record, stored between two lane steps. */
 export interface ValueProgress extends RecordProgress {
@@ -59,7 +59,6 @@ export interface EndedValue {
   readonly progress: ValueProgress | null;
   readonly effect: ValueEffect;
   readonly sourceVersion: string | null;
-  readonly operationIds: readonly string[];
   /** Set if a late report may still correct it. */
   readonly settled: SettledValue | null;
   /** RFC 3339. */
@@ -68,12 +67,12 @@ export interface EndedValue {
 
 /** The state after a record's outcome. An older value concluded after a newer one does not change `applied`. */
 export function afterValue(state: ValueLaneState, ended: EndedValue): ValueLaneState {
-  const { progress, effect, operationIds, settled, at } = ended;
+  const { progress, effect, settled, at } = ended;
   const known = progress === null ? state : withEffect(state, { ...progress, effect, at });
   return {
     ...known,
     sourceVersion: highest(state.sourceVersion, ended.sourceVersion),
-    pastOperationIds: pastOperations(state.pastOperationIds, operationIds),
+    pastOperationIds: pastOperations(state.pastOperationIds, operationsOf(progress)),
     settled: [...state.settled, ...(settled === null ? [] : [settled])].slice(-REMEMBERED_VALUES),
   };
 }
