@@ -265,6 +265,24 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
     expect(await outcomeOf('p-never', 2)).toMatchObject({ outcome: 'invalid', reason: { code: 'REFERENCE_MISSING' } });
   });
 
+  it('a price whose SKU was published by a process that ended before it woke the price is woken by a sweep', async () => {
+    await send(PRICES, price('swept', '1.00', { recordId: 'p-swept' }));
+    expect(await outcomeOf('p-swept')).toMatchObject({ outcome: 'waiting' });
+    const snapshot = JSON.stringify({
+      skuExternalReference: 'swept',
+      skuId: guidOf('swept'),
+      productId: guidOf('1'),
+    });
+    await gondola.query(
+      `INSERT INTO skus (tenant, external_reference, lane_id, product_reference, version, snapshot)
+       VALUES ('acme', 'swept', 0, '1', 1, $1)`,
+      [snapshot],
+    );
+    // A sweep comes with each start.
+    await gondola.startApp();
+    expect(await outcomeOf('p-swept', 2)).toMatchObject({ outcome: 'applied' });
+  });
+
   it('with content that is wrong is invalid, in the ERP’s names, and nothing is sent (rule 20)', async () => {
     const misspelt = { ...price('j', '1.00', { recordId: 'p-j' }), polcy: 'x' };
     await gondola.produceTo(PRICES, { value: misspelt, headers: { ce_tenant: 'acme' }, isBad: true });

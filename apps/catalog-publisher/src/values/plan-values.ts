@@ -75,9 +75,6 @@ export interface ValuePlan {
   readonly catchUpToMs: number | null;
 }
 
-/** Pause between checks for an unknown SKU, in case the process that published it ended before it woke this lane. */
-const SKU_LOOK_MS = 60_000;
-
 type Judged = { readonly value: OpenValue; readonly sourceVersion: string | null } & (
   | { readonly was: 'sent'; readonly fate: SentFate; readonly progress: ValueProgress }
   | { readonly was: 'fresh'; readonly prepared: PreparedValue }
@@ -165,8 +162,7 @@ function nextOf(
   }
   if (missing !== null) {
     const awaiting = decideAwaiting([missing], newest.value.waiting, nowMs, referencesMs);
-    if (awaiting.kind === 'announce') return head(awaiting);
-    if (awaiting.kind === 'wait') return head({ kind: 'wait', ms: Math.min(awaiting.ms, SKU_LOOK_MS) });
+    if (awaiting.kind === 'announce' || awaiting.kind === 'wait') return head(awaiting);
     return { kind: 'ended', end: endOf(newest, invalid(missingReasons([missing], language)), 'none') };
   }
   const { prepared } = newest;

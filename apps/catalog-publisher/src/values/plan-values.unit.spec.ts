@@ -56,7 +56,7 @@ describe('several values that wait', () => {
     if (head?.next.kind !== 'announce') throw new Error('not announced');
     expect(head.next.waiting.for).toEqual([{ kind: 'sku', externalReference: '4711-1' }]);
     const told = { ...freshValue('b', 2), waiting: head.next.waiting };
-    expect(plan([told], 1_000, { missing }).head?.next).toEqual({ kind: 'wait', ms: 60_000 });
+    expect(plan([told], 1_000, { missing }).head?.next).toEqual({ kind: 'wait', ms: 86_399_000 });
     expect(endsOf(plan([told], 86_400_000, { missing }))).toEqual([['b', 'REFERENCE_MISSING']]);
   });
 });

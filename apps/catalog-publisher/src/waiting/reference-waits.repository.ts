@@ -15,6 +15,12 @@ const DUE_REFERENCES = `
 const DUE_SKUS = `
   ${WAITING} JOIN skus USING (tenant, external_reference) WHERE ${NAMED} AND snapshot IS NOT NULL`;
 
+/** $1 how many. */
+const OVERDUE_SKUS = `
+  SELECT DISTINCT tenant, external_reference AS "externalReference"
+  FROM reference_waits JOIN skus USING (tenant, external_reference)
+  WHERE kind = 'sku' AND snapshot IS NOT NULL LIMIT $1`;
+
 /** The table `reference_waits`: the references that each lane waits for. */
 @Injectable()
 export class ReferenceWaitsRepository {
@@ -52,6 +58,12 @@ export class ReferenceWaitsRepository {
     const statement = kind === 'sku' ? DUE_SKUS : DUE_REFERENCES;
     const { rows } = await db.query<{ kind: string; identity: string }>(statement, [tenant, kind, references]);
     return rows.map((row) => ({ tenant, ...row }));
+  }
+
+  /** At most `limit` published SKUs for which lanes wait. */
+  async overdueSkus(db: Queryable, limit: number): Promise<{ tenant: string; externalReference: string }[]> {
+    const { rows } = await db.query<{ tenant: string; externalReference: string }>(OVERDUE_SKUS, [limit]);
+    return rows;
   }
 
   /** Number of waiting lanes by `waitCountKey`. */

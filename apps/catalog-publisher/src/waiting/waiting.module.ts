@@ -1,7 +1,13 @@
+import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { ReferenceWaitsRepository } from './reference-waits.repository.ts';
+import { WakeSweep } from './wake-sweep.service.ts';
 import { WakeWaiting } from './wake-waiting.service.ts';
 
-/** Lanes that wait for a brand or category (rule 24). */
-@Module({ providers: [ReferenceWaitsRepository, WakeWaiting], exports: [ReferenceWaitsRepository, WakeWaiting] })
+/** Lanes that wait for a brand, a category or a SKU (rule 24). */
+@Starts(WakeSweep)
+@Module({
+  providers: [ReferenceWaitsRepository, WakeWaiting, WakeSweep],
+  exports: [ReferenceWaitsRepository, WakeWaiting],
+})
 export class WaitingModule {}

@@ -5,10 +5,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { ReferenceWaitsRepository } from './reference-waits.repository.ts';
 
+const OVERDUE_AT_ONCE = 500;
+
 /**
  * Wakes the lanes whose awaited references are known. Runs after the transaction that made them known, in one of its
- * own that locks only the woken lanes. After a crash between the two, the next step in the reference's lane, which is
- * due at once, wakes them.
+ * own that locks only the woken lanes. After a crash between the two, the next step in the lane of a brand or category,
+ * which is due at once, wakes them; `WakeSweep` does for a SKU.
  */
 @Injectable()
 export class WakeWaiting {
@@ -29,5 +31,20 @@ export class WakeWaiting {
       await this.referenceWaits.delete(tx, laneIds, kind, references);
     });
     this.workers.wake();
+  }
+
+  /** Wakes the lanes that still wait for a published SKU. */
+  async wakeOverdue(): Promise<void> {
+    let overdue;
+    do {
+      overdue = await this.referenceWaits.overdueSkus(this.database, OVERDUE_AT_ONCE);
+      for (const [tenant, skus] of Map.groupBy(overdue, (sku) => sku.tenant)) {
+        await this.wake(
+          tenant,
+          'sku',
+          skus.map(({ externalReference }) => externalReference),
+        );
+      }
+    } while (overdue.length === OVERDUE_AT_ONCE);
   }
 }
