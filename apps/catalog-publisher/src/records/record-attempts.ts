@@ -41,7 +41,7 @@ export function answeringReport<R extends { readonly id: string; readonly operat
 }
 
 /**
- * True if a report may be of an attempt whose answer named no operation: it came since, and is of no other record. After
+ * True if a report may be of an attempt whose answer named no operation: it came since, and is of no other record. With
  * two lost answers in a row nobody knows whose it is, so that only the next attempt or a read tells.
  */
 export function mayBeNameless(
