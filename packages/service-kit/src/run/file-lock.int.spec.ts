@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sized } from '@gondola/local-stack/testing/sized';
@@ -76,8 +76,23 @@ describe('a file lock', () => {
   it('whose file is gone is released without an error', async () => {
     const lock = await take();
     await rm(lock.path);
+    expect(await lock.isHeld()).toBe(false);
     await lock.release();
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('that another process took over is no longer held, and is not freed by its old holder', async () => {
+    const lock = await take();
+    expect(await lock.isHeld()).toBe(true);
+    const other = { holder: { pid: 8 }, isAlive: () => false };
+    expect(await tryLock(file, other)).toMatchObject({ kind: 'taken' });
+    expect(await lock.isHeld()).toBe(false);
+    await lock.release();
+    // As after its folder was deleted: the numbers begin again.
+    await rename(`${file}.2`, `${file}.1`);
+    expect(await lock.isHeld()).toBe(false);
+    await lock.release();
+    expect(JSON.parse(await readFile(`${file}.1`, 'utf8'))).toEqual(other.holder);
   });
 
   it('without a number, of an earlier version, is respected while its process lives', async () => {

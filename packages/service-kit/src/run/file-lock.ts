@@ -27,6 +27,12 @@ export interface FileLockOptions {
 export interface FileLock {
   /** The file of the lock; the holder may renew its modification time. */
   readonly path: string;
+  /**
+   * False if the lock's file is gone or another process', because this process was taken for dead. What this process
+   * wrote before the answer true, the next holder finds.
+   */
+  isHeld(): Promise<boolean>;
+  /** Has no effect if the lock is no longer held. */
   release(): Promise<void>;
 }
 
@@ -55,7 +61,9 @@ export async function tryLock(file: string, options: FileLockOptions): Promise<F
     return { kind: 'held', by: parsed(await textOf(pathOf(file, last))) };
   }
   await Promise.all(generations.slice(0, -1).map((older) => rm(pathOf(file, older), { force: true })));
-  return { kind: 'taken', lock: { path, release: () => empty(path) } };
+  const isHeld = async () => (await textOf(path)) === contentOf(options);
+  const release = async () => void ((await isHeld()) && (await empty(path)));
+  return { kind: 'taken', lock: { path, isHeld, release } };
 }
 
 /** Null if no process has the lock. */
@@ -71,9 +79,9 @@ async function holderIn(path: string, isAlive: FileLockOptions['isAlive']): Prom
  * A link appears with its complete content or not at all: no process reads half a lock, and only one process gets a
  * number.
  */
-async function links(file: string, path: string, { holder, mode }: FileLockOptions): Promise<boolean> {
+async function links(file: string, path: string, options: FileLockOptions): Promise<boolean> {
   const draft = `${file}.draft-${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, JSON.stringify(holder), { mode: mode ?? 0o666 });
+  await writeFile(draft, contentOf(options), { mode: options.mode ?? 0o666 });
   try {
     await link(draft, path);
     return true;
@@ -83,6 +91,10 @@ async function links(file: string, path: string, { holder, mode }: FileLockOptio
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+function contentOf({ holder }: FileLockOptions): string {
+  return JSON.stringify(holder);
 }
 
 /** A file that no longer exists was replaced by a higher generation. */
