@@ -16,7 +16,7 @@ const UNREAD = '.unread';
 export class SpoolAside {
   readonly #spoolFolder: string;
   readonly #folder: string;
-  #files = 0;
+  #names: readonly string[] = [];
 
   constructor(spoolFolder: string) {
     this.#spoolFolder = spoolFolder;
@@ -25,7 +25,12 @@ export class SpoolAside {
 
   /** Number of files set aside. */
   get files(): number {
-    return this.#files;
+    return this.#names.length;
+  }
+
+  /** Names of the files set aside, which begin with the names that they had in the spool. */
+  get names(): readonly string[] {
+    return this.#names;
   }
 
   /**
@@ -80,6 +85,6 @@ export class SpoolAside {
 
   async #changed(): Promise<void> {
     await syncFolder(this.#folder);
-    this.#files = (await readdir(this.#folder)).length;
+    this.#names = await readdir(this.#folder);
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants, type FileHandle, open } from 'node:fs/promises';
+import { constants, type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReceivedBody } from '../notifications/incoming.ts';
 import { encodeFileHeader, encodeRecords, FILE_HEADER_BYTES, MARKER_BYTES } from './spool-codec.adapter.ts';
@@ -30,9 +30,10 @@ export class SpoolFile {
     this.#marker = marker;
   }
 
-  /** Creates a file in `folder` that also survives a power cut. */
+  /** Creates a file in `folder` that also survives a power cut; after a failure none is left. */
   static async create(folder: string, name: string): Promise<SpoolFile> {
-    const handle = await open(join(folder, name), NEW_AND_SYNCHRONOUS, 0o600);
+    const path = join(folder, name);
+    const handle = await open(path, NEW_AND_SYNCHRONOUS, 0o600);
     const marker = randomBytes(MARKER_BYTES);
     try {
       await handle.writeFile(encodeFileHeader(marker));
@@ -40,6 +41,7 @@ export class SpoolFile {
       await syncFolder(folder);
     } catch (error) {
       await handle.close();
+      await rm(path, { force: true }).catch(() => undefined);
       throw error;
     }
     return new SpoolFile(name, handle, marker);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createLogger } from '@gondola/service-kit/logging/logger';
+import { tryLock } from '@gondola/service-kit/run/file-lock';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
 import { UserErasuresRepository } from '../retention/user-erasures.repository.ts';
 import { Spool } from './spool.adapter.ts';
@@ -79,6 +80,11 @@ async function start(known: readonly string[] = ['acme'], before: () => Promise<
   await importer.start();
   const isBack = () => waitFor(() => !inboxOrSpool.isSpooling, { describe: 'the way back' });
   return { inboxOrSpool, spool, isBack };
+}
+
+/** As another host does once this one was silent for long. */
+async function takeFolder(): Promise<void> {
+  await tryLock(join(folder, 'lock'), { holder: { pid: 1, host: 'elsewhere' }, isAlive: () => false });
 }
 
 const spoolFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.spool')).toSorted();
@@ -165,6 +171,21 @@ describe('content of the spool', () => {
     expect(await store.bodies('notifications')).toEqual([body]);
     expect(spool.aside.files).toBe(1);
     expect(lines.join('')).toContain('unknown format');
+  });
+
+  it('is answered for by its holder alone: a process that was frozen and lost the folder uses the inbox', async () => {
+    let isAway = true;
+    const { inboxOrSpool, isBack } = await start(['acme'], async () => {
+      if (isAway) throw new Error('away');
+    });
+    const bodies = numbered(3);
+    expect(await inboxOrSpool.store(incoming(bodies[0]))).toBe('spooled');
+    await takeFolder();
+    const stored = inboxOrSpool.store(incoming(bodies[1]));
+    isAway = false;
+    expect(await stored).toBe('stored');
+    await isBack();
+    expect(await inboxOrSpool.store(incoming(bodies[2]))).toBe('stored');
   });
 
   it('that the disk cannot read is set aside by its name, logged with it, and imported by a later start', async () => {

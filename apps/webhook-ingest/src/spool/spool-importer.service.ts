@@ -92,6 +92,7 @@ export class SpoolImporter implements Startable {
   }
 
   async #pass(): Promise<void> {
+    await this.spool.isTaken();
     if (!this.spool.isOpen) await this.#open().catch((err: unknown) => this.#logUnopened(err));
     if (!this.inboxOrSpool.isSpooling) return;
     await this.spool.probe().catch(() => undefined);

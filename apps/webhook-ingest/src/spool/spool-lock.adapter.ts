@@ -23,6 +23,8 @@ interface Holder {
 }
 
 export interface SpoolLock {
+  /** False once another process has taken the folder, because this one was silent for long. */
+  isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function lockSpool(folder: string): Promise<SpoolLock> {
     utimes(lock.path, now, now).catch(() => undefined);
   }, HEARTBEAT_MS).unref();
   return {
+    isHeld: () => lock.isHeld(),
     release: async () => {
       clearInterval(heartbeat);
       await lock.release();

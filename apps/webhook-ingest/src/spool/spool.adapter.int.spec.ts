@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@gondola/service-kit/logging/logger';
+import { tryLock } from '@gondola/service-kit/run/file-lock';
 import type { ReceivedBody } from '../notifications/incoming.ts';
 import { Spool, type SpoolOptions } from './spool.adapter.ts';
 
@@ -97,10 +98,58 @@ describe('the spool', () => {
     expect(await drain(spool)).toEqual([record(5, 500)]);
   });
 
+  it('leaves no file behind for what it could not store', async () => {
+    const spool = await openSpool();
+    await spool.append([record(1)]);
+    const handle = await open(join(folder, 'any'), 'w');
+    const files = Object.getPrototypeOf(handle) as FileHandle;
+    const write = Reflect.get<FileHandle, 'writeFile'>(files, 'writeFile');
+    await handle.close();
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    for (const writesThatSucceed of [0, 0, 1, 1]) {
+      let writes = 0;
+      const disk = jest.spyOn(files, 'writeFile').mockImplementation(async function (this: FileHandle, ...args) {
+        writes += 1;
+        if (writes > writesThatSucceed) throw full;
+        await write.apply(this, args);
+      });
+      await spool.next();
+      await expect(spool.append([record(2)])).rejects.toMatchObject({ code: 'SPOOL_FAILED', cause: full });
+      disk.mockRestore();
+    }
+    expect((await readdir(folder)).filter((name) => name.endsWith('.spool'))).toHaveLength(1);
+    expect(await drain(spool)).toEqual([record(1)]);
+  });
+
+  it('answers for nothing once another process has taken its folder, and returns when that ends', async () => {
+    const spool = await openSpool();
+    await spool.append([record(1)]);
+    // As another host does once this one was silent for long.
+    const other = await tryLock(join(folder, 'lock'), { holder: { pid: 1, host: 'elsewhere' }, isAlive: () => false });
+    await expect(spool.append([record(2)])).rejects.toMatchObject({ code: 'SPOOL_TAKEN' });
+    expect({ isWritable: spool.isWritable, isEmpty: spool.isEmpty }).toEqual({ isWritable: false, isEmpty: true });
+    expect(lines.join('')).toContain('Another process');
+    await expect(spool.append([record(3)])).rejects.toMatchObject({ code: 'SPOOL_CLOSED' });
+    if (other.kind === 'taken') await other.lock.release();
+    await spool.open();
+    await spool.append([record(4)]);
+    expect(await drain(spool)).toEqual([record(1), record(2), record(4)]);
+  });
+
+  it('removes no file once another process has taken its folder', async () => {
+    const spool = await openSpool();
+    await spool.append([record(1)]);
+    const file = (await spool.next())!;
+    await tryLock(join(folder, 'lock'), { holder: { pid: 1, host: 'elsewhere' }, isAlive: () => false });
+    await expect(spool.remove(file)).rejects.toMatchObject({ code: 'SPOOL_TAKEN' });
+    expect(await readdir(folder)).toContain(file.name);
+  });
+
   it('stores nothing while its folder cannot be written, logs that once, and continues afterwards', async () => {
     const spool = await openSpool();
     await spool.append([record(1)]);
-    await rm(folder, { recursive: true });
+    const away = `${folder}-away`;
+    await rename(folder, away);
     await spool.next();
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await expect(spool.append([record(2)])).rejects.toMatchObject({
@@ -110,16 +159,51 @@ describe('the spool', () => {
     }
     expect(spool.isWritable).toBe(false);
     expect(lines.filter((line) => line.includes('cannot be written'))).toHaveLength(1);
-    await expect(spool.probe()).rejects.toThrow('ENOENT');
-    await mkdir(folder);
+    await rename(away, folder);
+    const obstacle = join(folder, 'probe');
+    await mkdir(obstacle);
+    await expect(spool.probe()).rejects.toThrow('EISDIR');
+    expect(spool.isWritable).toBe(false);
+    await rm(obstacle, { recursive: true });
     await spool.probe();
     expect(spool.isWritable).toBe(true);
     await spool.append([record(3)]);
   });
 
+  it('of a deleted folder is closed, so that nothing is written into deleted files, and is opened anew', async () => {
+    const spool = await openSpool();
+    await spool.append([record(1)]);
+    await rm(folder, { recursive: true });
+    await expect(spool.append([record(2)])).rejects.toMatchObject({ code: 'SPOOL_TAKEN' });
+    expect(spool.isOpen).toBe(false);
+    await spool.open();
+    await spool.append([record(3)]);
+    expect(await drain(spool)).toEqual([record(3)]);
+  });
+
   it('is not opened twice, by another part of this process or by another process', async () => {
     await openSpool();
     await expect(openSpool()).rejects.toMatchObject({ code: 'SPOOL_IN_USE', retriable: true });
+  });
+
+  it('overwrites nothing that was set aside', async () => {
+    for (const number of [1, 2, 3]) {
+      const spool = await openSpool();
+      await spool.append([record(number)]);
+      const file = (await spool.next())!;
+      await spool.aside.storeBytes(file.name, 28, Buffer.from(`damaged ${number}`));
+      if (number === 2) await spool.aside.storeFile(file.name);
+      await spool.remove(file);
+      await opened.pop()!.close();
+    }
+    const names = await readdir(join(folder, 'aside'));
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, 'aside', name), 'latin1')));
+    expect(texts.filter((text) => text.startsWith('damaged')).toSorted()).toEqual([
+      'damaged 1',
+      'damaged 2',
+      'damaged 3',
+    ]);
+    expect(names).toHaveLength(4);
   });
 
   it('keeps aside what cannot be imported, and tries records again at the next start, before all others', async () => {

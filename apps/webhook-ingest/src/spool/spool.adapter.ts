@@ -9,7 +9,7 @@ import { lockSpool, type SpoolLock } from './spool-lock.adapter.ts';
 
 /** The spool can store nothing now; `cause` is the system's error. */
 class SpoolUnavailableError extends Error {
-  readonly code: 'SPOOL_CLOSED' | 'SPOOL_FULL' | 'SPOOL_FAILED';
+  readonly code: 'SPOOL_CLOSED' | 'SPOOL_FULL' | 'SPOOL_FAILED' | 'SPOOL_TAKEN';
   constructor(code: SpoolUnavailableError['code'], cause?: unknown) {
     super(`The spool cannot store a notification: ${code}`, { cause });
     this.code = code;
@@ -46,7 +46,9 @@ const PROBE_BYTES = 65_536;
 /**
  * Appends notifications that PostgreSQL does not take in time to files, in the order of arrival; they are on the
  * disk when `append` returns. One process holds the folder. Files are numbered, and the lowest is imported and
- * removed next. Content that cannot be imported is stored in `aside/`. Tested in spool.adapter.int.spec.ts.
+ * removed next. Content that cannot be imported is stored in `aside/`. A process that was frozen for so long that
+ * another host took its folder is told so before it answers for a record that nobody would import. Tested in
+ * spool.adapter.int.spec.ts.
  */
 export class Spool {
   readonly aside: SpoolAside;
@@ -105,7 +107,8 @@ export class Spool {
       await this.aside.restore();
       const names = (await readdir(folder)).filter((name) => SPOOL_NAME.test(name)).toSorted();
       this.#files = await Promise.all(names.map(async (name) => leftOver(folder, name)));
-      this.#nextNumber = Number.parseInt(names.at(-1) ?? '0', 10) + 1;
+      // No number is used again while something of it is set aside.
+      this.#nextNumber = Math.max(0, ...[...names, ...this.aside.names].map(numberOf)) + 1;
     } catch (error) {
       await lock.release();
       throw error;
@@ -141,8 +144,12 @@ export class Spool {
     return { bytes, content };
   }
 
-  /** Removes a file after all its records are committed or set aside. */
+  /**
+   * Removes a file after all its records are committed or set aside. Throws `SpoolUnavailableError` if another process
+   * has the folder by now.
+   */
   async remove(file: SpoolFileState): Promise<void> {
+    if (await this.isTaken()) throw new SpoolUnavailableError('SPOOL_TAKEN');
     await rm(join(this.#options.folder, file.name), { force: true });
     this.#forget(file);
   }
@@ -153,9 +160,17 @@ export class Spool {
     await this.aside.storeUnread(file.name);
   }
 
+  /**
+   * True if another process has taken the folder, or somebody deleted it; the spool is closed then. A lock that the
+   * disk cannot read stops no import.
+   */
+  async isTaken(): Promise<boolean> {
+    return this.#isTaken().catch(() => false);
+  }
+
   /** Checks whether a disk that refused a write accepts one again. */
   async probe(): Promise<void> {
-    if (!this.isOpen || !this.#hasFailed) return;
+    if (!this.isOpen || !this.#hasFailed || (await this.isTaken())) return;
     const path = join(this.#options.folder, 'probe');
     try {
       await writeDurably(path, Buffer.alloc(PROBE_BYTES));
@@ -184,9 +199,34 @@ export class Spool {
     } catch (error) {
       if (!this.#hasFailed) this.#options.logger.error({ err: error }, 'The spool cannot be written');
       this.#hasFailed = true;
-      await this.#endActive().catch(() => undefined);
+      await this.#dropActive();
       throw new SpoolUnavailableError('SPOOL_FAILED', error);
     }
+    // Not before the write: the next holder reads what was written while the lock was held, and nothing later.
+    if (await this.#isTaken()) throw new SpoolUnavailableError('SPOOL_TAKEN');
+  }
+
+  async #isTaken(): Promise<boolean> {
+    const lock = this.#lock;
+    if (lock === undefined || (await lock.isHeld())) return false;
+    if (this.#lock !== lock) return true;
+    this.#options.logger.error(
+      'Another process has taken the folder of the spool, or it was deleted; this process stores nothing in it any more',
+    );
+    this.#lock = undefined;
+    this.#files = [];
+    await this.#endActive();
+    await lock.release();
+    return true;
+  }
+
+  /** Ends the file of a failed write, and leaves nothing behind if it has no record. */
+  async #dropActive(): Promise<void> {
+    const file = this.#active?.state;
+    await this.#endActive().catch(() => undefined);
+    if (file === undefined || file.records > 0) return;
+    await rm(join(this.#options.folder, file.name), { force: true }).catch(() => undefined);
+    this.#forget(file);
   }
 
   async #fileFor(bytes: number): Promise<SpoolFile> {
@@ -232,6 +272,10 @@ export class Spool {
     }
     this.#isAlerted = isHigh;
   }
+}
+
+function numberOf(name: string): number {
+  return Number.parseInt(name, 10) || 0;
 }
 
 async function leftOver(folder: string, name: string): Promise<SpoolFileState> {
