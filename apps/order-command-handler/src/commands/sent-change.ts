@@ -3,7 +3,14 @@ import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { Evidence } from '@gondola/shared/results/outcomes';
 import type { CommandProgress, AttemptMarker } from './command-progress.ts';
 import { type OrderFact, compareRecency, isStoredAfter } from '../notifications/order-fact.ts';
-import type { CommandBasis } from './decision.ts';
+import {
+  type CommandBasis,
+  type CommandSettings,
+  conclude,
+  type Decision,
+  deadlineStep,
+  LAG_WAIT_MS,
+} from './decision.ts';
 
 /** Facts as answers to attempts (rules 5, 10, 16). */
 
@@ -54,4 +61,20 @@ export function findRefusal(
   const answer = progress.attempts.find((attempt) => attempt.answer.kind === 'refused')?.answer;
   if (answer?.kind !== 'refused') return null;
   return { platform: { statusCode: answer.status, message: answer.message }, evidence: 'none' };
+}
+
+/**
+ * Decides about a command that was sent, and whose record is no longer valid: its tenant's units were changed since.
+ * Nothing is sent again, and nothing but its own operation tells its outcome.
+ */
+export function decideUnreadable(basis: CommandBasis, settings: CommandSettings): Decision {
+  const { progress, state } = basis;
+  const refusal = findRefusal(basis, progress, []);
+  if (refusal !== null) return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
+  const own = state?.facts.find((fact) => !fact.failure && isOurs(fact, progress));
+  if (own !== undefined) return conclude('applied', evidenceOf(own));
+  const next = deadlineStep(basis, true, settings);
+  if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
+  if (next === 'over') return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
+  return { kind: 'wait', ms: basis.deadlineInMs };
 }

@@ -22,10 +22,11 @@ export function concludedCommand(
     found.map(({ code, field, skuExternalReference, params = {} }) =>
       fieldReason(code, language, { field, skuExternalReference }, { params }),
     );
+  const orderNumber = judged.kind === 'invalid' ? null : judged.orderNumber;
   const why =
-    judged.kind === 'invalid'
+    judged.kind === 'invalid' && outcome === 'invalid'
       ? { reason: judged.reason, errors: judged.errors }
-      : { reason: reasonFor(reason, judged.orderNumber, language), errors: reasons(problems) };
+      : { reason: reasonFor(reason, orderNumber, language), errors: reasons(problems) };
   const revision = revisionOf(published);
   const rest = { platform, ...why, warnings: reasons(warnings), revision, ...(data !== undefined && { data }) };
   return { commandId, conclusion: { outcome, evidence, ...rest } };
@@ -44,9 +45,9 @@ function revisionOf({ revision }: PublishedState): number | null {
   return revision === 0 ? null : revision;
 }
 
-function reasonFor(reason: OrderConclusion['reason'], orderNumber: string, language: Language): Reason | null {
+function reasonFor(reason: OrderConclusion['reason'], orderNumber: string | null, language: Language): Reason | null {
   if (reason === null) return null;
   if ('given' in reason) return reason.given;
-  const params = reason.code === 'ORDER_UNKNOWN' ? { given: orderNumber } : reason.params;
+  const params = reason.code === 'ORDER_UNKNOWN' && orderNumber !== null ? { given: orderNumber } : reason.params;
   return reasonOf(reason.code, language, { ...reason, ...(params !== undefined && { params }) });
 }

@@ -5,6 +5,7 @@ import type { Change } from '../platform/order-calls.ts';
 import { lastCallAt, type PayloadPurpose, type ReadPurpose } from '../commands/command-progress.ts';
 import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
 import { type CommandSettings, conclude, type Decision, type OrderConclusion } from '../commands/decision.ts';
+import { decideUnreadable } from '../commands/sent-change.ts';
 import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
 import { partsOf, type PublishedState, confirmStatus } from '../orders/published-state.ts';
 import { type EventPlan, type PendingEvent, planEvents, type OwnCommands } from '../orders/plan-events.ts';
@@ -125,7 +126,10 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
 
 function decide(head: HeadCommand, situation: LaneSituation, settings: CommandSettings): Decision {
   const { judged } = head;
-  if (judged.kind === 'invalid') return conclude('invalid', 'none');
+  if (judged.kind === 'invalid')
+    return head.progress.attempts.length === 0
+      ? conclude('invalid', 'none')
+      : decideUnreadable(turnOf(head, situation), settings);
   return judged.definition.decide(judged.asked, turnOf(head, situation), settings);
 }
 

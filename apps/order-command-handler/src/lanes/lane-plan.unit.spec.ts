@@ -126,6 +126,20 @@ describe("a step of an order's lane", () => {
     expect(callsOf(failed, { ...waiting, progress: failedLater })).toEqual(['r-1', 'c-1']);
   });
 
+  it('ends a sent command by its own operation alone once the tenant has other units than its record (rule 5)', () => {
+    const judged = judgeCommand({ commandId: 'c-1', command: 'NoSuchCommand', orderNumber: 1 }, READING);
+    const endOf = (head: HeadCommand, ...facts: OrderFact[]) =>
+      plan([paid, ...facts], publishedPaid, head).concluded.map(({ conclusion }) => conclusion.outcome);
+    expect(endOf({ ...waiting, judged })).toEqual(['invalid']);
+    const unreadable = { ...sent('op'), judged };
+    expect(endOf(unreadable)).toEqual([]);
+    expect(endOf(unreadable, stateFact(400, at(1), { operationId: 'op' }))).toEqual(['applied']);
+    expect(endOf({ ...unreadable, deadlineInMs: 0 })).toEqual(['unconfirmed']);
+    expect(plan([paid], publishedPaid, { ...unreadable, deadlineInMs: 0 }).concluded).toMatchObject([
+      { conclusion: { reason: { code: 'PLATFORM_SILENT' }, errors: [] } },
+    ]);
+  });
+
   it('publishes a status once, though the echo of an older command comes behind it (rule 10)', () => {
     const cancelled = stateFact(800, at(2));
     const { published, events } = plan([paid, cancelled], publishedPaid, sent('op'));

@@ -68,8 +68,8 @@ const REDACT = [
 /** Follows the index of facts that are not redacted, oldest first. */
 const LANES_TO_REDACT = `
   SELECT DISTINCT old.lane_id AS "laneId" FROM (
-    SELECT f.lane_id FROM order_facts AS f JOIN orders AS o ON o.lane_id = f.lane_id
-    WHERE f.tenant = $1 AND NOT f.is_redacted AND f.received_at < $2 AND o.status_since < $2
+    SELECT f.lane_id FROM order_facts AS f LEFT JOIN orders AS o ON o.lane_id = f.lane_id
+    WHERE f.tenant = $1 AND NOT f.is_redacted AND f.received_at < $2 AND (o.status_since IS NULL OR o.status_since < $2)
     ORDER BY f.received_at LIMIT $3) AS old`;
 
 /** Lanes whose loaded data was erased since: $1 facts with personal data, $2 lanes with published hashes. */
@@ -163,7 +163,8 @@ export class OrderFactsRepository {
   }
 
   /**
-   * At most `limit` lanes of orders whose status, and at least one fact with personal data, is older than `before`.
+   * At most `limit` lanes of orders whose status, if it is known, and at least one fact with personal data, is older
+   * than `before`.
    */
   async lanesToRedact(tenant: string, before: Date, limit: number): Promise<string[]> {
     const { rows } = await this.database.query<{ laneId: string }>(LANES_TO_REDACT, [tenant, before, limit]);
