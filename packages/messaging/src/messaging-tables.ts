@@ -11,6 +11,7 @@ import {
 import {
   CreateDeadLetters1760000000004,
   EraseDeadLetters1760000000009,
+  NameOrdersOfDeadLetters1760000000011,
 } from './dead-letters/dead-letters.migration.ts';
 import { CreateOrderErasures1760000000007 } from './erasures/order-erasures.migration.ts';
 import { OrderErasureEntity } from './erasures/order-erasure.entity.ts';
@@ -42,4 +43,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   NameAttemptsInProgress1760000000008,
   EraseDeadLetters1760000000009,
   AddCommandLoads1760000000010,
+  NameOrdersOfDeadLetters1760000000011,
 ];

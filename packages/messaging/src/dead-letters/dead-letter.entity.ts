@@ -6,6 +6,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 /** A record that could not be handled, byte for byte; without its content if it concerns an erased order. */
 @Entity('dead_letters')
 @Index('dead_letters_dead_at', ['deadAt', 'id'])
+@Index('dead_letters_orders', ['orderNumbers'], { type: 'gin' })
 export class DeadLetterEntity {
   /** `<group>/<full topic>/<partition>/<offset>`. */
   @PrimaryColumn({ type: 'text' })
@@ -46,6 +47,10 @@ export class DeadLetterEntity {
 
   @Column({ type: 'text' })
   reason!: string;
+
+  /** Numbers of the orders that the record names; null if those are too many, or if an earlier version stored it. */
+  @Column({ name: 'order_numbers', type: 'text', array: true, nullable: true })
+  orderNumbers!: string[] | null;
 
   @Column({ name: 'dead_at', type: 'timestamptz', default: () => 'now()' })
   deadAt!: Date;

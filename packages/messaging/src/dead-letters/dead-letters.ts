@@ -25,6 +25,7 @@ import {
   LOCK,
   LOCK_FOR_ERASURE,
   MARK_REDRIVEN,
+  OF_ORDER,
 } from './dead-letters.sql.ts';
 import { OrderErasuresRepository } from '../erasures/order-erasures.repository.ts';
 import { ordersNamedBy } from '../erasures/orders-named-by.ts';
@@ -52,7 +53,7 @@ export interface DeadLetterQuery {
 const RETENTION_MS = 30 * 86_400_000;
 /** One letter may have megabytes. */
 const READ_AT_ONCE = 20;
-/** A value that is no JSON may contain any numbers; with more numbers than this it does not concern one order. */
+/** A value of an unexpected form may contain any numbers; more than this are not stored. */
 const MAX_NUMBERS = 1_000;
 
 /** The letter cannot be redriven: it is an unreadable batch, or its content is erased. */
@@ -146,7 +147,8 @@ export class DeadLetters {
    */
   async erase(tx: Tx, tenant: string, orderNumber: string): Promise<number> {
     await tx.query(LOCK_FOR_ERASURE, [true]);
-    const ids: string[] = [];
+    const { rows: named } = await tx.query<{ id: string }>(OF_ORDER, [tenant, orderNumber]);
+    const ids = named.map(({ id }) => id);
     for (let after = ''; ;) {
       const { rows } = await tx.query<StoredContent>(CONTENTS, [tenant, after, READ_AT_ONCE]);
       ids.push(...rows.filter((letter) => ordersNamedBy(letter).has(orderNumber)).map(({ id }) => id));
@@ -177,8 +179,10 @@ export class DeadLetters {
 
   /** False if the letter is already stored. */
   async #insert(tx: Tx, { record, code, reason, tenant }: NewDeadLetter): Promise<boolean> {
-    const numbers = [...ordersNamedBy(record)].slice(0, MAX_NUMBERS);
+    const named = [...ordersNamedBy(record)];
+    const numbers = named.slice(0, MAX_NUMBERS);
     const isErased = code !== 'BATCH_UNREADABLE' && (await this.erasures.isAnyErased(tx, tenant, numbers));
+    const storedNumbers = named.length > MAX_NUMBERS ? null : named;
     const { rowCount } = await tx.query(INSERT, [
       deadLetterId(this.options, record),
       this.options.group,
@@ -192,6 +196,7 @@ export class DeadLetters {
       code,
       storableText(reason),
       isErased,
+      isErased ? [] : storedNumbers,
     ]);
     return rowCount === 1;
   }

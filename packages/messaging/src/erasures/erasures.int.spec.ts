@@ -99,6 +99,19 @@ describe('the erasure of an order', () => {
     expect(await run()).toMatchObject({ erased: { deadLetters: 0 } });
   });
 
+  it('finds dead letters by the numbers stored with them, and reads those that have none', async () => {
+    await test.database.transaction(async (tx) => {
+      await add(tx, 1, ABOUT, 'acme');
+      await add(tx, 2, `[${ABOUT}]`, 'acme');
+      await add(tx, 3, ABOUT, 'acme');
+    });
+    // As an earlier version stored it.
+    await test.database.query('UPDATE dead_letters SET order_numbers = NULL WHERE id = $1', [idOf(3)]);
+    expect(await run()).toMatchObject({ erased: { deadLetters: 3 } });
+    const { rows } = await test.database.query('SELECT DISTINCT order_numbers AS numbers FROM dead_letters');
+    expect(rows).toEqual([{ numbers: [] }]);
+  });
+
   it('publishes later dead letters about it, and stores no content of them', async () => {
     await run();
     const addLate = () =>

@@ -9,16 +9,16 @@ export interface StoredRecord {
 
 /**
  * Numbers of the orders that a record concerns: `orderNumber` of a command, result or event, or `data.number` of a
- * notification. If the value is no JSON, every number in value and key counts: erasing one record too many is
- * better than one too few.
+ * notification. If the value has neither, whatever its form is, every number in value and key counts: erasing one
+ * record too many is better than one too few.
  */
 export function ordersNamedBy({ key, value }: StoredRecord): ReadonlySet<string> {
   const record = parseBytes(value);
-  if (record === undefined) return new Set([key, value].flatMap(numbersIn));
-  if (!isPlainRecord(record)) return new Set();
-  const { data, orderNumber } = record;
-  const named = [orderNumber, isPlainRecord(data) ? data['number'] : null];
-  return new Set(named.flatMap((number) => orderNumberText(number) ?? []));
+  const { data, orderNumber } = isPlainRecord(record) ? record : {};
+  const named = [orderNumber, isPlainRecord(data) ? data['number'] : null].flatMap(
+    (number) => orderNumberText(number) ?? [],
+  );
+  return new Set(named.length > 0 ? named : [key, value].flatMap(numbersIn));
 }
 
 function numbersIn(bytes: Uint8Array | null): string[] {
