@@ -132,6 +132,9 @@ export const COUNT_STAYING = `
   FROM commands WHERE lane_id = $1`;
 
 /** $1 lane id. */
+export const DONE_IN_LANE = `SELECT command_id AS "commandId" FROM commands WHERE lane_id = $1 AND state = 'done'`;
+
+/** $1 lane id. */
 export const CONTENTS_OF_LANE = 'SELECT value FROM commands WHERE lane_id = $1 AND value IS NOT NULL ORDER BY place';
 
 /**

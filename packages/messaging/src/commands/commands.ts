@@ -11,6 +11,7 @@ import {
   CONTENTS_OF_LANE,
   COUNT_OPEN,
   COUNT_STAYING,
+  DONE_IN_LANE,
   DRAW_PLACES,
   ERASE_COMMANDS,
   FIRST_COMMANDS,
@@ -301,6 +302,12 @@ export class Commands {
   async contents(db: Queryable, laneId: string): Promise<Buffer[]> {
     const { rows } = await db.query<{ value: Buffer }>(CONTENTS_OF_LANE, [laneId]);
     return rows.map(({ value }) => value);
+  }
+
+  /** Ids of a lane's concluded commands. */
+  async doneIn(db: Queryable, laneId: string): Promise<string[]> {
+    const { rows } = await db.query<{ commandId: string }>(DONE_IN_LANE, [laneId]);
+    return rows.map(({ commandId }) => commandId);
   }
 
   /**
