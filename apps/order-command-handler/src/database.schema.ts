@@ -19,6 +19,7 @@ import { NamePublishedState1760000001040 } from './migrations/name-published-sta
 import { AddPastOperations1760000001042 } from './migrations/add-past-operations-1760000001042.migration.ts';
 import { AddRecoveryAhead1760000001041 } from './migrations/add-recovery-ahead-1760000001041.migration.ts';
 import { WatchOpenOrders1760000001043 } from './migrations/watch-open-orders-1760000001043.migration.ts';
+import { DatePdfResults1760000001045 } from './migrations/date-pdf-results-1760000001045.migration.ts';
 import { FindAwaitingOrders1760000001044 } from './migrations/find-awaiting-orders-1760000001044.migration.ts';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
 import { RecoveryPaceEntity } from './recovery/recovery-pace.entity.ts';
@@ -66,4 +67,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   AddPastOperations1760000001042,
   WatchOpenOrders1760000001043,
   FindAwaitingOrders1760000001044,
+  DatePdfResults1760000001045,
 ];

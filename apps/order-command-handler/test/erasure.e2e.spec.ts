@@ -1,3 +1,4 @@
+import { CommandSweep } from '@gondola/messaging/commands/command-sweep';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { OrderApp } from './support/order-app.ts';
@@ -12,6 +13,7 @@ const STORED = `
   UNION ALL SELECT orders::text FROM orders
   UNION ALL SELECT coalesce(encode(value, 'escape'), '') || coalesce(progress::text, '') FROM commands
   UNION ALL SELECT coalesce(encode(value, 'escape'), '') || headers FROM dead_letters
+  UNION ALL SELECT encode(value, 'escape') FROM pdf_results
   UNION ALL SELECT published_records::text FROM published_records`;
 
 describe('the erasure of an order', () => {
@@ -96,6 +98,44 @@ describe('the erasure of an order', () => {
     const [event] = await app.eventsOf(ORDER + 1, 1);
     expect(event!.value).toMatchObject({ order: { customer: { email: null }, totals: { total: '12.45' } } });
     expect(await found(ORDER + 1)).toEqual([]);
+  });
+
+  it('keeps nothing of commands that arrive later, nor of concluded ones that name no order', async () => {
+    const order = ORDER + 20;
+    await app.post('/api/erasures', { tenant: 'acme', orderNumber: order, confirm: true });
+    await app.badCommand({ commandId: 'c-20', command: 'Ship', orderNumber: order, reason: { text: REASON } });
+    await app.badCommand({ commandId: 'c-21', command: 'Ship', orderNumber: `n. ${order}`, reason: REASON });
+    for (const id of ['c-20', 'c-21']) expect((await app.resultOf(id)).value).toMatchObject({ outcome: 'invalid' });
+    expect(await found(order)).toEqual([]);
+    const repeat = { commandId: 'c-21', command: 'Ship', orderNumber: `n. ${order}`, reason: REASON };
+    await app.badCommand(repeat);
+    await app.badCommand({ ...repeat, commandId: 'c-22' });
+    await app.resultOf('c-22');
+    expect(app.results('c-21')).toHaveLength(1);
+  });
+
+  it('takes the results of its PDFs', async () => {
+    await notify(ORDER + 21, 300);
+    await app.eventsOf(ORDER + 21, 1);
+    await app.badCommand({ commandId: 'c-23', command: 'Ship', orderNumber: ORDER + 21, reason: { text: REASON } });
+    await app.resultOf('c-23');
+    const text = `${CANARIES[0]} ${ORDER + 21}`;
+    await database.query(
+      `INSERT INTO pdf_results (tenant, result_id, parent_command_id, value) VALUES ('acme', 'r-23', 'c-23', $1)`,
+      [Buffer.from(text)],
+    );
+    await app.post('/api/erasures', { tenant: 'acme', orderNumber: ORDER + 21, confirm: true });
+    expect(await found(ORDER + 21)).toEqual([]);
+  });
+
+  it('leaves results of PDFs to the retention of commands, with which they go', async () => {
+    await database.query(
+      `INSERT INTO pdf_results (tenant, result_id, parent_command_id, value, received_at)
+       SELECT 'acme', id, id, '', now() - days * interval '1 day' FROM (VALUES ('old', 91), ('young', 89)) AS t (id, days)`,
+    );
+    await app.installation.running.app.get(CommandSweep, { strict: false }).sweep();
+    const { rows } = await database.query('SELECT result_id AS id FROM pdf_results');
+    expect(rows).toEqual([{ id: 'young' }]);
   });
 
   it.each([

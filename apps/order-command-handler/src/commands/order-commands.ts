@@ -34,3 +34,6 @@ export function orderCommand(name: string): OrderCommandDefinition | null {
 export function orderCommandQueue(name: string): OrderCommandDefinition['queue'] {
   return orderCommand(name)?.queue ?? 'main';
 }
+
+/** The commands that say what was invoiced: number, value, series, access key. Their content stays after an erasure. */
+export const FISCAL_COMMANDS = ['RegisterInvoice'];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
@@ -28,6 +29,19 @@ export class PdfResultsRepository {
       const text = `INSERT INTO pdf_results (tenant, result_id, parent_command_id, value) VALUES ${tuples} ON CONFLICT (result_id) DO NOTHING`;
       await tx.query(text, values);
     }
+  }
+
+  /** Deletes the results of these commands; returns their number. */
+  async delete(tx: Tx, tenant: string, parentCommandIds: readonly string[]): Promise<number> {
+    const { rowCount } = await tx.query(
+      'DELETE FROM pdf_results WHERE tenant = $1 AND parent_command_id = ANY ($2::text[])',
+      [tenant, parentCommandIds],
+    );
+    return rowCount ?? 0;
+  }
+
+  async deleteBefore(before: Date): Promise<void> {
+    await deleteInSteps(this.database, 'pdf_results', 'received_at < $1', [before]);
   }
 
   /** Results of each parent command, oldest first. */

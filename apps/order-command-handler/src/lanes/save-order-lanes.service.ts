@@ -1,4 +1,5 @@
-import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
+import { OrderErasuresRepository } from '@gondola/messaging/erasures/order-erasures.repository';
 import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/messaging/commands/step-outcome';
 import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
@@ -14,6 +15,7 @@ import {
   type UnconfirmedCommand,
 } from '../commands/corrections.ts';
 import { publishedCorrection, publishedEvent, publishedResult } from '../history/published-record.ts';
+import { FISCAL_COMMANDS } from '../commands/order-commands.ts';
 import { PublishedRecordsRepository } from '../history/published-records.repository.ts';
 import { orderNumberOf } from '../orders/order-lane.ts';
 import { type AttemptMarker, withPdfAsked, withPdfCheckAsked } from '../commands/command-progress.ts';
@@ -53,6 +55,8 @@ export class SaveOrderLanes {
     private readonly history: PublishedRecordsRepository,
     private readonly events: OrderEventsMetrics,
     private readonly tenants: OrderTenants,
+    private readonly commands: Commands,
+    private readonly erasures: OrderErasuresRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -135,7 +139,26 @@ export class SaveOrderLanes {
       tx,
       saved.flatMap((each) => publishedBy(each, new Date(time))),
     );
+    await this.#eraseConcluded(
+      tx,
+      saved.flatMap(({ step: { loaded }, concluded }) => (concluded.size === 0 ? [] : [loaded])),
+    );
     return saved.flatMap(({ step }) => recordsOf(step, time));
+  }
+
+  /**
+   * Erases concluded commands whose content nobody may still have: of an order that is erased, also if they arrived
+   * after that, and those that name no order, which no erasure would find. A repeat is recognised without it.
+   */
+  async #eraseConcluded(tx: Tx, lanes: readonly LoadedLane[]): Promise<void> {
+    const [first] = lanes;
+    if (first === undefined) return;
+    const numbers = lanes.flatMap(({ orderNumber }) => orderNumber ?? []);
+    const erased = await this.erasures.erasedAmong(tx, first.lane.tenant, numbers);
+    for (const { lane, orderNumber } of lanes) {
+      if (orderNumber === null || erased.has(orderNumber))
+        await this.commands.eraseContent(tx, lane.id, FISCAL_COMMANDS);
+    }
   }
 }
 

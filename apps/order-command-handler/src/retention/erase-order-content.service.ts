@@ -8,15 +8,17 @@ import {
 import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
+import { FISCAL_COMMANDS } from '../commands/order-commands.ts';
+import { PdfResultsRepository } from '../invoices/pdf-results.repository.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { orderLane } from '../orders/order-lane.ts';
 import { ORDER_COMMANDS, ORDER_EVENTS, ORDER_RESULTS } from '../orders/order-topics.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
 
-/** The commands that say what was invoiced: number, value, series, access key. */
-const FISCAL_COMMANDS = ['RegisterInvoice'];
-
-/** Erases this app's content of an order: its facts, the hashes of its published values, and its commands' records. */
+/**
+ * Erases this app's content of an order: its facts, the hashes of its published values, its commands' records and the
+ * results of their PDFs.
+ */
 @Injectable()
 export class EraseOrderContent extends OrderContent {
   readonly topics = [ORDER_EVENTS, ORDER_RESULTS, ORDER_COMMANDS];
@@ -26,6 +28,7 @@ export class EraseOrderContent extends OrderContent {
     private readonly commands: Commands,
     private readonly facts: OrderFactsRepository,
     private readonly orders: OrdersRepository,
+    private readonly pdfResults: PdfResultsRepository,
   ) {
     super();
   }
@@ -36,6 +39,7 @@ export class EraseOrderContent extends OrderContent {
     const laneId = (await this.lanes.wake(tx, [lane])).get(laneText(lane))!;
     const facts = await this.eraseFacts(tx, laneId);
     const { erased: commands, open, staying } = await this.commands.eraseContent(tx, laneId, FISCAL_COMMANDS);
+    await this.pdfResults.delete(tx, tenant, await this.commands.doneIn(tx, laneId));
     const stays: StoredOn[] = [
       { what: 'open commands', count: open, why: 'open' },
       { what: 'invoices (RegisterInvoice)', count: staying, why: 'fiscal' },

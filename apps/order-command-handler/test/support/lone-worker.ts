@@ -59,7 +59,8 @@ export class LoneWorker {
     const logger = createLogger({ app: 'order-command-handler', level: 'warn' });
     this.database = new Database({ url, schema, entities: orderEntities, migrations: orderMigrations });
     this.#lanes = new Lanes(this.database);
-    this.#facts = new OrderFactsRepository(this.database, new OrderErasuresRepository(this.database));
+    const erasures = new OrderErasuresRepository(this.database);
+    this.#facts = new OrderFactsRepository(this.database, erasures);
     this.#pdfResults = new PdfResultsRepository(this.database);
     const tenants = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 100 };
@@ -88,6 +89,8 @@ export class LoneWorker {
       history,
       new OrderEventsMetrics(new Registry()),
       settings,
+      this.#commands,
+      erasures,
       clock,
     );
     const send = new SendChange(attempts, saver, this.#facts, platform, settings, clock);
