@@ -1,10 +1,11 @@
-// npm start: starts everything, plays the loop visibly, then runs until Ctrl-C. `npm start -- <folder>` uses
-// another folder than .gondola.
-import { join, resolve } from 'node:path';
+// npm start: starts everything, plays the loop visibly on new data, then runs until Ctrl-C. `npm start -- --play`
+// plays it on any data, `npm start -- <folder>` uses another folder than .gondola.
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { reportFailure, Reporter } from './play/reporter.ts';
 import { bringUp, type Gondola, ROOT, writeAddresses } from './play/gondola.ts';
 import { claimHome, type Home } from './play/home.ts';
-import { playLoop } from './play/loop.ts';
+import { playOrShow } from './play/loop.ts';
 
 const reporter = new Reporter(process.stdout);
 let home: Home | undefined;
@@ -26,9 +27,15 @@ async function giveUp(sentence: string): Promise<void> {
   await end(1);
 }
 
+/** A path as the reader may type it. */
+function fromHere(path: string): string {
+  return relative(process.cwd(), path) || path;
+}
+
 try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
-  home = await claimHome(resolve(process.argv[2] ?? join(ROOT, '.gondola')));
+  const { values, positionals } = parseArgs({ options: { play: { type: 'boolean' } }, allowPositionals: true });
+  home = await claimHome(resolve(positionals[0] ?? join(ROOT, '.gondola')));
   reporter.say('Gondola: an ERP that only speaks Kafka, and a shop platform. Ctrl-C ends everything.');
   gondola = await bringUp({
     reporter,
@@ -41,12 +48,12 @@ try {
     onGivenUp: (sentence) => void giveUp(sentence),
   });
   await writeAddresses(home.addressesFile, gondola);
-  await playLoop(gondola.context);
+  await playOrShow(gondola.context, values.play ?? false);
   reporter.say('Running until Ctrl-C:');
   reporter.say(`  Kafka                  ${gondola.stack.kafkaBrokers}`);
   reporter.say(`  PostgreSQL             ${new URL(gondola.stack.databaseUrl).host}`);
   for (const [app, url] of Object.entries(gondola.urls)) reporter.say(`  ${app.padEnd(22)} ${url}`);
-  reporter.say('  also in .gondola/run.json; logs in .gondola/logs');
+  reporter.say(`  also in ${fromHere(home.addressesFile)}; logs in ${fromHere(home.logDir)}`);
 } catch (error) {
   reportFailure(error);
   await end(1);

@@ -86,6 +86,12 @@ export interface OperatorsOrder {
   timeline: { kind: string; status?: { code: number } | null }[];
 }
 
+interface OrderCounts {
+  skus: number;
+  orders: number;
+  byStatus: { status: number | null; orders: number }[];
+}
+
 interface RecoveryRun {
   id: string;
   found: number;
@@ -105,6 +111,13 @@ export class OrderOperations {
   /** Null if neither a notification nor a command ever named the order. */
   async show(order: number): Promise<OperatorsOrder | null> {
     return this.call<OperatorsOrder>(`/api/orders/${order}`);
+  }
+
+  /** How much order-command-handler knows. */
+  async counts(): Promise<OrderCounts> {
+    const counts = await this.call<OrderCounts>('/api/counts');
+    if (counts === null) throw new Error('/api/counts is unknown');
+    return counts;
   }
 
   /** Starts the recovery of orders in a range of numbers that no notification named. */

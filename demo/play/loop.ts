@@ -2,9 +2,10 @@
 // only reads the topics, and by the state of the shop.
 import { cancel } from './day/cancel.ts';
 import { compareBooks } from './day/books.ts';
-import { loadTheShelf } from './day/load-the-shelf.ts';
+import { hasOpenedBefore, loadTheShelf } from './day/load-the-shelf.ts';
 import { sell } from './day/sell.ts';
-import type { DemoContext } from './step.ts';
+import { showWhatIsThere } from './day/show-what-is-there.ts';
+import { type DemoContext, StepFailure } from './step.ts';
 
 /** Steps at which tests kill an app, in order. */
 export const STEPS = [
@@ -20,15 +21,41 @@ export const STEPS = [
   'cancel-while-preparing',
 ] as const;
 
+/** Plays a part of the day, of which no later part needs more than its orders; undefined if a step did not hold. */
+type PlayPart = <T>(part: () => Promise<T>) => Promise<T | undefined>;
+
 /** Plays the day once; rejects with the name of the first step that fails. */
 export async function playLoop(context: DemoContext): Promise<void> {
-  await loadTheShelf(context);
+  await playParts(context, (part) => part());
+}
+
+/**
+ * The day of `npm start`: played on new data, and again only on demand (`again`), because what happened in the shop
+ * since may contradict it. Else shows what is there. A step that does not hold is reported and ends its part alone.
+ */
+export async function playOrShow(context: DemoContext, again: boolean): Promise<void> {
+  const part: PlayPart = (play) => play().catch((error: unknown) => report(context, error));
+  const isPlayed = await part(() => hasOpenedBefore(context));
+  if (isPlayed === false || again) await playParts(context, part);
+  else await part(() => showWhatIsThere(context));
+}
+
+async function playParts(context: DemoContext, play: PlayPart): Promise<void> {
+  await play(() => loadTheShelf(context));
   // Some webhooks arrive twice and some out of order, as in reality.
-  await context.shop.bend({ kind: 'webhook-double', event: 'Order_.*', share: 0.5, seed: 7 });
-  await context.shop.bend({ kind: 'webhook-shuffle', event: 'Order_.*', share: 0.5, seed: 7, ms: 200 });
-  const sold = await sell(context);
-  const { cancelled, refused, late } = await cancel(context);
-  await compareBooks(context, [sold, cancelled, refused, late]);
-  await context.shop.straighten();
+  await play(async () => {
+    await context.shop.bend({ kind: 'webhook-double', event: 'Order_.*', share: 0.5, seed: 7 });
+    await context.shop.bend({ kind: 'webhook-shuffle', event: 'Order_.*', share: 0.5, seed: 7, ms: 200 });
+  });
+  const sold = await play(() => sell(context));
+  const others = await play(() => cancel(context));
+  const orders = [sold, others?.cancelled, others?.refused, others?.late].filter((order) => order !== undefined);
+  if (orders.length > 0) await play(() => compareBooks(context, orders));
+  await play(() => context.shop.straighten());
   context.reporter.say();
+}
+
+function report({ reporter }: DemoContext, error: unknown): undefined {
+  if (error instanceof StepFailure) return;
+  reporter.failed('the day', error instanceof Error ? error.message : String(error));
 }

@@ -28,22 +28,25 @@ export interface StepReport<T = void> {
   value: T;
 }
 
-/** Plays one step and reports it. Rejects with its name if it fails. */
+/** A step that did not hold, which its line of output has reported. */
+export class StepFailure extends Error {}
+
+/** Plays one step and reports it. Rejects with a `StepFailure` that names it if it fails. */
 export async function step<T = void>(
   context: DemoContext,
   name: string,
   play: () => Promise<StepReport<T>>,
 ): Promise<T> {
-  await context.beforeStep?.(name);
   const startedAt = performance.now();
   try {
+    await context.beforeStep?.(name);
     const { where, what, notes = [], value } = await play();
     context.reporter.step(where, what, performance.now() - startedAt);
     for (const note of notes) context.reporter.note(note);
     return value;
   } catch (cause) {
     context.reporter.failed(name, cause instanceof Error ? cause.message : String(cause));
-    throw new Error(`The step ${name} did not hold`, { cause });
+    throw new StepFailure(`The step ${name} did not hold`, { cause });
   }
 }
 

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { describe, expect, it } from '@jest/globals';
+import { pictureOf } from './erp/contents.ts';
+import { TOPIC } from './erp/erp.ts';
+import { freshRun } from './play/fresh-run.ts';
+import { playOrShow } from './play/loop.ts';
+import { Reporter } from './play/reporter.ts';
+import { endsAs, upload, type DemoContext } from './play/step.ts';
+
+/** Publishes a third picture of the cheese, as somebody who tries Gondola does. */
+async function publishPicture(context: DemoContext): Promise<void> {
+  const commandId = randomUUID();
+  const uploadId = await upload(context, pictureOf(999), 'image/png');
+  const value = {
+    commandId,
+    command: 'PublishSkuImages',
+    skuExternalReference: '4711-1',
+    images: [{ order: 3, content: { uploadId } }],
+  };
+  await context.erp.send(TOPIC.fileCommands, [{ key: '4711-1', value }]);
+  await endsAs(context, commandId, 'applied');
+}
+
+describe('the day of npm start', () => {
+  it('is played on new data and then on demand, whatever became of the shop, and a step that fails stops nothing', async () => {
+    const { kafkaBrokers, databaseUrl } = testStack();
+    const reporter = new Reporter({ write: () => true, isTTY: false });
+    const logDir = join(import.meta.dirname, 'test-results', 'start-twice');
+    const said = async (play: () => Promise<void>) => {
+      const before = reporter.lines.length;
+      await play();
+      return reporter.lines.slice(before);
+    };
+    await freshRun(
+      { reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: WAIT_LIMIT_MS },
+      async ({ context }) => {
+        const first = await said(() => playOrShow(context, false));
+        expect(first.filter((line) => line.startsWith('✗'))).toEqual([]);
+        expect(first).toContainEqual(expect.stringMatching(/^✓ books .* 4 orders/));
+        await publishPicture(context);
+
+        const [there, ...more] = await said(() => playOrShow(context, false));
+        expect(there).toMatch(/^✓ data of earlier starts +\d+ SKUs and 4 orders: .*1 in 700/);
+        expect(more).toEqual(['  npm start -- --play plays the day again; npm run reset deletes the data']);
+
+        const failing = {
+          ...context,
+          beforeStep: async (step: string) => {
+            if (step === 'report-picking') throw new Error('the scales are away');
+          },
+        };
+        const again = await said(() => playOrShow(failing, true));
+        expect(again).toContainEqual(expect.stringMatching(/^✓ .* two pictures each of 3 SKUs published/));
+        expect(again.filter((line) => line.startsWith('✗'))).toEqual(['✗ report-picking the scales are away']);
+        expect(again).toContainEqual(expect.stringMatching(/^✓ books .* 3 orders/));
+      },
+    );
+  });
+});
