@@ -43,7 +43,8 @@ async function isOurs(port: number): Promise<boolean> {
   return true;
 }
 
-function isFree(port: number): Promise<boolean> {
+/** True if nothing listens on the port of 127.0.0.1. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));

@@ -15,6 +15,8 @@ export interface KafkaOptions {
   dataDir?: string;
   /** Default: a free port. */
   port?: number;
+  /** Without `port`: the port to take if it is free; else that of the folder's last start, else any. */
+  usualPort?: number | undefined;
   /** Largest Java heap in MiB. */
   heapMb?: number;
   /** Receives one sentence for each step that takes time. */
@@ -38,6 +40,7 @@ const TRAINING_STOP_LIMIT_MS = 120_000;
 export async function startKafka({
   dataDir,
   port,
+  usualPort,
   heapMb = 384,
   log = () => {},
 }: KafkaOptions = {}): Promise<KafkaServer> {
@@ -55,7 +58,7 @@ export async function startKafka({
       await trained.stop();
     },
   });
-  return await startBroker({ java: [java, ...archive, ...flags], dataDir, port });
+  return await startBroker({ java: [java, ...archive, ...flags], dataDir, port, usualPort });
 }
 
 interface BrokerOptions {
@@ -63,6 +66,7 @@ interface BrokerOptions {
   java: string[];
   dataDir?: string | undefined;
   port?: number | undefined;
+  usualPort?: number | undefined;
   stopLimitMs?: number;
 }
 

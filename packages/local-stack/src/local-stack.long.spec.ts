@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { freePort } from './free-port.ts';
 import { eraseLocalStack, startLocalStack } from './local-stack.ts';
 import { startOf } from './process-table.ts';
 import { testStack } from './test-stack.ts';
@@ -13,7 +14,9 @@ describe('a local stack', () => {
   it('runs beside another one, and keeps its data in a folder until they are erased, which a living owner prevents', async () => {
     await using folder = await temporaryFolder();
     const dir = join(folder.path, 'stack');
-    const stack = await startLocalStack({ dir });
+    const usualPorts = { kafka: await freePort(), postgres: await freePort() };
+    const stack = await startLocalStack({ dir, usualPorts });
+    expect(stack).toMatchObject({ kafka: { port: usualPorts.kafka }, postgres: { port: usualPorts.postgres } });
     const ofThisRun = testStack();
     expect(stack.kafkaBrokers).not.toBe(ofThisRun.kafkaBrokers);
     expect(stack.databaseUrl).not.toBe(ofThisRun.databaseUrl);

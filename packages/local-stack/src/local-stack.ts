@@ -11,6 +11,8 @@ export interface LocalStackOptions {
   durable?: boolean;
   /** Existing servers to use instead of starting new ones; they are not stopped. */
   external?: { kafkaBrokers?: string | undefined; databaseUrl?: string | undefined };
+  /** Ports to take if they are free; else those of the last start in `dir`, else any. Default: any free ports. */
+  usualPorts?: { kafka: number; postgres: number } | undefined;
   /** Receives one sentence for each step. */
   onProgress?: (line: string) => void;
 }
@@ -24,17 +26,22 @@ export interface LocalStack {
   stop(): Promise<void>;
 }
 
+/** Default ports of Kafka and PostgreSQL, which most clients are configured with. */
+export const USUAL_PORTS = { kafka: 9092, postgres: 5432 };
+
 type Stoppable = { stop(): Promise<void> } | undefined;
 
 const NONE = Promise.resolve(undefined);
 
 /** Starts Kafka and PostgreSQL in parallel. If one fails, the other is stopped and the first failure is thrown. */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
-  const { dir, durable = dir !== undefined, external = {}, onProgress = () => {} } = options;
+  const { dir, durable = dir !== undefined, external = {}, usualPorts, onProgress = () => {} } = options;
   const dataDir = (name: string) => (dir === undefined ? {} : { dataDir: join(dir, name) });
   const [kafka, postgres] = await bothOrNone(
-    external.kafkaBrokers ? NONE : startKafka({ ...dataDir('kafka'), log: onProgress }),
-    external.databaseUrl ? NONE : startPostgres({ ...dataDir('postgres'), durable, log: onProgress }),
+    external.kafkaBrokers ? NONE : startKafka({ ...dataDir('kafka'), usualPort: usualPorts?.kafka, log: onProgress }),
+    external.databaseUrl
+      ? NONE
+      : startPostgres({ ...dataDir('postgres'), usualPort: usualPorts?.postgres, durable, log: onProgress }),
   );
   const kafkaBrokers = kafka?.brokers ?? external.kafkaBrokers ?? '';
   const databaseUrl = postgres?.url ?? external.databaseUrl ?? '';

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { freePort } from './free-port.ts';
 import { type ServerPlan, startServer } from './managed-server.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
@@ -13,12 +16,32 @@ describe('the start of a server', () => {
     const server = await startServer(
       plan(folder.path, (port) => {
         asked.push(port);
-        return asked.length === 1 ? taken : { command: process.execPath, args: ['-e', SERVE, String(port)] };
+        return asked.length === 1 ? taken : serve(port);
       }),
     );
     expect(asked).toHaveLength(2);
     expect(server.port).toBe(asked[1]);
     await server.stop();
+  });
+
+  it('takes the usual port if it is free, else that of the last start, else any', async () => {
+    await using folder = await temporaryFolder();
+    const usualPort = await freePort();
+    const start = async () => {
+      const server = await startServer({ ...plan(folder.path, serve), usualPort });
+      await server.stop();
+      return server.port;
+    };
+    const another = await listenOn(usualPort);
+    const any = await start();
+    expect(any).not.toBe(usualPort);
+    expect(await start()).toBe(any);
+    another.close();
+    await once(another, 'close');
+    expect(await start()).toBe(usualPort);
+    const others = [await listenOn(usualPort), await listenOn(any)];
+    expect([usualPort, any]).not.toContain(await start());
+    for (const other of others) other.close();
   });
 
   it('fails with the log of this start only', async () => {
@@ -30,6 +53,16 @@ describe('the start of a server', () => {
 });
 
 type Command = { command: string; args: string[] };
+
+function serve(port: number): Command {
+  return { command: process.execPath, args: ['-e', SERVE, String(port)] };
+}
+
+async function listenOn(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
 
 function script(text: string): Command {
   return { command: '/bin/sh', args: ['-c', text] };

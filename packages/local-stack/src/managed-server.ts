@@ -1,4 +1,6 @@
-import { freePort } from './free-port.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, isFree } from './free-port.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { logEnd, logSince, tailOf } from './log-tail.ts';
 import { type SupervisedProcess, spawnSupervised } from './process-supervisor.ts';
@@ -27,6 +29,8 @@ export interface ServerPlan {
   folder: ServerFolder;
   /** Default: a free port. */
   port: number | undefined;
+  /** Without `port`: the port to take if it is free; else that of the folder's last start, else any. */
+  usualPort?: number | undefined;
   stopSignal: NodeJS.Signals;
   /** Time limit for a proper stop, after which it is killed. */
   stopLimitMs?: number;
@@ -39,6 +43,8 @@ export interface ServerPlan {
 const START_LIMIT_MS = 180_000;
 const STOP_LIMIT_MS = 60_000;
 const PORT_ATTEMPTS = 5;
+/** In the server's folder: its port at the last start. */
+const LAST_PORT_FILE = 'port';
 const PORT_TAKEN = /address already in use/i;
 
 /**
@@ -76,6 +82,26 @@ export async function startServer(plan: ServerPlan): Promise<ManagedServer> {
 /** Another process may take a free port before the server listens on it; then the next port is tried. */
 async function launchOnSomePort(plan: ServerPlan): Promise<{ port: number; server: SupervisedProcess }> {
   if (plan.port !== undefined) return { port: plan.port, server: await launch(plan, plan.port) };
+  if (plan.usualPort === undefined) return await launchOnFreePort(plan);
+  const launched = (await launchOnFamiliarPort(plan, plan.usualPort)) ?? (await launchOnFreePort(plan));
+  await writeFile(join(plan.folder.path, LAST_PORT_FILE), String(launched.port));
+  return launched;
+}
+
+async function launchOnFamiliarPort(
+  plan: ServerPlan,
+  usual: number,
+): Promise<{ port: number; server: SupervisedProcess } | undefined> {
+  const last = Number(await readFile(join(plan.folder.path, LAST_PORT_FILE), 'utf8').catch(() => ''));
+  for (const port of [usual, last]) {
+    if (!(port > 0 && (await isFree(port)))) continue;
+    const server = await launch(plan, port).catch(undefinedIfPortTaken);
+    if (server) return { port, server };
+  }
+  return undefined;
+}
+
+async function launchOnFreePort(plan: ServerPlan): Promise<{ port: number; server: SupervisedProcess }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const server = await launch(plan, port).catch(attempt < PORT_ATTEMPTS ? undefinedIfPortTaken : rethrow);

@@ -13,6 +13,8 @@ export interface PostgresOptions {
   dataDir?: string;
   /** Default: a free port. */
   port?: number;
+  /** Without `port`: the port to take if it is free; else that of the folder's last start, else any. */
+  usualPort?: number | undefined;
   /** False: nothing is forced to disk, for tests. Commits then still survive `kill`, but not a power failure. */
   durable?: boolean;
   /** Receives one sentence for each noteworthy step. */
@@ -46,7 +48,7 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', wal_level: 'minimal
  * unreachable, port taken (if `port` is given), failed start.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { dataDir, port, durable = true, log = () => {} } = options;
+  const { dataDir, port, usualPort, durable = true, log = () => {} } = options;
   return await inServerFolder('postgres', placeOf(dataDir, log), async (folder) => {
     const cluster = await preparePostgresFolder({ folder: folder.path, superuser: NAME, durable });
     const urlOf = (wanted: number, database: string) =>
@@ -55,6 +57,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       name: 'PostgreSQL',
       folder,
       port,
+      usualPort,
       stopSignal: 'SIGINT',
       order: async (wanted) => cluster.order({ ...SETTINGS, ...(durable ? {} : NOT_DURABLE), port: wanted }),
       isReady: (wanted) => isServing(urlOf(wanted, 'postgres')),
