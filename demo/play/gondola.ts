@@ -4,7 +4,7 @@ import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMPILE_CACHE_FOLDER } from '@gondola/local-stack/cache-folders';
 import { freePort } from '@gondola/local-stack/free-port';
-import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
+import { type LocalStack, startLocalStack, USUAL_PORTS } from '@gondola/local-stack/local-stack';
 import { privateFolder } from '@gondola/local-stack/server-folder';
 import { Erp } from '../erp/erp.ts';
 import { type ExternalServers, reachExternalServers } from './external-servers.ts';
@@ -91,7 +91,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
     await reachExternalServers(external);
     const starting = startLocalStack({
       external,
-      ...(options.lasting && { dir }),
+      ...(options.lasting && { dir, usualPorts: USUAL_PORTS }),
       onProgress: (line) => reporter.note(line),
     });
     const [started, built] = await Promise.allSettled([starting, build(logDir)]);

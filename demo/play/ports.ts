@@ -1,8 +1,7 @@
 // Ports of the apps. A lasting start uses those of its first start, because the shop's webhook points to one of
 // them and can never be changed.
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { freePort } from '@gondola/local-stack/free-port';
+import { freePort, isFree } from '@gondola/local-stack/free-port';
 
 export type Ports<App extends string> = Record<App, number>;
 
@@ -56,12 +55,4 @@ async function readPorts(file: string): Promise<Record<string, number> | undefin
   } catch {
     return undefined;
   }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
-  });
 }
