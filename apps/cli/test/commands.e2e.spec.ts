@@ -107,6 +107,25 @@ describe('gondola', () => {
       });
     });
 
+    it('a table as Excel writes it in Brazil is read with its accents, which is said, and other bytes are refused', async () => {
+      const file = join(folder, 'excel.csv');
+      await writeFile(file, Buffer.from('externalReference;name\n1;Pão de açúcar\n', 'latin1'));
+      const records = ['{"externalReference":"1","name":"Pão de açúcar"}'];
+      for (const command of [['preflight'], ['load', '--no-wait'], ['compare']]) {
+        const { stderr } = await gondola(['catalog', command[0]!, file, ...command.slice(1)]);
+        expect(stderr).toContain('excel.csv is not UTF-8 and was read as Windows-1252');
+      }
+      const sent = apps.received.map(({ path, body }) => [path, (body as { records?: unknown } | undefined)?.records]);
+      expect(sent).toContainEqual(['/api/preflight', records]);
+      expect(sent).toContainEqual(['/api/comparisons', records]);
+      apps.reset();
+      const lines = join(folder, 'excel.jsonl');
+      await writeFile(lines, Buffer.from('{"externalReference":"1"}\n{"name":"Pão"}\n', 'latin1'));
+      const { exit, stderr } = await gondola(['catalog', 'load', lines]);
+      expect([exit, stderr]).toEqual([2, expect.stringContaining('line 2 contains the byte E3')]);
+      expect(apps.received).toEqual([]);
+    });
+
     it('preflight explains why a file cannot be read, and calls no app', async () => {
       const { exit, stderr } = await gondola(['catalog', 'preflight', join(folder, 'none.jsonl')]);
       expect([exit, stderr]).toEqual([2, expect.stringContaining('none.jsonl could not be read (ENOENT)')]);

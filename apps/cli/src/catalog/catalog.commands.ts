@@ -13,7 +13,7 @@ import type { FileRecord } from './csv.ts';
 import { groupProblems } from './group-problems.ts';
 import { loadCommands } from './load.commands.ts';
 import { pagesOf } from './pages.ts';
-import { explainReading, readRecords } from './read-records.adapter.ts';
+import { explainReading, readingNotes, readRecords } from './read-records.adapter.ts';
 import { withRepeats } from './repeats.ts';
 import { RECORD_KINDS } from './record-kinds.ts';
 
@@ -68,7 +68,7 @@ function checkFile(file: string, kind: string, tenant: string | undefined): Task
     return {
       json: { file, kind, ...found },
       blocks: fileBlocks(found, say),
-      notes: [],
+      notes: readingNotes(reading, file, say),
       exit: isGood ? EXIT.done : EXIT.failed,
     };
   };

@@ -18,7 +18,7 @@ import {
 } from './comparison.ts';
 import type { FileRecord } from './csv.ts';
 import { pagesOf, referenceIn } from './pages.ts';
-import { explainReading, readRecords } from './read-records.adapter.ts';
+import { explainReading, readingNotes, readRecords } from './read-records.adapter.ts';
 
 const APP = 'catalog-publisher';
 /** Records in one call. The app compares as many as its pace allows; the others go into the next call. */
@@ -76,7 +76,10 @@ function compareProducts(wish: CompareWish): Task {
     const reading = await readRecords(wish.file);
     if (reading.kind !== 'read') return failedReport(explainReading(reading, wish.file, session.say));
     const records = behind(reading.records, wish.after);
-    if (records !== null) return await compareAll(session, wish, recordsOfFile(records));
+    if (records !== null) {
+      const report = await compareAll(session, wish, recordsOfFile(records));
+      return { ...report, notes: [...readingNotes(reading, wish.file, session.say), ...report.notes] };
+    }
     const message = session.say('compareNoAfter', { after: wish.after ?? '', file: wish.file });
     return failedReport({ code: 'AFTER_UNKNOWN', message, exit: EXIT.usage });
   };

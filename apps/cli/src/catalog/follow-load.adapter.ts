@@ -60,7 +60,7 @@ export async function followLoad(
     const seen = await lookAt(session, followed);
     if (seen.kind !== 'seen') {
       const report = failedReport(explainFailure(seen, say));
-      return { ...report, notes: [...report.notes, goesOn] };
+      return { ...report, notes: [...(followed.more?.notes ?? []), ...report.notes, goesOn] };
     }
     const { body, state } = seen;
     if (state.open === 0) return loadReport(body, state, say, followed.more);

@@ -11,7 +11,7 @@ import type { FileRecord } from './csv.ts';
 import { followLoad, type Followed, loadRequest, lookAt } from './follow-load.adapter.ts';
 import { loadReport, loadState, unreadableBlocks } from './load-state.ts';
 import { pagesOf } from './pages.ts';
-import { explainReading, readRecords } from './read-records.adapter.ts';
+import { explainReading, readingNotes, readRecords } from './read-records.adapter.ts';
 import { RECORD_KINDS } from './record-kinds.ts';
 
 const APP = 'catalog-publisher';
@@ -109,6 +109,7 @@ function loadFile(file: string, wish: LoadWish): Task {
     const reading = await readRecords(file);
     if (reading.kind !== 'read') return failedReport(explainReading(reading, file, say));
     const { records } = reading;
+    const notes = readingNotes(reading, file, say);
     const wrong = wrongRecords(records, file, say);
     if (wrong !== null) return failedReport(wrong);
     const digest = digestOf(records);
@@ -118,16 +119,15 @@ function loadFile(file: string, wish: LoadWish): Task {
     const handed = await handOver(session, followed, begin, records);
     if (handed.kind === 'failed') {
       const report = failedReport(explainFailure(handed.failure, say));
-      return { ...report, notes: [...report.notes, say('loadAgain')] };
+      return { ...report, notes: [...notes, ...report.notes, say('loadAgain')] };
     }
-    const more = { blocks: unreadableBlocks(handed.unreadable, say) };
+    const more = { blocks: unreadableBlocks(handed.unreadable, say), notes };
     return wish.wait ? followLoad(session, { ...followed, more }) : lookOnce(session, { ...followed, more });
   };
 }
 
 /** Finds records that the app would refuse in the middle of the file. */
 function wrongRecords(records: readonly FileRecord[], file: string, say: Say): Explanation | null {
-  if (records.length === 0) return { code: 'FILE_EMPTY', message: say('fileEmpty', { file }), exit: EXIT.usage };
   const large = records.find(({ text }) => Buffer.byteLength(JSON.stringify(text)) > MAX_RECORD_BYTES);
   if (large === undefined) return null;
   const message = say('fileRecordTooLarge', { file, line: large.line, most: MAX_RECORD_BYTES });
@@ -190,7 +190,7 @@ async function lookOnce(session: Session, followed: Followed): Promise<Report> {
   const { say } = session;
   const seen = await lookAt(session, followed);
   if (seen.kind !== 'seen') return failedReport(explainFailure(seen, say));
-  const notes = [say('loadGoesOn', { id: followed.loadId })];
+  const notes = [...(followed.more?.notes ?? []), say('loadGoesOn', { id: followed.loadId })];
   return { ...loadReport(seen.body, seen.state, say, { ...followed.more, notes }), exit: EXIT.done };
 }
 

@@ -2,7 +2,7 @@ import type { checkRecord, ErpTopic } from '@gondola/shared/records/check-record
 import type { Command } from 'commander';
 import { fileBlocks } from '../catalog/check-blocks.ts';
 import { groupProblems } from '../catalog/group-problems.ts';
-import { explainReading, readRecords } from '../catalog/read-records.adapter.ts';
+import { explainReading, readingNotes, readRecords } from '../catalog/read-records.adapter.ts';
 import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
 import { choiceOf } from '../command-line/option-values.ts';
 import type { Session, Task } from '../command-line/task.ts';
@@ -50,7 +50,7 @@ function checkFile(file: string, topic: ErpTopic | undefined, create: boolean): 
     const found = groupProblems(reading.records, checked);
     const isGood = checked.every(({ outcome }) => outcome === 'valid');
     const exit = isGood ? EXIT.done : EXIT.failed;
-    return { json: { file, ...found }, blocks: fileBlocks(found, say), notes: [], exit };
+    return { json: { file, ...found }, blocks: fileBlocks(found, say), notes: readingNotes(reading, file, say), exit };
   };
 }
 

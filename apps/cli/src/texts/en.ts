@@ -231,6 +231,10 @@ number: the longest known SKU counts. A repeat sends no stored content again.`,
     'Search {id} has begun and continues by itself; see its progress with gondola orders recoveries {id}. It only reads numbers that no notification named. A known order that lost notifications, such as a cancellation, is read anew with gondola orders refresh <number>.',
 
   fileUnreadable: 'The file {file} could not be read ({code}).',
+  fileWrongByte:
+    'The file {file} is not UTF-8: line {line} contains the byte {byte}. Save it as UTF-8; nothing was read from it.',
+  fileWindows1252:
+    'The file {file} is not UTF-8 and was read as Windows-1252, as Excel writes CSV files; check its accents, or save it as "CSV UTF-8".',
   fileTooLarge: 'The file {file} is larger than {most} bytes; split it.',
   fileEmpty: 'The file {file} has no records.',
   fileRecordTooLarge: 'The record at line {line} of {file} is larger than {most} bytes; nothing was sent.',

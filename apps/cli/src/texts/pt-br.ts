@@ -228,6 +228,10 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   recoveryBegun:
     'A busca {id} começou e continua sozinha; veja o andamento com gondola orders recoveries {id}. Ela só lê números que nenhuma notificação trouxe. Um pedido já conhecido que perdeu notificações, por exemplo um cancelamento, é relido com gondola orders refresh <número>.',
   fileUnreadable: 'O arquivo {file} não pôde ser lido ({code}).',
+  fileWrongByte:
+    'O arquivo {file} não está em UTF-8: a linha {line} contém o byte {byte}. Salve-o em UTF-8; nada foi lido dele.',
+  fileWindows1252:
+    'O arquivo {file} não está em UTF-8 e foi lido como Windows-1252, como o Excel grava CSV; confira os acentos, ou salve-o como "CSV UTF-8".',
   fileTooLarge: 'O arquivo {file} tem mais de {most} bytes; divida-o.',
   fileEmpty: 'O arquivo {file} não tem registros.',
   fileRecordTooLarge: 'O registro da linha {line} de {file} tem mais de {most} bytes; nada foi enviado.',
