@@ -1,11 +1,12 @@
 // npm start: starts everything, plays the loop visibly on new data, then runs until Ctrl-C. `npm start -- --play`
 // plays it on any data, `npm start -- <folder>` uses another folder than .gondola.
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { reportFailure, Reporter } from './play/reporter.ts';
 import { bringUp, type Gondola, ROOT, writeAddresses } from './play/gondola.ts';
 import { claimHome, type Home } from './play/home.ts';
 import { playOrShow } from './play/loop.ts';
+import { runningLines } from './play/running-lines.ts';
 
 const reporter = new Reporter(process.stdout);
 let home: Home | undefined;
@@ -27,11 +28,6 @@ async function giveUp(sentence: string): Promise<void> {
   await end(1);
 }
 
-/** A path as the reader may type it. */
-function fromHere(path: string): string {
-  return relative(process.cwd(), path) || path;
-}
-
 try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
   const { values, positionals } = parseArgs({ options: { play: { type: 'boolean' } }, allowPositionals: true });
@@ -49,11 +45,9 @@ try {
   });
   await writeAddresses(home.addressesFile, gondola);
   await playOrShow(gondola.context, values.play ?? false);
-  reporter.say('Running until Ctrl-C:');
-  reporter.say(`  Kafka                  ${gondola.stack.kafkaBrokers}`);
-  reporter.say(`  PostgreSQL             ${new URL(gondola.stack.databaseUrl).host}`);
-  for (const [app, url] of Object.entries(gondola.urls)) reporter.say(`  ${app.padEnd(22)} ${url}`);
-  reporter.say(`  also in ${fromHere(home.addressesFile)}; logs in ${fromHere(home.logDir)}`);
+  const { stack, urls } = gondola;
+  const servers = { kafka: stack.kafkaBrokers, postgres: new URL(stack.databaseUrl).host };
+  for (const line of runningLines({ ...servers, urls, ...home }, process.cwd())) reporter.say(line);
 } catch (error) {
   reportFailure(error);
   await end(1);

@@ -132,6 +132,19 @@ describe('gondola', () => {
       expect(apps.received).toEqual([]);
     });
 
+    it.each([
+      ['records', 'check'],
+      ['catalog', 'preflight'],
+      ['catalog', 'compare'],
+    ])('%s %s of a file without records is wrong usage, and calls no app', async (...command) => {
+      for (const [name, content] of Object.entries({ 'empty.jsonl': '\n', 'empty.csv': 'externalReference;name\n' })) {
+        await writeFile(join(folder, name), content);
+        const { exit, stderr } = await gondola([...command, join(folder, name)]);
+        expect([exit, stderr]).toEqual([2, expect.stringContaining('has no records')]);
+      }
+      expect(apps.received).toEqual([]);
+    });
+
     it('compare covers all that Gondola knows, counts everything and shows differences; it exits with 1 if there is one', async () => {
       const lines: string[] = [];
       const { exit, stdout, stderr } = await gondola(['catalog', 'compare', '--tenant', 'acme'], {}, lines);
@@ -160,6 +173,10 @@ describe('gondola', () => {
       expect(document).toMatchObject({ entries: [{ externalReference: 'other' }] });
       const sent = apps.received.map(({ body }) => (body as { records: string[] }).records.length);
       expect(sent).toEqual([6, 2]);
+      const numbers = join(folder, 'numbers.jsonl');
+      await writeFile(numbers, '{"externalReference":4711}\n{"externalReference":4712}');
+      const behind = await json(['catalog', 'compare', numbers, '--after', '4711']);
+      expect(behind).toMatchObject({ exit: 0, document: { compared: 1 } });
       const unknown = await gondola(['catalog', 'compare', file, '--after', 'z']);
       expect([unknown.exit, unknown.stderr]).toEqual([2, expect.stringContaining('is about z')]);
     });
@@ -252,7 +269,7 @@ describe('gondola', () => {
       await writeFile(file, '{"externalReference":"1"}\n'.repeat(201));
       apps.answer = ({ path }) => (path.endsWith('/records') ? refusal(503, 'UNAVAILABLE', 'Not now') : undefined);
       const away = await gondola(['catalog', 'load', file]);
-      expect([away.exit, away.stderr]).toEqual([1, expect.stringMatching(/Not now[\s\S]*continues where it stopped/)]);
+      expect([away.exit, away.stderr]).toEqual([3, expect.stringMatching(/Not now[\s\S]*continues where it stopped/)]);
     });
 
     it('loads lists loads, and shows one', async () => {
@@ -465,7 +482,7 @@ describe('gondola', () => {
         erasures: { length: 3 },
         failed: [{ app: 'file-gateway', orderNumber: '100060' }],
       });
-      expect(exit).toBe(1);
+      expect(exit).toBe(3);
       expect(stderr).toMatch(/The erasure is incomplete: file-gateway did not erase/);
     });
 
@@ -526,7 +543,7 @@ describe('gondola', () => {
     it('of the other apps are shown if one app does not answer, which the exit code shows', async () => {
       apps.answer = ({ app }) => (app === 'catalog-publisher' ? refusal(503, 'UNAVAILABLE', 'Not now') : undefined);
       const { exit, document, stderr } = await json(['dead-letters', 'list']);
-      expect(exit).toBe(1);
+      expect(exit).toBe(3);
       expect(document).toMatchObject({
         deadLetters: { length: 4 },
         failed: [{ app: 'catalog-publisher', code: 'UNAVAILABLE' }],
@@ -638,6 +655,13 @@ describe('gondola', () => {
         exit: 2,
         stderr: expect.stringMatching(/cannot be read \(ENOENT\)/),
       });
+    });
+
+    it('is not blamed where the app has its operations API switched off', async () => {
+      apps.answer = () => refusal(403, 'FORBIDDEN', 'The operations API is off: set OPERATIONS_TOKEN');
+      const { exit, document, stderr } = await json(['webhook', 'status'], { OPERATIONS_TOKEN: TOKEN });
+      expect([exit, document]).toEqual([1, { error: { code: 'FORBIDDEN', message: stderr.trimEnd() } }]);
+      expect(stderr).toContain('The operations API is off');
     });
 
     it('does not go where a redirect points', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FakeApps, refusal } from './fake-apps.ts';
 import { type Ended, run } from '../src/run.ts';
 
@@ -236,6 +237,33 @@ describe('gondola files', () => {
       path.startsWith('/api/commands/') ? { status: 200, body: { outcome: null, result: null } } : undefined;
     const { exit, stdout } = await gondola(['publish', own, '--wait', '0m']);
     expect([exit, stdout]).toEqual([3, expect.stringContaining('continues by itself')]);
+  });
+
+  it('publish counts the wait from the last upload on, however long the uploads took', async () => {
+    const own = await pictures('4711.jpg');
+    let now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
+    let looks = 0;
+    apps.answer = ({ method, path }) => {
+      if (method === 'POST' && path === '/uploads') now += 3_600_000;
+      if (!path.startsWith('/api/commands/')) return undefined;
+      looks += 1;
+      return looks < 2 ? refusal(404, 'NOT_FOUND', '') : undefined;
+    };
+    const { exit } = await gondola(['publish', own, '--wait', '10m']).finally(() => clock.mockRestore());
+    expect({ exit, looks }).toEqual({ exit: 0, looks: 2 });
+  });
+
+  it('publish continues with the other SKUs if a picture cannot be read', async () => {
+    const own = await pictures('4711-1.png', '4711.jpg');
+    apps.answer = ({ path }) => {
+      if (path === '/api/skus/known') rmSync(join(own, '4711-1.png'), { force: true });
+      return undefined;
+    };
+    const { exit, stdout } = await gondola(['publish', own]);
+    expect(exit).toBe(1);
+    expect(stdout).toMatch(/4711-1 +0 +0 +- +FILE_UNREADABLE: .*ENOENT/);
+    expect(stdout).toMatch(/4711 +1 +1 +applied/);
   });
 
   it('publish reports that there is no picture', async () => {

@@ -20,12 +20,13 @@ export function pagesOf(records: readonly FileRecord[], most: number): FileRecor
   return page.length > 0 ? [...pages, page] : pages;
 }
 
-/** The `externalReference` of a record; null if its text has none. */
+/** The `externalReference` of a record, a text or an integer, as text; null if its text has none. */
 export function referenceIn(text: string): string | null {
   try {
     const record: unknown = JSON.parse(text);
     const reference: unknown =
       typeof record === 'object' && record !== null ? Reflect.get(record, 'externalReference') : null;
+    if (Number.isSafeInteger(reference)) return String(reference);
     return typeof reference === 'string' ? reference : null;
   } catch {
     return null;

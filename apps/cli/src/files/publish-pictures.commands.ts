@@ -15,7 +15,7 @@ export interface PublishOptions {
   /** All pictures belong to this SKU, in the given order; undefined: their names determine the SKU. */
   readonly sku: string | undefined;
   readonly replace: boolean;
-  /** Longest wait for the outcomes, in milliseconds. */
+  /** Longest wait for the outcomes after the last upload, in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -62,9 +62,10 @@ export function publishPictures(paths: readonly string[], options: PublishOption
     const skipped = read.value.filter((path) => pictureNameOf(path) === null);
     const grouped = await group(session, names, options);
     if ('request' in grouped) return failedReport(explainFailure(grouped, say));
+    const given = await askAll(session, grouped.skus, options);
     const untilMs = Date.now() + options.waitMs;
     const published: PublishedSku[] = [];
-    for (const asked of await askAll(session, grouped.skus, options)) {
+    for (const asked of given) {
       published.push(await concluded(session, asked, { ...options, untilMs }));
     }
     return report(published, { ...grouped, skipped }, say);
@@ -126,15 +127,20 @@ async function ask(
 async function store(session: Session, path: string): Promise<StoredPicture | Explanation> {
   const { say, uploads } = session;
   const hash = await readSha256(path);
-  if (hash.kind === 'unreadable') return explainUnreadable(hash, say);
+  if (hash.kind === 'unreadable') return pictureUnreadable(hash, say);
   const found = await uploads.find(hash.value);
   if (found !== null && found.kind !== 'upload') return explainUploadFailure(found, say);
   if (found !== null) return { path, uploadId: found.uploadId, sha256: found.sha256, sent: false };
   const file = await readFileSize(path);
-  if (file.kind === 'unreadable') return explainUnreadable(file, say);
+  if (file.kind === 'unreadable') return pictureUnreadable(file, say);
   const sent = await sendFile(session, file.value);
   if (sent.kind !== 'upload') return explainUploadFailure(sent, say);
   return { path, uploadId: sent.uploadId, sha256: sent.sha256, sent: true };
+}
+
+/** A picture that cannot be read fails its SKU, and no other. */
+function pictureUnreadable(reading: Parameters<typeof explainUnreadable>[0], say: Say): Explanation {
+  return { ...explainUnreadable(reading, say), exit: EXIT.failed };
 }
 
 async function concluded(

@@ -44,16 +44,23 @@ export function explainFailure(failure: ApiFailure, say: Say): Explanation {
       return {
         code: 'NOT_UNDERSTOOD',
         message: say('notUnderstood', { ...at, status: failure.status }),
-        exit: EXIT.failed,
+        exit: exitOf(failure.status),
       };
     default: {
       const { status, code, message } = failure;
       if (status === 404)
         return { code: code ?? 'NOT_FOUND', message: say('notFound', { ...at, path }), exit: EXIT.failed };
       const words = { app, status, code: code ?? '', message: message ?? '-' };
-      return { code: code ?? `HTTP_${status}`, message: say('refused', words), exit: EXIT.failed };
+      return { code: code ?? `HTTP_${status}`, message: say('refused', words), exit: exitOf(status) };
     }
   }
+}
+
+/** Answers of an app, or of a proxy before it, that cannot do its work for now. */
+const AWAY: readonly number[] = [502, 503, 504];
+
+function exitOf(status: number): ExitCode {
+  return AWAY.includes(status) ? EXIT.unreachable : EXIT.failed;
 }
 
 function wrongAddress({ source, problem }: WrongAddress, app: AppName, say: Say): string {

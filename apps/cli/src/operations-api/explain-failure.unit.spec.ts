@@ -52,6 +52,16 @@ describe('explainFailure', () => {
       { code: 'CONFLICT', exit: 1, message: /409 CONFLICT\): It was discarded/ },
     ],
     [
+      'an app without its database',
+      { kind: 'refused', status: 503, code: 'DATABASE_AWAY', message: 'Repeat it later', ...called },
+      { code: 'DATABASE_AWAY', exit: 3, message: /503 DATABASE_AWAY\): Repeat it later/ },
+    ],
+    [
+      'a proxy without the app',
+      { kind: 'not-understood', status: 502, ...called },
+      { code: 'NOT_UNDERSTOOD', exit: 3, message: /answered 502/ },
+    ],
+    [
       'a no without words',
       { kind: 'refused', status: 500, code: null, message: null, ...called },
       { code: 'HTTP_500', exit: 1, message: /500/ },

@@ -50,7 +50,7 @@ export class HttpOperationsApi implements OperationsApi {
       return { kind: 'unreachable', reason: reasonOf(error), request, address };
     }
     const body = parsed(text);
-    if (status === 401 || status === 403) return { kind: 'unauthorized', hasToken: token !== null, request, address };
+    if (status === 401) return { kind: 'unauthorized', hasToken: token !== null, request, address };
     if (status >= 200 && status < 300 && isEntry(body)) return { kind: 'answer', body, request, address };
     if (status < 400 || !isEntry(body) || !isEntry(body['error']))
       return { kind: 'not-understood', status, request, address };

@@ -1,0 +1,21 @@
+import { relative } from 'node:path';
+
+interface Running {
+  readonly kafka: string;
+  /** Host and port, without credentials. */
+  readonly postgres: string;
+  readonly urls: Readonly<Record<string, string>>;
+  /** File with all addresses, and folder of the logs. */
+  readonly addressesFile: string;
+  readonly logDir: string;
+}
+
+/** Last lines of `npm start`, printed once all runs. Paths are relative to the folder in which commands are typed. */
+export function runningLines({ kafka, postgres, urls, addressesFile, logDir }: Running, workingDir: string): string[] {
+  const named = { Kafka: kafka, PostgreSQL: postgres, ...urls };
+  return [
+    'Running until Ctrl-C:',
+    ...Object.entries(named).map(([name, address]) => `  ${name.padEnd(22)} ${address}`),
+    `  also in ${relative(workingDir, addressesFile)}; logs in ${relative(workingDir, logDir)}`,
+  ];
+}
