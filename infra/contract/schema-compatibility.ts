@@ -46,6 +46,11 @@ function compare(path: string, pair: Pair, writer: 'erp' | 'gondola', seen: Set<
   ];
 }
 
+/** A pattern that the empty text does not match implies a length of at least one. */
+function impliedLimit({ pattern }: JsonSchema, keyword: string): number {
+  return keyword === 'minLength' && typeof pattern === 'string' && !new RegExp(pattern, 'u').test('') ? 1 : -Infinity;
+}
+
 /** Each alternative of the written schema must match one of the read schema. */
 function alternatives(path: string, [written, read]: Pair, writer: 'erp' | 'gondola', seen: Set<string>): string[] {
   const readers = alternativesOf(read);
@@ -70,7 +75,7 @@ function valueBreaks(path: string, written: JsonSchema, read: JsonSchema): strin
     if (others.length > 0) add(`words ${others.join(' ')}`);
   }
   for (const keyword of LOWER_LIMITS)
-    if (number(read[keyword], -Infinity) > number(written[keyword], -Infinity)) add(keyword);
+    if (number(read[keyword], -Infinity) > number(written[keyword], impliedLimit(written, keyword))) add(keyword);
   for (const keyword of UPPER_LIMITS)
     if (number(read[keyword], Infinity) < number(written[keyword], Infinity)) add(keyword);
   for (const keyword of EXACT) {

@@ -76,6 +76,15 @@ describe('a change of what an ERP writes', () => {
   });
 });
 
+describe('a length of at least one', () => {
+  it.each([
+    [String.raw`\S`, []],
+    ['^a?$', ['/: minLength']],
+  ])('is a new limit for the writer of %s only if that matches the empty text', (pattern, breaks) => {
+    expect(breaksOf({ type: 'string', pattern }, { type: 'string', minLength: 1 }, 'erp')).toEqual(breaks);
+  });
+});
+
 describe('a change of what Gondola writes', () => {
   it.each<[string, Change, string]>([
     ['a renamed field', renamed('revision', 'version'), '/revision: is lost'],

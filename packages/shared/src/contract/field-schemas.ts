@@ -46,7 +46,7 @@ const TYPE_SCHEMAS: Readonly<Record<FieldType, (spec: FieldSpec, refOf: RefOf) =
   }),
   money: (spec) => numeric(spec, 'number', String.raw`(?:\.[0-9]{1,2}0*)?`, WHOLE_AMOUNT),
   'access-key': () => ({ type: 'string', pattern: '^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$' }),
-  code: () => ({ type: ['integer', 'string'], pattern: String.raw`\S` }),
+  code: () => ({ type: ['integer', 'string'], minLength: 1 }),
   choice: ({ choices = [] }) => ({ enum: choices }),
   record: ({ of }, refOf) => (of === undefined ? { type: 'object' } : refOf(of())),
   'file-type': () => ({

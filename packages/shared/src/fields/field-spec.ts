@@ -76,7 +76,7 @@ const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue, spec: FieldSpec
     return cents.ok || cents.code === 'TOO_MANY_DECIMALS';
   },
   'access-key': isAccessKey,
-  code: (value) => (typeof value === 'string' ? /\S/.test(value) : isInteger(value)),
+  code: (value) => (typeof value === 'string' ? value !== '' : isInteger(value)),
   choice: (value, { choices }) => typeof value === 'string' && choices?.includes(value) === true,
   record: isPlainRecord,
   'file-type': (value) => fileTypeCode(value) !== null,
