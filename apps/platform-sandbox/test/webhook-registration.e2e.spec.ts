@@ -48,8 +48,8 @@ describe('a POST of /v1/Webhooks', () => {
     expect((await register({ ...GOOD, originType })).status).toBe(200);
   });
 
-  it('accepts any non-empty url', async () => {
-    expect((await register({ ...GOOD, url: 'nowhere' })).json).toMatchObject({ url: 'nowhere' });
+  it.each(['nowhere', ' '])('accepts any non-empty url (%j)', async (url) => {
+    expect((await register({ ...GOOD, url })).json).toMatchObject({ url });
   });
 
   it('accepts every documented event name', async () => {

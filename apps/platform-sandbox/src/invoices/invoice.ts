@@ -10,7 +10,7 @@ const UTC_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
  */
 export const InvoiceBody = z
   .object({
-    number: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+    number: z.string().min(1, 'must not be empty'),
     issuanceDate: z
       .string()
       .refine(

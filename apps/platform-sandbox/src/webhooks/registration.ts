@@ -2,8 +2,12 @@ import { z } from 'zod';
 import type { Behaviour } from '../switches/behaviour.ts';
 import { isSubscribable } from './event-names.ts';
 
-const text = z.string().refine((value) => value.trim() !== '', 'must not be empty');
-const textOrNull = text.nullable().catch(null);
+const text = z.string().min(1, 'must not be empty');
+const textOrNull = z
+  .string()
+  .refine((value) => value.trim() !== '')
+  .nullable()
+  .catch(null);
 
 /**
  * Body of `POST /v1/Webhooks` (docs/platform.md, "Webhook registration"; Errors). The url must only be non-empty,
