@@ -44,7 +44,7 @@ describe('the day of npm start', () => {
 
         const [there, ...more] = await said(() => playOrShow(context, false));
         expect(there).toMatch(/^✓ data of earlier starts +\d+ SKUs and 4 orders: .*1 in 700/);
-        expect(more).toEqual(['  npm start -- --play plays the day again; npm run reset deletes the data']);
+        expect(more).toEqual(['  with --play, npm start plays the day again']);
 
         const failing = {
           ...context,

@@ -10,12 +10,13 @@ interface Running {
   readonly logDir: string;
 }
 
-/** Last lines of `npm start`, printed once all runs. Paths are relative to the folder in which commands are typed. */
+/** Last lines of `npm start`, printed once all runs. Paths below the working folder are relative to it. */
 export function runningLines({ kafka, postgres, urls, addressesFile, logDir }: Running, workingDir: string): string[] {
+  const shown = (path: string) => (path.startsWith(`${workingDir}/`) ? relative(workingDir, path) : path);
   const named = { Kafka: kafka, PostgreSQL: postgres, ...urls };
   return [
     'Running until Ctrl-C:',
     ...Object.entries(named).map(([name, address]) => `  ${name.padEnd(22)} ${address}`),
-    `  also in ${relative(workingDir, addressesFile)}; logs in ${relative(workingDir, logDir)}`,
+    `  also in ${shown(addressesFile)}; logs in ${shown(logDir)}`,
   ];
 }

@@ -4,7 +4,7 @@ import { runningLines } from './running-lines.ts';
 describe('what npm start prints once all runs', () => {
   it.each([
     ['/shop/.gondola', '  also in .gondola/run.json; logs in .gondola/logs'],
-    ['/elsewhere/second', '  also in ../elsewhere/second/run.json; logs in ../elsewhere/second/logs'],
+    ['/elsewhere/second', '  also in /elsewhere/second/run.json; logs in /elsewhere/second/logs'],
   ])('has the paths of its own folder (%s)', (folder, last) => {
     const urls = { 'webhook-ingest': 'http://127.0.0.1:8081' };
     const files = { addressesFile: `${folder}/run.json`, logDir: `${folder}/logs` };

@@ -8,7 +8,7 @@ export async function showWhatIsThere(context: DemoContext): Promise<void> {
     return {
       where: 'data of earlier starts',
       what: `${skus} SKUs and ${orders} orders${orders > 0 ? `: ${statuses.join(', ')}` : ''}`,
-      notes: ['npm start -- --play plays the day again; npm run reset deletes the data'],
+      notes: ['with --play, npm start plays the day again'],
       value: undefined,
     };
   });
