@@ -24,7 +24,7 @@ const FILE_COMMANDS = 'erp.files.commands.v1';
 const NEVER_MS = 900_000;
 
 /** Only tests about lost notifications want calls that nobody asked for. */
-const NO_RECOVERY = { scanEveryMs: null, quietMs: null };
+export const NO_RECOVERY = { scanEveryMs: null, quietMs: null };
 
 export interface OrderAppOptions {
   readonly commandMs?: number;

@@ -2,6 +2,7 @@ import { readTopics } from '@gondola/local-stack/testing/topic-reader';
 import { TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { endLeases, namedConnections } from '@gondola/messaging/testing/end-leases';
+import { NO_RECOVERY } from './order-app.ts';
 import { orderData } from './platform-order.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
@@ -42,7 +43,7 @@ export class PlatformOfRecovery {
       id: 'acme',
       contractAccountId: '11111111-1111-4111-8111-111111111111',
       platform: { baseUrl: platform.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } },
-      recovery,
+      recovery: { ...NO_RECOVERY, ...recovery },
     };
     // Longer than the test: only `endLeases` gives up what a killed process held.
     const env = { LANE_LEASE_MS: '900000', PLATFORM_TIMEOUT_MS: '300000', KAFKA_SESSION_MS: '6000' };
