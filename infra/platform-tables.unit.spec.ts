@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { BRAND_FIELDS } from '@gondola/shared/dto/brand-record.dto';
-import { CATEGORY_FIELDS } from '@gondola/shared/dto/category-record.dto';
+import { BRAND_FIELDS } from '@gondola/shared/catalog/brand-record.dto';
+import { CATEGORY_FIELDS } from '@gondola/shared/catalog/category-record.dto';
 import { ALL_EVENT_NAMES } from '@gondola/shared/topics/event-names';
 import { type FieldSpec, type FieldTable, isEmpty, isOfType, isWithinLimits } from '@gondola/shared/fields/field-spec';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { parseWithDigits } from '@gondola/shared/json/json-digits';
 import { ORDER_STATUSES } from '@gondola/shared/orders/order-statuses';
-import { PRODUCT_FIELDS } from '@gondola/shared/dto/product-record.dto';
-import { SKU_FIELDS } from '@gondola/shared/dto/sku-record.dto';
+import { PRODUCT_FIELDS } from '@gondola/shared/catalog/product-record.dto';
+import { SKU_FIELDS } from '@gondola/shared/catalog/sku-record.dto';
 import { UNITS } from '@gondola/shared/units-and-money/units';
 import { DEFAULT_BEHAVIOUR } from '../apps/platform-sandbox/src/switches/behaviour.ts';
 import { decideBrand } from '../apps/platform-sandbox/src/catalog/brand.ts';

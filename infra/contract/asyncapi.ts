@@ -1,7 +1,7 @@
 import { headerSchema } from '@gondola/messaging/codec/topic-headers';
 import { type ContractRecord, schemaName } from '@gondola/shared/contract/contract-record';
 import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
-import type { JsonSchema } from '@gondola/shared/contract/json-schema';
+import type { JsonSchema } from '@gondola/shared/schemas/json-schema';
 import {
   DEFAULT_PARTITIONS,
   TOPIC_NAMES,

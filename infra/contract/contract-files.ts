@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type ContractRecord, contractSchema, schemaName } from '@gondola/shared/contract/contract-record';
-import type { JsonSchema } from '@gondola/shared/contract/json-schema';
+import type { JsonSchema } from '@gondola/shared/schemas/json-schema';
 import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
 import { asyncApiText } from './asyncapi.ts';
 import { reasonTable } from './reason-table.ts';

@@ -1,5 +1,5 @@
-import { type Evidence, EVIDENCES, type Outcome, OUTCOMES } from '@gondola/shared/results/outcomes';
-import { REASON_TEXTS_EN, REASON_TEXTS_PT } from '@gondola/shared/results/reason-texts';
+import { type Evidence, EVIDENCES, type Outcome, OUTCOMES } from '@gondola/shared/outcomes/outcomes';
+import { REASON_TEXTS_EN, REASON_TEXTS_PT } from '@gondola/shared/outcomes/reason-texts';
 
 /** Meaning of an outcome for an ERP, and what the ERP should do. */
 const OUTCOME_TEXTS: Readonly<Record<Outcome, string>> = {

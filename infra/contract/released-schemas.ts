@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { JsonSchema } from '@gondola/shared/contract/json-schema';
+import type { JsonSchema } from '@gondola/shared/schemas/json-schema';
 import { CONTRACT_FOLDER } from './contract-files.ts';
 
 /** The schemas of each release, in a folder by its version. */

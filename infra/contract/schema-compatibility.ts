@@ -1,4 +1,4 @@
-import type { JsonSchema, SchemaValue } from '@gondola/shared/contract/json-schema';
+import type { JsonSchema, SchemaValue } from '@gondola/shared/schemas/json-schema';
 
 /**
  * Compatibility rules for the ERPs that write and read records by an older schema:

@@ -1,5 +1,5 @@
 import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
-import type { JsonSchema, SchemaValue } from '@gondola/shared/contract/json-schema';
+import type { JsonSchema, SchemaValue } from '@gondola/shared/schemas/json-schema';
 import { describe, expect, it } from '@jest/globals';
 import { CONTRACT_FOLDER } from './contract-files.ts';
 import { lastReleasedSchemas, schemasIn } from './released-schemas.ts';

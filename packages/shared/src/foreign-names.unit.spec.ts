@@ -5,7 +5,7 @@ import { prepareCategory } from './catalog/category-record.ts';
 import { readFileCommand } from './files/file-command.ts';
 import { type JsonRecord, parseWithDigits, stringifyWithDigits } from './json/json-digits.ts';
 import { prepareProduct } from './catalog/product-record.ts';
-import type { FieldReason } from './results/reason-codes.ts';
+import type { FieldReason } from './outcomes/reason-codes.ts';
 import { tenantOf } from './topics/tenant-of.ts';
 import { UPDATE } from './testing/catalog-samples.ts';
 import { unitFrom } from './units-and-money/units.ts';

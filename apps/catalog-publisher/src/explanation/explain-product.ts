@@ -1,5 +1,5 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { splitBody } from '../product-state/applied-product.ts';
 import type { RecordOutcome } from '../product-state/known-product.ts';

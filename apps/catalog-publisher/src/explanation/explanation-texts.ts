@@ -1,4 +1,4 @@
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 
 /** Steps from the ERP's record to the shopper, in the order in which they are checked. */
 export const STEPS = [

@@ -1,5 +1,5 @@
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { type Language, LANGUAGES } from '@gondola/shared/results/reason-codes';
+import { type Language, LANGUAGES } from '@gondola/shared/outcomes/reason-codes';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Actor, ExplainedStep, Explanation } from './explain-product.ts';
 import { type Step, STEPS } from './explanation-texts.ts';

@@ -1,6 +1,6 @@
 import { Database } from '@gondola/service-kit/database/database';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Injectable } from '@nestjs/common';
 import { type CatalogTenant, CatalogTenants } from '../lanes/catalog-tenants.service.ts';
 import { ShowCatalog } from '../operations/show-catalog.service.ts';

@@ -1,5 +1,5 @@
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { MAX_ATTEMPTS } from '@gondola/shared/commands/retry';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { FINAL_OUTCOMES, type FinalOutcome } from '@gondola/shared/results/outcomes';
+import { FINAL_OUTCOMES, type FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import { MINUTE_MS } from '@gondola/shared/durations';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
 

@@ -2,7 +2,7 @@ import { type ArrivedCommand, CommandIntake } from '@gondola/messaging/commands/
 import type { LoadKey } from '@gondola/messaging/commands/load-counts';
 import { Database } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';
-import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Injectable } from '@nestjs/common';
 import { CATALOG_TOPICS, type CatalogKind } from '../records/catalog-kinds.ts';

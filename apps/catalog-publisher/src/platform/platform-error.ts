@@ -1,7 +1,7 @@
 import { type JsonRecord, type JsonValue, isPlainRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { given } from '@gondola/shared/fields/field-reasons';
 import { fieldOfProperty } from '@gondola/shared/catalog/name-translation';
-import { type FieldReason, type Language, type ReasonCode, reasonText } from '@gondola/shared/results/reason-codes';
+import { type FieldReason, type Language, type ReasonCode, reasonText } from '@gondola/shared/outcomes/reason-codes';
 
 /** Most bytes of the platform's errors in a result, which must fit a record. */
 const MAX_ERRORS = 100;

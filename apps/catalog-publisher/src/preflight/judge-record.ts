@@ -1,4 +1,4 @@
-import { type FieldReason, type Language, type Reason } from '@gondola/shared/results/reason-codes';
+import { type FieldReason, type Language, type Reason } from '@gondola/shared/outcomes/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { KnownProduct } from '../product-state/known-product.ts';

@@ -1,4 +1,4 @@
-import type { FieldReason } from '@gondola/shared/results/reason-codes';
+import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import { Must } from '@gondola/service-kit/http/request-fields';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';

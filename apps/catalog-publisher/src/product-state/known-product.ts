@@ -1,6 +1,6 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { FinalOutcome } from '@gondola/shared/results/outcomes';
-import type { FieldReason, Reason } from '@gondola/shared/results/reason-codes';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
+import type { FieldReason, Reason } from '@gondola/shared/outcomes/reason-codes';
 import {
   afterApplying,
   afterDoubt,

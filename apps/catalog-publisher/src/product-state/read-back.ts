@@ -1,5 +1,5 @@
 import { canonicalText } from '@gondola/shared/files/content-hash';
-import { decimalTextToNumberToken } from '@gondola/shared/fields/digits';
+import { decimalTextToNumberToken } from '@gondola/shared/json/digits';
 import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { type AppliedProduct, changedKeys, ownSku, referenceOf, splitBody } from './applied-product.ts';
 

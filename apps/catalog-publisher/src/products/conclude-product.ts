@@ -1,12 +1,12 @@
 import * as conclusion from '@gondola/shared/results/conclusion';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
-import { type FieldReason, type Language, type ReasonCode, reasonOf } from '@gondola/shared/results/reason-codes';
+import { type FieldReason, type Language, type ReasonCode, reasonOf } from '@gondola/shared/outcomes/reason-codes';
 import type { SkuOutcome } from '@gondola/shared/results/result';
 import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import { platformErrors, PRODUCT_PLACE, skuPlace, shownError } from '../platform/platform-error.ts';
 import type { ProductReport } from '../outcomes/product-report.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
-import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 
 /** Outcome of a product record, with its effect on the product. */
 export interface Concluded {

@@ -1,6 +1,6 @@
 import { isLost } from '@gondola/shared/commands/attempts';
 import { againInMs, hasConsumed } from '@gondola/shared/commands/retry';
-import type { FieldReason } from '@gondola/shared/results/reason-codes';
+import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import {
   invalid,

@@ -1,10 +1,10 @@
 import type { CatalogDefaults } from '@gondola/shared/catalog/catalog-defaults';
-import type { CatalogOp } from '@gondola/shared/dto/catalog-control.dto';
+import type { CatalogOp } from '@gondola/shared/catalog/catalog-control.dto';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import { given } from '@gondola/shared/fields/field-reasons';
 import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';
-import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
 import type { UnitName } from '@gondola/shared/units-and-money/units';
 import { covers, skuReferences } from '../product-state/applied-product.ts';
 import type { MadeReference } from '../waiting/awaiting.ts';

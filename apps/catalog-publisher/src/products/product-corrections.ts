@@ -1,5 +1,5 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import type { StoredReport } from '../outcomes/product-report.ts';
 import { type LaneOperations, otherOperations, type RecordAttempt } from '../records/record-attempts.ts';

@@ -1,4 +1,4 @@
-import type { FieldReason } from '@gondola/shared/results/reason-codes';
+import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import type { ReadVerdict } from '../product-state/read-back.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 

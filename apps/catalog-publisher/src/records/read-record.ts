@@ -1,7 +1,7 @@
 import { type CommandIdentity, type CommandReading } from '@gondola/shared/commands/command-identity';
 import { contentHash } from '@gondola/shared/files/content-hash';
 import { decodeUtf8, type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
-import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import {
   identityUnreadable,
   notAnObject,

@@ -1,7 +1,7 @@
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { RetrySettings } from '@gondola/shared/commands/retry';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
-import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
 import {
   type MadeReference,
   decideAwaiting,

@@ -1,5 +1,5 @@
 import type { ReferenceEffect, ReferenceProgress, StoredReference } from './stored-reference.ts';
-import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import { pastOperations } from '../records/record-attempts.ts';
 
 /**

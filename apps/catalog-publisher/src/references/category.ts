@@ -1,4 +1,4 @@
-import type { CatalogOp } from '@gondola/shared/dto/catalog-control.dto';
+import type { CatalogOp } from '@gondola/shared/catalog/catalog-control.dto';
 import { prepareCategory } from '@gondola/shared/catalog/category-record';
 import { categoryNodes } from '@gondola/shared/catalog/category-tree';
 import { invalidReference, type ReferenceRules } from './reference-rules.ts';

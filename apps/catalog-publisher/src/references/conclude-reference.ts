@@ -2,8 +2,8 @@ import { categoryNodes } from '@gondola/shared/catalog/category-tree';
 import { fieldOfProperty } from '@gondola/shared/catalog/name-translation';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { applied, type Conclusion, refused, unconfirmed } from '@gondola/shared/results/conclusion';
-import type { Evidence } from '@gondola/shared/results/outcomes';
-import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
+import type { Evidence } from '@gondola/shared/outcomes/outcomes';
+import { type FieldReason, type Language, reasonText } from '@gondola/shared/outcomes/reason-codes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { platformErrors, shownError } from '../platform/platform-error.ts';
 import {

@@ -2,7 +2,7 @@ import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import { canonicalText } from '@gondola/shared/files/content-hash';
 import { type Conclusion, invalid, invalidWhole, unchanged } from '@gondola/shared/results/conclusion';
 import { given } from '@gondola/shared/fields/field-reasons';
-import { reasonOf } from '@gondola/shared/results/reason-codes';
+import { reasonOf } from '@gondola/shared/outcomes/reason-codes';
 import type { MadeReference } from '../waiting/awaiting.ts';
 import { BRAND } from './brand.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';

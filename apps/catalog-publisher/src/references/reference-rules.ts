@@ -1,7 +1,7 @@
-import type { CatalogOp } from '@gondola/shared/dto/catalog-control.dto';
+import type { CatalogOp } from '@gondola/shared/catalog/catalog-control.dto';
 import { given } from '@gondola/shared/fields/field-reasons';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
+import { type FieldReason, type Language, reasonText } from '@gondola/shared/outcomes/reason-codes';
 import type { ReferenceProgress, StoredReference } from '../reference-state/stored-reference.ts';
 
 /** Stored state that a brand or category record is prepared with. */

@@ -1,6 +1,6 @@
 import { type JsonRecord, isPlainRecord } from '@gondola/shared/json/json-digits';
 import { given } from '@gondola/shared/fields/field-reasons';
-import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
+import { type FieldReason, type Language, reasonText } from '@gondola/shared/outcomes/reason-codes';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { type AppliedProduct, ownSku, referenceOf, splitBody } from '../product-state/applied-product.ts';
 

@@ -1,7 +1,7 @@
 import { againInMs, hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { applied, type Conclusion, refused, unconfirmed } from '@gondola/shared/results/conclusion';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { judgeReports, type OperationReport, type OperationVerdict } from '../outcomes/operation-report.ts';
 import { type ErrorPlace, platformErrors, shownError } from '../platform/platform-error.ts';
 import type { ValueKind } from '../records/catalog-kinds.ts';

@@ -1,7 +1,7 @@
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type Conclusion, invalid, superseded, unchanged } from '@gondola/shared/results/conclusion';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import type { ValueKind } from '../records/catalog-kinds.ts';
 import { operationsOf } from '../records/record-attempts.ts';

@@ -2,7 +2,7 @@ import { readValueRecord } from '@gondola/shared/catalog/value-record';
 import { canonicalText } from '@gondola/shared/files/content-hash';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type Conclusion, invalid, invalidWhole } from '@gondola/shared/results/conclusion';
-import { type Language, reasonOf } from '@gondola/shared/results/reason-codes';
+import { type Language, reasonOf } from '@gondola/shared/outcomes/reason-codes';
 import { contentOf, isStale } from '../records/read-record.ts';
 import type { ValueLaneState } from './value-lane-state.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import { operationsOf, pastOperations, type RecordProgress } from '../records/record-attempts.ts';
 
 /** Progress of a value's record, stored between two lane steps. */

@@ -1,6 +1,6 @@
 import { isPlainRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import { given } from '@gondola/shared/fields/field-reasons';
-import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
+import { type FieldReason, type Language, reasonText } from '@gondola/shared/outcomes/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 
 /** A reference of a record, with its field in the ERP's names. */

@@ -1,6 +1,6 @@
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
-import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
-import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes/outcomes';
+import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';

@@ -1,11 +1,11 @@
 import { parseCommand } from '@gondola/shared/commands/command-identity';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
-import { decimalTextOf } from '@gondola/shared/fields/digits';
+import { decimalTextOf } from '@gondola/shared/json/digits';
 import type { FileTypeCode } from '@gondola/shared/files/file-types';
 import { readFileCommand } from '@gondola/shared/files/file-command';
 import { imagesOf, type PublishSkuImages } from '@gondola/shared/files/file-command-content';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
 
 /** Content that a command names. */
 export interface WantedContent {

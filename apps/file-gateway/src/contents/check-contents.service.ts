@@ -1,5 +1,5 @@
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
-import type { FieldReason, Language, ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { FieldReason, Language, ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { Injectable } from '@nestjs/common';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 import type { NamedUpload } from '../uploads/held-content.ts';

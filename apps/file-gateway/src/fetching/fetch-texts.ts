@@ -1,4 +1,4 @@
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { FetchRefusal } from './allowed-url.ts';
 
 /** Hints of `CONTENT_NOT_ALLOWED`. */

@@ -2,7 +2,7 @@ import { CONFIG } from '@gondola/service-kit/run/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
-import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
 import type { UndoImages as Asked } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';

@@ -4,7 +4,7 @@ import { withAttempt } from '@gondola/shared/commands/attempts';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
 import type { PublishImages } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';

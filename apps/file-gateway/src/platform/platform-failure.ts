@@ -1,7 +1,7 @@
 import { isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
 import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
-import type { Evidence } from '@gondola/shared/results/outcomes';
+import type { Evidence } from '@gondola/shared/outcomes/outcomes';
 import type { FileAttempt } from './file-attempt.ts';
 
 /**

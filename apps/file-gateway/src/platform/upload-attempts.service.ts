@@ -3,7 +3,7 @@ import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { operationIdsOf, withAnswer, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import { applied, type Conclusion, refused, unchanged, unconfirmed } from '@gondola/shared/results/conclusion';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
 import type { ChangeAnswer, ReadAnswer } from './platform.adapter.ts';

@@ -5,7 +5,7 @@ import {
   type MediaType,
   PDF_MEDIA_TYPE,
 } from '@gondola/shared/files/media-types';
-import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
 
 /** An image that does not fit into any request (rule 32). */
 const IMAGE_TOO_LARGE: Readonly<Record<Language, (limitBytes: number) => string>> = {

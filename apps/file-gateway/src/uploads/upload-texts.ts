@@ -1,4 +1,4 @@
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 
 /** Reasons for refusing an upload over HTTP. */
 export interface UploadTexts {

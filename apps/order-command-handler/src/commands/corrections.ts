@@ -1,6 +1,6 @@
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import { applied, type Conclusion, refused } from '@gondola/shared/results/conclusion';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { Result } from '@gondola/shared/results/result';
 import { type OrderState, statusOf } from '../orders/order-state.ts';
 import type { JudgedCommand } from './order-command.ts';

@@ -1,7 +1,7 @@
 import { againInMs, doubledMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { isLost } from '@gondola/shared/commands/attempts';
 import { CLOSED_TO_COMMANDS } from '@gondola/shared/orders/order-statuses';
-import type { Evidence } from '@gondola/shared/results/outcomes';
+import type { Evidence } from '@gondola/shared/outcomes/outcomes';
 import type { OrderAttempt } from './command-progress.ts';
 import {
   type CommandBasis,

@@ -2,8 +2,8 @@ import { atDeadline, isWithinGrace, type RetrySettings } from '@gondola/shared/c
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { OrderValues } from '../values/order-values.ts';
-import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
-import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/results/reason-codes';
+import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes/outcomes';
+import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/outcomes/reason-codes';
 import type { WatchSettings } from '../watch/order-watch.ts';
 import type { TimeLimits } from '../watch/time-limits.ts';
 import type { AttemptStep } from '../platform/order-calls.ts';

@@ -1,7 +1,7 @@
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
-import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes/outcomes';
+import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';

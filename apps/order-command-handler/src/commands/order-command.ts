@@ -1,7 +1,7 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { OrderCommandName } from '@gondola/shared/orders/order-command-dtos';
 import type { OrderStatusCode } from '@gondola/shared/orders/order-statuses';
-import type { FieldReason, Reason } from '@gondola/shared/results/reason-codes';
+import type { FieldReason, Reason } from '@gondola/shared/outcomes/reason-codes';
 import type { UnitName } from '@gondola/shared/units-and-money/units';
 import type { AttemptStep, Change } from '../platform/order-calls.ts';
 import type { CommandSettings, CommandTurn, Decision } from './decision.ts';

@@ -2,7 +2,7 @@ import { type CommandReading, parseCommand, readCommandIdentity } from '@gondola
 import { judged } from '@gondola/shared/fields/record-shape';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { orderCommandErrors, type TenantReading } from '@gondola/shared/orders/order-command-errors';
-import type { FieldReason } from '@gondola/shared/results/reason-codes';
+import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import type { JudgedCommand } from './order-command.ts';
 import { orderCommand, orderCommandQueue } from './order-commands.ts';
 import { commandLane } from '../orders/order-lane.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { invalidWhole } from '@gondola/shared/results/conclusion';
-import { reasonOf } from '@gondola/shared/results/reason-codes';
+import { reasonOf } from '@gondola/shared/outcomes/reason-codes';
 import { publishedCorrection } from './published-record.ts';
 
 describe('the remainder of a correction that was published', () => {

@@ -1,6 +1,6 @@
 import { isCentsOf, isSameMoney } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, ENDS_INVOICING, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
-import type { Evidence } from '@gondola/shared/results/outcomes';
+import type { Evidence } from '@gondola/shared/outcomes/outcomes';
 import type { AttemptMarker } from '../commands/command-progress.ts';
 import {
   type CommandSettings,

@@ -1,4 +1,4 @@
-import { decimalTextOf } from '@gondola/shared/fields/digits';
+import { decimalTextOf } from '@gondola/shared/json/digits';
 import { judged } from '@gondola/shared/fields/record-shape';
 import { type ContentReference, contentReference } from '@gondola/shared/files/content-reference';
 import { type JsonRecord } from '@gondola/shared/json/json-digits';

@@ -1,7 +1,7 @@
 import { isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
-import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { ReadResult } from '@gondola/shared/results/read-result';
-import type { Reason } from '@gondola/shared/results/reason-codes';
+import type { Reason } from '@gondola/shared/outcomes/reason-codes';
 
 /** Outcome of the PDF upload by file-gateway. */
 export interface PdfOutcome {

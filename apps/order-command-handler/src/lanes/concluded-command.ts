@@ -1,6 +1,6 @@
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
-import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/results/reason-codes';
+import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/outcomes/reason-codes';
 import type { OrderConclusion, Problem } from '../commands/decision.ts';
 import type { PublishedState } from '../orders/published-state.ts';
 import type { HeadCommand } from './lane-situation.ts';

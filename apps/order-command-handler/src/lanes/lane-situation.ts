@@ -1,6 +1,6 @@
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { OrderValues } from '../values/order-values.ts';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { OpenSteps } from '../watch/open-steps.ts';
 import type { OrderWatch } from '../watch/order-watch.ts';
 import type { CommandProgress } from '../commands/command-progress.ts';

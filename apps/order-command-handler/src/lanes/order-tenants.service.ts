@@ -1,7 +1,7 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
 import { retrySettings } from '@gondola/shared/commands/retry';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CommandSettings } from '../commands/decision.ts';
 import type { TenantUnits } from '../commands/order-command.ts';

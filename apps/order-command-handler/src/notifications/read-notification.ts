@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { plainNumberOf } from '@gondola/shared/fields/digits';
+import { plainNumberOf } from '@gondola/shared/json/digits';
 import { notificationKey } from '@gondola/shared/topics/dedup-keys';
 import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
 import { isIdentityText, isRelatedEntity, orderNumberText } from '@gondola/shared/topics/identities';
 import { type JsonRecord, type JsonValue, parseRecord } from '@gondola/shared/json/json-digits';
 import { notAnObject, type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
-import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import { platformMoment } from '@gondola/shared/time';
 import type { OrderFact } from './order-fact.ts';

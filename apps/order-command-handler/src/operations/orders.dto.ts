@@ -5,7 +5,7 @@ import { QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import type { FactSummary } from '../notifications/order-fact.ts';
-import { ATTENTION_CODES, type AttentionDto, type AttentionCode } from '@gondola/shared/dto/order-event.dto';
+import { ATTENTION_CODES, type AttentionDto, type AttentionCode } from '@gondola/shared/orders/order-event.dto';
 import type { OrderValues } from '../values/order-values.ts';
 import type { OrderCounts } from '../orders/orders.repository.ts';
 import { OpenOrderCommand, TimelineStep } from './commands.dto.ts';

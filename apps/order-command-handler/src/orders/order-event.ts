@@ -1,7 +1,7 @@
-import type { AttentionDto, OrderEventHeadDto } from '@gondola/shared/dto/order-event.dto';
+import type { AttentionDto, OrderEventHeadDto } from '@gondola/shared/orders/order-event.dto';
 import { isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
-import type { Plain } from '@gondola/shared/dto/plain';
+import type { Plain } from '@gondola/shared/schemas/plain';
 import { orderEventKey } from '@gondola/shared/topics/dedup-keys';
 import type { OrderValues } from '../values/order-values.ts';
 

@@ -1,4 +1,4 @@
-import type { OrderEventType } from '@gondola/shared/dto/order-event.dto';
+import type { OrderEventType } from '@gondola/shared/orders/order-event.dto';
 import type { Attention, OrderEventCause } from './order-event.ts';
 import {
   CANCELLATION_ANALYSIS,

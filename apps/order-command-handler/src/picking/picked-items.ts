@@ -2,7 +2,7 @@ import { isIdentityText } from '@gondola/shared/topics/identities';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
 import { lineOf } from '@gondola/shared/orders/picked-item-errors';
 import type { PickedLine, PickingOutcome } from '@gondola/shared/orders/picking-items';
-import type { ReasonParams } from '@gondola/shared/results/reason-codes';
+import type { ReasonParams } from '@gondola/shared/outcomes/reason-codes';
 import { type UnitName, unitFrom } from '@gondola/shared/units-and-money/units';
 import type { OrderItem } from '../values/order-values.ts';
 import type { Problem } from '../commands/decision.ts';

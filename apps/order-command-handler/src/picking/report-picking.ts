@@ -1,12 +1,12 @@
 import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
-import { decimalTextToNumberToken } from '@gondola/shared/fields/digits';
+import { decimalTextToNumberToken } from '@gondola/shared/json/digits';
 import { judged } from '@gondola/shared/fields/record-shape';
 import { type PickedLine, pickingItems } from '@gondola/shared/orders/picking-items';
 import { isLost, isNameless } from '@gondola/shared/commands/attempts';
 import { type Digits, isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { isSameMoney, moneyDifference, moneyText } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
-import type { Evidence } from '@gondola/shared/results/outcomes';
+import type { Evidence } from '@gondola/shared/outcomes/outcomes';
 import type { OrderAttempt } from '../commands/command-progress.ts';
 import {
   type CommandBasis,

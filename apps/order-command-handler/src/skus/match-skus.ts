@@ -1,4 +1,4 @@
-import type { SkuMatch } from '@gondola/shared/dto/order-view.dto';
+import type { SkuMatch } from '@gondola/shared/orders/order-view.dto';
 import type { OrderItem, OrderValues, SkuOfItem } from '../values/order-values.ts';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 

@@ -1,4 +1,4 @@
-import type { OrderFulfilmentDto } from '@gondola/shared/dto/order-view.dto';
+import type { OrderFulfilmentDto } from '@gondola/shared/orders/order-view.dto';
 import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { codeAndName, filledText, isDateSet, momentText, recordOf } from './platform-fields.ts';
 

@@ -3,8 +3,8 @@ import type {
   OrderCouponDto,
   OrderGiftCardDto,
   OrderTotalsDto,
-} from '@gondola/shared/dto/order-view.dto';
-import { plainNumberOf } from '@gondola/shared/fields/digits';
+} from '@gondola/shared/orders/order-view.dto';
+import { plainNumberOf } from '@gondola/shared/json/digits';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { filledText, recordOf } from './platform-fields.ts';

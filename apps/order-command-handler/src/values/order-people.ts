@@ -1,4 +1,4 @@
-import type { OrderAddressDto, OrderCustomerDto, OrderPaymentDto } from '@gondola/shared/dto/order-view.dto';
+import type { OrderAddressDto, OrderCustomerDto, OrderPaymentDto } from '@gondola/shared/orders/order-view.dto';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { isPureDate } from '@gondola/shared/time';

@@ -1,6 +1,6 @@
-import type { OrderItemDto, OrderSellerDto, OrderViewDto, SkuMatch } from '@gondola/shared/dto/order-view.dto';
-import type { Plain } from '@gondola/shared/dto/plain';
-import { plainNumberOf } from '@gondola/shared/fields/digits';
+import type { OrderItemDto, OrderSellerDto, OrderViewDto, SkuMatch } from '@gondola/shared/orders/order-view.dto';
+import type { Plain } from '@gondola/shared/schemas/plain';
+import { plainNumberOf } from '@gondola/shared/json/digits';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { fulfilmentOf } from './fulfilment.ts';

@@ -1,4 +1,4 @@
-import { decimalTextOf, plainNumberOf } from '@gondola/shared/fields/digits';
+import { decimalTextOf, plainNumberOf } from '@gondola/shared/json/digits';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
 import { platformMoment } from '@gondola/shared/time';

@@ -1,5 +1,5 @@
 import { isRegistrationRefused } from '../invoices/invoice-steps.ts';
-import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import { NOT_TO_BE_CREATED } from '@gondola/shared/orders/order-statuses';
 import type { Attention } from '../orders/order-event.ts';
 import { NO_OPEN_STEPS, nextOpenSteps, type OpenSteps, type StepOfCommand } from './open-steps.ts';

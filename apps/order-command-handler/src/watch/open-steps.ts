@@ -1,4 +1,4 @@
-import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 
 /**
  * Unfinished steps that commands have started at the platform; times in RFC 3339, null for none. They outlive their

@@ -1,5 +1,5 @@
 import { CANCELLATION_ANALYSIS, NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
-import type { AttentionCode } from '@gondola/shared/dto/order-event.dto';
+import type { AttentionCode } from '@gondola/shared/orders/order-event.dto';
 import type { Attention } from '../orders/order-event.ts';
 import { isReadBefore } from './time-limits.ts';
 import { type OrderState, statusOf } from '../orders/order-state.ts';

@@ -5,7 +5,7 @@ import {
   PAYMENT_APPROVED,
 } from '@gondola/shared/orders/order-statuses';
 import type { OpenSteps } from './open-steps.ts';
-import type { AttentionCode } from '@gondola/shared/dto/order-event.dto';
+import type { AttentionCode } from '@gondola/shared/orders/order-event.dto';
 import type { Attention } from '../orders/order-event.ts';
 import { type OrderState, statusOf, wasInvoiced } from '../orders/order-state.ts';
 

@@ -4,7 +4,7 @@ import { goneSkuMessage, skuMessage } from '@gondola/messaging/testing/sku-messa
 import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
-import type { Reason } from '@gondola/shared/results/reason-codes';
+import type { Reason } from '@gondola/shared/outcomes/reason-codes';
 import type { ResultParts } from '@gondola/shared/results/result';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import type { TopicName } from '@gondola/shared/topics/topics';

@@ -1,5 +1,5 @@
 import { withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
-import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import {
   type CommandProgress,
   NOT_STARTED,

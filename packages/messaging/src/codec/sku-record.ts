@@ -1,6 +1,6 @@
 import { skuKey } from '@gondola/shared/topics/dedup-keys';
 import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
-import { SKU_SNAPSHOT_TYPE } from '@gondola/shared/dto/sku-snapshot.dto';
+import { SKU_SNAPSHOT_TYPE } from '@gondola/shared/catalog/sku-snapshot.dto';
 import { readSkuSnapshot, type SkuSnapshot, skuSnapshotId } from '@gondola/shared/catalog/sku-snapshot';
 
 import { HEADER, type InRecord, type OutRecord } from './record-codec.ts';

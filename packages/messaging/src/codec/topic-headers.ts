@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@gondola/shared/contract/json-schema';
+import type { JsonSchema } from '@gondola/shared/schemas/json-schema';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import { HEADER } from './record-codec.ts';

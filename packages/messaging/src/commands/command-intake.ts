@@ -6,7 +6,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import type { CommandIdentity, CommandReading } from '@gondola/shared/commands/command-identity';
 import { conflictResult } from '@gondola/shared/results/command-results';
-import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-codes';
+import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/outcomes/reason-codes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import type { InRecord, OutRecord } from '../codec/record-codec.ts';

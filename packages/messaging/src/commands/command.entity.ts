@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Generated, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import { LaneEntity } from '../lanes/lane.entity.ts';

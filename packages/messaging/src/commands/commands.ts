@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 
 import type { Tx } from '@gondola/service-kit/database/database';
-import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 
 import type { LaneKey } from '../lanes/lanes.ts';
 import type { Queryable } from '../store/queryable.ts';

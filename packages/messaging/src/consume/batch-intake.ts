@@ -5,7 +5,7 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
-import type { Language, ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { Language, ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { sentenceFor, type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
 import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
 

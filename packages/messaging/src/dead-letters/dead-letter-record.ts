@@ -1,4 +1,4 @@
-import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
 import {

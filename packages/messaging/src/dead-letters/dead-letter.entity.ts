@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 /** A record that could not be handled, byte for byte; without its content if it concerns an erased order. */

@@ -1,8 +1,8 @@
 import { PRODUCT_DERIVATIONS, SKU_DERIVATIONS } from '@gondola/shared/catalog/catalog-defaults';
 import type { CatalogDefaults, LevelDefaults } from '@gondola/shared/catalog/catalog-defaults';
 import { SLUG_PATTERN } from '@gondola/shared/catalog/slug';
-import { PRODUCT_FIELDS } from '@gondola/shared/dto/product-record.dto';
-import { SKU_FIELDS } from '@gondola/shared/dto/sku-record.dto';
+import { PRODUCT_FIELDS } from '@gondola/shared/catalog/product-record.dto';
+import { SKU_FIELDS } from '@gondola/shared/catalog/sku-record.dto';
 import { UNIT_NAMES } from '@gondola/shared/units-and-money/units';
 import { z } from 'zod';
 

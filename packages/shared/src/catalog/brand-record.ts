@@ -1,8 +1,8 @@
-import { BRAND_FIELDS } from '../dto/brand-record.dto.ts';
-import { BrandRecordDto } from '../dto/brand-record.dto.ts';
+import { BRAND_FIELDS } from './brand-record.dto.ts';
+import { BrandRecordDto } from './brand-record.dto.ts';
 import { listed } from '../fields/field-reasons.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
-import type { FieldReason } from '../results/reason-codes.ts';
+import type { FieldReason } from '../outcomes/reason-codes.ts';
 import { shapeErrors } from '../fields/record-shape.ts';
 import { CONTROL_NAMES, type WholeRecordRules, wholeRecord, withNumbers } from './whole-record.ts';
 

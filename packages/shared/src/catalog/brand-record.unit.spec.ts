@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { BRAND_FIELDS } from '../dto/brand-record.dto.ts';
+import { BRAND_FIELDS } from './brand-record.dto.ts';
 import { prepareBrand } from './brand-record.ts';
-import { BrandRecordDto } from '../dto/brand-record.dto.ts';
+import { BrandRecordDto } from './brand-record.dto.ts';
 import { type JsonRecord, stringifyWithDigits } from '../json/json-digits.ts';
 import { listed } from '../testing/catalog-samples.ts';
 

@@ -1,7 +1,7 @@
 import { type FieldTable, isEmpty } from '../fields/field-spec.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
-import { PRODUCT_FIELDS, type ProductRecordDto } from '../dto/product-record.dto.ts';
-import { SKU_FIELDS, type SkuRecordDto } from '../dto/sku-record.dto.ts';
+import { PRODUCT_FIELDS, type ProductRecordDto } from './product-record.dto.ts';
+import { SKU_FIELDS, type SkuRecordDto } from './sku-record.dto.ts';
 import { slugOf } from './slug.ts';
 
 /**

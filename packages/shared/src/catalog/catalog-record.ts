@@ -1,12 +1,12 @@
-import { CATALOG_CONTROL_FIELDS, CATALOG_OPS, CatalogControlDto, type CatalogOp } from '../dto/catalog-control.dto.ts';
-import { decimalTextOf } from '../fields/digits.ts';
-import { brokenConstraints } from '../dto/validate-copy.ts';
+import { CATALOG_CONTROL_FIELDS, CATALOG_OPS, CatalogControlDto, type CatalogOp } from './catalog-control.dto.ts';
+import { decimalTextOf } from '../json/digits.ts';
+import { brokenConstraints } from '../fields/validate-copy.ts';
 import { brokenReason, fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { climbsPaths } from '../topics/identities.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
-import { longNumberErrors } from '../json/long-numbers.ts';
-import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
-import type { FieldReason, Language } from '../results/reason-codes.ts';
+import { longNumberErrors } from '../fields/long-numbers.ts';
+import { PRODUCT_FIELDS } from './product-record.dto.ts';
+import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 
 /** A catalog record, divided into its control keys and its content. */
 export interface CatalogRecord {

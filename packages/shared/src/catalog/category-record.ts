@@ -1,12 +1,12 @@
-import { CATEGORY_FIELDS } from '../dto/category-record.dto.ts';
+import { CATEGORY_FIELDS } from './category-record.dto.ts';
 import { type CategoryNode, categoryNodes, isInCycle, mapCategories } from './category-tree.ts';
-import { CategoryRecordDto } from '../dto/category-record.dto.ts';
+import { CategoryRecordDto } from './category-record.dto.ts';
 import { fieldReason, given, listed } from '../fields/field-reasons.ts';
 import { countText, fieldWords } from '../fields/field-texts.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
 import { MAX_CATEGORIES } from '../limits.ts';
-import type { FieldReason, Language, ReasonCode } from '../results/reason-codes.ts';
+import type { FieldReason, Language, ReasonCode } from '../outcomes/reason-codes.ts';
 import { shapeErrors } from '../fields/record-shape.ts';
 import { CONTROL_NAMES, type WholeRecordRules, wholeRecord, withNumbers } from './whole-record.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { CATEGORY_FIELDS } from '../dto/category-record.dto.ts';
+import { CATEGORY_FIELDS } from './category-record.dto.ts';
 import { type CategoryContext, prepareCategory } from './category-record.ts';
-import { CategoryRecordDto } from '../dto/category-record.dto.ts';
+import { CategoryRecordDto } from './category-record.dto.ts';
 import { type JsonRecord, stringifyWithDigits } from '../json/json-digits.ts';
 import { listed } from '../testing/catalog-samples.ts';
 

@@ -1,8 +1,8 @@
-import { BRAND_FIELDS } from '../dto/brand-record.dto.ts';
-import { CATEGORY_FIELDS } from '../dto/category-record.dto.ts';
+import { BRAND_FIELDS } from './brand-record.dto.ts';
+import { CATEGORY_FIELDS } from './category-record.dto.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
-import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
-import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
+import { PRODUCT_FIELDS } from './product-record.dto.ts';
+import { SKU_FIELDS } from './sku-record.dto.ts';
 
 /**
  * Names that differ between the platform's answers and its input (platform document, "Product read model"; rule

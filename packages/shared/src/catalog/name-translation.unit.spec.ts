@@ -8,8 +8,8 @@ import {
   translateProductNames,
   translateSkuNames,
 } from './name-translation.ts';
-import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
-import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
+import { PRODUCT_FIELDS } from './product-record.dto.ts';
+import { SKU_FIELDS } from './sku-record.dto.ts';
 
 const value: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue[]>('a', '', 1, null, true, [], {});
 

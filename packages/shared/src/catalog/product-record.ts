@@ -2,10 +2,10 @@ import { type CatalogDefaults, type FilledField, applyDefaults } from './catalog
 import { brokenReason, fieldReason, listed } from '../fields/field-reasons.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import { type TranslatedNames, translateProductNames, translateSkuNames } from './name-translation.ts';
-import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
-import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
+import { PRODUCT_FIELDS } from './product-record.dto.ts';
+import { SKU_FIELDS } from './sku-record.dto.ts';
 import { type Judgement, type ProductRules, validateProduct } from './product-validation.ts';
-import { type FieldReason, type Language, reasonText } from '../results/reason-codes.ts';
+import { type FieldReason, type Language, reasonText } from '../outcomes/reason-codes.ts';
 import { unitFrom } from '../units-and-money/units.ts';
 import { MAX_SKUS } from '../limits.ts';
 import { withNumbers } from './whole-record.ts';

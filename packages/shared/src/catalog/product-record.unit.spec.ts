@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readCatalogRecord } from './catalog-record.ts';
 import { type JsonRecord, type JsonValue, parseWithDigits, stringifyWithDigits } from '../json/json-digits.ts';
-import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
-import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
+import { PRODUCT_FIELDS } from './product-record.dto.ts';
+import { SKU_FIELDS } from './sku-record.dto.ts';
 import { prepareProduct } from './product-record.ts';
 import { CREATE, FULL_PRODUCT, FULL_SKU, UPDATE, errorsOf, listed, withSku } from '../testing/catalog-samples.ts';
 

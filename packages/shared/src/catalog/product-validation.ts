@@ -1,18 +1,18 @@
-import { CATALOG_CONTROL_FIELDS } from '../dto/catalog-control.dto.ts';
+import { CATALOG_CONTROL_FIELDS } from './catalog-control.dto.ts';
 import { type DerivedFields, type KnownProduct, sourceField } from './catalog-defaults.ts';
-import type { RecordMode } from '../dto/field.decorators.ts';
-import { ProductRecordDto } from '../dto/product-record.dto.ts';
-import { SkuRecordDto } from '../dto/sku-record.dto.ts';
-import { brokenConstraints } from '../dto/validate-copy.ts';
+import type { RecordMode } from '../fields/field.decorators.ts';
+import { ProductRecordDto } from './product-record.dto.ts';
+import { SkuRecordDto } from './sku-record.dto.ts';
+import { brokenConstraints } from '../fields/validate-copy.ts';
 import { brokenReason, fieldReason, given, reasonsFor, unknownReason } from '../fields/field-reasons.ts';
 import type { FieldTable } from '../fields/field-spec.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { isGtin, isInStoreCode, isNcm } from './gtin.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
-import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
-import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
-import type { FieldReason, Language } from '../results/reason-codes.ts';
+import { PRODUCT_FIELDS } from './product-record.dto.ts';
+import { SKU_FIELDS } from './sku-record.dto.ts';
+import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 import { UNIT_NAMES, type UnitName } from '../units-and-money/units.ts';
 
 /** Settings of the tenant for the validation. */

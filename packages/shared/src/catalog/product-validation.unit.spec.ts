@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProductRecordDto } from '../dto/product-record.dto.ts';
-import { SkuRecordDto } from '../dto/sku-record.dto.ts';
+import { ProductRecordDto } from './product-record.dto.ts';
+import { SkuRecordDto } from './sku-record.dto.ts';
 import type { FieldSpec, FieldTable } from '../fields/field-spec.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
-import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
-import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
+import { PRODUCT_FIELDS } from './product-record.dto.ts';
+import { SKU_FIELDS } from './sku-record.dto.ts';
 import { prepareProduct } from './product-record.ts';
 import { CREATE, FULL_PRODUCT, FULL_SKU, UPDATE, errorsOf, listed, withSku } from '../testing/catalog-samples.ts';
 

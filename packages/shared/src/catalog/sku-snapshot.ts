@@ -1,5 +1,5 @@
-import { SKU_SNAPSHOT_TYPE, type SkuSnapshotDto } from '../dto/sku-snapshot.dto.ts';
-import type { Plain } from '../dto/plain.ts';
+import { SKU_SNAPSHOT_TYPE, type SkuSnapshotDto } from './sku-snapshot.dto.ts';
+import type { Plain } from '../schemas/plain.ts';
 import { skuKey } from '../topics/dedup-keys.ts';
 import { type JsonRecord, type JsonValue, parseRecord } from '../json/json-digits.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
+import { PRODUCT_FIELDS } from './product-record.dto.ts';
 
 const MAX_LENGTH = PRODUCT_FIELDS.slug.maxLength ?? Infinity;
 

@@ -1,8 +1,8 @@
-import { VALUE_FIELDS, ValueRecordDto } from '../dto/value-record.dto.ts';
+import { VALUE_FIELDS, ValueRecordDto } from './value-record.dto.ts';
 import { fieldReason, given, listed } from '../fields/field-reasons.ts';
 import { shapeErrors } from '../fields/record-shape.ts';
 import { isPlainRecord, type JsonRecord } from '../json/json-digits.ts';
-import type { Language } from '../results/reason-codes.ts';
+import type { Language } from '../outcomes/reason-codes.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { type CatalogRecord, readCatalogRecord } from './catalog-record.ts';
 import { CONTROL_NAMES } from './whole-record.ts';

@@ -1,8 +1,8 @@
-import { CATALOG_CONTROL_FIELDS } from '../dto/catalog-control.dto.ts';
-import { decimalTextToNumberToken } from '../fields/digits.ts';
+import { CATALOG_CONTROL_FIELDS } from './catalog-control.dto.ts';
+import { decimalTextToNumberToken } from '../json/digits.ts';
 import type { FieldTable } from '../fields/field-spec.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
-import type { Language } from '../results/reason-codes.ts';
+import type { Language } from '../outcomes/reason-codes.ts';
 
 /** Rules for a brand or a category besides its table. */
 export interface WholeRecordRules {

@@ -1,7 +1,7 @@
 import { withIdentityTexts } from '../fields/identity-texts.ts';
 import { contentHash } from '../files/content-hash.ts';
 import { type JsonRecord, parseRecord } from '../json/json-digits.ts';
-import type { ReasonCode } from '../results/reason-codes.ts';
+import type { ReasonCode } from '../outcomes/reason-codes.ts';
 import { identityUnreadable, notAnObject, type Sentences, tenantUnknown } from '../results/unreadable-reason.ts';
 import type { ResultEntity } from '../results/result.ts';
 import { isIdentityText } from '../topics/identities.ts';

@@ -1,5 +1,5 @@
 import type { TopicName } from '../topics/topics.ts';
-import type { Dto, JsonSchema } from './json-schema.ts';
+import type { Dto, JsonSchema } from '../schemas/json-schema.ts';
 import { recordSchema, type SchemaOptions } from './record-schema.ts';
 
 export interface ContractRecord {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldTable } from '../dto/field.decorators.ts';
-import { brokenConstraints } from '../dto/validate-copy.ts';
+import { fieldTable } from '../fields/field.decorators.ts';
+import { brokenConstraints } from '../fields/validate-copy.ts';
 import type { FieldSpec } from '../fields/field-spec.ts';
 import { withIdentityTexts } from '../fields/identity-texts.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
@@ -10,7 +10,7 @@ import { contractRecordOf, CONTRACT_RECORDS } from './contract-records.ts';
 import { contractSchema } from './contract-record.ts';
 import { ERP_RECORDS } from './erp-records.ts';
 import { fieldSchema } from './field-schemas.ts';
-import type { Dto } from './json-schema.ts';
+import type { Dto } from '../schemas/json-schema.ts';
 
 const GUID = '6f1c0a52-8a34-4a09-9d0f-0b6a3f6d2f10';
 

@@ -1,13 +1,13 @@
-import { BrandRecordDto } from '../dto/brand-record.dto.ts';
-import { CatalogControlDto } from '../dto/catalog-control.dto.ts';
-import { CategoryRecordDto } from '../dto/category-record.dto.ts';
-import { ProductRecordDto } from '../dto/product-record.dto.ts';
-import { ValueRecordDto } from '../dto/value-record.dto.ts';
+import { BrandRecordDto } from '../catalog/brand-record.dto.ts';
+import { CatalogControlDto } from '../catalog/catalog-control.dto.ts';
+import { CategoryRecordDto } from '../catalog/category-record.dto.ts';
+import { ProductRecordDto } from '../catalog/product-record.dto.ts';
+import { ValueRecordDto } from '../catalog/value-record.dto.ts';
 import type { FileCommandName } from '../files/file-command-content.ts';
 import { FILE_COMMAND_DTOS } from '../files/file-command-dtos.ts';
 import { ORDER_COMMAND_DTOS, type OrderCommandName } from '../orders/order-command-dtos.ts';
 import type { ContractRecord } from './contract-record.ts';
-import type { Dto } from './json-schema.ts';
+import type { Dto } from '../schemas/json-schema.ts';
 
 /** Records that an ERP writes, and the commands that the order saga writes to the file gateway. */
 

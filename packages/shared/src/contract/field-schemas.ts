@@ -3,7 +3,7 @@ import { INTEGER_IDENTITIES } from '../fields/identity-texts.ts';
 import { FILE_TYPE_NAMES, FILE_TYPES } from '../files/file-types.ts';
 import { MAX_DIGITS, MAX_IDENTITY_LENGTH } from '../limits.ts';
 import { UNIT_NAMES } from '../units-and-money/units.ts';
-import { type Dto, type JsonSchema, orNull } from './json-schema.ts';
+import { type Dto, type JsonSchema, orNull } from '../schemas/json-schema.ts';
 
 /** Schemas of the fields that an ERP writes, from their DTO (`FieldSpec`). */
 

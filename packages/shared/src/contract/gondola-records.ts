@@ -1,7 +1,7 @@
-import { NotificationDto } from '../dto/notification.dto.ts';
-import { OrderEventDto } from '../dto/order-event.dto.ts';
-import { ResultDto } from '../dto/result.dto.ts';
-import { SkuSnapshotDto } from '../dto/sku-snapshot.dto.ts';
+import { NotificationDto } from '../topics/notification.dto.ts';
+import { OrderEventDto } from '../orders/order-event.dto.ts';
+import { ResultDto } from '../results/result.dto.ts';
+import { SkuSnapshotDto } from '../catalog/sku-snapshot.dto.ts';
 import type { ContractRecord } from './contract-record.ts';
 
 /** Records that Gondola publishes. A dead letter has the value of its original, and therefore no schema. */

@@ -1,5 +1,5 @@
-import type { PublishedSpec, PublishedType } from '../dto/published.decorators.ts';
-import { type Dto, type JsonSchema, orNull } from './json-schema.ts';
+import type { PublishedSpec, PublishedType } from '../schemas/published.decorators.ts';
+import { type Dto, type JsonSchema, orNull } from '../schemas/json-schema.ts';
 
 /** Schemas of the fields that Gondola writes. */
 

@@ -5,11 +5,11 @@ import {
   SKU_TRANSLATIONS,
   type Translation,
 } from '../catalog/name-translation.ts';
-import { ContentDto } from '../dto/content.dto.ts';
-import { PublishSkuImagesDto, RemoveAllFilesDto, RemoveFilesDto } from '../dto/file-commands.dto.ts';
-import { ProductRecordDto } from '../dto/product-record.dto.ts';
-import { SkuRecordDto } from '../dto/sku-record.dto.ts';
-import type { Dto, JsonSchema } from './json-schema.ts';
+import { ContentDto } from '../files/content.dto.ts';
+import { PublishSkuImagesDto, RemoveAllFilesDto, RemoveFilesDto } from '../files/file-commands.dto.ts';
+import { ProductRecordDto } from '../catalog/product-record.dto.ts';
+import { SkuRecordDto } from '../catalog/sku-record.dto.ts';
+import type { Dto, JsonSchema } from '../schemas/json-schema.ts';
 
 /** Rules for records that no single field expresses: between fields, and names of the read model. */
 

@@ -1,8 +1,8 @@
-import { fieldTable } from '../dto/field.decorators.ts';
-import { publishedFields } from '../dto/published.decorators.ts';
+import { fieldTable } from '../fields/field.decorators.ts';
+import { publishedFields } from '../schemas/published.decorators.ts';
 import type { FieldTable } from '../fields/field-spec.ts';
 import { fieldSchema } from './field-schemas.ts';
-import type { Dto, JsonSchema } from './json-schema.ts';
+import type { Dto, JsonSchema } from '../schemas/json-schema.ts';
 import { publishedSchema } from './published-schemas.ts';
 import { extraProperties, recordRules } from './record-rules.ts';
 

@@ -1,5 +1,5 @@
-import type { BrokenConstraint } from '../dto/field.decorators.ts';
-import { hasTooManyDigits } from './digits.ts';
+import type { BrokenConstraint } from './field.decorators.ts';
+import { hasTooManyDigits } from '../json/digits.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { countText, expectedText, fieldWords, limitText } from './field-texts.ts';
 import { type JsonValue, isDigits, isPlainRecord, stringifyWithDigits } from '../json/json-digits.ts';
@@ -11,7 +11,7 @@ import {
   type ReasonCode,
   type ReasonParams,
   reasonText,
-} from '../results/reason-codes.ts';
+} from '../outcomes/reason-codes.ts';
 
 /** Entries of `errors[]` and `warnings[]`, in the ERP's names and the tenant's language. */
 

@@ -1,5 +1,5 @@
 import { isAccessKey } from '../orders/access-key.ts';
-import { decimalTextOf } from './digits.ts';
+import { decimalTextOf } from '../json/digits.ts';
 import { fileTypeCode } from '../files/file-types.ts';
 import { climbsPaths, isIdentityText, orderNumberText } from '../topics/identities.ts';
 import { type JsonValue, isDigits, isPlainRecord } from '../json/json-digits.ts';

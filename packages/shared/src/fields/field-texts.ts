@@ -1,7 +1,7 @@
 import type { FieldSpec, FieldType } from './field-spec.ts';
 import { climbsPaths } from '../topics/identities.ts';
 import type { JsonValue } from '../json/json-digits.ts';
-import type { Language } from '../results/reason-codes.ts';
+import type { Language } from '../outcomes/reason-codes.ts';
 import { UNIT_NAMES } from '../units-and-money/units.ts';
 
 /** Words for describing a field's limits, in the tenant's language. */

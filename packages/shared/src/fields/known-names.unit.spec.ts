@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { nearestName, topicOfKey } from './known-names.ts';
-import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
-import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
+import { PRODUCT_FIELDS } from '../catalog/product-record.dto.ts';
+import { SKU_FIELDS } from '../catalog/sku-record.dto.ts';
 
 const names = Object.keys(PRODUCT_FIELDS);
 

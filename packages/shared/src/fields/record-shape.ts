@@ -1,9 +1,9 @@
-import { fieldTable, type RecordMode } from '../dto/field.decorators.ts';
-import { brokenConstraints } from '../dto/validate-copy.ts';
+import { fieldTable, type RecordMode } from './field.decorators.ts';
+import { brokenConstraints } from './validate-copy.ts';
 import { brokenReason, reasonsFor, unknownReason } from './field-reasons.ts';
 import type { FieldTable } from './field-spec.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
-import type { FieldReason, Language } from '../results/reason-codes.ts';
+import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 
 /** A record's DTO, and the table that is derived from it. */
 export interface RecordShape {

@@ -1,8 +1,8 @@
-import { ContentDto } from '../dto/content.dto.ts';
+import { ContentDto } from './content.dto.ts';
 import { fieldReason } from '../fields/field-reasons.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { type JsonValue, isPlainRecord } from '../json/json-digits.ts';
-import type { FieldReason, Language } from '../results/reason-codes.ts';
+import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 import { type ShapePlace, shapeErrors, shapeOf } from '../fields/record-shape.ts';
 
 const CONTENT = shapeOf(ContentDto);

@@ -1,5 +1,5 @@
 import { contentReference, type ContentReference } from './content-reference.ts';
-import { decimalTextOf } from '../fields/digits.ts';
+import { decimalTextOf } from '../json/digits.ts';
 import { type FileTypeCode, fileTypeCode } from './file-types.ts';
 import { orderNumberText } from '../topics/identities.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';

@@ -8,7 +8,7 @@ import {
   CheckInvoicePdfDto,
   ReadInvoiceDto,
   UploadInvoicePdfDto,
-} from '../dto/file-commands.dto.ts';
+} from './file-commands.dto.ts';
 import type { FileCommandName } from './file-command-content.ts';
 
 /** DTO of each file command. */

@@ -1,6 +1,6 @@
 import { contentErrors } from './content-reference.ts';
-import { decimalTextOf } from '../fields/digits.ts';
-import { FileCommandDto, SkuImageDto } from '../dto/file-commands.dto.ts';
+import { decimalTextOf } from '../json/digits.ts';
+import { FileCommandDto, SkuImageDto } from './file-commands.dto.ts';
 import { fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { type FileCommandContent, type FileCommandName, fileCommandContent, imagesOf } from './file-command-content.ts';
@@ -8,8 +8,8 @@ import { FILE_COMMAND_DTOS } from './file-command-dtos.ts';
 import { FILE_TYPE_NAMES } from './file-types.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
 import { MAX_IMAGES } from '../limits.ts';
-import { longNumberErrors } from '../json/long-numbers.ts';
-import type { FieldReason, Language } from '../results/reason-codes.ts';
+import { longNumberErrors } from '../fields/long-numbers.ts';
+import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 import { type RecordShape, shapeErrors, shapeOf, tableErrors } from '../fields/record-shape.ts';
 
 const BASE = shapeOf(FileCommandDto);

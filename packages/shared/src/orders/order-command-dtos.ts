@@ -1,9 +1,9 @@
-import { CancelOrderDto } from '../dto/cancel-order.dto.ts';
-import { OrderCommandDto } from '../dto/order-command.dto.ts';
-import { AttachInvoicePdfDto, RegisterInvoiceDto } from '../dto/register-invoice.dto.ts';
-import { ReportPickingDto } from '../dto/report-picking.dto.ts';
-import { StatusCommandDto } from '../dto/status-command.dto.ts';
-import { WithdrawCommandDto } from '../dto/withdraw-command.dto.ts';
+import { CancelOrderDto } from './cancel-order.dto.ts';
+import { OrderCommandDto } from './order-command.dto.ts';
+import { AttachInvoicePdfDto, RegisterInvoiceDto } from './register-invoice.dto.ts';
+import { ReportPickingDto } from './report-picking.dto.ts';
+import { StatusCommandDto } from './status-command.dto.ts';
+import { WithdrawCommandDto } from './withdraw-command.dto.ts';
 
 /** DTO of each order command (contract, "Order commands"). */
 export const ORDER_COMMAND_DTOS = {

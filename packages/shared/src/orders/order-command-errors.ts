@@ -1,12 +1,12 @@
-import { OrderCommandDto } from '../dto/order-command.dto.ts';
+import { OrderCommandDto } from './order-command.dto.ts';
 import { fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { limitText } from '../fields/field-texts.ts';
 import { type RecordShape, shapeErrors, shapeOf, tableErrors } from '../fields/record-shape.ts';
 import { contentErrors } from '../files/content-reference.ts';
 import { isPlainRecord, type JsonRecord } from '../json/json-digits.ts';
-import { longNumberErrors } from '../json/long-numbers.ts';
+import { longNumberErrors } from '../fields/long-numbers.ts';
 import { MAX_ITEMS } from '../limits.ts';
-import type { FieldReason, Language } from '../results/reason-codes.ts';
+import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 import type { UnitName } from '../units-and-money/units.ts';
 import { MAX_PARENT_ID_LENGTH } from './derived-command.ts';
 import { ORDER_COMMAND_DTOS, type OrderCommandName } from './order-command-dtos.ts';

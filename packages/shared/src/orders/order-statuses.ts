@@ -1,5 +1,5 @@
-import type { CodeAndNameDto } from '../dto/order-view.dto.ts';
-import type { Plain } from '../dto/plain.ts';
+import type { CodeAndNameDto } from './order-view.dto.ts';
+import type { Plain } from '../schemas/plain.ts';
 
 /** Order statuses (docs/platform.md, "Order statuses"). */
 

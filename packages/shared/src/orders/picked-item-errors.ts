@@ -1,10 +1,10 @@
-import { PickedQuantityDto, PickingItemDto } from '../dto/report-picking.dto.ts';
-import { decimalTextOf } from '../fields/digits.ts';
+import { PickedQuantityDto, PickingItemDto } from './report-picking.dto.ts';
+import { decimalTextOf } from '../json/digits.ts';
 import { fieldReason, given } from '../fields/field-reasons.ts';
 import { expectedText, fieldWords } from '../fields/field-texts.ts';
 import { type ShapePlace, shapeErrors, shapeOf } from '../fields/record-shape.ts';
 import { isPlainRecord, type JsonRecord, type JsonValue } from '../json/json-digits.ts';
-import type { FieldReason, Language } from '../results/reason-codes.ts';
+import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { UNIT_NAMES, type UnitName, unitFrom } from '../units-and-money/units.ts';
 

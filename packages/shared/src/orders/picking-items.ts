@@ -1,4 +1,4 @@
-import { decimalTextToNumberToken } from '../fields/digits.ts';
+import { decimalTextToNumberToken } from '../json/digits.ts';
 import type { Digits, JsonValue } from '../json/json-digits.ts';
 import type { UnitName } from '../units-and-money/units.ts';
 

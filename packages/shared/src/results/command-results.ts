@@ -1,7 +1,7 @@
 import { recordHash16 } from '../topics/dedup-keys.ts';
 import type { TopicName } from '../topics/topics.ts';
 import type { Conclusion } from './conclusion.ts';
-import { type Language, reasonOf } from './reason-codes.ts';
+import { type Language, reasonOf } from '../outcomes/reason-codes.ts';
 import { type AwaitedReference, buildResult, type Result, type ResultEntity } from './result.ts';
 
 /** Fields of a command that its results repeat. */

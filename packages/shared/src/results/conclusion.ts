@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/json-digits.ts';
-import type { Evidence, FinalOutcome } from './outcomes.ts';
+import type { Evidence, FinalOutcome } from '../outcomes/outcomes.ts';
 import {
   type FieldReason,
   type Language,
@@ -7,7 +7,7 @@ import {
   type ReasonCode,
   type ReasonParams,
   reasonOf,
-} from './reason-codes.ts';
+} from '../outcomes/reason-codes.ts';
 import type { SkuOutcome } from './result.ts';
 
 /** Conclusion of a command, with the fields of its result. */

@@ -1,6 +1,6 @@
 import { type JsonValue, isPlainRecord, stringifyWithDigits } from '../json/json-digits.ts';
 import { MAX_VALUE_BYTES } from '../limits.ts';
-import { type FieldReason, LANGUAGES, reasonText } from './reason-codes.ts';
+import { type FieldReason, LANGUAGES, reasonText } from '../outcomes/reason-codes.ts';
 import type { Result, SkuOutcome } from './result.ts';
 
 /** One way to make a result smaller: the field that is cut, and its new value. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fitResult } from './fit-result.ts';
 import { stringifyWithDigits } from '../json/json-digits.ts';
 import { MAX_VALUE_BYTES } from '../limits.ts';
-import type { FieldReason } from './reason-codes.ts';
+import type { FieldReason } from '../outcomes/reason-codes.ts';
 import { type Result, type ResultParts, buildResult } from './result.ts';
 
 const parts: ResultParts = {

@@ -1,7 +1,7 @@
 import { isPlainRecord, type JsonValue } from '../json/json-digits.ts';
 import { isIdentityText } from '../topics/identities.ts';
-import { EVIDENCES, FINAL_OUTCOMES, type Evidence, type FinalOutcome } from './outcomes.ts';
-import { REASON_CODES, type Reason } from './reason-codes.ts';
+import { EVIDENCES, FINAL_OUTCOMES, type Evidence, type FinalOutcome } from '../outcomes/outcomes.ts';
+import { REASON_CODES, type Reason } from '../outcomes/reason-codes.ts';
 
 /**
  * A result as a consumer reads it (contract, "Results"). A field with another type than the contract's is absent.

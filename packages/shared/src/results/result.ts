@@ -1,9 +1,9 @@
-import { type AwaitedReferenceDto, RESULT_TYPE, type ResultDto, type SkuOutcomeDto } from '../dto/result.dto.ts';
-import type { Plain } from '../dto/plain.ts';
+import { type AwaitedReferenceDto, RESULT_TYPE, type ResultDto, type SkuOutcomeDto } from './result.dto.ts';
+import type { Plain } from '../schemas/plain.ts';
 import { resultKey } from '../topics/dedup-keys.ts';
 import type { JsonValue } from '../json/json-digits.ts';
-import type { Evidence, FinalOutcome, Outcome } from './outcomes.ts';
-import type { FieldReason, Reason } from './reason-codes.ts';
+import type { Evidence, FinalOutcome, Outcome } from '../outcomes/outcomes.ts';
+import type { FieldReason, Reason } from '../outcomes/reason-codes.ts';
 import type { TopicName } from '../topics/topics.ts';
 
 export type { Evidence, FinalOutcome, Outcome };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OUTCOMES } from './outcomes.ts';
+import { OUTCOMES } from '../outcomes/outcomes.ts';
 import { type ResultParts, buildResult } from './result.ts';
 
 const parts: ResultParts = {

@@ -2,7 +2,7 @@ import { invalidUtf8 } from '../json/invalid-utf8.ts';
 import { isDigits, isPlainRecord, type JsonValue, parseBytes } from '../json/json-digits.ts';
 import { MAX_IDENTITY_LENGTH } from '../limits.ts';
 import { TENANT_ID_PATTERN, type TenantOf } from '../topics/tenant-of.ts';
-import { type Language, type ReasonCode, reasonText } from './reason-codes.ts';
+import { type Language, type ReasonCode, reasonText } from '../outcomes/reason-codes.ts';
 
 /**
  * Sentences of dead letters: why no result can be sent. They appear in headers and logs, so they repeat nothing of

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../json/json-digits.ts';
 import { type ProductContext, prepareProduct } from '../catalog/product-record.ts';
-import type { FieldReason } from '../results/reason-codes.ts';
+import type { FieldReason } from '../outcomes/reason-codes.ts';
 
 /** A SKU with every required field, weighable. */
 export const FULL_SKU: JsonRecord = {

@@ -1,5 +1,5 @@
 import { type JsonRecord, tryParseWithDigits } from '../json/json-digits.ts';
-import type { ReasonCode } from '../results/reason-codes.ts';
+import type { ReasonCode } from '../outcomes/reason-codes.ts';
 
 /** A record that would cause work without limit, and a code that the errors of its one result must contain. */
 export interface HostileJson {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { JsonSchema } from '../contract/json-schema.ts';
+import type { JsonSchema } from '../schemas/json-schema.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictTypes: false });
 ajvFormats.default(ajv);

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import type { Outcome } from '../results/outcomes.ts';
+import type { Outcome } from '../outcomes/outcomes.ts';
 import type { TopicName } from './topics.ts';
 
 /**

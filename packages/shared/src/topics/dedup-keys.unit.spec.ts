@@ -11,7 +11,7 @@ import {
   resultKey,
   skuKey,
 } from './dedup-keys.ts';
-import { OUTCOMES } from '../results/outcomes.ts';
+import { OUTCOMES } from '../outcomes/outcomes.ts';
 import { isSameCut, twoCuts } from '../testing/arbitrary-json.ts';
 import { TOPIC_NAMES } from './topics.ts';
 

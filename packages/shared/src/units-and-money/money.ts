@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { decimalTextOf } from '../fields/digits.ts';
+import { decimalTextOf } from '../json/digits.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 
 /**

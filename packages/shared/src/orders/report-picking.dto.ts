@@ -1,9 +1,9 @@
 import { MAX_ITEMS } from '../limits.ts';
-import { type PickingOutcome, PICKING_OUTCOMES } from '../orders/picking-items.ts';
+import { type PickingOutcome, PICKING_OUTCOMES } from './picking-items.ts';
 import type { UnitName } from '../units-and-money/units.ts';
-import { Field } from './field.decorators.ts';
+import { Field } from '../fields/field.decorators.ts';
 import { OrderCommandDto } from './order-command.dto.ts';
-import type { DecimalInput } from './sku-record.dto.ts';
+import type { DecimalInput } from '../catalog/sku-record.dto.ts';
 
 export class PickedQuantityDto {
   @Field({ type: 'decimal', required: 'always', min: 0 }) value!: DecimalInput;

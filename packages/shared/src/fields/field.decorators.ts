@@ -1,5 +1,5 @@
 import { getMetadataStorage, registerDecorator } from 'class-validator';
-import { type FieldSpec, isEmpty, isExactInCents, isOfType, isWithinLimits } from '../fields/field-spec.ts';
+import { type FieldSpec, isEmpty, isExactInCents, isOfType, isWithinLimits } from './field-spec.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 
 /**

@@ -2,9 +2,9 @@ import type { FieldSpec } from '../fields/field-spec.ts';
 import type { Digits } from '../json/json-digits.ts';
 import { MAX_FILES, MAX_IMAGES } from '../limits.ts';
 import { ContentDto } from './content.dto.ts';
-import { COMMAND_FIELDS } from './command-fields.ts';
-import { Field } from './field.decorators.ts';
-import type { DecimalInput } from './sku-record.dto.ts';
+import { COMMAND_FIELDS } from '../fields/command-fields.ts';
+import { Field } from '../fields/field.decorators.ts';
+import type { DecimalInput } from '../catalog/sku-record.dto.ts';
 
 const IDENTITY = { type: 'identity', required: 'always' } as const satisfies FieldSpec;
 const PATH_IDENTITY = { ...IDENTITY, inPath: true } as const satisfies FieldSpec;

@@ -1,4 +1,4 @@
-import { Published } from './published.decorators.ts';
+import { Published } from '../schemas/published.decorators.ts';
 
 export const SKU_SNAPSHOT_TYPE = 'gondola.sku.v1';
 

@@ -1,7 +1,7 @@
-import { isNumberTooLong } from '../fields/digits.ts';
-import { reasonsFor, tooManyDigits } from '../fields/field-reasons.ts';
-import { type JsonRecord, type JsonValue, isDigits, isPlainRecord } from './json-digits.ts';
-import type { FieldReason, Language } from '../results/reason-codes.ts';
+import { isNumberTooLong } from '../json/digits.ts';
+import { reasonsFor, tooManyDigits } from './field-reasons.ts';
+import { type JsonRecord, type JsonValue, isDigits, isPlainRecord } from '../json/json-digits.ts';
+import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 
 /** A value and its path, from the innermost name to the outermost. */
 interface Place {

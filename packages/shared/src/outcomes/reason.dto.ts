@@ -1,5 +1,5 @@
-import { REASON_TEXTS_PT } from '../results/reason-texts.ts';
-import { Published } from './published.decorators.ts';
+import { REASON_TEXTS_PT } from './reason-texts.ts';
+import { Published } from '../schemas/published.decorators.ts';
 
 type ReasonCode = keyof typeof REASON_TEXTS_PT;
 

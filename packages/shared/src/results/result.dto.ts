@@ -6,9 +6,9 @@ import {
   type FinalOutcome,
   type Outcome,
   OUTCOMES,
-} from '../results/outcomes.ts';
-import { Published } from './published.decorators.ts';
-import { FieldReasonDto, ReasonDto } from './reason.dto.ts';
+} from '../outcomes/outcomes.ts';
+import { Published } from '../schemas/published.decorators.ts';
+import { FieldReasonDto, ReasonDto } from '../outcomes/reason.dto.ts';
 
 /** `type` of every result, and its `ce_type`. */
 export const RESULT_TYPE = 'gondola.result.v1';

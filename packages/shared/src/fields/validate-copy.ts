@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import type { FieldTable } from '../fields/field-spec.ts';
+import type { FieldTable } from './field-spec.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
 import type { BrokenConstraint, RecordMode } from './field.decorators.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/json-digits.ts';
-import { ORDER_STATUSES, type OrderStatusEvent } from '../orders/order-statuses.ts';
+import { ORDER_STATUSES, type OrderStatusEvent } from './order-statuses.ts';
 import { CodeAndNameDto, OrderViewDto } from './order-view.dto.ts';
-import { Published } from './published.decorators.ts';
+import { Published } from '../schemas/published.decorators.ts';
 
 /**
  * Events of statuses, the first event of an order, one for changed values, and one that asks for an operator's

@@ -1,4 +1,4 @@
-import { type Digits, type JsonValue, isDigits, numberFromToken } from '../json/json-digits.ts';
+import { type Digits, type JsonValue, isDigits, numberFromToken } from './json-digits.ts';
 import { MAX_DIGITS, MAX_EXPONENT_DIGITS, MAX_NUMBER_LENGTH } from '../limits.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/json-digits.ts';
-import { Published } from './published.decorators.ts';
+import { Published } from '../schemas/published.decorators.ts';
 
 /**
  * A notification of the platform as webhook-ingest publishes it, byte for byte (docs/platform.md, "Notification

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import * as fc from 'fast-check';
 import { decimalTextOf, decimalTextToNumberToken, isDecimalText } from './digits.ts';
-import { parseWithDigits, stringifyWithDigits } from '../json/json-digits.ts';
+import { parseWithDigits, stringifyWithDigits } from './json-digits.ts';
 import { jsonNumberText } from '../testing/arbitrary-json.ts';
 
 const decimalText = fc

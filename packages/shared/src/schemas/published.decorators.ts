@@ -1,4 +1,4 @@
-import type { Dto } from '../contract/json-schema.ts';
+import type { Dto } from './json-schema.ts';
 
 /** Definition of one field of a record that Gondola writes. */
 export interface PublishedSpec {

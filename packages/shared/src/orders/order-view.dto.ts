@@ -1,4 +1,4 @@
-import { Published } from './published.decorators.ts';
+import { Published } from '../schemas/published.decorators.ts';
 
 /** The order as the ERP sees it (contract, "Order events"). Values that the platform left out are null. */
 

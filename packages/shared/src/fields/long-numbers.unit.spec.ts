@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readCatalogRecord } from '../catalog/catalog-record.ts';
-import { type JsonRecord, parseWithDigits } from './json-digits.ts';
+import { type JsonRecord, parseWithDigits } from '../json/json-digits.ts';
 import { longNumberErrors } from './long-numbers.ts';
 import { readFileCommand } from '../files/file-command.ts';
 import { prepareProduct } from '../catalog/product-record.ts';

@@ -1,7 +1,7 @@
-import { ContentDto } from './content.dto.ts';
-import { Field } from './field.decorators.ts';
+import { ContentDto } from '../files/content.dto.ts';
+import { Field } from '../fields/field.decorators.ts';
 import { OrderCommandDto } from './order-command.dto.ts';
-import type { DecimalInput } from './sku-record.dto.ts';
+import type { DecimalInput } from '../catalog/sku-record.dto.ts';
 
 /** PUT invoiced, POST invoice/upload, GET status, PATCH if necessary. */
 export class RegisterInvoiceDto extends OrderCommandDto {

@@ -1,5 +1,5 @@
-import type { Plain } from '../dto/plain.ts';
-import type { FieldReasonDto, ReasonDto } from '../dto/reason.dto.ts';
+import type { Plain } from '../schemas/plain.ts';
+import type { FieldReasonDto, ReasonDto } from './reason.dto.ts';
 import { REASON_TEXTS_EN, REASON_TEXTS_PT } from './reason-texts.ts';
 
 export type ReasonCode = keyof typeof REASON_TEXTS_PT;
