@@ -42,11 +42,11 @@ export default {
     {
       name: 'kafkajs-is-fenced',
       comment:
-        'Only packages/messaging/src/kafka knows kafkajs, so that another client is one folder; tests may use it',
+        'Only messaging/src/kafka and transport know kafkajs, so that another client is two folders; tests may use it',
       severity: 'error',
       from: {
         path: '^(apps|packages)/',
-        pathNot: ['^packages/messaging/src/kafka/', '^packages/local-stack/', spec, '/test/'],
+        pathNot: ['^packages/messaging/src/(kafka|transport)/', '^packages/local-stack/', spec, '/test/'],
       },
       to: { path: '(^|/)kafkajs(/|$)' },
     },

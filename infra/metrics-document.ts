@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '@gondola/service-kit/run/create-app';
-import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { type Metric, Registry } from 'prom-client';
 

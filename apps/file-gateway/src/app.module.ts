@@ -1,6 +1,6 @@
 import { CommandsModule } from '@gondola/messaging/commands/commands.module';
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
-import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 import { Module } from '@nestjs/common';

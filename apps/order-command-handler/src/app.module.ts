@@ -1,5 +1,5 @@
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
-import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Module } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 import { Module } from '@nestjs/common';

@@ -13,8 +13,8 @@ import {
   EraseDeadLetters1760000000009,
   NameOrdersOfDeadLetters1760000000011,
 } from './dead-letters/dead-letters.migration.ts';
-import { CreateOrderErasures1760000000007 } from './erasures/order-erasures.migration.ts';
-import { OrderErasureEntity } from './erasures/order-erasure.entity.ts';
+import { CreateOrderErasures1760000000007 } from './erased-orders/order-erasures.migration.ts';
+import { OrderErasureEntity } from './erased-orders/order-erasure.entity.ts';
 import { CreateLanes1760000000001 } from './lanes/lanes.migration.ts';
 import { CreateOutbox1760000000003 } from './outbox/outbox.migration.ts';
 import { CommandEntity } from './commands/command.entity.ts';

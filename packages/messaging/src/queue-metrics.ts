@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 
 import { Database } from '@gondola/service-kit/database/database';
 
-import { askedOnceAtATime, collectedGauge } from './collected-gauge.ts';
+import { askedOnceAtATime, collectedGauge } from './metrics/collected-gauge.ts';
 import { READY_LANES } from './lanes/lanes.sql.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
 import type { Queryable } from './store/queryable.ts';

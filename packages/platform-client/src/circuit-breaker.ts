@@ -1,3 +1,4 @@
+import { backoffMs } from '@gondola/shared/backoff';
 /**
  * A circuit breaker, of a tenant or of one of its routes (tenant-passage.ts). Pure: the next state follows from the
  * state, the event, the time and a random number. Guarantees that one trial call closes it (rule 17). Tested in
@@ -168,16 +169,11 @@ function opened(
     kind: 'open',
     generation: before.generation + 1,
     cause: evidence.kind === 'failed' ? 'paused' : evidence.kind,
-    until: nowMs + (askedMs === null ? ownOpenMs(openings, random, settings) : Math.min(askedMs, MAX_RETRY_AFTER_MS)),
+    until:
+      nowMs +
+      (askedMs === null
+        ? backoffMs({ baseMs: settings.firstOpenMs, maxMs: settings.maxOpenMs }, openings, random)
+        : Math.min(askedMs, MAX_RETRY_AFTER_MS)),
     openings,
   };
-}
-
-/**
- * Between half and all of first × 2^(openings − 1), limited by the maximum. The random part keeps replicas that
- * failed together from retrying together.
- */
-function ownOpenMs(openings: number, random: number, settings: BreakerSettings): number {
-  const fullMs = Math.min(settings.maxOpenMs, settings.firstOpenMs * 2 ** (openings - 1));
-  return fullMs / 2 + (fullMs / 2) * random;
 }

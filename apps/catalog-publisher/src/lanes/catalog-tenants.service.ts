@@ -1,6 +1,6 @@
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { MAX_ATTEMPTS } from '@gondola/shared/commands/retry';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';

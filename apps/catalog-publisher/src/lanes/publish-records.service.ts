@@ -1,7 +1,7 @@
 import { Commands } from '@gondola/messaging/commands/commands';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
-import { settlesWithin } from '@gondola/messaging/within';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 import { Database } from '@gondola/service-kit/database/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { headOf } from '../resends/resend.ts';

@@ -1,4 +1,4 @@
-import { RepeatingTask, SWEEP_MS } from '@gondola/messaging/repeating-task';
+import { RepeatingTask, SWEEP_MS } from '@gondola/service-kit/run/repeating-task';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
 import { OperationsRepository } from './operations.repository.ts';

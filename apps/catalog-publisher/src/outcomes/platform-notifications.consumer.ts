@@ -3,7 +3,7 @@ import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { sentencesOf, tenantUnknown } from '@gondola/shared/results/unreadable-reason';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { type OperationNotification, type ProductNotification, readNotification } from './read-notification.ts';

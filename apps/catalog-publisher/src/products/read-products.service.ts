@@ -1,4 +1,4 @@
-import { type Backoff, backoffMs } from '@gondola/messaging/lanes/backoff';
+import { type Backoff, backoffMs } from '@gondola/shared/backoff';
 import { Injectable } from '@nestjs/common';
 import { blockedToText } from '../waiting/awaiting.ts';
 import type { Effect } from '../product-state/applied-product.ts';

@@ -2,7 +2,7 @@ import { HEADER } from '@gondola/messaging/codec/record-codec';
 import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/command-intake';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { Database } from '@gondola/service-kit/database/database';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { positionRecordId } from '@gondola/shared/topics/dedup-keys';
 import { fullTopicName } from '@gondola/shared/topics/topics';
 import { Controller, Inject } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { RepeatingTask } from '@gondola/messaging/repeating-task';
+import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
 import { WakeWaiting } from './wake-waiting.service.ts';

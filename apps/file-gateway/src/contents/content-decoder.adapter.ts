@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { type MediaType, PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type ContentVerdict, verdictOfByte } from './content-verdict.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import { invalid } from '@gondola/shared/results/conclusion';
-import { doubledMs } from '@gondola/shared/commands/retry';
+import { doubledMs } from '@gondola/shared/backoff';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WantedContent } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';

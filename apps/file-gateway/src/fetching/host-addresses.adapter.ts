@@ -1,7 +1,7 @@
 import { Resolver, lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { isPublicAddress } from '@gondola/shared/reachable-address';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Inject, Injectable } from '@nestjs/common';
 import { Agent, request } from 'undici';

@@ -1,4 +1,4 @@
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RemoveAllFilesOf } from '../commands/file-command.ts';

@@ -1,4 +1,4 @@
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { orderNumberText } from '@gondola/shared/topics/identities';

@@ -1,4 +1,4 @@
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';

@@ -1,5 +1,5 @@
 import { Clock } from '@gondola/service-kit/run/clock';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { fieldReason, given } from '@gondola/shared/fields/field-reasons';

@@ -1,4 +1,4 @@
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import { Inject, Injectable } from '@nestjs/common';

@@ -2,7 +2,7 @@ import { Commands } from '@gondola/messaging/commands/commands';
 import { type ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Inject, Injectable } from '@nestjs/common';

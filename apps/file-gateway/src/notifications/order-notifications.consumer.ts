@@ -4,7 +4,7 @@ import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { type LaneKey, Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { sentencesOf, tenantUnknown } from '@gondola/shared/results/unreadable-reason';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { Controller, Inject } from '@nestjs/common';

@@ -3,7 +3,7 @@ import { Outbox } from '@gondola/messaging/outbox/outbox';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import type { CommandIdentity } from '@gondola/shared/commands/command-identity';
 import type { FileCommandName } from '@gondola/shared/files/file-command-content';
 import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';

@@ -1,7 +1,7 @@
 import { isLost } from '@gondola/shared/commands/attempts';
+import { doubledMs } from '@gondola/shared/backoff';
 import {
   atDeadline,
-  doubledMs,
   hasConsumed,
   isFresh,
   isWithinGrace,

@@ -1,3 +1,4 @@
+import { doubledMs } from '@gondola/shared/backoff';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 
 /** Progress of a command that only reads, as stored between two lane steps. */
@@ -12,7 +13,6 @@ export interface ReadProgress {
 const NOT_TRIED: ReadProgress = { failingSince: null, tries: 0, blocked: null };
 const BASE_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
-const MAX_DOUBLINGS = 10;
 
 /**
  * Causes of calls that were not made or say nothing about the files: the command waits for their end, however long
@@ -43,6 +43,6 @@ export function afterFailedRead(
   const failingSince = progress.failingSince ?? new Date(about.nowMs).toISOString();
   if (about.nowMs - Date.parse(failingSince) >= about.deadlineMs) return { kind: 'silent' };
   const tries = progress.tries + 1;
-  const waitMs = Math.min(BASE_WAIT_MS * 2 ** Math.min(tries - 1, MAX_DOUBLINGS), MAX_WAIT_MS);
+  const waitMs = doubledMs(BASE_WAIT_MS, tries, MAX_WAIT_MS);
   return { kind: 'again', progress: { failingSince, tries, blocked: cause }, ms: Math.max(retryAfterMs, waitMs) };
 }

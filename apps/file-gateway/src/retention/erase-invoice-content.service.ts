@@ -1,5 +1,5 @@
 import { Commands } from '@gondola/messaging/commands/commands';
-import { type ErasedContent, type ErasedOrder, OrderContent } from '@gondola/messaging/erasures/order-content';
+import { type ErasedContent, type ErasedOrder, OrderContent } from '@gondola/messaging/erased-orders/order-content';
 import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { parseRecord, recordOrNull } from '@gondola/shared/json/json-digits';

@@ -7,7 +7,7 @@ import {
 import { TenantPassage } from '@gondola/platform-client/tenant-passage';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';

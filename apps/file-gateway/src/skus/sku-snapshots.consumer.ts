@@ -5,7 +5,7 @@ import { readSkuRecord } from '@gondola/messaging/codec/sku-record';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { Controller, Inject } from '@nestjs/common';

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { safeError } from '@gondola/service-kit/logging/safe-error';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { isNfeXml, mediaTypeOf } from '@gondola/shared/files/media-types';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';

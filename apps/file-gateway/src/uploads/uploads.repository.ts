@@ -1,5 +1,5 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { MediaType } from '@gondola/shared/files/media-types';
 import { Inject, Injectable } from '@nestjs/common';
 import { Equal, type FindOptionsWhere, In, IsNull, MoreThan, Or, Raw } from 'typeorm';

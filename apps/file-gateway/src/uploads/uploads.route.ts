@@ -1,7 +1,7 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { errorBody } from '@gondola/service-kit/http/error-body';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';

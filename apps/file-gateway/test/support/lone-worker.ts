@@ -13,7 +13,7 @@ import { createLogger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { createHttpAdapter } from '@gondola/service-kit/http/http-adapter';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { type INestApplicationContext, Module, type Provider, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

@@ -1,4 +1,5 @@
-import { againInMs, doubledMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
+import { doubledMs } from '@gondola/shared/backoff';
+import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { isLost } from '@gondola/shared/commands/attempts';
 import { CLOSED_TO_COMMANDS } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/outcomes/outcomes';

@@ -11,7 +11,8 @@ import {
 } from '../commands/decision.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
 import { answersTo, isOurs, findRefusal, type Refusal } from '../commands/sent-change.ts';
-import { againInMs, doubledMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
+import { doubledMs } from '@gondola/shared/backoff';
+import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { isLost, isNameless } from '@gondola/shared/commands/attempts';
 import { isInvoiced, statusOf } from '../orders/order-state.ts';
 import { decideSent } from '../commands/decide-status-command.ts';

@@ -6,7 +6,7 @@ import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { Tx } from '@gondola/service-kit/database/database';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { readResult } from '@gondola/shared/results/read-result';
 import { notAnObject, tenantUnknown } from '@gondola/shared/results/unreadable-reason';

@@ -1,5 +1,5 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
-import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { retrySettings } from '@gondola/shared/commands/retry';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';

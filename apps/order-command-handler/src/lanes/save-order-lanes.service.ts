@@ -1,5 +1,5 @@
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
-import { OrderErasuresRepository } from '@gondola/messaging/erasures/order-erasures.repository';
+import { OrderErasuresRepository } from '@gondola/messaging/erased-orders/order-erasures.repository';
 import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/messaging/commands/step-outcome';
 import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';

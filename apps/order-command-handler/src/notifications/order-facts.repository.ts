@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { OrderErasuresRepository } from '@gondola/messaging/erasures/order-erasures.repository';
+import { OrderErasuresRepository } from '@gondola/messaging/erased-orders/order-erasures.repository';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';

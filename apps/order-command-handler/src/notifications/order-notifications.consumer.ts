@@ -5,7 +5,7 @@ import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { Tx } from '@gondola/service-kit/database/database';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { tenantUnknown } from '@gondola/shared/results/unreadable-reason';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { Controller, Inject } from '@nestjs/common';

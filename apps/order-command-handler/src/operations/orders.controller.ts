@@ -5,7 +5,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { knownTenant, tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import {
   Body,

@@ -7,7 +7,7 @@ import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import { Inject, Injectable } from '@nestjs/common';
 import { orderStatusName } from '@gondola/shared/orders/order-statuses';

@@ -4,7 +4,7 @@ import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';

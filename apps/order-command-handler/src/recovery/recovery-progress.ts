@@ -1,3 +1,4 @@
+import { doubledMs } from '@gondola/shared/backoff';
 import { MINUTE_MS } from '@gondola/shared/durations';
 
 /** A range of order numbers, both ends included. */
@@ -76,7 +77,7 @@ const MOST_FAILURES = 8;
 
 /** Milliseconds until a number is read again that the platform failed to answer once more; null to give it up. */
 export function pauseAfterFailure(failuresBefore: number, lookAgainMs: number): number | null {
-  return failuresBefore + 1 >= MOST_FAILURES ? null : Math.min(MINUTE_MS * 2 ** failuresBefore, lookAgainMs);
+  return failuresBefore + 1 >= MOST_FAILURES ? null : doubledMs(MINUTE_MS, failuresBefore + 1, lookAgainMs);
 }
 
 /** Milliseconds until an open order is read again that was read `looks` times since it was heard of. */
@@ -84,7 +85,7 @@ export function pauseAfterLook(
   looks: number,
   quiet: { readonly quietMs: number; readonly quietMaxMs: number },
 ): number {
-  return Math.min(quiet.quietMs * 2 ** Math.min(looks, 30), Math.max(quiet.quietMaxMs, quiet.quietMs));
+  return doubledMs(quiet.quietMs, looks + 1, Math.max(quiet.quietMaxMs, quiet.quietMs));
 }
 
 /** Known numbers without a gap as wide as a scan, `to` the newest. */

@@ -3,7 +3,7 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import {
   BadRequestException,
   Body,

@@ -1,7 +1,7 @@
-import { RepeatingTask } from '@gondola/messaging/repeating-task';
+import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { BeginRecovery } from './begin-recovery.service.ts';
 

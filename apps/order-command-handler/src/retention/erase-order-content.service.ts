@@ -4,7 +4,7 @@ import {
   type ErasedOrder,
   OrderContent,
   type StoredOn,
-} from '@gondola/messaging/erasures/order-content';
+} from '@gondola/messaging/erased-orders/order-content';
 import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';

@@ -1,10 +1,10 @@
 import { Lanes } from '@gondola/messaging/lanes/lanes';
-import { RepeatingTask } from '@gondola/messaging/repeating-task';
+import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS } from '@gondola/shared/durations';
 import type { Config } from '../config.ts';

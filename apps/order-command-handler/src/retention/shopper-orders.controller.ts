@@ -2,7 +2,7 @@ import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { ShopperOrders, ShopperRequest } from './shopper-orders.dto.ts';

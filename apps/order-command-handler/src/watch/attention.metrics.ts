@@ -1,4 +1,4 @@
-import { askedOnceAtATime, collectedGauge } from '@gondola/messaging/collected-gauge';
+import { askedOnceAtATime, collectedGauge } from '@gondola/messaging/metrics/collected-gauge';
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { type AttentionCount, OrdersRepository } from '../orders/orders.repository.ts';

@@ -1,3 +1,4 @@
+import { doubledMs } from '@gondola/shared/backoff';
 import { CANCELLATION_ANALYSIS, NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import type { AttentionCode } from '@gondola/shared/orders/order-event.dto';
 import type { Attention } from '../orders/order-event.ts';
@@ -83,8 +84,7 @@ export function nextReadingInMs(
   const isPayload = reads === 'payload';
   if (isPayload && count >= MAX_PAYLOAD_READINGS) return null;
   const [first, longest] = isPayload ? [paidNoticeMs, Math.max(longestMs, paidNoticeMs)] : [firstMs, longestMs];
-  const pauseMs = Math.min(first * 2 ** count, longest);
-  return Date.parse(at) + pauseMs - nowMs;
+  return Date.parse(at) + doubledMs(first, count + 1, longest) - nowMs;
 }
 
 /** Attention for an order whose 300 came neither by notification nor by a read (rule 8). */

@@ -2,7 +2,7 @@ import { Attempts } from '@gondola/messaging/commands/attempts';
 import { CommandReport } from '@gondola/messaging/commands/command-report';
 import { Commands } from '@gondola/messaging/commands/commands';
 import { StepSaver } from '@gondola/messaging/commands/step-saver';
-import { OrderErasuresRepository } from '@gondola/messaging/erasures/order-erasures.repository';
+import { OrderErasuresRepository } from '@gondola/messaging/erased-orders/order-erasures.repository';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import { Outbox } from '@gondola/messaging/outbox/outbox';

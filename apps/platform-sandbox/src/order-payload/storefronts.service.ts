@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { SandboxConfig } from '../config.ts';

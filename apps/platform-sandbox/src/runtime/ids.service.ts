@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Database } from '@gondola/service-kit/database/database';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SandboxConfig } from '../config.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '@gondola/service-kit/database/database';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SandboxConfig } from '../config.ts';
 import { FileStore } from '../files/file-store.service.ts';

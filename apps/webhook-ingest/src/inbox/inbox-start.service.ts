@@ -1,4 +1,4 @@
-import { settlesWithin } from '@gondola/messaging/within';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 import { Database } from '@gondola/service-kit/database/database';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';

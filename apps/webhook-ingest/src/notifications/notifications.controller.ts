@@ -13,7 +13,7 @@ import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-ki
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';

@@ -1,7 +1,7 @@
 import type { Tx } from '@gondola/service-kit/database/database';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { safeError } from '@gondola/service-kit/logging/safe-error';
 import { type QuarantineReason, readNotification } from '../notifications/read-notification.ts';

@@ -3,7 +3,7 @@ import type { CallObservation } from '@gondola/platform-client/call-observation'
 import { PlatformClient } from '@gondola/platform-client/platform-client';
 import type { WebhookRegistration } from '@gondola/platform-client/wire-bodies';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';

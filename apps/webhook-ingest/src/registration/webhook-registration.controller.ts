@@ -19,7 +19,7 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { outcomeSentence, PERMANENCE, type RegistrationOutcome, standingRegistration } from './registration-outcome.ts';
 import { RegistrationsRepository } from './registrations.repository.ts';
 import { WRONG } from '../operations/operations.dto.ts';

@@ -8,7 +8,7 @@ import { SettingError } from '@gondola/service-kit/config/config';
 import { Database } from '@gondola/service-kit/database/database';
 import { Health } from '@gondola/service-kit/health/health';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';

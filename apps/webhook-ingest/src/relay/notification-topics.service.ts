@@ -1,9 +1,9 @@
 import { createKafka } from '@gondola/messaging/kafka/kafka-client';
 import { namingKafka } from '@gondola/messaging/kafka/kafka-refusal';
 import { provisionTopics } from '@gondola/messaging/kafka/topic-provisioning';
-import { settlesWithin } from '@gondola/messaging/within';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { Inject, Injectable } from '@nestjs/common';

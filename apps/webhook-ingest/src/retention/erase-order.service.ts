@@ -1,7 +1,7 @@
 import { createKafka } from '@gondola/messaging/kafka/kafka-client';
 import { topicRemains, type TopicRemains } from '@gondola/messaging/kafka/topic-remains';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';
 import { APP, type Config } from '../config.ts';

@@ -7,7 +7,7 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
 import { WRONG } from '../operations/operations.dto.ts';
 import { AnsweredErasure, Erasure as ShownErasure } from './erasures.dto.ts';

@@ -1,6 +1,6 @@
-import { RepeatingTask } from '@gondola/messaging/repeating-task';
+import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@gondola/service-kit/run/clock';
 import type { Startable } from '@gondola/service-kit/run/startable';

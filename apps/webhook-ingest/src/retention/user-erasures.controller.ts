@@ -3,7 +3,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { DAY_MS } from '@gondola/shared/durations';

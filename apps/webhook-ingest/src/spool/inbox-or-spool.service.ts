@@ -1,5 +1,5 @@
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReceivedBody } from '../notifications/incoming.ts';
 import { GroupCommit } from '../inbox/group-commit.service.ts';

@@ -1,9 +1,9 @@
-import { backoffMs } from '@gondola/messaging/lanes/backoff';
-import { WakeSignal } from '@gondola/messaging/lanes/wake-signal';
-import { settlesWithin } from '@gondola/messaging/within';
+import { backoffMs } from '@gondola/shared/backoff';
+import { WakeSignal } from '@gondola/service-kit/run/wake-signal';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { codeOf } from '@gondola/service-kit/logging/safe-error';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import type { ReceivedBody } from '../notifications/incoming.ts';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,7 +1,7 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { Health } from '@gondola/service-kit/health/health';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import { type FactoryProvider, Module } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { InboxModule } from '../inbox/inbox.module.ts';

@@ -5,7 +5,7 @@ import { errorBody } from '@gondola/service-kit/http/error-body';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { WebhookMetrics } from './webhook.metrics.ts';
 import { ReceiveNotification } from './receive-notification.service.ts';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
 import type { Receiver } from '../notifications/read-notification.ts';
 import { TokenDirectory } from './token-directory.ts';

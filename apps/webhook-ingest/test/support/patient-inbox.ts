@@ -1,5 +1,5 @@
 import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
-import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { appOptions } from '../../src/app.module.ts';

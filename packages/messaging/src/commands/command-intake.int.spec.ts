@@ -7,7 +7,7 @@ import type { Result } from '@gondola/shared/results/result';
 import { HEADER, type InRecord } from '../codec/record-codec.ts';
 import type { BatchIntake } from '../consume/batch-intake.ts';
 import { Lanes } from '../lanes/lanes.ts';
-import { MessagingMetrics } from '../messaging-metrics.ts';
+import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import type { CommandIdentity, CommandReading } from '@gondola/shared/commands/command-identity';
 import { conflictResult } from '@gondola/shared/results/command-results';
 import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/outcomes/reason-codes';

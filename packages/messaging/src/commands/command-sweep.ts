@@ -3,9 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { LanesConfig } from '@gondola/service-kit/config/lanes-config';
 import { Database } from '@gondola/service-kit/database/database';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG } from '@gondola/service-kit/config/injected';
 
-import { RepeatingTask, SWEEP_MS } from '../repeating-task.ts';
+import { RepeatingTask, SWEEP_MS } from '../../../service-kit/src/run/repeating-task.ts';
 import { DELETE_CONCLUDED, PAGE_OF_COMMANDS, RETENTION_STARTS } from './commands.sql.ts';
 
 const PAGE = 1_000;

@@ -1,4 +1,4 @@
-import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
+import { classifyDatabaseError, sqlStateOf } from '@gondola/service-kit/database/database-errors';
 import { type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
 
 /**
@@ -17,7 +17,6 @@ export type Disposition = 'retry' | 'isolate' | 'exit';
  */
 const INSTALLATION_CLASSES = new Set(['28', '3D', '3F', '42']);
 const READ_ONLY_TRANSACTION = '25006';
-const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Decides on every failure of a consumer. Total: accepts any thrown value. */
 export function dispositionOf(error: unknown): Disposition {
@@ -26,13 +25,6 @@ export function dispositionOf(error: unknown): Disposition {
   // After a failover the old primary answers read-only until its clients have disconnected.
   if (state === READ_ONLY_TRANSACTION) return 'retry';
   return state !== undefined && INSTALLATION_CLASSES.has(state.slice(0, 2)) ? 'exit' : 'isolate';
-}
-
-/** PostgreSQL's five-character error code; undefined if the error is not PostgreSQL's. */
-export function sqlStateOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { code, severity } = error as { code?: unknown; severity?: unknown };
-  return typeof code === 'string' && typeof severity === 'string' && SQLSTATE.test(code) ? code : undefined;
 }
 
 /**

@@ -27,14 +27,14 @@ import {
   MARK_REDRIVEN,
   OF_ORDER,
 } from './dead-letters.sql.ts';
-import { OrderErasuresRepository } from '../erasures/order-erasures.repository.ts';
-import { ordersNamedBy } from '../erasures/orders-named-by.ts';
-import { MessagingMetrics } from '../messaging-metrics.ts';
-import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
+import { OrderErasuresRepository } from '../erased-orders/order-erasures.repository.ts';
+import { ordersNamedBy } from '../erased-orders/orders-named-by.ts';
+import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '../kafka/messaging-options.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { HEADER, headersFromText, headersToText, type RawHeaders } from '../codec/record-codec.ts';
-import { RepeatingTask, SWEEP_MS } from '../repeating-task.ts';
+import { RepeatingTask, SWEEP_MS } from '../../../service-kit/src/run/repeating-task.ts';
 import { deleteInSteps } from '../store/delete-in-steps.ts';
 
 export interface DeadLetter extends DeadLetterSummary {

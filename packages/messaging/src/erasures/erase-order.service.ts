@@ -6,12 +6,12 @@ import { Clock } from '@gondola/service-kit/run/clock';
 
 import { DeadLetters } from '../dead-letters/dead-letters.ts';
 import { Outbox } from '../outbox/outbox.ts';
-import { OrderErasuresRepository } from './order-erasures.repository.ts';
+import { OrderErasuresRepository } from '../erased-orders/order-erasures.repository.ts';
 import type { OrderErasure } from './erasures.dto.ts';
-import { type ErasedOrder, OrderContent } from './order-content.ts';
+import { type ErasedOrder, OrderContent } from '../erased-orders/order-content.ts';
 import { KafkaClients } from '../kafka/kafka-clients.ts';
 import { topicRemains } from '../kafka/topic-remains.ts';
-import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '../kafka/messaging-options.ts';
 
 /**
  * Erases what an app stores about an order, and records that it did.

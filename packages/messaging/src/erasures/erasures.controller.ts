@@ -5,12 +5,12 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
-import { TENANTS } from '@gondola/service-kit/run/injected';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 
 import { EraseOrder } from './erase-order.service.ts';
 import { ErasureEntry, ErasureRequest, ErasuresQuery, OrderErasure } from './erasures.dto.ts';
-import { OrderErasuresRepository } from './order-erasures.repository.ts';
+import { OrderErasuresRepository } from '../erased-orders/order-erasures.repository.ts';
 
 const WRONG = 'A field or parameter is wrong; the message says what would be right';
 

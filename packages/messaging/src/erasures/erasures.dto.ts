@@ -5,7 +5,7 @@ import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 
 import type { TopicRemains } from '../kafka/topic-remains.ts';
-import type { StoredOn } from './order-content.ts';
+import type { StoredOn } from '../erased-orders/order-content.ts';
 
 const COUNTS = {
   type: 'object',

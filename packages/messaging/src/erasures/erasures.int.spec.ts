@@ -7,7 +7,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 
 import { type DeadLetters, NotRedrivableError } from '../dead-letters/dead-letters.ts';
 import type { InRecord } from '../codec/record-codec.ts';
-import { MessagingMetrics } from '../messaging-metrics.ts';
+import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import type { KafkaClients } from '../kafka/kafka-clients.ts';
@@ -15,7 +15,7 @@ import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testIntake } from '../testing/test-intake.ts';
 import { EraseOrder } from './erase-order.service.ts';
-import { OrderErasuresRepository } from './order-erasures.repository.ts';
+import { OrderErasuresRepository } from '../erased-orders/order-erasures.repository.ts';
 
 const ORDER = '100234';
 const CANARY = 'Cliente Teste 01';

@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 
 import { EraseOrder } from './erase-order.service.ts';
 import { ErasuresController } from './erasures.controller.ts';
-import { OrderContent } from './order-content.ts';
+import { OrderContent } from '../erased-orders/order-content.ts';
 
 /** `/api/erasures`, for an app that stores data about orders. Requires `MessagingModule`. */
 @Module({})

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Startable } from '@gondola/service-kit/run/startable';
 
-import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.ts';
 import { KafkaClients } from './kafka-clients.ts';
 import { namingKafka } from './kafka-refusal.ts';
 import { provisionTopics } from './topic-provisioning.ts';

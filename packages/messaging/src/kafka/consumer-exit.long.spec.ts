@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { waitFor } from '@gondola/local-stack/wait-for';
 
-import type { ConsumerTimings } from './consumer-timings.ts';
+import type { ConsumerTimings } from '../transport/consumer-timings.ts';
 import { type Child, startChild } from '../testing/child-process.ts';
 import type { ConsumerProcessOptions } from '../testing/consumer.main.ts';
 import { recordingLogger } from '../testing/quiet-logger.ts';

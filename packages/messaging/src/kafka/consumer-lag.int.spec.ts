@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
 import { ConsumerLag } from './consumer-lag.ts';
-import { MessagingMetrics } from '../messaging-metrics.ts';
+import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import { createFacts, testConsumer } from '../testing/test-consumer.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';

@@ -3,8 +3,8 @@ import type { Admin } from 'kafkajs';
 
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
-import { MessagingMetrics } from '../messaging-metrics.ts';
-import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
+import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.ts';
 import { KafkaClients } from './kafka-clients.ts';
 
 /**

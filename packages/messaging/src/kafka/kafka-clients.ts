@@ -3,7 +3,7 @@ import type { Kafka } from 'kafkajs';
 
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 
-import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.ts';
 import { createKafka } from './kafka-client.ts';
 
 /**

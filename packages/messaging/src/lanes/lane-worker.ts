@@ -1,14 +1,14 @@
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
-import { type Backoff, backoffMs } from './backoff.ts';
+import { type Backoff, backoffMs } from '../../../shared/src/backoff.ts';
 import { splitIntoSteps } from './lane-steps.ts';
 import type { LanePoll, PolledWorker } from './lane-poll.ts';
 import type { ClaimedLane, Lanes } from './lanes.ts';
 import { StepBatch } from './step-batch.ts';
-import { WakeSignal } from './wake-signal.ts';
-import { RepeatingTask } from '../repeating-task.ts';
-import { settlesWithin } from '../within.ts';
+import { WakeSignal } from '../../../service-kit/src/run/wake-signal.ts';
+import { RepeatingTask } from '../../../service-kit/src/run/repeating-task.ts';
+import { settlesWithin } from '../../../service-kit/src/run/within.ts';
 
 export interface LaneWorkerOptions {
   readonly name: string;

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { LanesConfig } from '@gondola/service-kit/config/lanes-config';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
 import { LanePoll } from './lane-poll.ts';

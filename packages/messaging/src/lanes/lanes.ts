@@ -6,7 +6,7 @@ import type { QueryResultRow } from 'pg';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 
 import type { Queryable } from '../store/queryable.ts';
-import { sqlStateOf } from '../consume/disposition.ts';
+import { sqlStateOf } from '@gondola/service-kit/database/database-errors';
 import {
   CLAIM_LANES,
   EXISTING_LANES,

@@ -1,7 +1,7 @@
 import type { Tx } from '@gondola/service-kit/database/database';
 
 import { multiRow } from '../store/multi-row.ts';
-import { ordersNamedBy } from '../erasures/orders-named-by.ts';
+import { ordersNamedBy } from '../erased-orders/orders-named-by.ts';
 import {
   encodeRecord,
   HEADER,

@@ -4,11 +4,11 @@ import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-import type { ConsumerTimings } from '../kafka/consumer-timings.ts';
-import { KafkaBatchServer } from '../kafka/kafka-batch-server.ts';
+import type { ConsumerTimings } from '../transport/consumer-timings.ts';
+import { KafkaBatchServer } from '../transport/kafka-batch-server.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
 import { messagingMigrations } from '../messaging-tables.ts';
-import { MessagingMetrics } from '../messaging-metrics.ts';
+import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import type { RecordBatch } from '../consume/topic-handler.ts';
 
 export interface ConsumerProcessOptions {

@@ -8,10 +8,10 @@ import { notAnObject } from '@gondola/shared/results/unreadable-reason';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import type { BatchIntake, Decoded } from '../consume/batch-intake.ts';
-import type { ConsumerTimings } from '../kafka/consumer-timings.ts';
+import type { ConsumerTimings } from '../transport/consumer-timings.ts';
 import type { DeadLetters } from '../dead-letters/dead-letters.ts';
-import { KafkaBatchServer } from '../kafka/kafka-batch-server.ts';
-import { MessagingMetrics } from '../messaging-metrics.ts';
+import { KafkaBatchServer } from '../transport/kafka-batch-server.ts';
+import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import type { InRecord } from '../codec/record-codec.ts';
 import type { RecordBatch } from '../consume/topic-handler.ts';
 import { quietLogger } from './quiet-logger.ts';

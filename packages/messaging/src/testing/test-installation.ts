@@ -6,7 +6,7 @@ import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/
 import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
 import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
 import { notification, type NotificationParts } from '@gondola/shared/testing/notification';

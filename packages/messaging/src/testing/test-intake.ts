@@ -4,9 +4,9 @@ import { Randomness } from '@gondola/service-kit/run/randomness';
 
 import { BatchIntake } from '../consume/batch-intake.ts';
 import { DeadLetters } from '../dead-letters/dead-letters.ts';
-import type { MessagingMetrics } from '../messaging-metrics.ts';
-import type { MessagingOptions } from '../messaging-options.ts';
-import { OrderErasuresRepository } from '../erasures/order-erasures.repository.ts';
+import type { MessagingMetrics } from '../metrics/messaging-metrics.ts';
+import type { MessagingOptions } from '../kafka/messaging-options.ts';
+import { OrderErasuresRepository } from '../erased-orders/order-erasures.repository.ts';
 import { Outbox } from '../outbox/outbox.ts';
 
 export interface TestIntakeOptions {

@@ -5,7 +5,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { KafkaConfig } from '@gondola/service-kit/config/config-shapes';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
-import { CONSUMER_TIMINGS } from '../kafka/consumer-timings.ts';
+import { CONSUMER_TIMINGS } from '../transport/consumer-timings.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
 import { type RawHeaders, toKafkaHeaders } from '../codec/record-codec.ts';
 import { provisionTopics } from '../kafka/topic-provisioning.ts';

@@ -107,6 +107,13 @@ function isConnectionFailure(error: object): boolean {
   return code === undefined && DRIVER_MESSAGES.some((text) => message.startsWith(text));
 }
 
+/** PostgreSQL's five-character error code; undefined if the error is not PostgreSQL's. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, severity } = error as { code?: unknown; severity?: unknown };
+  return typeof code === 'string' && typeof severity === 'string' && SQLSTATE.test(code) ? code : undefined;
+}
+
 function codeOf(error: object): string | undefined {
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

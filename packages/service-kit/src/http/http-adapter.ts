@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { HttpOptions } from '../config/app-options.ts';
+import type { HttpOptions } from './http-options.ts';
 import { errorBody } from './error-body.ts';
 import { codeOf } from '../logging/safe-error.ts';
 import { SettingError } from '../config/config.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { HttpOptions } from '../config/app-options.ts';
+import type { HttpOptions } from './http-options.ts';
 import { type AroundRequests, serveRequests } from './direct-route.ts';
 import { errorBody } from './error-body.ts';
 import { answerClientError, KEEP_ALIVE_MS, serverLimits } from './http-adapter.ts';

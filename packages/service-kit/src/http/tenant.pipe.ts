@@ -1,6 +1,6 @@
 import { applyDecorators, BadRequestException, Inject, Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiQuery } from '@nestjs/swagger';
-import { TENANTS } from '../run/injected.ts';
+import { TENANTS } from '../config/injected.ts';
 import { ErrorAnswer } from './error.dto.ts';
 
 /** The tenant in `?tenant=`, which is optional if there is only one tenant. */

@@ -4,7 +4,7 @@ import { PlatformClient } from '@gondola/platform-client/platform-client';
 import type { LanesWithUploadsConfig } from '../config/lanes-config.ts';
 import type { TenantConfig } from '../config/tenants-file.ts';
 import { type Logger, LOGGER } from '../logging/logger.ts';
-import { CONFIG, TENANTS } from '../run/injected.ts';
+import { CONFIG, TENANTS } from '../config/injected.ts';
 import type { Startable } from '../run/startable.ts';
 
 /** Time limits of whole calls, in milliseconds. */

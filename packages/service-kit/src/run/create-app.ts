@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { type AppOptions, DEFAULT_TIMINGS, type Timings } from '../config/app-options.ts';
+import { type AppOptions, DEFAULT_TIMINGS, type Timings } from './app-options.ts';
 import { closeHttp, type HttpServers, OperationsServer } from '../http/operations-server.ts';
 import type { Database } from '../database/database.ts';
 import { serveRequests } from '../http/direct-route.ts';

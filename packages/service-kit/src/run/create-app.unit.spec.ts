@@ -7,7 +7,7 @@ import { ApiProperty, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Gauge, Registry } from 'prom-client';
 import { lastValueFrom } from 'rxjs';
-import type { AppOptions } from '../config/app-options.ts';
+import type { AppOptions } from './app-options.ts';
 import type { RunningApp } from './create-app.ts';
 import { Health } from '../health/health.ts';
 import { LOGGER } from '../logging/logger.ts';

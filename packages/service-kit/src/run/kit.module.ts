@@ -1,10 +1,10 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { Clock } from './clock.ts';
-import { CONFIG, TENANTS } from './injected.ts';
+import { CONFIG, TENANTS } from '../config/injected.ts';
 import { Randomness } from './randomness.ts';
 import { AppInfo } from '../health/app-info.ts';
-import type { AppOptions } from '../config/app-options.ts';
+import type { AppOptions } from './app-options.ts';
 import { Database } from '../database/database.ts';
 import { Health } from '../health/health.ts';
 import { HealthController } from '../health/health.controller.ts';

@@ -1,4 +1,4 @@
-import { type AppOptions, DEFAULT_TIMINGS } from '../config/app-options.ts';
+import { type AppOptions, DEFAULT_TIMINGS } from './app-options.ts';
 import { ConfigError, SettingError } from '../config/config.ts';
 import { createApp, type RunningApp } from './create-app.ts';
 import { MigrationsPendingError } from '../database/migrations.ts';

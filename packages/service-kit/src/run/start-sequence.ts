@@ -1,3 +1,4 @@
+import { doubledMs } from '@gondola/shared/backoff';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonCode } from '../health/health.ts';
 import type { Health } from '../health/health.ts';
@@ -77,7 +78,7 @@ export class StartSequence {
         if (this.#stopping.signal.aborted) return;
         const isTransient = isTransientStartFailure(err);
         if (!isTransient && startable.retriesEveryFailure !== true) throw err;
-        const retryInMs = Math.min(retryMs.most, retryMs.first * 2 ** (attempts - 1));
+        const retryInMs = doubledMs(retryMs.first, attempts, retryMs.most);
         const named = err instanceof SettingError ? { variable: err.variable } : {};
         this.#report(startable, { state: 'retrying', attempts, reason: reasonCode(err), ...named });
         logger[isTransient ? 'warn' : 'error'](

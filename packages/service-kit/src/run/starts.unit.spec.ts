@@ -1,10 +1,10 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { AppOptions } from '../config/app-options.ts';
+import type { AppOptions } from './app-options.ts';
 import { shelfApp } from '../testing/shelf-app.ts';
 import { Clock } from './clock.ts';
 import type { RunningApp } from './create-app.ts';
-import { CONFIG, TENANTS } from './injected.ts';
+import { CONFIG, TENANTS } from '../config/injected.ts';
 import { Randomness } from './randomness.ts';
 import { type Startable, Starts } from './startable.ts';
 

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpException, Module, Post, Req } from '@nestjs
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import type { AppOptions } from '../config/app-options.ts';
+import type { AppOptions } from '../run/app-options.ts';
 import { createApp } from '../run/create-app.ts';
 import type { RunningApp } from '../run/create-app.ts';
 import { createLogger } from '../logging/logger.ts';

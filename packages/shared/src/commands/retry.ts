@@ -1,3 +1,5 @@
+import { doubledMs } from '../backoff.ts';
+
 /** Limits for the attempts and reads of a command (rules 5, 15, 16). Times in milliseconds. */
 export interface RetrySettings {
   /** Time from the first attempt until the command ends without an outcome. */
@@ -21,8 +23,6 @@ export const MAX_ATTEMPTS = 3;
 /** Reads after a lost answer happen several times before the deadline, however short it is. */
 const READINGS_PER_DEADLINE = 4;
 const READ_FRESH_MS = 10_000;
-/** After this many doublings any base has reached any sensible maximum; the limit prevents an infinite power. */
-const MAX_DOUBLINGS = 20;
 
 /** Settings of a command, from its deadline and the app's time for a lost answer. */
 export function retrySettings({ deadlineMs, lostAnswerMs }: Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs'>) {
@@ -33,11 +33,6 @@ export function retrySettings({ deadlineMs, lostAnswerMs }: Pick<RetrySettings, 
     readGraceMs: deadlineMs,
     maxAttempts: MAX_ATTEMPTS,
   } satisfies RetrySettings;
-}
-
-/** `baseMs` for the first, doubled with each further one of `count`, up to `maxMs`. */
-export function doubledMs(baseMs: number, count: number, maxMs = Infinity): number {
-  return Math.min(baseMs * 2 ** Math.min(Math.max(count - 1, 0), MAX_DOUBLINGS), maxMs);
 }
 
 /** Milliseconds until the state is read after an attempt whose answer was lost; 0 or less when it is time. */

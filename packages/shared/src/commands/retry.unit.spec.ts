@@ -1,24 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import {
-  againInMs,
-  atDeadline,
-  doubledMs,
-  hasConsumed,
-  isFresh,
-  isWithinGrace,
-  lookInMs,
-  retrySettings,
-} from './retry.ts';
+import { againInMs, atDeadline, hasConsumed, isFresh, isWithinGrace, lookInMs, retrySettings } from './retry.ts';
 
 describe('retrying a command', () => {
-  it('looks soon after a lost answer, and never waits for ever', () => {
+  it('looks soon after a lost answer', () => {
     const at = '2026-11-20T10:00:00.000Z';
     const nowMs = Date.parse(at);
     expect(lookInMs({ at }, { nowMs, lostAnswerMs: 100 })).toBe(100);
     expect(lookInMs({ at }, { nowMs: nowMs + 100, lostAnswerMs: 100 })).toBe(0);
-    expect(doubledMs(1, 10_000)).toBe(2 ** 20);
-    expect(doubledMs(100, 10, 1_000)).toBe(1_000);
   });
 
   it('reads several times before a deadline, however short it is', () => {

@@ -1,4 +1,4 @@
-import type { Backoff } from '../lanes/backoff.ts';
+import type { Backoff } from '../../../shared/src/backoff.ts';
 
 /** Durations of a consumer, in milliseconds. */
 export interface ConsumerTimings {

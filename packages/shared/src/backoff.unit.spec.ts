@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { backoffMs } from './backoff.ts';
+import { backoffMs, doubledMs } from './backoff.ts';
 
 describe('backoffMs', () => {
+  it('never waits for ever', () => {
+    expect(doubledMs(1, 10_000)).toBe(2 ** 30);
+    expect(doubledMs(100, 10, 1_000)).toBe(1_000);
+  });
+
   it('doubles from the base to the maximum, at the top of its jitter', () => {
     const backoff = { baseMs: 100, maxMs: 1_000 };
     expect([1, 2, 3, 4, 5, 99].map((failures) => backoffMs(backoff, failures, 1))).toEqual([

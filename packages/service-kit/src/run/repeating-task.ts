@@ -1,5 +1,5 @@
-import type { Logger } from '@gondola/service-kit/logging/logger';
-import type { Startable } from '@gondola/service-kit/run/startable';
+import type { Logger } from '../logging/logger.ts';
+import type { Startable } from './startable.ts';
 
 import { settlesWithin } from './within.ts';
 

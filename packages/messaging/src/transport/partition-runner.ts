@@ -7,9 +7,9 @@ import { type ChunkLimits, chunksOf } from './chunks.ts';
 import type { ConsumerGuard } from './consumer-guard.ts';
 import { isRedriveOfAnotherGroup } from '../dead-letters/dead-letter-record.ts';
 import { dispositionOf } from '../consume/disposition.ts';
-import type { MessagingMetrics } from '../messaging-metrics.ts';
+import type { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import type { PartitionPauses } from './partition-pauses.ts';
-import { Places } from './places.ts';
+import { Places } from '../kafka/places.ts';
 import { decodeRecord, type InRecord } from '../codec/record-codec.ts';
 import type { RecordBatch } from '../consume/topic-handler.ts';
 

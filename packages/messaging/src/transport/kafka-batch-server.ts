@@ -8,10 +8,10 @@ import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 import { ConsumerGuard } from './consumer-guard.ts';
 import { CONSUMER_TIMINGS, type ConsumerTimings } from './consumer-timings.ts';
 import { handlerProblems, type RecordBatch, TopicHandlersError } from '../consume/topic-handler.ts';
-import type { MessagingMetrics } from '../messaging-metrics.ts';
+import type { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import { PartitionPauses } from './partition-pauses.ts';
 import { PartitionRunner } from './partition-runner.ts';
-import { settlesWithin } from '../within.ts';
+import { settlesWithin } from '../../../service-kit/src/run/within.ts';
 
 export interface KafkaBatchServerOptions {
   /** Name of the app, for log messages. */

@@ -1,7 +1,7 @@
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-import { type Backoff, backoffMs } from '../lanes/backoff.ts';
-import type { MessagingMetrics } from '../messaging-metrics.ts';
+import { type Backoff, backoffMs } from '../../../shared/src/backoff.ts';
+import type { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 
 interface Pause {
   readonly topic: TopicName;

@@ -1,47 +1,13 @@
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
-import type { HttpConfig } from './config-shapes.ts';
+import type { HttpConfig } from '../config/config-shapes.ts';
 import type { Database } from '../database/database.ts';
 import type { DirectRoute } from '../http/direct-route.ts';
-import type { ConnectionLimits } from '../http/http-connections.ts';
+import type { HttpOptions } from '../http/http-options.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { OpenApiPart } from '../http/openapi-document.ts';
-import type { Startable } from '../run/startable.ts';
-
-// Declared here because every app imports this file; `traceRequests` sets these fields.
-declare module 'fastify' {
-  interface FastifyRequest {
-    /**
-     * The request's own span, to be passed on in records and calls: a child of the caller's span, or the root of a
-     * new trace.
-     */
-    traceparent: string;
-    traceId: string;
-  }
-}
-
-export interface HttpOptions {
-  /** Larger bodies are answered with 413. Default 1 MiB. */
-  bodyLimitBytes?: number;
-  /** False if the app reads bodies itself, with a content type parser added in `prepare`. Default true. */
-  bodyParser?: boolean;
-  /**
-   * Time within which a whole request, including its body, must have arrived; a slower one is answered with 408 and
-   * disconnected. Default 30,000.
-   */
-  requestTimeoutMs?: number;
-  /** Limits of one connection that differ from the defaults (tests). */
-  connectionLimits?: Partial<ConnectionLimits>;
-  /** Called before any route exists, to add content type parsers, hooks and plugins. */
-  prepare?: (fastify: FastifyInstance) => void | Promise<void>;
-  /**
-   * Paths below which the operations token is required, in addition to `/api`. If no token is set, they answer
-   * direct calls from this machine.
-   */
-  guardedPrefixes?: readonly string[];
-}
+import type { Startable } from './startable.ts';
 
 export interface Timings {
   /** Time limit of the whole shutdown; after it the process exits with code 1. */

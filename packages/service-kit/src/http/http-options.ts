@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import type { ConnectionLimits } from './http-connections.ts';
+
+// Declared here because the options of every app import this file; `traceRequests` sets these fields.
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * The request's own span, to be passed on in records and calls: a child of the caller's span, or the root of a
+     * new trace.
+     */
+    traceparent: string;
+    traceId: string;
+  }
+}
+
+export interface HttpOptions {
+  /** Larger bodies are answered with 413. Default 1 MiB. */
+  bodyLimitBytes?: number;
+  /** False if the app reads bodies itself, with a content type parser added in `prepare`. Default true. */
+  bodyParser?: boolean;
+  /**
+   * Time within which a whole request, including its body, must have arrived; a slower one is answered with 408 and
+   * disconnected. Default 30,000.
+   */
+  requestTimeoutMs?: number;
+  /** Limits of one connection that differ from the defaults (tests). */
+  connectionLimits?: Partial<ConnectionLimits>;
+  /** Called before any route exists, to add content type parsers, hooks and plugins. */
+  prepare?: (fastify: FastifyInstance) => void | Promise<void>;
+  /**
+   * Paths below which the operations token is required, in addition to `/api`. If no token is set, they answer
+   * direct calls from this machine.
+   */
+  guardedPrefixes?: readonly string[];
+}
