@@ -11,11 +11,11 @@ import { brand, category, product } from './support/references.ts';
 const SKUS = 10;
 const STOCKS = sized(40, 5_000);
 const OTHERS = sized(5, 50);
-/** As two minutes are to the default deadline of fifteen, and in the short size as seen in a shop. */
-const OUTAGE_MS = sized(3_000, 20_000);
-const DEADLINE_MS = sized(30_000, 150_000);
+/** In the short size as seen in a shop, in the long one two minutes of the default deadline of fifteen. */
+const OUTAGE_MS = sized(18_000, 120_000);
+const DEADLINE_MS = sized(30_000, 900_000);
 /** Longer than any answer that a shop gives at all, shorter than the outage. */
-const CALL_MS = sized(1_000, 5_000);
+const CALL_MS = sized(1_000, 30_000);
 
 /** The kinds of an outage, each in the shop of a tenant of its own. */
 const OUTAGES: Readonly<Record<string, Reply>> = {

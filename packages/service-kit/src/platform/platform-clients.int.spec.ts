@@ -22,6 +22,7 @@ beforeEach(async () => {
   const tenants = ['acme', 'other'].map((id) => ({
     id,
     contractAccountId: id,
+    deadlines: { commandMs: 2_000, invoiceMs: 3_600_000, referencesMs: 86_400_000, settleMs: 30_000 },
     platform: {
       baseUrl,
       coreBaseUrl: baseUrl,
@@ -48,6 +49,12 @@ describe('the clients of the platform', () => {
     expect(await clients.of('acme').getOrderStatus('7')).toMatchObject({ kind: 'found', value: 400 });
     expect(clients.of('other').openUntil('getOrderStatus')).not.toBeNull();
     expect(clients.of('acme').openUntil('getOrderStatus')).toBeNull();
+  });
+
+  it('are stopped for at most a tenth of the time in which a command must end (rule 17)', async () => {
+    await clients.of('other').getOrderStatus('7');
+    const opensAgainMs = clients.of('other').openUntil('getOrderStatus')! - performance.timeOrigin - performance.now();
+    expect(opensAgainMs).toBeLessThanOrEqual(200);
   });
 
   it('log each call in one line without dropped fields, and refused credentials as an error', async () => {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CallObservation } from '@gondola/platform-client/call-observation';
+import { DEFAULT_BREAKER_SETTINGS } from '@gondola/platform-client/circuit-breaker';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
 import type { LanesWithUploadsConfig } from '../config/lanes-config.ts';
 import type { TenantConfig } from '../config/tenants-file.ts';
@@ -12,6 +13,12 @@ export type CallTimes = Pick<LanesWithUploadsConfig, 'platformTimeoutMs'> &
   Partial<Pick<LanesWithUploadsConfig, 'uploadTimeoutMs'>>;
 
 /**
+ * A circuit breaker is open for at most this part of a command's deadline: an outage that ends within the first two
+ * thirds of a deadline leaves time for the last attempt.
+ */
+const OPEN_PART_OF_DEADLINE = 1 / 10;
+
+/**
  * One client of the platform per tenant, so that all calls of an app share the tenant's bulkhead and circuit
  * breaker; each call is logged. To be stopped after the code that makes the calls.
  */
@@ -21,17 +28,20 @@ export class PlatformClients implements Startable {
   readonly #clients: ReadonlyMap<string, PlatformClient>;
 
   constructor(
-    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'contractAccountId' | 'platform'>>,
+    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'contractAccountId' | 'platform' | 'deadlines'>>,
     @Inject(CONFIG) { times }: { readonly times: CallTimes },
     @Inject(LOGGER) logger: Logger,
   ) {
     const { platformTimeoutMs: timeoutMs, uploadTimeoutMs } = times;
-    const clients = tenants.map(({ id, contractAccountId, platform }) => {
+    const clients = tenants.map(({ id, contractAccountId, platform, deadlines }) => {
       const client = new PlatformClient({
         tenant: id,
         contractAccountId,
         ...platform,
         timeoutMs,
+        breaker: {
+          maxOpenMs: Math.min(DEFAULT_BREAKER_SETTINGS.maxOpenMs, deadlines.commandMs * OPEN_PART_OF_DEADLINE),
+        },
         ...(uploadTimeoutMs !== undefined && { uploadTimeoutMs }),
         observe: (observation) => logCall(logger, observation),
       });
