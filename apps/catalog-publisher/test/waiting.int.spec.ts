@@ -44,6 +44,17 @@ describe('a product whose brand or category is not known, on real Kafka and Post
     gondola.produceTo(`erp.catalog.${topic}.v1`, { value, headers: { ce_tenant: tenant } });
   const outcomeOf = async (commandId: string, count = 1) => (await gondola.resultOf(commandId, count)).value;
 
+  /** Lets the deadline of a product's sent record pass. */
+  const endUnconfirmed = (reference: string, commandId: string) =>
+    gondola.until(async () => {
+      await gondola.query(
+        `UPDATE commands SET deadline_at = now() - interval '1 s'
+         WHERE command_id = '${commandId}' AND state = 'open' AND deadline_at > now()`,
+      );
+      await gondola.query(`UPDATE lanes SET due_at = now() WHERE kind = 'product' AND identity = '${reference}'`);
+      return gondola.results(commandId).some(({ value }) => value['outcome'] === 'unconfirmed');
+    });
+
   it('a product waits for its brand and category, publishes once which are missing, and again if that changes; then it is sent (rule 24)', async () => {
     const refers = { brandExternalReference: 'w-brand', categoryExternalReference: 'w-cat' };
     await send('products', product('w1', { recordId: 'w1', ...refers }));
@@ -120,18 +131,37 @@ describe('a product whose brand or category is not known, on real Kafka and Post
     gondola.shop().fates.set('u-p', silent);
     await send('products', { externalReference: 'u-p', recordId: 'u-q', brandExternalReference: 'u2' });
     await gondola.until(() => gondola.shop().batchesOf('u-p').length === 2);
-    // Its deadline passes.
-    await gondola.until(async () => {
-      await gondola.query(
-        `UPDATE commands SET deadline_at = now() - interval '1 s' WHERE command_id = 'u-q' AND state = 'open' AND deadline_at > now()`,
-      );
-      await gondola.query("UPDATE lanes SET due_at = now() WHERE kind = 'product' AND identity = 'u-p'");
-      return gondola.results('u-q').some(({ value }) => value['outcome'] === 'unconfirmed');
-    });
+    await endUnconfirmed('u-p', 'u-q');
     for (const each of brands) {
       await send('brands', { externalReference: each, op: 'delete', recordId: `${each}-no` });
       expect(await outcomeOf(`${each}-no`)).toMatchObject({ reason: { code: 'REFERENCE_IN_USE' } });
     }
+  });
+
+  it('a brand that a product may have whose creation ended unconfirmed is not deleted after an invalid record of it (rule 29)', async () => {
+    await send('brands', brand('n1', { recordId: 'n1' }));
+    gondola.shop().fates.set('n-p', silent);
+    await send('products', product('n-p', { recordId: 'n-p', brandExternalReference: 'n1' }));
+    await gondola.until(() => gondola.shop().batchesOf('n-p').length === 1);
+    await endUnconfirmed('n-p', 'n-p');
+    const invalid = { externalReference: 'n-p', recordId: 'n-q', colour: 'azul' };
+    await gondola.produceTo('erp.catalog.products.v1', { value: invalid, headers: { ce_tenant: 'acme' }, isBad: true });
+    expect(await outcomeOf('n-q')).toMatchObject({ outcome: 'invalid' });
+    await send('brands', { externalReference: 'n1', op: 'delete', recordId: 'n1-no' });
+    expect(await outcomeOf('n1-no')).toMatchObject({ reason: { code: 'REFERENCE_IN_USE' } });
+  });
+
+  it('a brand that a product gets between the check and the attempt of its removal is not deleted (rule 29)', async () => {
+    await send('brands', brand('l1', { recordId: 'l1' }));
+    expect(await outcomeOf('l1')).toMatchObject({ outcome: 'applied' });
+    const held = await gondola.hold('LOCK TABLE catalog_references IN SHARE MODE');
+    await send('brands', { externalReference: 'l1', op: 'delete', recordId: 'l1-no' });
+    await gondola.until(() => held.isWaitedFor('INSERT INTO catalog_references'));
+    await gondola.query(
+      `INSERT INTO product_references (tenant, lane_id, kind, external_reference) VALUES ('acme', 0, 'brand', 'l1')`,
+    );
+    await held.release();
+    expect(await outcomeOf('l1-no')).toMatchObject({ attempts: 0, reason: { code: 'REFERENCE_IN_USE' } });
   });
 
   it('any order in which products, brands and categories come ends with all of them in the shop, on two replicas (rule 24)', async () => {

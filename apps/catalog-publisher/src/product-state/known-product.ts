@@ -16,6 +16,8 @@ import { pastOperations } from '../records/record-attempts.ts';
 export interface KnownProduct {
   /** True once a read found the product in the shop. Its absence is not stored: it may have been created since. */
   readonly exists: boolean;
+  /** True once a record was, or may have been, applied: the shop may have the product, whatever a read finds. */
+  readonly mayExist: boolean;
   /** SKUs of the shop, as last read. */
   readonly skus: readonly string[];
   readonly applied: AppliedProduct;
@@ -62,6 +64,7 @@ export interface DueSnapshot {
 
 export const UNKNOWN_PRODUCT: KnownProduct = {
   exists: false,
+  mayExist: false,
   skus: [],
   applied: NOTHING_APPLIED,
   sourceVersion: null,
@@ -157,10 +160,11 @@ function withEffect(
   by: { readonly commandId: string; readonly traceparent: string },
 ): KnownProduct {
   if (effect.kind === 'none') return known;
-  if (effect.kind === 'in-doubt') return { ...known, applied: afterDoubt(known.applied, effect.body) };
+  if (effect.kind === 'in-doubt') return { ...known, mayExist: true, applied: afterDoubt(known.applied, effect.body) };
   const applied = afterApplying(known.applied, effect.body, effect.skus);
   const snapshot = { commandId: by.commandId, traceparent: by.traceparent, tries: 0 };
-  return { ...known, exists: true, skus: union(known.skus, Object.keys(applied.skus)), applied, snapshot };
+  const skus = union(known.skus, Object.keys(applied.skus));
+  return { ...known, exists: true, mayExist: true, skus, applied, snapshot };
 }
 
 function overtaken(record: UnconfirmedRecord): UnconfirmedRecord {

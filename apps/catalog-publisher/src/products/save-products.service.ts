@@ -80,8 +80,8 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
     );
     const kinds = settled
       .filter(({ laneId }) => !doubted.has(laneId))
-      .flatMap(({ laneId, known: { applied, exists } }) =>
-        knownReferenceKinds(applied.product, exists).map((kind) => ({ laneId, kind })),
+      .flatMap(({ laneId, known }) =>
+        knownReferenceKinds(known.applied.product, known.exists || known.mayExist).map((kind) => ({ laneId, kind })),
       );
     await this.productReferences.replace(tx, tenant, kinds, references);
     await this.reports.delete(tx, lanes.filter(({ isQuiet }) => isQuiet).flatMap(upToNewest));

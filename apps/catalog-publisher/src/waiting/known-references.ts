@@ -15,9 +15,11 @@ export function referencesOf(body: JsonRecord, applied: JsonRecord): MadeReferen
 /**
  * Kinds of which it is known what the product has: its last value is known, or it is not in the shop. After an outcome
  * that is unknown, or a record that never named one, the product may have a reference that is not known.
+ *
+ * @param mayExist false if the product cannot be in the shop
  */
-export function knownReferenceKinds(applied: JsonRecord, exists: boolean): ('brand' | 'category')[] {
-  return Object.entries(FIELDS).flatMap(([field, kind]) => (!exists || Object.hasOwn(applied, field) ? [kind] : []));
+export function knownReferenceKinds(applied: JsonRecord, mayExist: boolean): ('brand' | 'category')[] {
+  return Object.entries(FIELDS).flatMap(([field, kind]) => (!mayExist || Object.hasOwn(applied, field) ? [kind] : []));
 }
 
 /** References that the tenants file assumes to exist: all of a kind (`true`), or those of a list. */
