@@ -74,20 +74,38 @@ function doubtOf(inDoubt: readonly string[]): ReferenceEffect {
 }
 
 /**
- * The effect of a late outcome where it still is the last change; what another record has changed since is in doubt. A
- * tree and its children have lanes of their own, so that either may come over the other.
+ * The effects of late outcomes, one after the other, where each still is the last change; what another record, or an
+ * earlier one of these effects, has changed since is in doubt. A tree and its children have lanes of their own, so that
+ * either may come over the other.
  *
  * @param revisions present revisions, by external reference
  */
 export function unlessChanged(
+  corrections: readonly ReferenceCorrection[],
+  revisions: ReadonlyMap<string, string>,
+): ReferenceEffect[] {
+  const current = new Map(revisions);
+  return corrections.map((correction) => {
+    const effect = ownEffect(correction, current);
+    const set = [...effect.entered, ...effect.restored].map(({ externalReference }) => externalReference);
+    for (const reference of [...set, ...effect.removed, ...effect.inDoubt]) {
+      current.set(reference, revisionAfter(current.get(reference) ?? '0'));
+    }
+    return effect;
+  });
+}
+
+function revisionAfter(revision: string): string {
+  return String(BigInt(revision) + 1n);
+}
+
+function ownEffect(
   { concluded: { effect }, record: { before } }: ReferenceCorrection,
   revisions: ReadonlyMap<string, string>,
 ): ReferenceEffect {
   const own = new Set(
     before.flatMap(({ externalReference, revision }) =>
-      revision !== undefined && revisions.get(externalReference) === String(BigInt(revision) + 1n)
-        ? [externalReference]
-        : [],
+      revision !== undefined && revisions.get(externalReference) === revisionAfter(revision) ? [externalReference] : [],
     ),
   );
   const set = [...effect.entered, ...effect.restored].map(({ externalReference }) => externalReference);

@@ -29,6 +29,8 @@ function report(more: Partial<OperationReport> = {}): OperationReport {
 const find = (record: SettledRecord, ...reports: OperationReport[]) =>
   findReferenceCorrections('brand', [record], reports, { language: 'pt-BR', operations: { past: [], open: [] } });
 
+const at = (revision: string) => new Map([['serra', revision]]);
+
 describe('a brand or category record after its settle time', () => {
   it('is corrected to refused by a late failure, and what it changed is as it was before (rule 24)', () => {
     expect(find(settled, report())).toMatchObject([
@@ -43,12 +45,26 @@ describe('a brand or category record after its settle time', () => {
 
   it('leaves in doubt what another record has changed since (rule 28)', () => {
     const [refused] = find(settled, report());
-    expect(unlessChanged(refused!, new Map([['serra', '5']]))).toMatchObject({ restored: before, inDoubt: [] });
-    expect(unlessChanged(refused!, new Map([['serra', '6']]))).toMatchObject({ restored: [], inDoubt: ['serra'] });
+    expect(unlessChanged([refused!], at('5'))).toMatchObject([{ restored: before, inDoubt: [] }]);
+    expect(unlessChanged([refused!], at('6'))).toMatchObject([{ restored: [], inDoubt: ['serra'] }]);
     const unconfirmed = { ...settled, outcome: 'unconfirmed' as const };
     const [entered] = find(unconfirmed, report({ failed: false, error: null }));
-    expect(unlessChanged(entered!, new Map([['serra', '5']]))).toMatchObject({ entered: [{}], inDoubt: [] });
-    expect(unlessChanged(entered!, new Map([['serra', '6']]))).toMatchObject({ entered: [], inDoubt: ['serra'] });
+    expect(unlessChanged([entered!], at('5'))).toMatchObject([{ entered: [{}], inDoubt: [] }]);
+    expect(unlessChanged([entered!], at('6'))).toMatchObject([{ entered: [], inDoubt: ['serra'] }]);
+  });
+
+  it('leaves in doubt what two records changed that are refused at the same time, in either order (rule 28)', () => {
+    const [first] = find(settled, report());
+    const between = before.map((each) => ({ ...each, revision: '5' }));
+    const [second] = find({ ...settled, before: between }, report());
+    expect(unlessChanged([first!, second!], at('6'))).toMatchObject([
+      { restored: [], inDoubt: ['serra'] },
+      { restored: [], inDoubt: ['serra'] },
+    ]);
+    expect(unlessChanged([second!, first!], at('6'))).toMatchObject([
+      { restored: between },
+      { restored: [], inDoubt: ['serra'] },
+    ]);
   });
 
   it('is corrected by no report that may be of another record whose answer was lost, or is of one (rule 16)', () => {

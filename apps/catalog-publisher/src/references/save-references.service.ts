@@ -71,12 +71,7 @@ export class SaveReferences {
     const late = lanes.flatMap(({ work }) => work.corrections);
     const changed = late.flatMap(({ record }) => record.before.map(({ externalReference }) => externalReference));
     const revisions = await this.references.lock(tx, tenant, kind, changed);
-    await this.references.save(
-      tx,
-      tenant,
-      kind,
-      late.map((correction) => unlessChanged(correction, revisions)),
-    );
+    await this.references.save(tx, tenant, kind, unlessChanged(late, revisions));
     const ended = lanes.flatMap(({ work, ended: end }) => (end === null ? [] : [{ work, ...end }]));
     // Their state right before the change. It equals the state at the time of preparation, since their lanes held them.
     const before = await this.references.load(tx, tenant, kind, ended.flatMap(sentBy));
