@@ -9,6 +9,7 @@ import { AddValuePlaces1760000001005 } from './migrations/value-places.migration
 import { NameUnconfirmedCalls1760000001006 } from './migrations/unconfirmed-calls.migration.ts';
 import { AddAdoptions1760000001020 } from './migrations/adoptions.migration.ts';
 import { CreateLoads1760000001021 } from './migrations/loads.migration.ts';
+import { IndexCategoryChildren1760000001022 } from './migrations/category-children.migration.ts';
 import { LoadConflictEntity } from './loads/load-conflict.entity.ts';
 import { LoadEntity } from './loads/load.entity.ts';
 import { OperationReportEntity } from './outcomes/operation-report.entity.ts';
@@ -52,4 +53,5 @@ export const catalogMigrations: readonly MigrationClass[] = [
   NameUnconfirmedCalls1760000001006,
   AddAdoptions1760000001020,
   CreateLoads1760000001021,
+  IndexCategoryChildren1760000001022,
 ];

@@ -130,19 +130,27 @@ export class LoadsRepository {
     return rows.map(({ items }) => items);
   }
 
-  /** A load with all its counts, from one state of the database. */
-  async counted(key: LoadKey): Promise<CountedLoad | null> {
+  /** Loads with all their counts, from one state of the database, by one connection; those that are gone are left out. */
+  async counted(keys: readonly LoadKey[]): Promise<CountedLoad[]> {
+    if (keys.length === 0) return [];
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      const load = await this.find(tx, key);
-      if (load === null) return null;
-      const { rows } = await tx.query<{ conflicts: number }>(
-        'SELECT count(*)::float8 AS conflicts FROM load_conflicts WHERE tenant = $1 AND load_id = $2',
-        [load.tenant, load.loadId],
-      );
-      const [unqueued = 0] = load.source === 'resend' ? await this.unqueued(tx, [load]) : [];
-      return { load, commands: await this.counts.count(tx, load), conflicts: rows[0]!.conflicts, unqueued };
+      const counted: CountedLoad[] = [];
+      for (const key of keys) {
+        const load = await this.find(tx, key);
+        if (load !== null) counted.push(await this.#count(tx, load));
+      }
+      return counted;
     });
+  }
+
+  async #count(tx: Tx, load: Load): Promise<CountedLoad> {
+    const { rows } = await tx.query<{ conflicts: number }>(
+      'SELECT count(*)::float8 AS conflicts FROM load_conflicts WHERE tenant = $1 AND load_id = $2',
+      [load.tenant, load.loadId],
+    );
+    const [unqueued = 0] = load.source === 'resend' ? await this.unqueued(tx, [load]) : [];
+    return { load, commands: await this.counts.count(tx, load), conflicts: rows[0]!.conflicts, unqueued };
   }
 
   /** A page of the loads that started before a time, oldest first. */

@@ -25,19 +25,14 @@ export class ShowLoads {
 
   /** Null for an unknown load. */
   async one(key: LoadKey): Promise<LoadWithFailures | null> {
-    const counted = await this.loads.counted(key);
-    if (counted === null) return null;
+    const [counted] = await this.loads.counted([key]);
+    if (counted === undefined) return null;
     const notApplied = await this.counts.ended(this.database, key, NOT_APPLIED, NOT_APPLIED_SHOWN);
     return { ...shownLoad(counted, this.clock.now()), notApplied };
   }
 
   async list(tenant: string | null, before: string, limit: number): Promise<ShownLoad[]> {
-    const shown: ShownLoad[] = [];
-    for (const load of await this.loads.list(tenant, before, limit)) {
-      const counted = await this.loads.counted(load);
-      if (counted !== null) shown.push(shownLoad(counted, this.clock.now()));
-    }
-    return shown;
+    return this.#shown(await this.loads.list(tenant, before, limit));
   }
 
   /** The newest loads with open records. Concluded records are not counted for this. */
@@ -49,8 +44,12 @@ export class ShowLoads {
       const isUntaken = source === 'file' && taken < (expected ?? 0);
       return open[index]! > 0 || unqueued[index]! > 0 || isUntaken;
     });
-    const counted = await Promise.all(running.map((load) => this.loads.counted(load)));
-    return counted.flatMap((each) => (each === null ? [] : [shownLoad(each, this.clock.now())]));
+    return this.#shown(running);
+  }
+
+  async #shown(loads: readonly LoadKey[]): Promise<ShownLoad[]> {
+    const counted = await this.loads.counted(loads);
+    return counted.map((each) => shownLoad(each, this.clock.now()));
   }
 }
 

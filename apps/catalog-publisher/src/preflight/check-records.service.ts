@@ -10,6 +10,7 @@ import { type CatalogKind, isValueKind, type ReferenceKind } from '../records/ca
 import { contentOf } from '../records/read-record.ts';
 import { ReferencesRepository } from '../reference-state/references.repository.ts';
 import { mentionedReferences, REFERENCE_RULES } from '../references/prepare-reference.ts';
+import { knownSkus } from '../skus/known-sku.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { type MadeReference, referenceText } from '../waiting/awaiting.ts';
 import { isAssumed, referencesOf } from '../waiting/known-references.ts';
@@ -64,7 +65,7 @@ export class CheckRecords {
       catalog,
       language,
       products: (reference) => products.get(reference) ?? UNKNOWN_PRODUCT,
-      skus,
+      skus: knownSkus(skus),
       references: (each) =>
         each.kind === 'sku'
           ? published.has(each.externalReference)

@@ -7,7 +7,7 @@ import { readRecordIdentity } from '../records/read-record.ts';
 import { prepareProduct, type TenantCatalog } from '../products/prepare-product.ts';
 import { prepareReference } from '../references/prepare-reference.ts';
 import type { ReferenceSurroundings } from '../references/reference-rules.ts';
-import { immutableReasons, type KnownSku } from '../skus/known-sku.ts';
+import { immutableReasons, type KnownSkus } from '../skus/known-sku.ts';
 import { prepareValue } from '../values/prepare-value.ts';
 import { VALUE_RULES } from '../values/value-rules.ts';
 import { referenceText } from '../waiting/awaiting.ts';
@@ -26,7 +26,7 @@ export interface Known {
   readonly catalog: TenantCatalog;
   readonly language: Language;
   readonly products: (externalReference: string) => KnownProduct;
-  readonly skus: readonly KnownSku[];
+  readonly skus: KnownSkus;
   /** True for a brand, category or SKU that is known or assumed to exist. */
   readonly references: (reference: AwaitedReference) => boolean;
   readonly around: Omit<ReferenceSurroundings, 'sourceVersion' | 'inUse' | 'allowedExtraKeys' | 'language'>;

@@ -25,7 +25,7 @@ import {
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { Waiting } from '../waiting/awaiting.ts';
 import type { KnownProduct } from '../product-state/known-product.ts';
-import { immutableReasons, type KnownSku } from '../skus/known-sku.ts';
+import { immutableReasons, type KnownSkus } from '../skus/known-sku.ts';
 import type { Prepared } from './prepare-product.ts';
 
 type ProductSettings = Omit<PublishSettings, 'settleMs'>;
@@ -134,8 +134,8 @@ export interface PlannedProductRecord {
 }
 
 export interface ProductContext extends PlanContext {
-  /** SKUs of the record and of the product. */
-  readonly skus: readonly KnownSku[];
+  /** SKUs of the record and of the product, among those of other records. */
+  readonly skus: KnownSkus;
 }
 
 type ProductPlan = RecordPlan<ProductProgress, Effect>;

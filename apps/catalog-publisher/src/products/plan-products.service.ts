@@ -9,6 +9,7 @@ import type { ProductProgress } from './product-progress.ts';
 import { progressFromText } from '../records/record-attempts.ts';
 import { isResend } from '../resends/resend.ts';
 import { ReferencesRepository } from '../reference-state/references.repository.ts';
+import { knownSkus } from '../skus/known-sku.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import type { OpenProduct, PlannedProduct } from './load-products.service.ts';
@@ -48,14 +49,14 @@ export class PlanProducts {
     const fresh = records.flatMap(({ work, prepared: each }) =>
       each.kind === 'ready' && each.progress.attempts.length === 0 ? [{ work, ...each }] : [],
     );
-    if (fresh.length === 0) return { knownReferences: new Set<string>(), skus: [] };
+    if (fresh.length === 0) return { knownReferences: new Set<string>(), skus: knownSkus([]) };
     const made = fresh.flatMap((each) => each.made);
     const knownReferences = await this.references.known(this.database, tenant, made);
     const wanted = {
       references: fresh.flatMap(({ progress }) => skuReferences(progress.body)),
       laneIds: fresh.map(({ work }) => work.lane.id),
     };
-    return { knownReferences, skus: await this.skus.load(this.database, tenant, wanted) };
+    return { knownReferences, skus: knownSkus(await this.skus.load(this.database, tenant, wanted)) };
   }
 }
 

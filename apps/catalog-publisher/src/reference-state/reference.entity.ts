@@ -8,6 +8,7 @@ import type { ReferenceKind } from '../records/catalog-kinds.ts';
 @Entity('catalog_references')
 @Check('catalog_references_kind_check', `kind IN ('brand', 'category')`)
 @Index('catalog_references_held', ['heldBy'], { where: 'held_by IS NOT NULL' })
+@Index('catalog_references_children', ['tenant', 'parent'], { where: "kind = 'category' AND parent IS NOT NULL" })
 export class ReferenceEntity {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   tenant!: string;

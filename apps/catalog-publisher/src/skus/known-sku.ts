@@ -17,6 +17,19 @@ export interface KnownSku {
   readonly content: SkuContent | null;
 }
 
+/** SKUs of many products, so that those of one are found without going through all. */
+export interface KnownSkus {
+  readonly byReference: ReadonlyMap<string, KnownSku>;
+  readonly byProduct: ReadonlyMap<string, readonly KnownSku[]>;
+}
+
+export function knownSkus(skus: readonly KnownSku[]): KnownSkus {
+  return {
+    byReference: new Map(skus.map((sku) => [sku.externalReference, sku])),
+    byProduct: Map.groupBy(skus, ({ productExternalReference }) => productExternalReference),
+  };
+}
+
 /**
  * Finds SKUs of a record that break rule 29: a SKU that belongs to another product, or whose reference has changed.
  * A changed reference shows by the platform's own id, if a read model is sent back, or by the `reference` and `ean`
@@ -24,7 +37,7 @@ export interface KnownSku {
  *
  * @param content the record as the ERP wrote it
  * @param body the body to post
- * @param skus SKUs that the body names, and those of the product
+ * @param skus SKUs that the body names, and those of the product, among others
  */
 export function immutableReasons(
   {
@@ -32,11 +45,11 @@ export function immutableReasons(
     body,
     productExternalReference,
   }: { content: JsonRecord; body: JsonRecord; productExternalReference: string },
-  skus: readonly KnownSku[],
+  { byReference, byProduct }: KnownSkus,
   applied: AppliedProduct,
   language: Language,
 ): FieldReason[] {
-  const byReference = new Map(skus.map((sku) => [sku.externalReference, sku]));
+  const own = byProduct.get(productExternalReference) ?? [];
   const named = new Set(splitBody(body).skus.map(referenceOf));
   const written = splitBody(content).skus;
   return splitBody(body).skus.flatMap((sku, index): FieldReason[] => {
@@ -45,7 +58,6 @@ export function immutableReasons(
     if (owner !== undefined && owner.productExternalReference !== productExternalReference) {
       return [reasonFor(reference, owner.productExternalReference, language)];
     }
-    const own = skus.filter((known) => known.productExternalReference === productExternalReference);
     const id = written[index]?.['id'];
     const renamed = own.find(
       (known) =>

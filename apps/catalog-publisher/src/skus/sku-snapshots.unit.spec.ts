@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku } from '../../test/support/product-samples.ts';
 import { afterApplying, NOTHING_APPLIED } from '../product-state/applied-product.ts';
-import { immutableReasons, type KnownSku } from './known-sku.ts';
+import { immutableReasons, type KnownSku, knownSkus } from './known-sku.ts';
 import { afterPublishing, UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
 import { hasAll, skuContents, skuChanges } from './sku-snapshots.ts';
 
@@ -38,7 +38,7 @@ const active = (sku: JsonRecord, product: JsonRecord) => skuContents(read(sku, p
 const judge = (skus: JsonRecord[], of: readonly KnownSku[] = [known]) => {
   const content = fullProduct({ skus });
   const body = fullProduct({ skus: skus.map((sku) => ({ ...sku, id: null })) });
-  return immutableReasons({ content, body, productExternalReference: '4711' }, of, applied, 'pt-BR');
+  return immutableReasons({ content, body, productExternalReference: '4711' }, knownSkus(of), applied, 'pt-BR');
 };
 
 describe('the snapshot of a SKU', () => {
