@@ -1,5 +1,9 @@
+import { sized } from '@gondola/local-stack/testing/sized';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { ORDER_INVOICED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { type Fate, type PlayedCommand, SimulatedCourse } from '../../test/support/simulated-course.ts';
 import { type Delivery, type PatchFate, SimulatedOrder } from '../../test/support/simulated-order.ts';
 
 const FATES: readonly PatchFate[] = [
@@ -75,6 +79,100 @@ describe('StartPreparation in any course of events', () => {
         expect(order.published.status).toBe(order.known);
       }),
       { numRuns: 2_000 },
+    );
+  });
+});
+
+const PDF = { uploadId: 'u' };
+const INVOICE = { command: 'RegisterInvoice', number: '1', issuedAt: '2026-11-20T13:00:00Z' };
+const picking = (price: string): JsonRecord => ({
+  command: 'ReportPicking',
+  finalOrderPrice: price,
+  items: [{ skuExternalReference: '4711-1', outcome: 'picked' }],
+});
+const RECORDS: readonly JsonRecord[] = [
+  { command: 'StartPreparation' },
+  picking('12.00'),
+  picking('11.00'),
+  { ...INVOICE, value: '12.45', pdf: PDF },
+  { ...INVOICE, value: '12.00', pdf: PDF },
+  { ...INVOICE, value: '12.00' },
+  { command: 'AttachInvoicePdf', pdf: PDF },
+  { command: 'MarkReady' },
+  { command: 'Ship' },
+  { command: 'ConfirmDelivery' },
+  { command: 'CancelOrder', reason: 'sem estoque' },
+];
+const COURSE_FATES: readonly Fate[] = [
+  'event',
+  'event, delayed',
+  'silence',
+  'refusal',
+  'late refusal',
+  'late event',
+  'lost answer, applied',
+  'lost answer, event',
+  'lost answer, refusal',
+  '500',
+  'time-out',
+  'overtaken by a cancellation',
+];
+const anyCommands: fc.Arbitrary<PlayedCommand[]> = fc
+  .shuffledSubarray([...RECORDS], { minLength: 2, maxLength: 6 })
+  .chain((records) =>
+    fc.tuple(
+      ...records.map((record) =>
+        fc.array(fc.constantFrom(...COURSE_FATES), { minLength: 1, maxLength: 4 }).map((fates) => ({ record, fates })),
+      ),
+    ),
+  );
+
+const countOf = <T>(all: readonly T[], one: T): number => all.filter((each) => each === one).length;
+
+/** What an outcome says otherwise than the platform. */
+function wrongsOf(command: SimulatedCourse['commands'][number], { history, namelessRefusals }: SimulatedCourse) {
+  const { judged, ends, corrected, attempts, effects, isShownAtEnd, refusals } = command;
+  const { name, target } = judged.definition;
+  const { outcome, reason } = ends[0] ?? { outcome: null, reason: null };
+  const isRefused = outcome === 'refused' && reason?.code === 'PLATFORM_REFUSED';
+  const isInvoice = target === ORDER_INVOICED;
+  const isSeen = isInvoice || history.some((status) => status === target);
+  const wrongs = {
+    'has not one outcome': ends.length !== 1,
+    // A refusal of a call whose answer was lost may be anybody's.
+    'is refused without a refusal': isRefused && refusals + namelessRefusals === 0,
+    // Of an invoice with its PDF, the status that follows its registration may be refused.
+    'is refused although carried out': isRefused && isShownAtEnd && (!isInvoice || refusals === 0),
+    'is applied but not carried out': outcome === 'applied' && effects === 0 && !isSeen,
+    'was sent after all': (outcome === 'invalid' || outcome === 'unchanged') && attempts > 0,
+    'is corrected too often': corrected.length > (outcome === 'unconfirmed' ? 1 : 0),
+    'is corrected without a refusal': corrected.includes('refused') && refusals === 0,
+    'is corrected but not carried out': corrected.includes('applied') && effects === 0,
+  };
+  return Object.entries(wrongs).flatMap(([wrong, isSo]) => (isSo ? `${name} ${wrong}` : []));
+}
+
+/** Also where the failure of one, `unconfirmed` by then, is heard while another is open. */
+describe('several commands of one order in any course of events', () => {
+  it('each have one true outcome, and cause no event too many (guarantees 3, 4) (rules 10, 15, 16, 17)', () => {
+    fc.assert(
+      fc.property(anyCommands, ([first, ...next]) => {
+        const course = new SimulatedCourse(first!.record, first!.fates, { next }).run();
+        const { told, history, events } = course;
+        expect(course.commands.flatMap((each) => wrongsOf(each, course))).toEqual([]);
+        expect(course.setBack).toEqual([]);
+        expect(course.published.status).toBe(course.known);
+        expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index + 1));
+        // Each change of the status is told once at most, by an event or a result.
+        expect(told.filter((status) => countOf(told, status) > countOf(history, status))).toEqual([]);
+        // The values of a delayed 1300 may be published with a later status.
+        const picked = course.commands.filter(({ judged }) => judged.definition.target === VALUES_RECALCULATED);
+        const recalculations = picked.reduce((sum, { effects }) => sum + effects, 0);
+        const types = events.map(({ type }) => type);
+        expect(countOf(types, 'ItemsRecalculated')).toBeLessThanOrEqual(recalculations);
+        expect(countOf(types, 'OrderChanged')).toBeLessThanOrEqual(recalculations);
+      }),
+      { numRuns: sized(1_000, 20_000) },
     );
   });
 });

@@ -42,6 +42,8 @@ const read = (price: string, priceBefore = '12.45', purpose: 'lost-answer' | 'de
   return { ...lost, nowMs: START + 5_000, progress: withPayload(lost.progress, payload) };
 };
 
+const failed = (operationId: string) => [paid, refusalFact(operationId, { eventType: 'Operation_Failed' })];
+
 describe('a picking', () => {
   it('is stopped where the order is cancelled or not paid, or its SKUs are wrong (rules 7, 11)', () => {
     expect(outcomeOf(decide([paid, stateFact(750, at(1))]))).toEqual(['invalid', 'none', 'ORDER_CANCELLED']);
@@ -81,8 +83,21 @@ describe('a picking', () => {
   });
 
   it('is refused by a failure of its operation (rule 5)', () => {
-    const facts = [paid, refusalFact('op', { eventType: 'Operation_Failed' })];
-    expect(outcomeOf(decide(facts, accepted))).toEqual(['refused', 'event', 'PLATFORM_REFUSED']);
+    expect(outcomeOf(decide(failed('op'), accepted))).toEqual(['refused', 'event', 'PLATFORM_REFUSED']);
+  });
+
+  it('is read before it is refused where another attempt may have been taken (rules 10, 16)', () => {
+    const lost = sent({ kind: 'unknown', cause: 'timeout' });
+    expect(decide(failed('unknown'), lost)).toEqual({ kind: 'read-payload', purpose: 'refusal' });
+    const second = withAnswer(withAttempt(lost.progress, lost.progress.attempts[0]!), {
+      kind: 'accepted',
+      operationId: 'op',
+    });
+    expect(decide(failed('op'), { ...lost, progress: second })).toEqual({ kind: 'read-payload', purpose: 'refusal' });
+    const shown = { purpose: 'refusal', at: new Date(START).toISOString(), kind: 'found', registered: false } as const;
+    const after = (price: string) => ({ ...lost, progress: withPayload(second, { ...shown, price }) });
+    expect(outcomeOf(decide(failed('op'), after('12.50')))).toEqual(['applied', 'read-back', null]);
+    expect(outcomeOf(decide(failed('op'), after('12.45')))).toEqual(['refused', 'event', 'PLATFORM_REFUSED']);
   });
 
   it('reads the payload after a lost answer, and is sent again only while the price is unchanged (rule 16)', () => {

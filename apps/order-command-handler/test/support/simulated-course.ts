@@ -1,6 +1,14 @@
-import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import { ORDER_CANCELLED, ORDER_INVOICED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import { type AttemptAnswer, operationIdsOf, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
+import type { Digits, JsonRecord } from '@gondola/shared/json/json-digits';
+import {
+  CANCELLATION_ANALYSIS,
+  CLOSED_TO_COMMANDS,
+  naturalRank,
+  ORDER_CANCELLED,
+  ORDER_INVOICED,
+  VALUES_RECALCULATED,
+} from '@gondola/shared/orders/order-statuses';
+import { finalResult } from '@gondola/shared/results/command-results';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import {
   type CommandProgress,
@@ -13,15 +21,17 @@ import {
   withPdfCheckAsked,
   withRead,
 } from '../../src/commands/command-progress.ts';
-import type { UnconfirmedCommand } from '../../src/commands/corrections.ts';
+import { rememberUnconfirmed, type UnconfirmedCommand } from '../../src/commands/corrections.ts';
 import type { NamedTarget } from '../../src/commands/decision.ts';
 import { judgeCommand } from '../../src/commands/read-command.ts';
 import type { PdfCheck, PdfOutcome } from '../../src/invoices/pdf-outcome.ts';
 import type { ConcludedCommand } from '../../src/lanes/concluded-command.ts';
 import { type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';
-import type { HeadCommand } from '../../src/lanes/lane-situation.ts';
+import { attemptsOf, type HeadCommand } from '../../src/lanes/lane-situation.ts';
 import { type OrderFact, PAYLOAD_READ } from '../../src/notifications/order-fact.ts';
-import { NO_OPEN_STEPS } from '../../src/watch/open-steps.ts';
+import { NO_OPEN_STEPS, type OpenSteps } from '../../src/watch/open-steps.ts';
+import type { OrderWatch } from '../../src/watch/order-watch.ts';
+import type { PendingEvent } from '../../src/orders/plan-events.ts';
 import { foldFacts, statusOf } from '../../src/orders/order-state.ts';
 import { readOrderValues } from '../../src/values/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
@@ -38,6 +48,16 @@ export type Fate =
   | 'silence'
   /** Accepted, then refused by the core. */
   | 'refusal'
+  /** Accepted and carried out, and notified a minute later, behind what follows it. */
+  | 'event, delayed'
+  /** Accepted, and refused by the core just after the deadline. */
+  | 'late refusal'
+  /** Accepted, and carried out and notified just after the deadline. */
+  | 'late event'
+  /** The answer is lost. Carried out, and notified a minute later. */
+  | 'lost answer, event'
+  /** The answer is lost. Refused by the core a minute later. */
+  | 'lost answer, refusal'
   /** The answer and the notification are lost. */
   | 'lost answer, applied'
   /** Not carried out. */
@@ -55,7 +75,22 @@ const REFUSALS: Readonly<Record<Change['kind'], string>> = {
   cancel: 'Order_CancelFailed',
 };
 const ATTACHED: PdfOutcome = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null, attempts: 1 };
-const MAX_STEPS = 2_000;
+const MAX_STEPS = 4_000;
+const MINUTE_MS = 60_000;
+/** Time after a deadline in which the next command has made its call. */
+const LATE_MS = 2_000;
+/** Without limits, a stay in a state causes no event. */
+const SETTINGS = {
+  ...COMMAND_SETTINGS,
+  limits: {
+    notPreparedMs: null,
+    pickingUnconfirmedMs: null,
+    pdfMissingMs: null,
+    notInvoicedMs: null,
+    cancelUnfinishedMs: null,
+    refundUnfinishedMs: null,
+  },
+};
 
 /** An order before its command: how the platform has it. */
 export interface CourseStart {
@@ -72,6 +107,14 @@ export interface CourseStart {
   readonly outage?: { readonly ms: number; readonly answer: AttemptAnswer };
   /** An earlier command that ended `unconfirmed`, and is refused by this event after the first call. */
   readonly refusedLate?: string;
+  /** Commands of the order that follow. */
+  readonly next?: readonly PlayedCommand[];
+}
+
+export interface PlayedCommand {
+  readonly record: JsonRecord;
+  /** Of its changing calls, in their order; the last one is that of all further ones. */
+  readonly fates: readonly Fate[];
 }
 
 /** Operation of the earlier command. */
@@ -87,32 +130,79 @@ const UNCONFIRMED: UnconfirmedCommand = {
   traceparent: TRACEPARENT,
 };
 
+/** A command on its way to its end. */
+class Course {
+  /** Its conclusions: one, if all is right. */
+  readonly ends: ConcludedCommand['conclusion'][] = [];
+  /** Outcomes of its corrections. */
+  readonly corrected: string[] = [];
+  attempts = 0;
+  /** Its calls that the platform has carried out. */
+  effects = 0;
+  /** True if the platform showed what it had carried out of it when it ended. */
+  isShownAtEnd = false;
+  /** Its calls that the core has refused. */
+  refusals = 0;
+  progress: CommandProgress = NOT_STARTED;
+  pdfCheck: PdfCheck | null = null;
+  pdfOutcome: PdfOutcome | null = null;
+  deadlineAtMs: number | null = null;
+  readonly commandId: string;
+  readonly judged: Extract<ReturnType<typeof judgeCommand>, { kind: 'valid' }>;
+  readonly named: NamedTarget | null;
+  readonly fates: readonly Fate[];
+
+  constructor({ record, fates }: PlayedCommand, commandId: string, named: NamedTarget | null) {
+    const judged = judgeCommand({ commandId, orderNumber: 1, ...record }, { language: 'en', units: {} });
+    if (judged.kind === 'invalid') throw new Error(JSON.stringify(judged.errors));
+    this.commandId = commandId;
+    this.judged = judged;
+    this.named = named;
+    this.fates = fates;
+  }
+
+  get end(): ConcludedCommand['conclusion'] | null {
+    return this.ends[0] ?? null;
+  }
+
+  head(nowMs: number): HeadCommand {
+    const { commandId, judged, named, progress, pdfCheck, pdfOutcome, deadlineAtMs } = this;
+    const deadlineInMs = deadlineAtMs === null ? null : deadlineAtMs - nowMs;
+    return { commandId, judged, traceparent: TRACEPARENT, named, progress, pdfCheck, pdfOutcome, deadlineInMs };
+  }
+}
+
 /**
- * One order, one command of any kind, and a platform that treats its calls by their fates: the lane's steps without
+ * One order, its commands of any kind, and a platform that treats their calls by their fates: the lane's steps without
  * database, Kafka and HTTP. Time passes only where the lane waits.
  */
 export class SimulatedCourse {
-  end: ConcludedCommand['conclusion'] | null = null;
-  attempts = 0;
-  /** Calls that the platform has carried out. */
-  effects = 0;
+  readonly commands: readonly Course[];
   /** Outcomes of the earlier command's corrections. */
   readonly corrected: string[] = [];
+  readonly events: PendingEvent[] = [];
+  /** Each status that the ERP was told, by an event or a result. */
+  readonly told: number[] = [];
+  /** Each status that the platform has had. */
+  readonly history: number[] = [];
+  /** Calls that the core has refused, and whose answers were lost. */
+  namelessRefusals = 0;
+  /** PATCHes that set an order back which was known to be behind 350. */
+  readonly setBack: number[] = [];
   readonly #start: CourseStart;
   #unconfirmed: readonly UnconfirmedCommand[];
   #pastOperationIds: readonly string[];
-  readonly #head: Pick<HeadCommand, 'commandId' | 'judged' | 'traceparent' | 'named'>;
-  readonly #fates: readonly Fate[];
   readonly #readFates: Fate[];
   readonly #priceOf = new Map<string, string>();
   #facts: OrderFact[] = [];
   #published: PublishedState = NOTHING_PUBLISHED;
-  #progress: CommandProgress = NOT_STARTED;
-  #pdfCheck: PdfCheck | null = null;
-  #pdfOutcome: PdfOutcome | null = null;
+  #watch: OrderWatch | null = null;
+  #openSteps: OpenSteps = NO_OPEN_STEPS;
+  /** What the platform does later. */
+  #later: { readonly atMs: number; readonly run: () => void }[] = [];
   #nowMs = START_MS;
-  #deadlineAtMs: number | null = null;
   #firstCallMs: number | null = null;
+  #calls = 0;
   #status: number;
   #price = '12.45';
   #registered: boolean;
@@ -123,21 +213,26 @@ export class SimulatedCourse {
    * but those of a command that only reads have these fates, and then are answered.
    */
   constructor(record: JsonRecord, fates: readonly Fate[], start: CourseStart = {}) {
-    const { status = 300, registered = false, attached = false, paid = true, lost, named } = start;
+    const { status = 300, registered = false, attached = false, paid = true, lost, named, next = [] } = start;
     this.#start = start;
     this.#unconfirmed = start.refusedLate === undefined ? [] : [UNCONFIRMED];
     this.#pastOperationIds = start.refusedLate === undefined ? [] : [EARLIER];
-    const judged = judgeCommand({ commandId: 'c', orderNumber: 1, ...record }, { language: 'en', units: {} });
-    if (judged.kind === 'invalid') throw new Error(JSON.stringify(judged.errors));
-    this.#head = { commandId: 'c', judged, traceparent: TRACEPARENT, named: named ?? null };
-    this.#fates = fates;
-    this.#readFates = judged.definition.change === null ? [...fates] : [];
+    this.commands = [{ record, fates }, ...next].map(
+      (each, index) => new Course(each, index === 0 ? 'c' : `next-${index}`, index === 0 ? (named ?? null) : null),
+    );
+    const [first] = this.commands;
+    this.#readFates = first!.judged.definition.change === null ? [...fates] : [];
     this.#status = status;
     this.#registered = registered;
     this.#attached = attached;
     if (paid) this.#notify(300);
     if (status !== 300) this.#notify(status);
     this.#status = lost ?? status;
+    this.history.push(
+      ...(paid ? [300] : []),
+      ...(status === 300 ? [] : [status]),
+      ...(lost === undefined ? [] : [lost]),
+    );
   }
 
   /** The order's status at the platform. */
@@ -145,137 +240,279 @@ export class SimulatedCourse {
     return this.#status;
   }
 
+  get published(): PublishedState {
+    return this.#published;
+  }
+
+  /** The status that is known of the order. */
+  get known(): number | null {
+    const state = foldFacts(this.#facts);
+    return state === null ? null : statusOf(state);
+  }
+
+  /** The first command's conclusion; null while it is open. */
+  get end(): ConcludedCommand['conclusion'] | null {
+    return this.commands[0]!.end;
+  }
+
+  get attempts(): number {
+    return this.commands[0]!.attempts;
+  }
+
+  /** Calls that the platform has carried out. */
+  get effects(): number {
+    return this.commands.reduce((sum, { effects }) => sum + effects, 0);
+  }
+
+  /** Steps until all commands have ended, and nothing is under way any more. */
   run(): this {
-    for (let step = 0; step < MAX_STEPS && this.end === null; step += 1) this.#step();
+    const isUnderWay = () => this.#later.length > 0 || this.commands.some(({ ends }) => ends.length === 0);
+    for (let step = 0; step < MAX_STEPS && isUnderWay(); step += 1) this.#step();
+    this.#step();
+    this.#step();
     return this;
   }
 
   #step(): void {
-    const state = foldFacts(this.#facts);
-    const known = state?.payloadFact ?? state?.valuesFact ?? null;
-    const progress = this.#progress;
-    const pdf = { pdfCheck: this.#pdfCheck, pdfOutcome: this.#pdfOutcome };
-    const deadlineInMs = this.#deadlineAtMs === null ? null : this.#deadlineAtMs - this.#nowMs;
+    this.#runDue();
+    const finalPrice = this.#knownPrice();
+    const heads = this.#heads();
+    const before = this.#published;
     const plan = planLane(
       {
-        state,
-        values: readOrderValues({ items: [{ skuId: 's-1' }] }, 1),
+        state: foldFacts(this.#facts),
+        values: readOrderValues({ items: [{ skuId: 's-1' }], subtotal: { total: Number(finalPrice) } }, 1),
         skus: [
           { skuExternalReference: '4711-1', skuId: 's-1', productId: null, ean: null, reference: null, name: null },
         ],
-        finalPrice: known === null ? null : (this.#priceOf.get(known.hash) ?? null),
-        published: this.#published,
+        finalPrice,
+        published: before,
         unconfirmed: this.#unconfirmed,
         pastOperationIds: this.#pastOperationIds,
-        watch: null,
-        heads: [{ ...this.#head, ...pdf, progress, deadlineInMs }],
+        watch: this.#watch,
+        heads: heads.map((each) => each.head(this.#nowMs)),
         nowMs: this.#nowMs,
         isLagging: false,
-        openSteps: NO_OPEN_STEPS,
+        openSteps: this.#openSteps,
         known: null,
         showsRegistration: false,
         showsPdf: false,
         language: 'en',
       },
-      COMMAND_SETTINGS,
+      SETTINGS,
     );
-    this.#published = plan.published;
-    this.corrected.push(...plan.corrections.map(({ correctedOutcome }) => correctedOutcome));
-    if (plan.corrections.length > 0) this.#unconfirmed = [];
-    this.end = plan.concluded.find(({ commandId }) => commandId === 'c')?.conclusion ?? null;
+    this.#save(before, plan);
     this.#askGateway(plan);
     const [call] = plan.calls;
-    if (call === undefined) this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
-    else if (call.kind === 'send') this.#send(call.change);
-    else if (call.kind === 'read') this.#read(call.purpose);
-    else if (call.kind === 'read-payload') this.#readPayload(call.purpose);
+    if (call === undefined) this.#wait(plan.dueInMs);
+    else if (call.kind === 'watch') this.#readForWatch(call.watch);
+    else {
+      const course = this.commands.find(({ commandId }) => commandId === call.commandId)!;
+      if (call.kind === 'send') this.#send(course, call.change);
+      else if (call.kind === 'read') this.#read(course, call.purpose);
+      else this.#readPayload(course, call.purpose);
+    }
+  }
+
+  #knownPrice(): string | null {
+    const state = foldFacts(this.#facts);
+    const fact = state?.payloadFact ?? state?.valuesFact ?? null;
+    return fact === null ? null : (this.#priceOf.get(fact.hash) ?? null);
+  }
+
+  /** The oldest open command of each queue; `main` comes last. */
+  #heads(): Course[] {
+    const open = this.commands.filter(({ ends }) => ends.length === 0);
+    const byQueue = Map.groupBy(open, ({ judged }) => judged.definition.queue);
+    return [...byQueue.values()].flatMap(([head]) => head ?? []).toReversed();
+  }
+
+  #save(before: PublishedState, plan: LanePlan): void {
+    this.#published = plan.published;
+    this.#watch = plan.watch;
+    this.#openSteps = plan.openSteps;
+    // A result changes the published status before the events of its step.
+    const byResult = plan.events[0]?.previousStatus ?? (plan.events.length > 0 ? before.status : plan.published.status);
+    if (byResult !== null && byResult !== before.status) this.told.push(byResult);
+    this.told.push(...plan.events.flatMap(({ changes, status }) => (changes.includes('status') ? [status] : [])));
+    this.events.push(...plan.events);
+    for (const { unconfirmed, correctedOutcome } of plan.corrections) {
+      this.commands.find(({ commandId }) => commandId === unconfirmed.commandId)?.corrected.push(correctedOutcome);
+      if (unconfirmed === UNCONFIRMED) this.corrected.push(correctedOutcome);
+    }
+    this.#unconfirmed = this.#unconfirmed.filter((each) =>
+      plan.corrections.every(({ unconfirmed }) => unconfirmed !== each),
+    );
+    for (const end of plan.concluded) this.#conclude(end);
+  }
+
+  #conclude({ commandId, conclusion }: ConcludedCommand): void {
+    const course = this.commands.find((each) => each.commandId === commandId);
+    if (course === undefined) return;
+    course.ends.push(conclusion);
+    course.isShownAtEnd = course.effects > 0 && this.#isShown(course.judged);
+    const operationIds = operationIdsOf(course.progress);
+    const entity = { kind: 'order', orderNumber: 1 } as const;
+    const { name: command } = course.judged.definition;
+    const subject = { tenant: 'acme', inputTopic: 'erp.orders.commands.v1', commandId, command, entity } as const;
+    const result = finalResult({ ...subject, receivedAt: this.#now() }, conclusion, {
+      time: this.#now(),
+      attempts: attemptsOf(course.head(this.#nowMs)),
+      operationIds,
+    });
+    this.#unconfirmed = [...this.#unconfirmed, ...rememberUnconfirmed(result, course.judged, TRACEPARENT)];
+    this.#pastOperationIds = [...this.#pastOperationIds, ...operationIds];
+  }
+
+  #isShown({ definition, asked }: Course['judged']): boolean {
+    if (definition.target === VALUES_RECALCULATED)
+      return moneyText((asked as { readonly finalOrderPrice: Digits }).finalOrderPrice) === this.#price;
+    return definition.target === ORDER_INVOICED ? this.#registered : this.#status === definition.target;
   }
 
   #askGateway({ pdf }: LanePlan): void {
     if (pdf === null) return;
+    const course = this.commands.find(({ commandId }) => commandId === pdf.commandId)!;
     if (pdf.orderId === null) {
-      this.#progress = withPdfCheckAsked(this.#progress, this.#now());
-      this.#pdfCheck = { kind: 'good', untilMs: Infinity };
+      course.progress = withPdfCheckAsked(course.progress, this.#now());
+      course.pdfCheck = { kind: 'good', untilMs: Infinity };
       return;
     }
-    this.#progress = withPdfAsked(this.#progress, this.#marker());
-    this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.invoiceMs;
-    this.#pdfOutcome = this.#attached ? { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state' } : ATTACHED;
+    course.progress = withPdfAsked(course.progress, this.#marker());
+    course.deadlineAtMs ??= this.#nowMs + SETTINGS.invoiceMs;
+    course.pdfOutcome = this.#attached ? { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state' } : ATTACHED;
     // A registration that an own command made becomes 350 by itself; one from before waits for its PATCH.
-    if (this.#progress.attempts.some(({ step }) => step === 'register') && this.#registered) {
-      this.#status = ORDER_INVOICED;
+    const isOwn = course.progress.attempts.some(({ step }) => step === 'register');
+    if (isOwn && this.#registered && naturalRank(this.#status) < naturalRank(ORDER_INVOICED)) {
+      this.#become(ORDER_INVOICED);
       this.#notify(ORDER_INVOICED);
     }
   }
 
-  #send(change: Change): void {
-    this.attempts += 1;
+  #send(course: Course, change: Change): void {
+    course.attempts += 1;
+    this.#calls += 1;
     const isInvoice = change.kind === 'register';
-    this.#deadlineAtMs ??= this.#nowMs + (isInvoice ? COMMAND_SETTINGS.invoiceMs : COMMAND_SETTINGS.deadlineMs);
+    course.deadlineAtMs ??= this.#nowMs + (isInvoice ? SETTINGS.invoiceMs : SETTINGS.deadlineMs);
     this.#firstCallMs ??= this.#nowMs;
-    this.#progress = withAttempt(this.#progress, { ...this.#marker(), step: change.kind, priceBefore: this.#price });
+    const behind = naturalRank(this.known ?? 0);
+    if (change.kind === 'status' && change.target === ORDER_INVOICED && behind > naturalRank(ORDER_INVOICED))
+      this.setBack.push(this.known!);
+    const attempt = { ...this.#marker(), step: change.kind, priceBefore: this.#price };
+    course.progress = withAttempt(course.progress, attempt);
     const { outage, refusedLate } = this.#start;
-    if (this.attempts === 1 && refusedLate !== undefined) this.#store(refusalFact(EARLIER, { eventType: refusedLate }));
+    if (this.#calls === 1 && refusedLate !== undefined) this.#store(refusalFact(EARLIER, { eventType: refusedLate }));
     if (outage !== undefined && this.#nowMs < this.#firstCallMs + outage.ms) {
-      this.#progress = withAnswer(this.#progress, outage.answer);
+      course.progress = withAnswer(course.progress, outage.answer);
       this.#nowMs += 100;
       return;
     }
-    const operationId = `operation ${this.attempts}`;
-    const fate = this.#fates[Math.min(this.attempts, this.#fates.length) - 1] ?? 'event';
-    if (fate === 'event' || fate === 'lost answer, applied') this.#apply(change, operationId, fate === 'event');
-    this.#progress = withAnswer(this.#progress, answerOf(fate, operationId));
+    const fate = course.fates[Math.min(course.attempts, course.fates.length) - 1] ?? 'event';
+    const operationId = `operation ${this.#calls}`;
+    this.#meet(course, change, fate, operationId);
+    course.progress = withAnswer(course.progress, answerOf(fate, operationId));
     this.#nowMs += 100;
-    if (fate === 'refusal') this.#store(refusalFact(operationId, { eventType: REFUSALS[change.kind] }));
-    if (fate === 'overtaken by a cancellation') {
-      this.#status = ORDER_CANCELLED;
+  }
+
+  #meet(course: Course, change: Change, fate: Fate, operationId: string): void {
+    const refuse = () => {
+      course.refusals += 1;
+      if (fate.startsWith('lost answer')) this.namelessRefusals += 1;
+      this.#store(refusalFact(operationId, { eventType: REFUSALS[change.kind] }));
+    };
+    const apply = (notifiedInMs: number | null) => {
+      if (CLOSED_TO_COMMANDS.has(this.#status)) refuse();
+      else this.#apply(course, change, operationId, notifiedInMs);
+    };
+    const later = (inMs: number, run: () => void) => this.#later.push({ atMs: this.#nowMs + inMs, run });
+    const lateMs = course.deadlineAtMs! - this.#nowMs + LATE_MS;
+    if (fate === 'event') apply(0);
+    else if (fate === 'event, delayed') apply(MINUTE_MS);
+    else if (fate === 'lost answer, applied') apply(null);
+    else if (fate === 'late event') later(lateMs, () => apply(0));
+    else if (fate === 'lost answer, event') later(MINUTE_MS, () => apply(0));
+    else if (fate === 'refusal') later(0, refuse);
+    else if (fate === 'late refusal') later(lateMs, refuse);
+    else if (fate === 'lost answer, refusal') later(MINUTE_MS, refuse);
+    else if (fate === 'overtaken by a cancellation' && !CLOSED_TO_COMMANDS.has(this.#status)) {
+      this.#become(ORDER_CANCELLED);
       this.#notify(ORDER_CANCELLED);
     }
   }
 
-  #apply(change: Change, operationId: string, isNotified: boolean): void {
+  #apply(course: Course, change: Change, operationId: string, notifiedInMs: number | null): void {
     this.#nowMs += 100;
-    this.effects += 1;
+    course.effects += 1;
     if (change.kind === 'register') this.#registered = true;
     if (change.kind === 'picking') this.#price = moneyText(change.finalOrderPrice) ?? this.#price;
-    if (change.kind === 'status') this.#status = change.target;
-    if (change.kind === 'cancel') this.#status = ORDER_CANCELLED;
-    if (!isNotified || change.kind === 'register') return;
-    if (change.kind === 'cancel') this.#notify(750, operationId);
-    this.#notify(change.kind === 'picking' ? VALUES_RECALCULATED : this.#status, operationId);
+    if (change.kind === 'status') this.#become(change.target);
+    const notify = (status: number) => {
+      if (notifiedInMs !== null) this.#notify(status, operationId, notifiedInMs);
+    };
+    if (change.kind === 'cancel') {
+      this.#become(CANCELLATION_ANALYSIS);
+      notify(CANCELLATION_ANALYSIS);
+      this.#become(ORDER_CANCELLED);
+    }
+    if (change.kind !== 'register') notify(change.kind === 'picking' ? VALUES_RECALCULATED : this.#status);
   }
 
-  #read(purpose: ReadPurpose): void {
+  #become(status: number): void {
+    this.#status = status;
+    this.history.push(status);
+  }
+
+  /** Passes the time until the lane is due, or the platform does something. */
+  #wait(dueInMs: number | null): void {
+    const next = Math.min(...this.#later.map(({ atMs }) => Math.max(atMs - this.#nowMs, 0)));
+    this.#nowMs += Math.min(Math.max(dueInMs ?? 0, 1_000), next);
+    if (dueInMs === null && next !== Infinity)
+      this.#nowMs = Math.max(this.#nowMs, Math.min(...this.#later.map(({ atMs }) => atMs)));
+  }
+
+  #runDue(): void {
+    const due = this.#later.filter(({ atMs }) => atMs <= this.#nowMs);
+    this.#later = this.#later.filter(({ atMs }) => atMs > this.#nowMs);
+    for (const { run } of due) run();
+  }
+
+  #read(course: Course, purpose: ReadPurpose): void {
     const fate = this.#readFates.shift() ?? 'event';
-    if (this.#hasFailed(fate)) return;
+    if (this.#hasFailed(course, fate)) return;
     const isRefused = fate === 'refusal';
-    this.#progress = withRead(this.#progress, { purpose, at: this.#now(), status: isRefused ? null : this.#status });
-    if (!isRefused && statusOf(foldFacts(this.#facts)!) !== this.#status) this.#storeReading(false);
+    course.progress = withRead(course.progress, { purpose, at: this.#now(), status: isRefused ? null : this.#status });
+    if (!isRefused && this.known !== this.#status) this.#storeReading(false);
   }
 
-  #hasFailed(fate: Fate): boolean {
+  #readForWatch(watch: OrderWatch): void {
+    this.#watch = { ...watch, at: this.#now(), count: watch.count + 1 };
+    if (this.known !== this.#status) this.#storeReading(false);
+  }
+
+  #hasFailed(course: Course, fate: Fate): boolean {
     if (fate !== '500' && fate !== 'time-out' && fate !== 'silence') return false;
-    this.#progress = withFailedRead(this.#progress, fate, this.#now());
+    course.progress = withFailedRead(course.progress, fate, this.#now());
     this.#nowMs += 1_000;
     return true;
   }
 
-  #readRefused(purpose: PayloadPurpose): void {
-    const payload = { kind: 'refused', price: null, registered: false } as const;
-    this.#progress = withPayload(this.#progress, { purpose, at: this.#now(), ...payload });
-  }
-
-  #readPayload(purpose: PayloadPurpose): void {
+  #readPayload(course: Course, purpose: PayloadPurpose): void {
     const fate = this.#readFates.shift() ?? 'event';
-    if (this.#hasFailed(fate)) return;
-    if (fate === 'refusal') return this.#readRefused(purpose);
+    if (this.#hasFailed(course, fate)) return;
+    const at = this.#now();
+    if (fate === 'refusal') {
+      const refused = { kind: 'refused', price: null, registered: false } as const;
+      course.progress = withPayload(course.progress, { purpose, at, ...refused });
+      return;
+    }
     const payload = { kind: 'found', price: this.#price, registered: this.#registered } as const;
-    this.#progress = withPayload(this.#progress, { purpose, at: this.#now(), ...payload });
+    course.progress = withPayload(course.progress, { purpose, at, ...payload });
     this.#storeReading(true);
   }
 
   #storeReading(isPayload: boolean): void {
-    const isKnown = statusOf(foldFacts(this.#facts)!) === this.#status;
+    const isKnown = this.known === this.#status;
+    if (isPayload && isKnown && this.#price === this.#knownPrice()) return;
     const { status, ticks, hash, source, eventType } = statusReadingFact({
       tenant: 'acme',
       orderNumber: '1',
@@ -291,11 +528,12 @@ export class SimulatedCourse {
     if (eventType === PAYLOAD_READ) this.#priceOf.set(hash, this.#price);
   }
 
-  #notify(status: number, operationId: string | null = null): void {
+  #notify(status: number, operationId: string | null = null, inMs = 0): void {
     this.#nowMs += 1_000;
     const fact = stateFact(status, new Date(this.#nowMs - 3 * 3_600_000).toISOString().slice(0, -1), { operationId });
     this.#priceOf.set(fact.hash, this.#price);
-    this.#store(fact);
+    if (inMs === 0) this.#store(fact);
+    else this.#later.push({ atMs: this.#nowMs + inMs, run: () => this.#store(fact) });
   }
 
   #store(fact: OrderFact): void {
@@ -315,6 +553,6 @@ export class SimulatedCourse {
 
 function answerOf(fate: Fate, operationId: string): AttemptAnswer {
   if (fate === '500') return { kind: 'unknown', cause: 'server-error', status: 500 };
-  if (fate === 'time-out' || fate === 'lost answer, applied') return { kind: 'unknown', cause: 'timeout' };
+  if (fate === 'time-out' || fate.startsWith('lost answer')) return { kind: 'unknown', cause: 'timeout' };
   return { kind: 'accepted', operationId };
 }
