@@ -3,6 +3,7 @@ import {
   CANCELLED_STATUSES,
   CLOSED_TO_COMMANDS,
   ORDER_CANCELLED,
+  ORDER_RETURNED,
 } from '@gondola/shared/orders/order-statuses';
 import { judged } from '@gondola/shared/fields/record-shape';
 import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
@@ -39,7 +40,7 @@ const CANCEL_REFUSALS = ['Order_CancelFailed'];
  *   queued ── 800 ────────────────────────────▶ unchanged
  *     │   └── 750, 1100, 1200, not paid ──────▶ invalid    ORDER_CANCELLED, NOT_PAID
  *     ▼ send
- *   sent ──▶ 750 ── without a deadline ──┬────▶ applied    at 800 (or a refund, which follows it)
+ *   sent ──▶ 750 ── without a deadline ──┬────▶ applied    at 800 (or the refund that follows it, not a return's)
  *     ├──────────────────────────────────┘
  *     └── refused, lost answer, deadline before 750: as every change of status
  *
@@ -51,11 +52,17 @@ export function decideCancel(basis: CommandBasis, settings: CommandSettings): De
   const last = progress.attempts.at(-1);
   if (last === undefined) return beforeFirstAttempt(state);
   const fact = state?.statusFact ?? null;
-  if (fact?.status != null && CANCELLED_STATUSES.has(fact.status)) return conclude('applied', evidenceOf(fact));
+  if (state !== null && fact !== null && isCancelled(state)) return conclude('applied', evidenceOf(fact));
   if (fact?.status === CANCELLATION_ANALYSIS) return { kind: 'wait', ms: null };
   const decision = decideSent({ ...basis, target: ORDER_CANCELLED }, last, settings, CANCEL_REFUSALS);
   if (decision.kind !== 'conclude') return decision;
   return { kind: 'conclude', conclusion: { ...decision.conclusion, setsStatus: null } };
+}
+
+/** True in 800, and in the refund that follows it; a refund may follow a return instead. */
+function isCancelled(state: OrderState): boolean {
+  const has = (wanted: number) => state.facts.some(({ failure, status }) => !failure && status === wanted);
+  return CANCELLED_STATUSES.has(statusOf(state) ?? 0) && (has(ORDER_CANCELLED) || !has(ORDER_RETURNED));
 }
 
 function beforeFirstAttempt(state: OrderState | null): Decision {

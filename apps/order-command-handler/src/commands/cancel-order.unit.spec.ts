@@ -67,6 +67,12 @@ describe('a cancel', () => {
     }
   });
 
+  it('is not applied by the refund of a return, but by one that follows an 800 all the same (rule 10)', () => {
+    const returned = [paid, stateFact(700, at(1)), stateFact(1000, at(2)), stateFact(1100, at(4))];
+    expect(decide(returned, accepted)).toEqual({ kind: 'wait', ms: 30_000 });
+    expect(outcomeOf(decide([...returned, stateFact(800, at(3))], accepted))).toEqual(['applied', null, null]);
+  });
+
   it('is refused by its own failure once the status was read (rules 5, 16)', () => {
     const facts = [paid, refusalFact('op', { eventType: 'Order_CancelFailed' })];
     expect(decide(facts, accepted)).toEqual({ kind: 'read', purpose: 'refusal' });

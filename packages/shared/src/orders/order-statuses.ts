@@ -65,6 +65,7 @@ export const PAYMENT_APPROVED = 300;
 export const ORDER_INVOICED = 350;
 export const CANCELLATION_ANALYSIS = 750;
 export const ORDER_CANCELLED = 800;
+export const ORDER_RETURNED = 1000;
 export const VALUES_RECALCULATED = 1300;
 
 export const CLOSED_TO_COMMANDS = statusesThat(({ isClosed }) => isClosed);
