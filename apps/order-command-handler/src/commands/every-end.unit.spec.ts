@@ -6,6 +6,7 @@ import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ORDER_COMMAND_NAMES } from './order-commands.ts';
+import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
 import { type CourseStart, type Fate, SimulatedCourse } from '../../test/support/simulated-course.ts';
 
 /**
@@ -271,6 +272,13 @@ describe.each(CASES)('$command beside what others meet', ({ command, fields, bef
       expect([course.end?.outcome, course.attempts]).toEqual(['applied', 3]);
     },
   );
+
+  it('is applied after an outage of changes of half of its deadline, as its last attempt is late (rule 17)', () => {
+    const ms = command.includes('Invoice') ? COMMAND_SETTINGS.invoiceMs / 2 : COMMAND_SETTINGS.deadlineMs / 2;
+    const outage = { ms, answer: OUTAGES['503']! };
+    const course = new SimulatedCourse({ command, ...fields }, ['event'], { ...before, outage }).run();
+    expect([course.end?.outcome, course.attempts]).toEqual(['applied', 3]);
+  });
 
   it.each(REFUSAL_EVENTS)('is not refused by a late %s of an earlier unconfirmed command (rule 10)', (refusedLate) => {
     for (const fate of ['event', 'time-out', 'lost answer, applied'] as const) {

@@ -213,6 +213,24 @@ describe('an open invoice saga', () => {
     ]);
   });
 
+  it('is read back before it is refused wherever an attempt had no answer (rules 10, 15, 16)', () => {
+    const facts = [paid, refusalFact('unknown', { eventType: 'Operation_Failed' })];
+    const lost = sent({ kind: 'unknown', cause: 'timeout' }, 'register', CHECKED);
+    const read = withRead(lost, { purpose: 'refusal', at: marker.at, status: 300 });
+    expect(decide({ facts, progress: lost })).toEqual({ kind: 'read', purpose: 'refusal' });
+    expect(decide({ facts, progress: read })).toEqual({ kind: 'read-payload', purpose: 'refusal' });
+    const payload = { purpose: 'refusal', at: marker.at, kind: 'found', price: null } as const;
+    const shown = withPayload(read, { ...payload, registered: true });
+    expect(decide({ facts, progress: shown })).toMatchObject({ kind: 'ask-pdf' });
+    const missing = withPayload(read, { ...payload, registered: false });
+    expect(endOf(decide({ facts, progress: missing }))).toEqual([
+      'refused',
+      'PLATFORM_REFUSED',
+      null,
+      expect.anything(),
+    ]);
+  });
+
   it('does not set ORDER_INVOICED while no registration shows (rule 15)', () => {
     let progress = asked;
     for (let count = 0; count < 4; count += 1)

@@ -176,7 +176,8 @@ export function untilInvoiced(situation: InvoiceSituation, settings: CommandSett
     const { read } = progress;
     const sinceRead = read === null || read.attempts <= others ? null : { ...read, attempts: read.attempts - others };
     const own = { ...progress, attempts: patches, read: sinceRead };
-    return decideSent({ ...situation, progress: own, target: ORDER_INVOICED }, lastPatch, settings);
+    const sent = { ...situation, progress: own, target: ORDER_INVOICED };
+    return decideSent(sent, lastPatch, { ...settings, deadlineMs: timeOfPatches(situation, patches, settings) });
   }
   const reading = pastInvoicing(situation) === null ? readUntilInvoiced(situation, settings) : null;
   if (reading !== null) return reading;
@@ -184,6 +185,15 @@ export function untilInvoiced(situation: InvoiceSituation, settings: CommandSett
   const lastAttempt = progress.attempts.at(-1);
   if (lastAttempt !== undefined && !isShown(situation)) return untilShown(situation, lastAttempt, settings);
   return setInvoiced(situation);
+}
+
+/** Milliseconds from the first PATCH to the deadline, over which further ones are spread (rule 17). */
+function timeOfPatches(
+  { nowMs, deadlineInMs }: InvoiceSituation,
+  [first]: readonly OrderAttempt[],
+  { invoiceMs }: CommandSettings,
+): number {
+  return deadlineInMs === null || first === undefined ? invoiceMs : nowMs + deadlineInMs - Date.parse(first.at);
 }
 
 /** The PATCH of 350; an order that went on behind it is not set back, and the command ends with a warning. */
