@@ -63,6 +63,24 @@ class Log {
   }
 }
 
+const RECORD_COUNT_AT = 57;
+const RECORDS_AT = 61;
+
+/** The end of a transaction, its record damaged. */
+function damagedEnd(batch: Buffer): Buffer {
+  const damaged = Buffer.from(batch);
+  damaged.fill(0xff, RECORDS_AT);
+  return damaged;
+}
+
+/** The end of a transaction whose record a compaction has removed. */
+function emptyEnd(batch: Buffer): Buffer {
+  const empty = Buffer.from(batch.subarray(0, RECORDS_AT));
+  empty.writeInt32BE(0, RECORD_COUNT_AT);
+  empty.writeInt32BE(RECORDS_AT - 12, 8);
+  return empty;
+}
+
 const reader = { limits: RECORD_SET_LIMITS, checksum, readMessages: async () => Promise.reject(new Error('none')) };
 
 describe('records of transactions', () => {
@@ -72,14 +90,17 @@ describe('records of transactions', () => {
       { maxLength: 24 },
     );
     await fc.assert(
-      fc.asyncProperty(steps, fc.nat(), async (played, from) => {
+      fc.asyncProperty(steps, fc.nat(), fc.nat(), async (played, from, until) => {
         const log = new Log();
         for (const [producerId, step] of played) await log.play(producerId, step);
         await log.close();
-        // A fetch may begin with any batch; the broker lists the transactions that end at or behind its offset.
+        // A fetch may begin and end with any batch, and begin within it. The broker lists the transactions that begin
+        // before or in it, also long before, and end at or behind its offset, by their ends.
         const first = log.written.length === 0 ? 0 : from % log.written.length;
-        const fetched = log.written.slice(first);
-        const listed = log.aborted.filter(({ endOffset }) => endOffset >= (fetched[0]?.offset ?? 0));
+        const fetched = log.written.slice(first, first + 1 + (until % (log.written.length + 1)));
+        const [start] = fetched;
+        const fetchOffset = start === undefined ? 0 : start.offset + (until % Math.max(start.values.length, 1));
+        const listed = log.aborted.filter(({ endOffset }) => endOffset >= fetchOffset);
         const budget = { bytes: Infinity, records: Infinity };
         const bytes = Buffer.concat(fetched.map(({ batch }) => batch));
         const records = await readRecordSet(bytes, reader, budget, listed);
@@ -93,5 +114,18 @@ describe('records of transactions', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('are delivered behind the end of a rolled back transaction, also if that end cannot be read', async () => {
+    const log = new Log();
+    for (const step of ['send', 'abort', 'send', 'commit'] as const) await log.play(1, step);
+    const [, end] = log.written;
+    for (const damaged of [damagedEnd(end!.batch), emptyEnd(end!.batch)]) {
+      const batches = log.written.map(({ batch }) => (batch === end!.batch ? damaged : batch));
+      const budget = { bytes: Infinity, records: Infinity };
+      const records = await readRecordSet(Buffer.concat(batches), reader, budget, log.aborted);
+      const delivered = records.filter(({ isControlRecord }) => !isControlRecord).map(({ value }) => String(value));
+      expect(delivered).toEqual([...log.committed]);
+    }
   });
 });

@@ -112,7 +112,6 @@ async function readBatch(
   if (aborted.contain(header) || header.recordCount === 0) return { records: [marker(header)], unpackedBytes: 0 };
   const unpacked = await unpack(header.codec, packedRecords(frame), limits.unpackedBytes);
   const records = readRecords(header, unpacked, limits);
-  if (header.isControl) for (const { key } of records) aborted.endBy(header.context.producerId, key);
   return { records, unpackedBytes: unpacked.length };
 }
 
