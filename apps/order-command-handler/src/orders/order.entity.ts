@@ -18,6 +18,7 @@ import type { OrderParts, PublishedState } from './published-state.ts';
 @Index('orders_number', ['tenant'], { where: `order_number ~ '^[0-9]{1,15}$'` })
 @Index('orders_awaiting_skus', ['awaitedSkus'], { type: 'gin', where: 'awaited_skus IS NOT NULL' })
 @Index('orders_to_look_at', ['tenant', 'lookAt'], { where: 'look_at IS NOT NULL' })
+@Index('orders_in_doubt', ['tenant', 'lookAt'], { where: 'looks < 0' })
 @Check('orders_check', 'revision > 0 OR published_status IS NULL')
 export class OrderEntity {
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })

@@ -3,7 +3,7 @@ import { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { ENDED_STATUSES } from '@gondola/shared/orders/order-statuses';
+import { ENDED_STATUSES, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import { Inject, Injectable } from '@nestjs/common';
 import { type LoadedLane, LoadOrderLanes } from '../lanes/load-order-lanes.service.ts';
 import { type Asked, payloadFact, readingFact, statusFact } from '../lanes/reading-facts.ts';
@@ -56,14 +56,15 @@ export class LookAtOrder {
   async look(
     tenant: string,
     order: QuietOrder,
-    { quietMs, quietMaxMs }: Pick<TenantConfig['recovery'], 'quietMaxMs'> & { readonly quietMs: number },
+    { quietMs, quietMaxMs }: Pick<TenantConfig['recovery'], 'quietMs' | 'quietMaxMs'>,
     call: CallOptions & Asked,
   ): Promise<Look> {
     const { laneId } = order;
     const key = orderLane(tenant, order.orderNumber);
     const [loaded] = await this.load.load([{ ...key, id: laneId, epoch: '0', failures: 0 }]);
     const later = async (tx: Tx, looks: number): Promise<boolean> => {
-      await this.openOrders.lookAgain(tx, laneId, looks, pauseAfterLook(looks, { quietMs, quietMaxMs }));
+      const pauseMs = pauseAfterLook(looks, { quietMs: quietMs ?? quietMaxMs, quietMaxMs });
+      await this.openOrders.lookAgain(tx, laneId, looks, pauseMs);
       return false;
     };
     if (loaded === undefined || !isToBeRead(loaded, order))
@@ -110,9 +111,12 @@ export class LookAtOrder {
   }
 }
 
+/** Of an order that is not created, a refused payment may have been followed by a 300. */
 function isToBeRead({ row, heads }: LoadedLane, { isDoubted }: QuietOrder): boolean {
-  const status = row?.published.status ?? null;
-  return heads.length === 0 && status !== null && (isDoubted || !ENDED_STATUSES.has(status));
+  if (row === null || heads.length > 0) return false;
+  const { status: published } = row.published;
+  if (published !== null) return isDoubted || !ENDED_STATUSES.has(published);
+  return row.status !== null && row.status < PAYMENT_APPROVED;
 }
 
 function newFact(loaded: LoadedLane, answer: Shown, asked: Asked): NewFact | null {

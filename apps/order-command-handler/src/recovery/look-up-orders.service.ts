@@ -45,6 +45,9 @@ type Due = { readonly inMs: number } & (
  *       │                                          ├────── something new: a fact of its order, and heard of
  *       │                                          └────── fails: as nothing new
  *       └── ended, a command under way, or heard of: moved without a read
+ *
+ * An order of which only a refused payment is known is read as an open one, some times. An order in doubt is read at
+ * once, also where quiet ones are not.
  */
 @Injectable()
 export class LookUpOrders implements OnModuleInit {
@@ -101,10 +104,7 @@ export class LookUpOrders implements OnModuleInit {
 
   /** The eldest of what is due; a kind that waits is passed over once the other one was read. */
   async #next(tenant: string, { quietMs }: RecoveryTenant['recovery']): Promise<Due | null> {
-    const [candidate, order] = await Promise.all([
-      this.recovery.next(tenant),
-      quietMs === null ? null : this.openOrders.next(tenant, quietMs),
-    ]);
+    const [candidate, order] = await Promise.all([this.recovery.next(tenant), this.openOrders.next(tenant, quietMs)]);
     const all: Due[] = [
       ...(candidate === null ? [] : [{ kind: 'number', candidate, inMs: candidate.dueInMs } as const]),
       ...(order === null ? [] : [{ kind: 'order', order, inMs: order.dueInMs } as const]),
@@ -122,9 +122,8 @@ export class LookUpOrders implements OnModuleInit {
   }
 
   async #lookAt(lane: ClaimedLane, order: QuietOrder, asked: Asked & { signal: AbortSignal }): Promise<void> {
-    const { quietMs, ...recovery } = this.#tenants.get(lane.tenant)!.recovery;
-    if (quietMs === null) return;
-    const look = await this.looks.look(lane.tenant, order, { ...recovery, quietMs }, asked);
+    const { recovery } = this.#tenants.get(lane.tenant)!;
+    const look = await this.looks.look(lane.tenant, order, recovery, asked);
     const pauseMs = Math.max(look.calls * pauseMsOf(recovery.callsPerMinute), look.unavailableMs ?? 0);
     let isNew = false;
     await this.lanes.finish([lane], async (tx) => {

@@ -8,7 +8,7 @@ import { BeginRecovery } from './begin-recovery.service.ts';
 /** Largest delay of a scan, or of the first read of a quiet order; shorter for a tenant that wants them more often. */
 const LOOK_MS = 10_000;
 
-/** Begins the scans for gaps, and has open orders looked at, for the tenants that do not switch them off. */
+/** Begins the scans for gaps where they are not switched off, and has open orders looked at. */
 @Injectable()
 export class ScanForGaps extends RepeatingTask {
   constructor(
@@ -16,14 +16,11 @@ export class ScanForGaps extends RepeatingTask {
     @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'recovery'>>,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const looking = tenants.filter(
-      ({ recovery: { scanEveryMs, quietMs } }) => scanEveryMs !== null || quietMs !== null,
-    );
-    const pauses = looking.flatMap(({ recovery: { scanEveryMs, quietMs } }) =>
+    const pauses = tenants.flatMap(({ recovery: { scanEveryMs, quietMs } }) =>
       [scanEveryMs ?? [], quietMs ?? []].flat(),
     );
     const run = async (): Promise<void> => {
-      for (const { id, recovery } of looking) {
+      for (const { id, recovery } of tenants) {
         const { scanEveryMs, scanNumbers: below, scanAhead: above } = recovery;
         if (scanEveryMs === null) await begin.wake(id);
         else await begin.scan(id, scanEveryMs, { below, above });
