@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { TestServer } from '@gondola/local-stack/testing/test-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { NFE_XML, pdf, png } from './support/contents.ts';
@@ -102,6 +103,22 @@ describe('content by url and path', () => {
     const { value } = await app.resultOf(await publish('down', [{ url: urlOf('/down.png') }]));
     expect(value).toMatchObject({ outcome: 'invalid', reason: { code: 'CONTENT_NOT_ALLOWED' }, attempts: 0 });
     expect(asked).toEqual(['/down.png', '/down.png', '/down.png']);
+  });
+
+  it('waits for room where the quota of its tenant is full, and is fetched once there is some (rule 31)', async () => {
+    served.set('/later.png', png());
+    await app.knowSku('later');
+    const full = randomUUID();
+    await app.database.query(
+      `INSERT INTO uploads (id, tenant, media_type, size, sha256, state, expires_at)
+       VALUES ($1, $2, 'image/png', 9000000000000000, 'x', 'complete', now() + interval '1 hour')`,
+      [full, TENANT],
+    );
+    const commandId = await publish('later', [{ url: urlOf('/later.png') }]);
+    // More often than a server that does not deliver is asked.
+    await waitFor(() => asked.length > 3, { describe: 'the content to be tried again' });
+    await app.database.query('DELETE FROM uploads WHERE id = $1', [full]);
+    expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'applied' });
   });
 
   it('of an invoice is fetched for its check, and the checked content is sent (rules 31, 33)', async () => {

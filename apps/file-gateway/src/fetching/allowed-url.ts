@@ -13,8 +13,7 @@ export type FetchRefusal =
   | 'path-outside'
   | 'not-there'
   | 'unreachable'
-  | 'too-large'
-  | 'quota-full';
+  | 'too-large';
 
 export type JudgedUrl =
   | { readonly kind: 'allowed'; readonly url: URL }

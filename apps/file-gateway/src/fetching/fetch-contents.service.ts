@@ -13,11 +13,14 @@ import { ReceiveUpload } from '../uploads/receive-upload.service.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 import type { FetchRefusal } from './allowed-url.ts';
 import { FetchError } from './fetch-error.ts';
-import { afterFailedFetch, fetchProgressFromText, NOT_FETCHED } from './fetch-progress.ts';
+import { afterFailedFetch, afterFullQuota, fetchProgressFromText, NOT_FETCHED } from './fetch-progress.ts';
 import { FETCH_TEXTS } from './fetch-texts.ts';
 import { type FetchedKey, FetchedContentsRepository } from './fetched-contents.repository.ts';
 import { PathContent } from './path-content.adapter.ts';
 import { UrlContent } from './url-content.adapter.ts';
+
+/** Longest pause before a content for which there was no room is fetched again. */
+const MAX_WAIT_MS = 300_000;
 
 /** Rules of a command for its content. */
 export interface FetchRules {
@@ -37,6 +40,7 @@ export type Brought =
  *
  *   named ─▶ judged by its text ─┬─▶ fetched ── stored, written down ─▶ there
  *                                │     ├── the server does not deliver: again, three times at most ─▶ invalid
+ *                                │     ├── the tenant's quota is full: again, until there is room
  *                                │     └── forbidden, too large, neither image nor PDF ─────────────▶ invalid
  *                                └─ forbidden: nothing is connected to ─────────────────────────────▶ invalid
  */
@@ -84,9 +88,8 @@ export class FetchContents {
         await this.fetched.save(keyOf(tenant, rules.commandId, source), received.upload.uploadId);
         return waits(NOT_FETCHED, 0);
       }
-      if (received.kind === 'too-large' || received.kind === 'quota-full') {
-        return this.#refused(work, field, received.kind);
-      }
+      if (received.kind === 'too-large') return this.#refused(work, field, received.kind);
+      if (received.kind === 'quota-full') return this.#awaitRoom(work);
       if (received.kind === 'given-up') return waits(NOT_FETCHED, this.#retryMs);
       return concludedUnsent(invalid([fieldReason(rules.otherwise, work.tenant.language, { field })]));
     } catch (error) {
@@ -99,6 +102,11 @@ export class FetchContents {
     if ('url' in source) return this.urls.read(tenant, source.url, call.signal);
     if ('path' in source) return this.paths.read(tenant, source.path);
     throw new Error('The content of an upload needs no fetch');
+  }
+
+  #awaitRoom({ command }: LaneWork): CommandTurn {
+    const next = afterFullQuota(fetchProgressFromText(command.progress));
+    return waits(next, doubledMs(this.#retryMs, next.fetching.full ?? 1, Math.max(this.#retryMs, MAX_WAIT_MS)));
   }
 
   #refused(work: LaneWork, field: string, why: FetchRefusal): CommandTurn {

@@ -6,6 +6,8 @@ export interface FetchProgress extends AttemptProgress<never> {
   readonly fetching: {
     /** Failed attempts at the current content. */
     readonly tries: number;
+    /** Attempts that found no room for it; absent: none. */
+    readonly full?: number;
   };
 }
 
@@ -23,8 +25,13 @@ export function fetchProgressFromText(text: string | null): FetchProgress {
   return isFetchProgress(value) ? value : NOT_FETCHED;
 }
 
+/** Progress after a fetch that found no room in the tenant's quota; that passes, so it is no failed attempt. */
+export function afterFullQuota({ fetching }: FetchProgress): FetchProgress {
+  return { fetching: { ...fetching, full: (fetching.full ?? 0) + 1 }, attempts: [], blocked: 'quota-full' };
+}
+
 /** Progress after a failed fetch; null after the last allowed attempt. */
 export function afterFailedFetch({ fetching }: FetchProgress): FetchProgress | null {
   const tries = fetching.tries + 1;
-  return tries >= MAX_TRIES ? null : { fetching: { tries }, attempts: [], blocked: 'content-unreachable' };
+  return tries >= MAX_TRIES ? null : { fetching: { ...fetching, tries }, attempts: [], blocked: 'content-unreachable' };
 }

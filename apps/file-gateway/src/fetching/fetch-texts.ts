@@ -15,7 +15,6 @@ export const FETCH_TEXTS: Readonly<Record<Language, Readonly<Record<FetchRefusal
     'path-outside': 'O caminho sai da pasta da loja, ou não é um arquivo.',
     'not-there': 'Não há nada neste endereço ou caminho.',
     unreachable: 'O servidor do endereço não entregou o conteúdo.',
-    'quota-full': 'O espaço da loja para conteúdos está cheio.',
     'too-large': 'O conteúdo passa do limite de tamanho.',
   },
   en: {
@@ -30,7 +29,6 @@ export const FETCH_TEXTS: Readonly<Record<Language, Readonly<Record<FetchRefusal
     'path-outside': "The path leads out of the tenant's folder, or is no file.",
     'not-there': 'There is nothing at this address or path.',
     unreachable: "The address's server did not deliver the content.",
-    'quota-full': "The tenant's room for contents is full.",
     'too-large': 'The content is over the size limit.',
   },
 };

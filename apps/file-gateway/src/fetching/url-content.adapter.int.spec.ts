@@ -166,6 +166,7 @@ describe('content by URL', () => {
     else if (path === '/large') response.writeHead(200, { 'content-length': MAX_BYTES + 1 }).end();
     else if (path === '/packed') response.writeHead(200, { 'content-encoding': 'gzip' }).end();
     else if (path === '/silent') return;
+    else if (path === '/in-pieces') response.write('a', () => response.end(Buffer.alloc(200_000)));
     else response.writeHead(path === '/gone' ? 404 : 500).end();
   }
 
@@ -243,6 +244,16 @@ describe('content by URL', () => {
 
   it('ends in time where its server is silent', async () => {
     expect(await fetched(urlOf('cdn.example.com', '/silent'), new AbortController().signal, hasty)).toBe('unreachable');
+  });
+
+  it('has its time only while its server is waited for, not while it is stored (rule 31)', async () => {
+    let bytes = 0;
+    for await (const piece of hasty.read(TENANT, urlOf('cdn.example.com', '/in-pieces'), new AbortController().signal)) {
+      // As a slow database takes it.
+      if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 2 * SHORT_TIMEOUT_MS));
+      bytes += piece.length;
+    }
+    expect(bytes).toBe(200_001);
   });
 
   it('is unreachable where the name or the server is not there', async () => {

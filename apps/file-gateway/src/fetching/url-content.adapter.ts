@@ -43,7 +43,10 @@ export class UrlContent {
     return judged.kind === 'refused' ? judged.why : null;
   }
 
-  /** The content as it arrives. Throws `FetchError`. */
+  /**
+   * The content as it arrives. The time limit counts only while the server is waited for: a slow database is no fault
+   * of the address. Throws `FetchError`.
+   */
   async *read(tenant: string, url: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const { timeoutMs } = this.#limits;
     const agent = new Agent({
@@ -51,9 +54,25 @@ export class UrlContent {
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const late = new AbortController();
+    let leftMs = timeoutMs;
+    const timed = async <T>(wait: () => Promise<T>): Promise<T> => {
+      const since = performance.now();
+      const timer = setTimeout(() => late.abort(new Error('The server took too long')), leftMs);
+      try {
+        return await wait();
+      } finally {
+        clearTimeout(timer);
+        leftMs -= performance.now() - since;
+      }
+    };
     try {
-      yield* await this.#body(tenant, url, { agent, signal: ends });
+      const via = { agent, signal: AbortSignal.any([signal, late.signal]) };
+      const body = await timed(() => this.#body(tenant, url, via));
+      const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+      for (let piece = await timed(() => pieces.next()); piece.done !== true; piece = await timed(() => pieces.next())) {
+        yield piece.value;
+      }
     } catch (error) {
       signal.throwIfAborted();
       throw fetchErrorOf(error);

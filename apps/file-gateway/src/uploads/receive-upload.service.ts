@@ -78,7 +78,9 @@ export class ReceiveUpload {
 
   /** Null if the chunk may be stored. Useless content is refused before any of it is, whatever its size. */
   async #admit(upload: OwnedUpload, progress: Progress, chunk: Buffer): Promise<ReceivedUpload | null> {
-    if (progress.size > this.#limits.maxBytes) return { kind: 'too-large' };
+    const { maxBytes, quotaBytes } = this.#limits;
+    // A content that the quota never has room for must not wait for it.
+    if (progress.size > Math.min(maxBytes, quotaBytes)) return { kind: 'too-large' };
     if (progress.chunks > 0) return (await this.#grow(upload, progress)) ? null : { kind: 'quota-full' };
     const mediaType = mediaTypeOf(chunk);
     if (mediaType === null) return { kind: 'not-supported', isNfeXml: isNfeXml(chunk) };
