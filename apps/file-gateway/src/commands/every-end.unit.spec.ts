@@ -63,7 +63,7 @@ const ONE_REQUEST: Ends = [
   ['already so', 'unchanged', 'already-in-state', 0, null],
   ['reading refused before', 'refused', 'none', 0, 'PLATFORM_REFUSED'],
   ['reading refused afterwards', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
-  ['readings in vain before', 'open', null, 0, null],
+  ['readings in vain before', 'unconfirmed', 'none', 0, 'PLATFORM_SILENT'],
   ['readings in vain afterwards', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
 ];
 

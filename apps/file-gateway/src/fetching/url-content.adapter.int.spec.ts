@@ -248,7 +248,11 @@ describe('content by URL', () => {
 
   it('has its time only while its server is waited for, not while it is stored (rule 31)', async () => {
     let bytes = 0;
-    for await (const piece of hasty.read(TENANT, urlOf('cdn.example.com', '/in-pieces'), new AbortController().signal)) {
+    for await (const piece of hasty.read(
+      TENANT,
+      urlOf('cdn.example.com', '/in-pieces'),
+      new AbortController().signal,
+    )) {
       // As a slow database takes it.
       if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 2 * SHORT_TIMEOUT_MS));
       bytes += piece.length;

@@ -70,7 +70,11 @@ export class UrlContent {
       const via = { agent, signal: AbortSignal.any([signal, late.signal]) };
       const body = await timed(() => this.#body(tenant, url, via));
       const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-      for (let piece = await timed(() => pieces.next()); piece.done !== true; piece = await timed(() => pieces.next())) {
+      for (
+        let piece = await timed(() => pieces.next());
+        piece.done !== true;
+        piece = await timed(() => pieces.next())
+      ) {
         yield piece.value;
       }
     } catch (error) {

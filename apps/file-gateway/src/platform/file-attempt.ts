@@ -1,4 +1,5 @@
 import type { Attempt, AttemptProgress } from '@gondola/shared/commands/attempts';
+import type { ReadProgress } from './read-progress.ts';
 
 /** One call that may have reached the platform's queue. */
 export interface FileAttempt extends Attempt {
@@ -10,6 +11,8 @@ export interface FileAttempt extends Attempt {
 export interface FileProgress<A extends FileAttempt = FileAttempt> extends AttemptProgress<A> {
   /** RFC 3339; time of the last failed reading. Absent: none failed. */
   readonly failedReadAt?: string;
+  /** The readings that failed one after the other before anything was sent; absent or null: none. */
+  readonly failedReads?: ReadProgress | null;
 }
 
 /** An attempt at one of several requests. */

@@ -10,7 +10,7 @@ export interface ReadProgress {
   readonly blocked: string | null;
 }
 
-const NOT_TRIED: ReadProgress = { failingSince: null, tries: 0, blocked: null };
+export const NOT_TRIED: ReadProgress = { failingSince: null, tries: 0, blocked: null };
 const BASE_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 

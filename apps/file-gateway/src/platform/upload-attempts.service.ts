@@ -10,6 +10,7 @@ import type { ChangeAnswer, ReadAnswer } from './platform.adapter.ts';
 import { called, type CommandTurn, type LaneWork, LOST_LANE, takenBack, waits } from '../lanes/command-turn.service.ts';
 import type { UploadDecision, UploadSituation } from './decide-upload.ts';
 import type { FileAttempt, FileProgress, ReadingContext } from './file-attempt.ts';
+import { afterFailedRead, NOT_TRIED } from './read-progress.ts';
 
 /** Wait before a reading is repeated that the platform refused after something was sent. */
 const REFUSED_READ_WAIT_MS = 30_000;
@@ -85,13 +86,27 @@ export class UploadAttempts {
   async #read<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
     const { progress } = steps;
     const answer = await steps.read();
-    if (answer.kind === 'read') return called(await steps.withShown(answer.value));
+    if (answer.kind === 'read') return called({ ...(await steps.withShown(answer.value)), failedReads: null });
     const failed = { ...progress, failedReadAt: new Date(this.clock.now()).toISOString() };
+    if (answer.kind === 'unavailable' && progress.attempts.length === 0)
+      return this.#readAgain(work, failed, answer, steps);
     if (answer.kind === 'unavailable') return waits({ ...failed, blocked: answer.cause }, answer.retryAfterMs);
     if (progress.attempts.length > 0) return waits({ ...failed, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
     // The platform refused the read before anything was sent, so its refusal is the outcome.
     const platform = { statusCode: answer.status, message: answer.message };
     return steps.conclude(refused(work.tenant.language, { evidence: 'none', platform }));
+  }
+
+  /** Nothing was sent: files that can never be read must not stop the commands behind this one for ever. */
+  async #readAgain<P extends FileProgress, Shown>(
+    { tenant: { language } }: LaneWork,
+    failed: P,
+    answer: Extract<ReadAnswer<Shown>, { kind: 'unavailable' }>,
+    { settings: { deadlineMs }, conclude }: UploadSteps<P, Shown>,
+  ): Promise<CommandTurn> {
+    const next = afterFailedRead(failed.failedReads ?? NOT_TRIED, answer, { nowMs: this.clock.now(), deadlineMs });
+    if (next.kind === 'silent') return conclude(unconfirmed(language));
+    return waits({ ...failed, failedReads: next.progress, blocked: answer.cause }, next.ms);
   }
 
   /** Stores the attempt, makes it, and stores its answer (rules 15, 16). */
