@@ -60,6 +60,38 @@ function dial(): Socket {
 
 const metricsText = async () => (await fetch(`${app.url}/metrics`)).text();
 
+const heads = (token: string) =>
+  `POST /webhooks/platform HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n`;
+const statusesOf = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g) ?? [];
+
+describe('notifications that a sender delivers on one connection before it has an answer', () => {
+  it('are stored and answered, however many there are (rules 3, 4)', async () => {
+    const COUNT = 1_500;
+    const before = await storedRows();
+    const requests = Array.from({ length: COUNT }, (_, number) => {
+      const body = envelope({ data: { number: 700_000 + number } });
+      return `${heads(ACME_TOKEN)}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    });
+    const socket = dial();
+    let received = '';
+    let isClosed = false;
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    socket.on('close', () => (isClosed = true));
+    socket.write(requests.join(''));
+    await waitFor(() => isClosed || statusesOf(received).length === COUNT, { describe: 'every answer' });
+    socket.destroy();
+    expect(statusesOf(received)).toEqual(requests.map(() => '200'));
+    expect((await storedRows()) - before).toBe(COUNT);
+  });
+
+  it('are cut off beyond a limit if the sender is unknown', async () => {
+    const socket = dial();
+    socket.write(`${heads('unknown-token')}Content-Length: 0\r\n\r\n`.repeat(30_000));
+    await new Promise((resolve) => void socket.resume().once('close', resolve));
+    expect(socket.destroyed).toBe(true);
+  });
+});
+
 describe('a delivered notification', () => {
   it('reaches its topic byte for byte, with the headers of the contract, by its entity (rules 1, 6)', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

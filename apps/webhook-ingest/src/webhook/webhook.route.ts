@@ -58,10 +58,12 @@ export class WebhookRoute implements DirectRoute {
     return method === 'POST' && webhookPath(url) !== null ? WEBHOOK_PATH : null;
   }
 
+  isKnown(request: IncomingMessage): boolean {
+    return this.#tenantOf(request) !== undefined;
+  }
+
   take(request: IncomingMessage, response: ServerResponse, traceparent: string): void {
-    const { authorization } = request.headers;
-    const tenant = this.#tokens.tenantOf(authorization, webhookPath(request.url ?? '')?.tenant ?? undefined);
-    const receiver = this.#config.receivers.get(tenant ?? '');
+    const receiver = this.#config.receivers.get(this.#tenantOf(request) ?? '');
     if (receiver === undefined) {
       this.#metrics.unauthorized();
       response.setHeader('www-authenticate', 'Bearer');
@@ -69,6 +71,10 @@ export class WebhookRoute implements DirectRoute {
     }
     const delivery = { receiver, request, response, traceparent };
     this.#receive(delivery).catch((error: unknown) => this.#fail(error, delivery));
+  }
+
+  #tenantOf({ headers, url = '' }: IncomingMessage): string | undefined {
+    return this.#tokens.tenantOf(headers.authorization, webhookPath(url)?.tenant ?? undefined) ?? undefined;
   }
 
   async #receive(delivery: Delivery): Promise<void> {

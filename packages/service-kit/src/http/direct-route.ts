@@ -10,6 +10,8 @@ import type { RequestTrace } from './trace.ts';
 export interface DirectRoute {
   /** Pattern of the route, for the log, if the request is for this route; null leaves the request to Fastify. */
   patternOf(request: IncomingMessage): string | null;
+  /** True if the request shows valid credentials, so that it is answered however many are sent before an answer. */
+  isKnown(request: IncomingMessage): boolean;
   /**
    * Answers the request in every case; must not throw. `traceparent` is the request's own span, as with Fastify's
    * requests.
@@ -44,7 +46,7 @@ export function serveRequests(server: Server, { connections, trace, direct }: Ar
     }
     const startedAt = performance.now();
     const traceparent = trace.childOf(request.headers['traceparent']);
-    const isAdmitted = connections.admit(request, response, () => {
+    const onClosed = () => {
       // A client that disconnected has received no answer.
       if (!response.headersSent) return;
       trace.logAnswered({
@@ -54,7 +56,8 @@ export function serveRequests(server: Server, { connections, trace, direct }: Ar
         durationMs: performance.now() - startedAt,
         traceparent,
       });
-    });
+    };
+    const isAdmitted = connections.admit(request, response, { onClosed, isKnown: () => direct.isKnown(request) });
     if (isAdmitted) direct.take(request, response, traceparent);
   });
 }

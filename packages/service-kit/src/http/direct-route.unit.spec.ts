@@ -17,6 +17,10 @@ class HotRoute implements DirectRoute {
     return url.startsWith('/hot/') ? PATTERN : null;
   }
 
+  isKnown({ headers }: IncomingMessage): boolean {
+    return headers.authorization === 'known';
+  }
+
   take({ url = '' }: IncomingMessage, response: ServerResponse, traceparent: string): void {
     const status = Number(url.slice(-3));
     if (Number.isNaN(status)) this.unanswered.resolve(response);

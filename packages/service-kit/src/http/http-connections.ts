@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 
 /** Limits of one connection. Times in milliseconds. */
 export interface ConnectionLimits {
-  /** Maximum number of requests without a complete answer; a connection with one more is closed. */
+  /**
+   * Maximum number of requests without a complete answer. A connection that has so many is not read further; one more,
+   * from bytes that were read already, is answered if its sender is known, else the connection is closed.
+   */
   readonly unanswered: number;
   /**
    * Time for which a client may continue with its body after the answer, so that it reads the answer before the
@@ -39,6 +42,8 @@ interface Connection {
    * both lists.
    */
   readonly waiting: { readonly response: ServerResponse; readonly begin: () => void }[];
+  /** True while it is not read, because it has as many unanswered requests as allowed. */
+  isFull: boolean;
   /** A request that was answered before its body had arrived. */
   lingering: { readonly request: IncomingMessage; readonly since: number } | null;
   /** Bytes that the client has not read, and the time since which it has read none. */
@@ -62,8 +67,10 @@ export class HttpConnections {
   /** Watches the connections of a server from now on; each of its requests must pass `admit`. */
   attach(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      this.#connections.set(socket, { responses: [], waiting: [], lingering: null, unread: null });
+      this.#connections.set(socket, { responses: [], waiting: [], isFull: false, lingering: null, unread: null });
       socket.once('close', () => this.#connections.delete(socket));
+      // Reading a body resumes the socket.
+      socket.on('resume', () => this.#readOn(socket));
     });
     const checking = setInterval(() => this.#cutOff(performance.now()), this.#limits.checkMs).unref();
     server.once('close', () => clearInterval(checking));
@@ -73,19 +80,25 @@ export class HttpConnections {
    * Counts a request as open until its response closes, and then calls `onClosed`. False for a request that must
    * not be answered: its connection has too many unanswered requests and is closed.
    */
-  admit(request: IncomingMessage, response: ServerResponse, onClosed?: () => void): boolean {
+  admit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { onClosed, isKnown }: { readonly onClosed?: () => void; readonly isKnown?: () => boolean } = {},
+  ): boolean {
     const { socket } = request;
     const connection = this.#connections.get(socket);
     // Requests that the parser already holds still arrive after a connection is destroyed.
     if (connection === undefined || socket.destroyed) return false;
     const { responses } = connection;
-    if (responses.length >= this.#limits.unanswered) {
+    if (responses.length >= this.#limits.unanswered && isKnown?.() !== true) {
       socket.destroy();
       return false;
     }
     responses.push(response);
+    this.#readOn(socket);
     response.on('close', () => {
       responses.splice(responses.indexOf(response), 1);
+      this.#readOn(socket);
       onClosed?.();
       if (!request.complete) connection.lingering = { request, since: performance.now() };
       if (connection.waiting.length > 0 && !socket.destroyed) beginNext(connection);
@@ -116,6 +129,16 @@ export class HttpConnections {
       }
       closeIfIdle(socket, connection);
     }
+  }
+
+  /** Reads the socket while it has fewer unanswered requests than allowed. */
+  #readOn(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || socket.destroyed) return;
+    const isFull = connection.responses.length >= this.#limits.unanswered;
+    if (isFull) socket.pause();
+    else if (connection.isFull) socket.resume();
+    connection.isFull = isFull;
   }
 
   #cutOff(now: number): void {
