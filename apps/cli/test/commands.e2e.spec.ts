@@ -505,6 +505,17 @@ describe('gondola', () => {
     });
   });
 
+  describe('the erasure of a shopper', () => {
+    it('goes on with their orders when an app does not erase what it was notified of them', async () => {
+      apps.answer = ({ path }) => (path === '/api/erasures/users' ? refusal(503, 'DATABASE_AWAY', 'Away') : undefined);
+      const user = ['erase', 'user', '--tenant', 'acme', '--email', 'cliente.teste01@example.com', '--confirm'];
+      const { document, exit, stderr } = await json(user);
+      expect(document).toMatchObject({ user: null, erasures: { length: 8 }, failed: [] });
+      expect(exit).toBe(3);
+      expect(stderr).toMatch(/The erasure is incomplete: webhook-ingest did not erase/);
+    });
+  });
+
   describe('the webhook', () => {
     it('is registered only when that is confirmed, and what the app would do is shown before (rule 37)', async () => {
       const dry = await gondola(REGISTER);

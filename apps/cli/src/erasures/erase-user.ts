@@ -21,15 +21,19 @@ export async function showUser(session: Session, shopper: Shopper): Promise<Repo
   return done({ confirmed: false, tenant, orderNumbers: found }, text);
 }
 
-/** Erases the notifications about the shopper, and each of their orders in every app. */
+/** Erases the notifications about the shopper, and each of their orders in every app, even if one app does not. */
 export async function eraseUser(session: Session, shopper: Shopper): Promise<Report> {
   const { api, say } = session;
   const found = await ordersOf(session, shopper);
   if (!Array.isArray(found)) return failedReport(explainFailure(found, say));
   const body = { ...shopper, confirm: true };
   const users = await api.call({ app: 'webhook-ingest', method: 'POST', path: '/api/erasures/users', body });
-  if (users.kind !== 'answer') return failedReport(explainFailure(users, say));
   const report = await eraseOrders(session, shopper.tenant, found);
+  if (users.kind !== 'answer') {
+    const { message, exit } = explainFailure(users, say);
+    const notes = [message, say('erasedPartly', { apps: 'webhook-ingest' }), ...report.notes];
+    return { ...report, json: { ...(report.json as Entry), user: null }, notes, exit };
+  }
   const { notifications, quarantined } = users.body;
   const counts = { notifications: cell(notifications), quarantined: cell(quarantined) };
   const line = { kind: 'line', text: say('userErased', { ...counts, count: found.length }) } as const;

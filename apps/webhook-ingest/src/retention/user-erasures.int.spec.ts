@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { sized } from '@gondola/local-stack/testing/sized';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '../../test/support/call-api.ts';
 import { deliver, envelope } from '../../test/support/deliver.ts';
@@ -9,6 +10,7 @@ import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
 
 const EMAIL = 'canario.teste+01@example.com';
 const PATH = '/api/erasures/users';
+const MANY = sized(3_000, 500_000);
 
 const user = (data: object) => envelope({ relatedEntity: 'User', eventType: 'User_Updated', data });
 
@@ -99,6 +101,35 @@ describe('the erasure of a shopper', () => {
     const rows = await bench.rows(`SELECT topic, body, erased_at FROM notifications WHERE dedup_key = 'waits'`);
     expect(rows).toEqual([{ topic: null, body: null, erased_at: expect.any(Date) }]);
     await bench.rows('ALTER TABLE notifications DROP CONSTRAINT held');
+  });
+
+  it('is done in pages, however many notifications there are, and holds up no delivery (rule 4)', async () => {
+    const email = 'canario.teste+07@example.com';
+    const inserted = (key: string, data: object, count: number) =>
+      bench.rows(
+        `INSERT INTO notifications (dedup_key, tenant, operation_id, event_type, related_entity, partition_key, body, traceparent,
+           received_at)
+         SELECT '${key}' || n, 'acme', 'o', 'User_Updated', 'User', 'acme/operation/o', convert_to('${user(data)}', 'UTF8'),
+           '00-${'1'.repeat(32)}-${'2'.repeat(16)}-01', now() FROM generate_series(1, ${count}) AS n`,
+      );
+    await inserted('first', { email }, 1);
+    await inserted('other', { email: 'other@example.com' }, MANY);
+    await inserted('last', { email }, 1);
+    const held = await bench.database.connection();
+    await held.query(`BEGIN; SELECT 1 FROM notifications WHERE dedup_key = 'first1' FOR UPDATE`);
+    const erasing = callApi(app, PATH, { method: 'POST', body: { tenant: 'acme', email, confirm: true } });
+    const isWaiting = async () =>
+      (await bench.rows(`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`)).length > 0;
+    await waitFor(isWaiting, { describe: 'the erasure to wait for the row' });
+    await deliver(app, user({ email, firstName: 'Cliente Teste 07' }));
+    await deliver(app, user({ email: 'other@example.com', firstName: 'Cliente Teste 08' }));
+    await held.query('COMMIT');
+    held.release();
+    expect(await erasing).toMatchObject({ status: 200, body: { notifications: 2 } });
+    const left = await bench.rows<{ count: number }>(
+      `SELECT count(*)::int AS count FROM notifications WHERE encode(body, 'escape') LIKE '%+07@%'`,
+    );
+    expect(left).toEqual([{ count: 0 }]);
   });
 
   it('forgets by what it recognises them once its days are over', async () => {

@@ -11,27 +11,39 @@ export type UserErasure = Omit<UserErasureEntity, 'salt' | 'emailHash'>;
 /** Note of an open entry that is discarded because its body is erased. */
 const NOTE = 'Erased at the request of its shopper';
 
-/** $1 tenant, $2 pattern of the e-mail. */
-const IS_OF_USER = `n.tenant = $1 AND n.related_entity = 'User' AND n.body IS NOT NULL
-  AND lower(encode(n.body, 'escape')) ~ $2`;
-
-/** $1 tenant, $2 pattern of the e-mail. A waiting notification loses its topic, so that it is not published. */
-const ERASE_NOTIFICATIONS = `
-  UPDATE notifications AS n SET body = NULL, erased_bytes = length(n.body), erased_at = now(),
-    topic = CASE WHEN ${IS_WAITING} THEN NULL ELSE topic END
-  WHERE ${IS_OF_USER}`;
-
-/** Any entry that holds the e-mail is the shopper's, whichever entity it concerns. */
-const ERASE_QUARANTINED = `
-  UPDATE quarantine AS q SET body = NULL, erased_bytes = length(q.body), erased_at = now(),
-    settled_at = CASE WHEN q.state = 'open' THEN now() ELSE q.settled_at END,
-    note = CASE WHEN q.state = 'open' THEN $3 ELSE q.note END,
-    state = CASE WHEN q.state = 'open' THEN 'discarded' ELSE q.state END
-  WHERE q.tenant = $1 AND q.body IS NOT NULL AND lower(encode(q.body, 'escape')) ~ $2`;
+/** Rows that are searched in one statement; each may have megabytes. */
+const PAGE = 500;
 
 /**
- * Shared lock: held while rows are compared with the erasures and stored. Exclusive lock: held by an erasure, so
- * that it finds all stored rows.
+ * $1 tenant, $2 pattern of the e-mail, $3 last id of the page before. A waiting notification loses its topic, so that
+ * it is not published.
+ */
+const ERASE_NOTIFICATIONS = paged(
+  `SELECT id FROM notifications WHERE related_entity = 'User' AND id > $3 ORDER BY id LIMIT ${PAGE}`,
+  `UPDATE notifications AS n SET body = NULL, erased_bytes = length(n.body), erased_at = now(),
+     topic = CASE WHEN ${IS_WAITING} THEN NULL ELSE topic END
+   FROM page WHERE n.id = page.id AND n.tenant = $1 AND n.body IS NOT NULL AND lower(encode(n.body, 'escape')) ~ $2`,
+);
+
+/** $4 note. Any entry that holds the e-mail is the shopper's, whichever entity it concerns. */
+const ERASE_QUARANTINED = paged(
+  `SELECT id FROM quarantine WHERE id > $3 ORDER BY id LIMIT ${PAGE}`,
+  `UPDATE quarantine AS q SET body = NULL, erased_bytes = length(q.body), erased_at = now(),
+     settled_at = CASE WHEN q.state = 'open' THEN now() ELSE q.settled_at END,
+     note = CASE WHEN q.state = 'open' THEN $4 ELSE q.note END,
+     state = CASE WHEN q.state = 'open' THEN 'discarded' ELSE q.state END
+   FROM page WHERE q.id = page.id AND q.tenant = $1 AND q.body IS NOT NULL AND lower(encode(q.body, 'escape')) ~ $2`,
+);
+
+function paged(page: string, erase: string): string {
+  return `WITH page AS (${page}), erased AS (${erase} RETURNING 1)
+    SELECT (SELECT max(id) FROM page)::text AS last, (SELECT count(*) FROM page)::int AS read,
+      (SELECT count(*) FROM erased)::int AS erased`;
+}
+
+/**
+ * Shared lock: held while rows are compared with the erasures and stored. Exclusive lock: held while an erasure is
+ * recorded, so that each row either is stored before and found by its search, or is compared with it.
  */
 const LOCK_IN_COMMON = `SELECT pg_advisory_xact_lock_shared(hashtextextended(current_schema || '.user_erasures', 0))`;
 const LOCK_ALONE = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema || '.user_erasures', 0))`;
@@ -63,6 +75,8 @@ export interface LateRow {
   readonly received: { readonly tenant: string; readonly body: Buffer };
 }
 
+type ErasedPage = { readonly last: string | null; readonly read: number; readonly erased: number };
+
 interface KnownErasure {
   readonly tenant: string;
   readonly salt: Buffer;
@@ -77,19 +91,38 @@ interface KnownErasure {
 export class UserErasuresRepository {
   constructor(private readonly database: Database) {}
 
-  /** Erases all content that is stored, and records the erasure. */
+  /**
+   * Records the erasure, so that later content is recognised, and then erases what is stored, page by page and without
+   * a lock that ingest would wait for. If it breaks off, a repeat finds what is left.
+   */
   async run(tenant: string, email: string, at: Date, knownUntil: Date): Promise<UserErasure> {
     const pattern = emailPattern(email);
     const salt = randomBytes(SALT_BYTES);
     const hashed = { salt, emailHash: hashOf(salt, normalEmail(email)) };
-    return this.database.transaction(async (tx) => {
+    const nothing = { notifications: 0, quarantined: 0 };
+    const id = await this.database.transaction(async (tx) => {
       await tx.query(LOCK_ALONE);
-      const notifications = (await tx.query(ERASE_NOTIFICATIONS, [tenant, pattern])).rowCount ?? 0;
-      const quarantined = (await tx.query(ERASE_QUARANTINED, [tenant, pattern, NOTE])).rowCount ?? 0;
-      const erasure = { tenant, at, notifications, quarantined, knownUntil };
-      const { identifiers } = await this.database.repository(UserErasureEntity, tx).insert({ ...erasure, ...hashed });
-      return { id: (identifiers[0] as { id: string }).id, ...erasure };
+      const erasure = { tenant, at, ...nothing, knownUntil, ...hashed };
+      const { identifiers } = await this.database.repository(UserErasureEntity, tx).insert(erasure);
+      return (identifiers[0] as { id: string }).id;
     });
+    const counts = {
+      notifications: await this.#erase(ERASE_NOTIFICATIONS, [tenant, pattern]),
+      quarantined: await this.#erase(ERASE_QUARANTINED, [tenant, pattern], [NOTE]),
+    };
+    await this.database.repository(UserErasureEntity).update({ id }, counts);
+    return { id, tenant, at, ...counts, knownUntil };
+  }
+
+  async #erase(statement: string, of: readonly string[], more: readonly string[] = []): Promise<number> {
+    let erased = 0;
+    for (let after = '0'; ;) {
+      const { rows } = await this.database.query<ErasedPage>(statement, [...of, after, ...more]);
+      const page = rows[0]!;
+      erased += page.erased;
+      if (page.last === null || page.read < PAGE) return erased;
+      after = page.last;
+    }
   }
 
   /**
