@@ -1,6 +1,7 @@
 import { EraseUsers1760000002120 } from './migrations/erase-users-1760000002120.migration.ts';
 import { RememberErasedUsers1760000002130 } from './migrations/remember-erased-users-1760000002130.migration.ts';
 import { EraseWaitingUsers1760000002150 } from './migrations/erase-waiting-users-1760000002150.migration.ts';
+import { FindByTenant1760000002160 } from './migrations/find-by-tenant-1760000002160.migration.ts';
 import { FindErasedOrders1760000002140 } from './migrations/find-erased-orders-1760000002140.migration.ts';
 import { UserErasureEntity } from './retention/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
@@ -27,4 +28,5 @@ export const ingestMigrations = [
   RememberErasedUsers1760000002130,
   FindErasedOrders1760000002140,
   EraseWaitingUsers1760000002150,
+  FindByTenant1760000002160,
 ];

@@ -15,6 +15,8 @@ import { NOTIFICATION_STATES, type NotificationState } from '../notifications/no
 )
 @Index('notifications_unsent', ['id'], { where: 'topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL' })
 @Index('notifications_parked', ['id'], { where: 'parked_at IS NOT NULL' })
+@Index('notifications_tenant', ['tenant', 'id'])
+@Index('notifications_untold', ['id'], { where: 'topic IS NULL' })
 @Index('notifications_entity', ['partitionKey', 'id'])
 @Index('notifications_operation', ['operationId', 'id'])
 @Index('notifications_event', ['eventType', 'id'])

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { Database } from '@gondola/service-kit/database/database';
 import { CreateNotifications1760000002001 } from './create-notifications-1760000002001.migration.ts';
+import { FindByTenant1760000002160 } from './find-by-tenant-1760000002160.migration.ts';
 import { OperateNotifications1760000002101 } from './operate-notifications-1760000002101.migration.ts';
 
 const BEFORE = [CreateNotifications1760000002001];
@@ -21,7 +23,10 @@ afterAll(async () => {
   await schema.drop();
 });
 
-async function withDatabase<T>(migrations: typeof ALL, work: (database: Database) => Promise<T>): Promise<T> {
+async function withDatabase<T>(
+  migrations: readonly MigrationClass[],
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const database = new Database({
     url: schema.url,
     schema: schema.schema,
@@ -81,8 +86,10 @@ describe('the migration to operations', () => {
     [`event_type = 'never'`, 'notifications_event'],
     [`related_entity = 'never'`, 'notifications_related'],
     ['parked_at IS NOT NULL', 'notifications_parked'],
+    [`tenant = 'never'`, 'notifications_tenant'],
+    ['topic IS NULL', 'notifications_untold'],
   ])('finds by an index: %s', async (condition, index) => {
-    await withDatabase(ALL, async (database) => {
+    await withDatabase([...ALL, FindByTenant1760000002160], async (database) => {
       await database.query('ANALYZE notifications');
       // After rows were changed in place, PostgreSQL does not use a new index of the table until every older
       // transaction on the server has ended.

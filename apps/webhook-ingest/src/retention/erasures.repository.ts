@@ -99,6 +99,23 @@ export class ErasuresRepository {
     });
   }
 
+  /**
+   * Deletes requests of before `before` whose order has no notification any more: one that is in use stays, so that
+   * what arrives of the order is erased.
+   */
+  async deleteOld(tenant: string, before: Date, limit: number): Promise<number> {
+    return this.#alone(async (tx) => {
+      const { rowCount } = await tx.query(
+        `DELETE FROM erasures WHERE id IN (
+           SELECT id FROM erasures AS e WHERE tenant = $1 AND requested_at < $2
+             AND NOT EXISTS (SELECT 1 FROM notifications AS n WHERE n.partition_key = e.partition_key)
+           ORDER BY id LIMIT $3)`,
+        [tenant, before, limit],
+      );
+      return rowCount ?? 0;
+    });
+  }
+
   /** Quarantine entries that were not searched for an order yet, oldest first. */
   async unreadQuarantined(
     limit: number,

@@ -7,6 +7,7 @@ import type { Startable } from '@gondola/service-kit/run/startable';
 import { DAY_MS } from '@gondola/shared/durations';
 import { RetentionRepository } from './retention.repository.ts';
 import { EraseOrder } from './erase-order.service.ts';
+import { ErasuresRepository } from './erasures.repository.ts';
 import { UserErasuresRepository } from './user-erasures.repository.ts';
 import { type ForgottenPart, OperationsMetrics, type ShownKind } from '../operations/operations.metrics.ts';
 
@@ -14,6 +15,9 @@ import { type ForgottenPart, OperationsMetrics, type ShownKind } from '../operat
 const BATCH = 500;
 /** Statements of one kind in one run; the rest waits for the next run, so that no tenant delays another. */
 const MAX_BATCHES = 20;
+
+/** Days for which the record of an erasure stays after the keys of the order's last notification may be deleted. */
+const ERASURE_DAYS = 365;
 
 /** Days for which a tenant's notifications are stored; `keyDays` is never less than `bodyDays`. */
 interface Retention {
@@ -46,6 +50,7 @@ export class ForgetOld implements Startable {
   constructor(
     retention: RetentionRepository,
     private readonly erasing: EraseOrder,
+    private readonly erasures: ErasuresRepository,
     private readonly userErasures: UserErasuresRepository,
     private readonly metrics: OperationsMetrics,
     private readonly clock: Clock,
@@ -77,6 +82,9 @@ export class ForgetOld implements Startable {
   async run(): Promise<void> {
     await this.erasing.apply(() => this.#isStopping);
     await this.userErasures.forget();
+    for (const { id, webhook } of this.config.tenants) {
+      await this.erasures.deleteOld(id, this.#before(webhook.retention.keyDays + ERASURE_DAYS), BATCH);
+    }
     let isThrough = true;
     for (const { id, webhook } of this.config.tenants) {
       const { bodyDays, keyDays } = webhook.retention;

@@ -49,11 +49,13 @@ function forgetting(everyMs = 60_000): ForgetOld {
   registry = new Registry();
   const metrics = new OperationsMetrics(registry, database);
   const logger = createLogger({ app: 'test', level: 'silent' });
-  const erasing = new EraseOrder(new ErasuresRepository(database), metrics, clock, { kafka: NO_KAFKA }, logger);
+  const erasures = new ErasuresRepository(database);
+  const erasing = new EraseOrder(erasures, metrics, clock, { kafka: NO_KAFKA }, logger);
   const retention = new RetentionRepository(database);
   return new ForgetOld(
     retention,
     erasing,
+    erasures,
     new UserErasuresRepository(database),
     metrics,
     clock,
@@ -143,6 +145,26 @@ describe('what is old', () => {
       `gondola_forgotten_total{tenant="acme",kind="notification",part="body",cause="retention"} ${MANY}`,
     );
     expect(metrics).toMatch(/gondola_retention_last_run_timestamp_seconds [1-9]/);
+  });
+
+  it('keeps the request to erase an order until that is old and no notification of the order is left', async () => {
+    const requested = (order: string, days: number) =>
+      database.query(
+        `INSERT INTO erasures (tenant, order_number, partition_key, subject, requested_at)
+         VALUES ('bairro', $1, 'bairro/order/' || $1, 'order/' || $1, $2::timestamptz - $3 * interval '1 day')`,
+        [order, NOW, days],
+      );
+    await requested('1', 373);
+    await requested('2', 371);
+    await requested('3', 373);
+    await database.query(
+      `INSERT INTO notifications (dedup_key, tenant, operation_id, event_type, related_entity, topic, partition_key, body, traceparent,
+         received_at, sent_at) VALUES ('late', 'bairro', 'o', 'e', 'Order', 't', 'bairro/order/3', 'body', '', $1, now())`,
+      [NOW],
+    );
+    await forgetting().run();
+    const { rows } = await database.query('SELECT order_number AS order FROM erasures ORDER BY id');
+    expect(rows).toEqual([{ order: '2' }, { order: '3' }]);
   });
 
   it('is deleted automatically and repeatedly until the app stops, also by several replicas', async () => {
