@@ -7,6 +7,7 @@ import {
 } from '@gondola/messaging/erased-orders/order-content';
 import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import { Injectable } from '@nestjs/common';
 import { FISCAL_COMMANDS } from '../commands/order-commands.ts';
 import { PdfResultsRepository } from '../invoices/pdf-results.repository.ts';
@@ -14,6 +15,7 @@ import { OrderFactsRepository } from '../notifications/order-facts.repository.ts
 import { orderLane } from '../orders/order-lane.ts';
 import { ORDER_COMMANDS, ORDER_EVENTS, ORDER_RESULTS } from '../orders/order-topics.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
+import { eventWithoutPeople } from './event-without-people.ts';
 
 /**
  * Erases this app's content of an order: its facts, the hashes of its published values, its commands' records and the
@@ -45,6 +47,10 @@ export class EraseOrderContent extends OrderContent {
       { what: 'invoices (RegisterInvoice)', count: staying, why: 'fiscal' },
     ];
     return { erased: { facts, commands }, stays: stays.filter(({ count }) => count > 0) };
+  }
+
+  override withoutPeople(topic: TopicName, value: Uint8Array): Buffer | null {
+    return topic === ORDER_EVENTS ? eventWithoutPeople(value) : null;
   }
 
   /** Removes personal data from the facts and the hashes of published values; the lane is locked. */

@@ -29,6 +29,11 @@ export abstract class OrderContent {
   /** Topics with an order's personal data that this app writes. */
   abstract readonly topics: readonly TopicName[];
 
+  /** The value of a record about an erased order that waits to be published, without personal data; null: unchanged. */
+  withoutPeople(_topic: TopicName, _value: Uint8Array): Buffer | null {
+    return null;
+  }
+
   /** Erases the content in `tx`, and locks the order's lanes first: a later insert then finds the order erased. */
   abstract erase(tx: Tx, order: ErasedOrder): Promise<ErasedContent>;
 }

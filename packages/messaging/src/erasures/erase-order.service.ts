@@ -16,8 +16,8 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '../kafka/messaging-opt
 /**
  * Erases what an app stores about an order, and records that it did.
  *
- *   one transaction: lock its lanes ──▶ erase the app's content ──▶ delete its parked records, erase its dead letters
- *                    ──▶ record the erasure
+ *   one transaction: lock its lanes ──▶ erase the app's content ──▶ redact its waiting records, delete its parked ones,
+ *                    erase its dead letters ──▶ record the erasure
  *
  * Content that is stored later about the order finds the record of the erasure, and is stored without personal
  * data. Tested in erasures.int.spec.ts.
@@ -41,6 +41,7 @@ export class EraseOrder {
     const at = new Date(this.clock.now());
     const saved = await this.database.transaction(async (tx) => {
       const { erased, stays } = await this.content.erase(tx, order);
+      await this.outbox.redactWaiting(tx, order, (topic, value) => this.content.withoutPeople(topic, value));
       const parked = await this.outbox.eraseParked(tx, tenant, orderNumber);
       const deadLetters = await this.deadLetters.erase(tx, tenant, orderNumber);
       const all = { ...erased, ...(parked > 0 && { parked }), deadLetters };

@@ -6,6 +6,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 
 import { type DeadLetters, NotRedrivableError } from '../dead-letters/dead-letters.ts';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import type { InRecord } from '../codec/record-codec.ts';
 import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -46,7 +47,11 @@ describe('the erasure of an order', () => {
     const origin = { app: 'order-command-handler', group: 'g', topicPrefix: '', tenants: ['acme', 'bairro'] };
     ({ deadLetters, outbox } = testIntake({ origin, database, metrics, logger: quietLogger() }));
     isHeld = Promise.resolve();
-    const content = { topics: [], erase: async () => ({ erased: {}, stays: [] }) };
+    const content = {
+      topics: [],
+      erase: async () => ({ erased: {}, stays: [] }),
+      withoutPeople: (topic: string) => (topic === 'erp.orders.events.v1' ? Buffer.from('nobody') : null),
+    };
     erase = new EraseOrder(
       database,
       content,
@@ -161,6 +166,33 @@ describe('the erasure of an order', () => {
       expect(await stored(1)).toBeNull();
     },
   );
+
+  it('redacts records about it that wait to be published, by their subject, and no others', async () => {
+    const record = (topic: TopicName, tenant: string, order: string) => ({
+      topic,
+      key: Buffer.from(order),
+      headers: [
+        ['ce_tenant', Buffer.from(tenant)],
+        ['ce_subject', Buffer.from(`order/${order}`)],
+      ] as const,
+      value: Buffer.from(CANARY),
+    });
+    const EVENTS = 'erp.orders.events.v1';
+    await test.database.transaction((tx) =>
+      outbox.appendWire(tx, [
+        record(EVENTS, 'acme', ORDER),
+        record('erp.orders.results.v1', 'acme', ORDER),
+        record(EVENTS, 'bairro', ORDER),
+        record(EVENTS, 'acme', `${ORDER}5`),
+      ]),
+    );
+    await run();
+    const { rows } = await test.database.query<{ value: Buffer; bytes: number; headers: string; key: Buffer }>(
+      'SELECT key, value, bytes, headers FROM outbox ORDER BY seq',
+    );
+    expect(rows.map(({ value }) => value.toString())).toEqual(['nobody', CANARY, CANARY, CANARY]);
+    for (const { key, value, bytes, headers } of rows) expect(bytes).toBe(key.length + value.length + headers.length);
+  });
 
   it('deletes parked records about it', async () => {
     await test.database.query(

@@ -1,4 +1,6 @@
 import type { Tx } from '@gondola/service-kit/database/database';
+import { subjectOf } from '@gondola/shared/topics/identities';
+import type { TopicName } from '@gondola/shared/topics/topics';
 
 import { multiRow } from '../store/multi-row.ts';
 import { ordersNamedBy } from '../erased-orders/orders-named-by.ts';
@@ -20,6 +22,16 @@ const READ_AT_ONCE = 20;
 /** $1 last place of the page before, $2 at most. */
 const PARKED = `
   SELECT seq::text, key, headers, value FROM outbox WHERE parked_at IS NOT NULL AND seq > $1 ORDER BY seq LIMIT $2`;
+
+/** $1 last place of the page before, $2 at most, $3 and $4 headers of the order's records, as they are stored. */
+const WAITING = `
+  SELECT seq::text, topic, value FROM outbox
+  WHERE parked_at IS NULL AND seq > $1 AND strpos(headers, $3) > 0 AND strpos(headers, $4) > 0 ORDER BY seq LIMIT $2`;
+
+const REPLACE = `
+  UPDATE outbox SET value = $2, bytes = bytes - length(value) + length($2::bytea) WHERE seq = $1 AND value IS NOT NULL`;
+
+type WaitingRow = { seq: string; topic: TopicName; value: Buffer | null };
 
 type ParkedRow = { seq: string; key: Buffer | null; headers: string; value: Buffer | null };
 
@@ -55,9 +67,30 @@ export class Outbox {
   }
 
   /**
+   * Replaces the values of an order's records that wait for the relay by what `redacted` makes of them; null leaves one
+   * as it is. The order's lane is locked, so none is added meanwhile. What the relay sends at this moment has left.
+   */
+  async redactWaiting(
+    tx: Tx,
+    { tenant, orderNumber }: { readonly tenant: string; readonly orderNumber: string },
+    redacted: (topic: TopicName, value: Buffer) => Buffer | null,
+  ): Promise<void> {
+    const subject = subjectOf({ kind: 'order', identity: orderNumber });
+    const headers = [JSON.stringify([HEADER.tenant, tenant]), JSON.stringify([HEADER.subject, subject])];
+    for (let after = '0'; ;) {
+      const { rows } = await tx.query<WaitingRow>(WAITING, [after, READ_AT_ONCE, ...headers]);
+      for (const { seq, topic, value } of rows) {
+        const left = value === null ? null : redacted(topic, value);
+        if (left !== null) await tx.query(REPLACE, [seq, left]);
+      }
+      if (rows.length < READ_AT_ONCE) return;
+      after = rows.at(-1)!.seq;
+    }
+  }
+
+  /**
    * Deletes the parked records about an order, which Kafka refused for good, and returns their number: only an
-   * operator could still send them, and their content is erased. Records that wait for the relay are still
-   * published.
+   * operator could still send them, and their content is erased.
    */
   async eraseParked(tx: Tx, tenant: string, orderNumber: string): Promise<number> {
     const ids: string[] = [];
