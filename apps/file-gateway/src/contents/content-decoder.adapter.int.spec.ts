@@ -1,5 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { invoicePdf, pdf, png, pngOf } from '../../test/support/contents.ts';
 import type { MediaType } from '@gondola/shared/files/media-types';
@@ -34,9 +38,15 @@ async function picture(format: 'png' | 'jpeg' | 'webp' | 'gif', side = 200): Pro
     .toBuffer();
 }
 
+const BOTH = [
+  ['image/png', png()],
+  ['application/pdf', invoicePdf()],
+] as const;
 const FORMATS = [['png'], ['jpeg'], ['webp'], ['gif']] as const;
 const BOMB = pngOf(60_000, 60_000, deflateSync(Buffer.alloc(20_000_000)));
 const CLAIM = pngOf(4_000_000_000, 4_000_000_000, deflateSync(Buffer.alloc(10)));
+
+const signal = (name: NodeJS.Signals) => decoder.processes.forEach((pid) => process.kill(pid, name));
 
 describe('a content that is decoded', () => {
   it.each(FORMATS)('is whole: %s (rule 32)', async (format) => {
@@ -90,51 +100,72 @@ describe('a content that is decoded', () => {
     expect(await Promise.all(all)).toEqual(['whole', 'whole', 'whole']);
   });
 
-  it.each<[string, () => void]>([
-    ['was killed while it was idle', () => decoder.processes.forEach((pid) => process.kill(pid, 'SIGKILL'))],
-    ['gets the signals of a stop', () => decoder.processes.forEach((pid) => process.kill(pid, 'SIGTERM'))],
-  ])('is judged although its process %s (rule 32)', async (_what, harm) => {
-    for (const [mediaType, content] of [
-      ['image/png', png()],
-      ['application/pdf', invoicePdf()],
-    ] as const) {
+  it('is judged although its process was killed while it was idle (rule 32)', async () => {
+    for (const [mediaType, content] of BOTH) {
       expect(await judge(mediaType, content)).toBe('whole');
-      harm();
+      signal('SIGKILL');
       expect(await judge(mediaType, content)).toBe('whole');
     }
   });
 
-  it('is judged by another process if its own ends before it has the content (rule 33)', async () => {
-    const content = invoicePdf({ body: 'x'.repeat(1_000_000) });
-    expect(await judge('application/pdf', content)).toBe('whole');
-    const victims = [...decoder.processes];
-    let opened = 0;
-    const verdict = await decoder.judge(
-      { tenant: 'acme', mediaType: 'application/pdf', size: content.length },
-      async function* () {
-        opened += 1;
-        for await (const chunk of chunksOf(content)) {
-          yield chunk;
-          for (const pid of victims.splice(0)) process.kill(pid, 'SIGKILL');
-        }
-      },
-    );
-    expect([verdict, opened]).toEqual(['whole', 2]);
+  it('is judged by the same process although that gets the signals of a stop (rule 32)', async () => {
+    for (const [mediaType, content] of BOTH) expect(await judge(mediaType, content)).toBe('whole');
+    const { processes } = decoder;
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) signal(name);
+    for (const [mediaType, content] of BOTH) expect(await judge(mediaType, content)).toBe('whole');
+    expect([processes.length, decoder.processes]).toEqual([2, processes]);
   });
 
-  it('has its time from its last chunk on, however slowly it comes (rule 33)', async () => {
-    const hasty = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 1 } });
-    const content = invoicePdf();
-    let survived = false;
-    await hasty.judge({ tenant: 'acme', mediaType: 'application/pdf', size: content.length }, async function* () {
+  it('is judged by processes that end with their input', async () => {
+    const main = fileURLToPath(new URL('./decoder.main.ts', import.meta.url));
+    const child = spawn(process.execPath, [main, '1000'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it.each([
+    ['had it', 1_000],
+    ['was still getting it', 1_000_000],
+  ])('is judged by another process if its own %s and was killed (rule 33)', async (_when, bytes) => {
+    const content = invoicePdf({ body: 'x'.repeat(bytes) });
+    expect(await judge('application/pdf', content)).toBe('whole');
+    signal('SIGSTOP');
+    const judged = judge('application/pdf', content);
+    for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+    signal('SIGKILL');
+    expect(await judged).toBe('whole');
+  });
+
+  it('takes no place while it is read, however slowly it comes (guarantee 5)', async () => {
+    const content = png();
+    const [reads, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = decoder.judge({ tenant: 'slow', mediaType: 'image/png', size: content.length }, async function* () {
       yield content.subarray(0, 100);
-      const [pid] = hasty.processes;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      survived ||= hasty.processes[0] === pid;
+      reads.resolve();
+      await goesOn.promise;
       yield content.subarray(100);
     });
-    hasty.onApplicationShutdown();
-    expect(survived).toBe(true);
+    await reads.promise;
+    for (const [mediaType, other] of BOTH) expect(await judge(mediaType, other)).toBe('whole');
+    goesOn.resolve();
+    expect(await slow).toBe('whole');
+  });
+
+  it('that is a picture and decoded for long delays no PDF (guarantee 5)', async () => {
+    const fresh = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: CHECK_MS } });
+    expect(await judge('image/png', png(), fresh)).toBe('whole');
+    const [ofPictures] = fresh.processes;
+    process.kill(ofPictures!, 'SIGSTOP');
+    const picture = judge('image/png', png(), fresh);
+    expect(await judge('application/pdf', invoicePdf(), fresh)).toBe('whole');
+    process.kill(ofPictures!, 'SIGCONT');
+    expect(await picture).toBe('whole');
+    fresh.onApplicationShutdown();
+  });
+
+  it('that is deleted while it is read is not judged', async () => {
+    const about = { tenant: 'acme', mediaType: 'image/png', size: 2_000 } as const;
+    await expect(decoder.judge(about, () => chunksOf(png().subarray(0, 1_000)))).rejects.toThrow('deleted');
   });
 
   it('fails, with no verdict, while the app stops, so that it is judged later (rule 33)', async () => {

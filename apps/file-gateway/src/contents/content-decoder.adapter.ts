@@ -44,7 +44,8 @@ export interface JudgedContent {
 
 /**
  * Decodes contents in separate processes: one for pictures, one for PDFs, each one content at a time, in turns of
- * tenants. A content counts as broken by the answer of a process, or if two processes ended or took too long while they
+ * tenants. A content is read before it takes its turn, so that a slow database delays no other tenant; of each kind,
+ * one content of a tenant is in memory. A content counts as broken by the answer of a process, or if two processes ended or took too long while they
  * decoded it. A process that ends before (killed by an operator, out of memory while idle) says nothing: the content
  * goes to another one.
  */
@@ -52,6 +53,8 @@ export interface JudgedContent {
 export class ContentDecoder implements OnApplicationShutdown {
   readonly #limits: Pick<Config['pictures'], 'maxPixels' | 'checkMs'>;
   readonly #decoders = new Map<Kind, Decoder>();
+  /** Contents that are read or wait for their turn, by kind and tenant. */
+  readonly #lines = new Map<string, TenantTurns>();
   readonly #turns: Readonly<Record<Kind, TenantTurns>> = { picture: new TenantTurns(), pdf: new TenantTurns() };
   #isStopping = false;
 
@@ -67,12 +70,16 @@ export class ContentDecoder implements OnApplicationShutdown {
   /**
    * Decodes a content completely and checks that it matches its media type.
    *
-   * @param open opens the content's chunks; called again for another process
+   * @param open opens the content's chunks
    * @throws Error if no process could decode it, for reasons that are not the content's; it can be judged again
    */
   async judge(content: JudgedContent, open: () => AsyncIterable<Uint8Array>): Promise<ContentVerdict> {
     const kind = content.mediaType === PDF_MEDIA_TYPE ? 'pdf' : 'picture';
-    return this.#turns[kind].run(content.tenant, () => this.#judge(kind, content, open));
+    const { tenant } = content;
+    return this.#line(`${kind} ${tenant}`).run(tenant, async () => {
+      const bytes = await wholeOf(content, open());
+      return this.#turns[kind].run(tenant, () => this.#judge(kind, content.mediaType, bytes));
+    });
   }
 
   onApplicationShutdown(): void {
@@ -80,10 +87,16 @@ export class ContentDecoder implements OnApplicationShutdown {
     for (const kind of KINDS) this.#end(kind);
   }
 
-  async #judge(kind: Kind, content: JudgedContent, open: () => AsyncIterable<Uint8Array>): Promise<ContentVerdict> {
+  #line(name: string): TenantTurns {
+    const line = this.#lines.get(name) ?? new TenantTurns();
+    this.#lines.set(name, line);
+    return line;
+  }
+
+  async #judge(kind: Kind, mediaType: MediaType, content: Buffer): Promise<ContentVerdict> {
     for (let early = 0, ends = 0; early < MOST_EARLY_ENDS;) {
       if (this.#isStopping) throw new Error('The app is stopping; the content is judged later');
-      const decoding = await this.#decode(kind, content, open());
+      const decoding = await this.#decode(kind, mediaType, content);
       if (decoding.kind === 'verdict') return decoding.verdict;
       if (!decoding.hadContent) early += 1;
       // A process that our own stop has ended says nothing about the content.
@@ -93,38 +106,30 @@ export class ContentDecoder implements OnApplicationShutdown {
     throw new Error('The processes that check contents end before they have one; it is judged later');
   }
 
-  async #decode(kind: Kind, { mediaType, size }: JudgedContent, chunks: AsyncIterable<Uint8Array>): Promise<Decoding> {
-    const decoder = this.#decoders.get(kind) ?? start(this.#limits.maxPixels);
-    this.#decoders.set(kind, decoder);
-    const { process: child, ended } = decoder;
-    let hasEnded = false;
-    void ended.then(() => (hasEnded = true));
+  async #decode(kind: Kind, mediaType: MediaType, content: Buffer): Promise<Decoding> {
+    const { process: child, ended } = this.#decoders.get(kind) ?? this.#start(kind);
     const answer = once(child.stdout, 'data').then(([bytes]) => (bytes as Buffer).toString());
-    let timer: NodeJS.Timeout | undefined;
-    let hadContent = false;
-    try {
-      const head = Buffer.alloc(HEAD_BYTES);
-      head.writeUInt8(mediaType.length, 0);
-      head.writeUInt32BE(size, 1);
-      child.stdin.write(Buffer.concat([head, Buffer.from(mediaType, 'latin1')]));
-      for await (const chunk of chunks) {
-        if (hasEnded) break;
-        // A pipe that breaks is the end of the process.
-        if (!child.stdin.write(chunk)) await Promise.race([once(child.stdin, 'drain').catch(() => ended), ended]);
-      }
-      // Its time begins with the last chunk: a slow source is not the content's fault.
-      hadContent = !hasEnded;
-      timer = setTimeout(() => this.#end(kind), this.#limits.checkMs);
-      const verdict = verdictOfByte(await Promise.race([answer, ended]));
-      return verdict === null ? { kind: 'ended', hadContent } : { kind: 'verdict', verdict };
-    } catch (error) {
-      // A partly written content would be read as the start of the next.
-      this.#end(kind);
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      if (hasEnded && this.#decoders.get(kind) === decoder) this.#decoders.delete(kind);
-    }
+    const written = Promise.withResolvers<true>();
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUInt8(mediaType.length, 0);
+    head.writeUInt32BE(content.length, 1);
+    child.stdin.write(Buffer.concat([head, Buffer.from(mediaType, 'latin1')]));
+    // A write that fails is the end of the process.
+    child.stdin.write(content, (error) => {
+      if (error === null || error === undefined) written.resolve(true);
+    });
+    const hadContent = (await Promise.race([written.promise, ended])) === true;
+    const timer = setTimeout(() => this.#end(kind), this.#limits.checkMs);
+    const verdict = verdictOfByte(await Promise.race([answer, ended]));
+    clearTimeout(timer);
+    return verdict === null ? { kind: 'ended', hadContent } : { kind: 'verdict', verdict };
+  }
+
+  #start(kind: Kind): Decoder {
+    const decoder = start(this.#limits.maxPixels);
+    this.#decoders.set(kind, decoder);
+    void decoder.ended.then(() => this.#decoders.get(kind) === decoder && this.#decoders.delete(kind));
+    return decoder;
   }
 
   #end(kind: Kind): void {
@@ -133,10 +138,19 @@ export class ContentDecoder implements OnApplicationShutdown {
   }
 }
 
+async function wholeOf({ size }: JudgedContent, chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const chunk of chunks) pieces.push(chunk);
+  const content = Buffer.concat(pieces);
+  if (content.length !== size) throw new Error('The content was deleted while it was read');
+  return content;
+}
+
 function start(maxPixels: number): Decoder {
   const args = ['--disable-warning=ExperimentalWarning', fileURLToPath(MAIN), String(maxPixels)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
-  // If the process exits during a write, its exit is the answer.
+  // If the process cannot start, or exits during a write, its end is the answer.
+  child.on('error', () => {});
   child.stdin.on('error', () => {});
   child.unref();
   const ended = Promise.withResolvers<null>();
