@@ -3,7 +3,7 @@ import { BRAND_FIELDS } from '@gondola/shared/catalog/brand-record.dto';
 import { CATEGORY_FIELDS } from '@gondola/shared/catalog/category-record.dto';
 import { ALL_EVENT_NAMES } from '@gondola/shared/topics/event-names';
 import { type FieldSpec, type FieldTable, isEmpty, isOfType, isWithinLimits } from '@gondola/shared/fields/field-spec';
-import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { parseWithDigits } from '@gondola/shared/json/json-digits';
 import { ORDER_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { PRODUCT_FIELDS } from '@gondola/shared/catalog/product-record.dto';

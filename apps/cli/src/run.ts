@@ -9,13 +9,13 @@ import {
 } from './operations-api/addresses.ts';
 import { EXIT, type ExitCode, type Report } from './output/report.ts';
 import { HttpUploads } from './files/http-uploads.adapter.ts';
-import { failedReport } from './operations-api/explain-failure.ts';
+import { failedReport } from './output/explain-failure.ts';
 import { chooseLanguage } from './texts/language.ts';
 import { LiveProgress } from './output/live-progress.ts';
 import { print, type Printed } from './output/print.ts';
 import { type Say, sayIn } from './texts/texts.ts';
 import { WrongUsage } from './command-line/option-values.ts';
-import { parseCommand } from './command-line/parse-command.adapter.ts';
+import { parseCommand } from './parse-command.adapter.ts';
 import { HttpOperationsApi } from './operations-api/http-operations-api.adapter.ts';
 import { findRunFile } from './operations-api/run-file.adapter.ts';
 

@@ -1,5 +1,5 @@
 // Imported by path: the package's own name leads to a build, and the local stack runs before any build.
-import { type FileLock, tryLock } from '../../service-kit/src/run/file-lock.ts';
+import { type FileLock, tryLock } from '@gondola/service-kit/run/file-lock';
 import { identify, isRunning, type ProcessIdentity } from './process-table.ts';
 import { waitFor } from './wait-for.ts';
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import type { CallObservation } from './call-observation.ts';
 import { MAX_RESPONSE_BYTES } from './exchange.ts';
 import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';

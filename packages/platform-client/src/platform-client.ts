@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FileTypeCode } from '@gondola/shared/files/file-types';
+import type { FileTypeCode } from '@gondola/shared/fields/file-types';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import { PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
 import type { OrderStatusName } from '@gondola/shared/orders/order-statuses';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { type ImageUpload, uploadImagesSize, type FileContent } from './multipart.ts';
 import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';
 import { HELD_MS, type HeldTimeouts, holdTimeouts } from './testing/held-timeouts.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { TestServer } from '@gondola/local-stack/testing/test-server';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { ReadAnswer } from '../src/answers.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
 import { choiceOf } from '../command-line/option-values.ts';
 import { ask, type Session, type Task } from '../command-line/task.ts';
-import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { explainFailure, failedReport } from '../output/explain-failure.ts';
 import { type Entry, isEntry, type OperationsApi, type ApiFailure } from '../operations-api/operations-api.ts';
 import { tableOf } from '../output/blocks.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Choose, examples } from '../command-line/command-help.adapter.ts';
 import { limitOf } from '../command-line/option-values.ts';
 import type { Session, Task } from '../command-line/task.ts';
-import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { explainFailure, failedReport } from '../output/explain-failure.ts';
 import type { Entry } from '../operations-api/operations-api.ts';
 import { EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';

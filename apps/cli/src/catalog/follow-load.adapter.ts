@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Session } from '../command-line/task.ts';
-import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { explainFailure, failedReport } from '../output/explain-failure.ts';
 import type { ApiFailure, ApiRequest, Entry } from '../operations-api/operations-api.ts';
 import type { Report } from '../output/report.ts';
 import { type LoadState, loadReport, loadState } from './load-state.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Choose, examples } from '../command-line/command-help.adapter.ts';
 import { choiceOf, limitOf, WrongUsage } from '../command-line/option-values.ts';
 import { ask, list, type Session, type Task } from '../command-line/task.ts';
-import { type Explanation, explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { type Explanation, explainFailure, failedReport } from '../output/explain-failure.ts';
 import { type ApiFailure, type Entry, isEntry } from '../operations-api/operations-api.ts';
 import { EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';

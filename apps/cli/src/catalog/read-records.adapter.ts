@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { Explanation } from '../operations-api/explain-failure.ts';
+import type { Explanation } from '../output/explain-failure.ts';
 import { EXIT } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import { type FileRecord, recordsOfCsv } from './csv.ts';

@@ -1,5 +1,5 @@
-import type { Uploads } from '../files/uploads.ts';
-import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import type { Uploads } from '../operations-api/uploads.ts';
+import { explainFailure, failedReport } from '../output/explain-failure.ts';
 import { type Listing, listPages } from '../operations-api/list-pages.ts';
 import type { ApiRequest, Entry, OperationsApi } from '../operations-api/operations-api.ts';
 import { tableOf } from '../output/blocks.ts';

@@ -3,7 +3,7 @@ import { type Choose, examples, group } from '../command-line/command-help.adapt
 import { choiceOf, limitOf, WrongUsage } from '../command-line/option-values.ts';
 import { ask, done, type Session } from '../command-line/task.ts';
 import { type Consumer, CONSUMERS } from '../operations-api/addresses.ts';
-import { explainFailure } from '../operations-api/explain-failure.ts';
+import { explainFailure } from '../output/explain-failure.ts';
 import { type Listed, listPages } from '../operations-api/list-pages.ts';
 import type { Entry } from '../operations-api/operations-api.ts';
 import { cell, tableOf } from '../output/blocks.ts';

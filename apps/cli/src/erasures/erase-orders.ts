@@ -1,6 +1,6 @@
 import { done, type Session } from '../command-line/task.ts';
 import type { AppName } from '../operations-api/addresses.ts';
-import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { explainFailure, failedReport } from '../output/explain-failure.ts';
 import { listPages } from '../operations-api/list-pages.ts';
 import { type ApiFailure, type Entry, isEntry } from '../operations-api/operations-api.ts';
 import { cell, tableOf } from '../output/blocks.ts';

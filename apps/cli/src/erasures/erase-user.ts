@@ -1,5 +1,5 @@
 import { done, type Session } from '../command-line/task.ts';
-import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { explainFailure, failedReport } from '../output/explain-failure.ts';
 import type { ApiFailure, Entry } from '../operations-api/operations-api.ts';
 import type { Report } from '../output/report.ts';
 import { cell } from '../output/blocks.ts';

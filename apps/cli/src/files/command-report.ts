@@ -1,4 +1,4 @@
-import { type Explanation, explainFailure } from '../operations-api/explain-failure.ts';
+import { type Explanation, explainFailure } from '../output/explain-failure.ts';
 import { type ApiFailure, type Entry, isEntry } from '../operations-api/operations-api.ts';
 import { EXIT, type ExitCode } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Address, WrongAddress } from '../operations-api/addresses.ts';
 import { type ApiFailure, type ApiRequest, isEntry } from '../operations-api/operations-api.ts';
-import type { Upload, Uploads } from './uploads.ts';
+import type { Upload, Uploads } from '../operations-api/uploads.ts';
 
 interface HttpUploadsOptions {
   readonly addressOf: () => Address | WrongAddress;

@@ -1,5 +1,5 @@
 import type { Session, Task } from '../command-line/task.ts';
-import { type Explanation, explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { type Explanation, explainFailure, failedReport } from '../output/explain-failure.ts';
 import type { ApiFailure } from '../operations-api/operations-api.ts';
 import { tableOf } from '../output/blocks.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';

@@ -1,5 +1,5 @@
 import type { Session, Task } from '../command-line/task.ts';
-import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { explainFailure, failedReport } from '../output/explain-failure.ts';
 import { type Entry, isEntry } from '../operations-api/operations-api.ts';
 import { fieldsOf, tableOf } from '../output/blocks.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';

@@ -1,11 +1,11 @@
 import type { Session, Task } from '../command-line/task.ts';
-import { type Explanation, explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { type Explanation, explainFailure, failedReport } from '../output/explain-failure.ts';
 import type { ApiFailure } from '../operations-api/operations-api.ts';
 import { fieldsOf } from '../output/blocks.ts';
 import { EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import { type FileReading, type LocalFile, readFileSize } from './local-files.adapter.ts';
-import type { Upload } from './uploads.ts';
+import type { Upload } from '../operations-api/uploads.ts';
 
 /** Size from which progress is shown; smaller files are sent faster than a person reads it. */
 const LARGE_BYTES = 5_000_000;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
 import { choiceOf, filledOf, limitOf, orderNumberOf } from '../command-line/option-values.ts';
 import { ask, done, list, type Session, type Task } from '../command-line/task.ts';
-import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { explainFailure, failedReport } from '../output/explain-failure.ts';
 import { listPages } from '../operations-api/list-pages.ts';
 import { cell } from '../output/blocks.ts';
 import type { Report } from '../output/report.ts';

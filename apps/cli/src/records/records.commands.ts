@@ -6,7 +6,7 @@ import { explainReading, readingNotes, readRecords } from '../catalog/read-recor
 import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
 import { choiceOf } from '../command-line/option-values.ts';
 import type { Session, Task } from '../command-line/task.ts';
-import { failedReport } from '../operations-api/explain-failure.ts';
+import { failedReport } from '../output/explain-failure.ts';
 import { EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import { TOPIC_NAMES, topicOf } from './record-topic.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
 import { filledOf, webhookUrlOf } from '../command-line/option-values.ts';
 import { ask, type Session } from '../command-line/task.ts';
-import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { explainFailure, failedReport } from '../output/explain-failure.ts';
 import { type Entry, isEntry } from '../operations-api/operations-api.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';

@@ -1,4 +1,4 @@
-import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { sized } from '@gondola/local-stack/testing/sized';

@@ -4,7 +4,7 @@ import {
   parseCommand,
   readCommandIdentity,
 } from '@gondola/shared/commands/command-identity';
-import { FILE_TYPES, fileTypeCode, type FileTypeCode } from '@gondola/shared/files/file-types';
+import { FILE_TYPES, fileTypeCode, type FileTypeCode } from '@gondola/shared/fields/file-types';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { ResultEntity } from '@gondola/shared/results/result';
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';

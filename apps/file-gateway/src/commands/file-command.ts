@@ -1,7 +1,7 @@
 import { parseCommand } from '@gondola/shared/commands/command-identity';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import { decimalTextOf } from '@gondola/shared/json/digits';
-import type { FileTypeCode } from '@gondola/shared/files/file-types';
+import type { FileTypeCode } from '@gondola/shared/fields/file-types';
 import { readFileCommand } from '@gondola/shared/files/file-command';
 import { imagesOf, type PublishSkuImages } from '@gondola/shared/files/file-command-content';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';

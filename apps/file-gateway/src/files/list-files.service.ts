@@ -1,4 +1,4 @@
-import { FILE_TYPE_NAMES, FILE_TYPES } from '@gondola/shared/files/file-types';
+import { FILE_TYPE_NAMES, FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { applied } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import type { ListFilesOf } from '../commands/file-command.ts';

@@ -1,6 +1,6 @@
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
-import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,7 +1,7 @@
 import { Clock } from '@gondola/service-kit/run/clock';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
-import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';

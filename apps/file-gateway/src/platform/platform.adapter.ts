@@ -13,7 +13,7 @@ import {
 import { PlatformClientError } from '@gondola/platform-client/platform-client-error';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
-import { FILE_TYPES, type FileTypeCode } from '@gondola/shared/files/file-types';
+import { FILE_TYPES, type FileTypeCode } from '@gondola/shared/fields/file-types';
 import type { MediaType } from '@gondola/shared/files/media-types';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';

@@ -5,7 +5,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 
-import { RepeatingTask, SWEEP_MS } from '../../../service-kit/src/run/repeating-task.ts';
+import { RepeatingTask, SWEEP_MS } from '@gondola/service-kit/run/repeating-task';
 import { DELETE_CONCLUDED, PAGE_OF_COMMANDS, RETENTION_STARTS } from './commands.sql.ts';
 
 const PAGE = 1_000;

@@ -4,8 +4,8 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
 import { ConsumerLag } from '../kafka/consumer-lag.ts';
-import { RepeatingTask } from '../../../service-kit/src/run/repeating-task.ts';
-import { settlesWithin } from '../../../service-kit/src/run/within.ts';
+import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 
 /** A broker that is available answers within this time. */
 const ANSWER_MS = 50;

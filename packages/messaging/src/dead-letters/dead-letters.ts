@@ -34,7 +34,7 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '../kafka/messaging-opt
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { HEADER, headersFromText, headersToText, type RawHeaders } from '../codec/record-codec.ts';
-import { RepeatingTask, SWEEP_MS } from '../../../service-kit/src/run/repeating-task.ts';
+import { RepeatingTask, SWEEP_MS } from '@gondola/service-kit/run/repeating-task';
 import { deleteInSteps } from '../store/delete-in-steps.ts';
 
 export interface DeadLetter extends DeadLetterSummary {

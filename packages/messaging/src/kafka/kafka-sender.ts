@@ -4,7 +4,7 @@ import { fullTopicName } from '@gondola/shared/topics/topics';
 
 import { keyPartitioner } from './kafkajs-native.ts';
 import { HEADER, toKafkaHeaders, type WireRecord } from '../codec/record-codec.ts';
-import { settlesWithin } from '../../../service-kit/src/run/within.ts';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 
 /**
  * `refused`: the broker will never accept at least one of the records, for the reason `code`; it may have accepted

@@ -3,7 +3,7 @@ import type { Kafka } from 'kafkajs';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
 import { ConfigResourceTypes } from './kafkajs-native.ts';
-import { settlesWithin } from '../../../service-kit/src/run/within.ts';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 
 /** A topic whose records stay until Kafka deletes them; no app can delete them. */
 export interface TopicRemains {

@@ -1,8 +1,8 @@
 import type { Logger } from '@gondola/service-kit/logging/logger';
 
-import { type Backoff, backoffMs } from '../../../shared/src/backoff.ts';
+import { type Backoff, backoffMs } from '@gondola/shared/backoff';
 import type { LaneGroup, Lanes } from './lanes.ts';
-import { WakeSignal } from '../../../service-kit/src/run/wake-signal.ts';
+import { WakeSignal } from '@gondola/service-kit/run/wake-signal';
 
 /** A worker that claims lanes of its group when it is told that some are ready. */
 export interface PolledWorker extends LaneGroup {

@@ -1,12 +1,12 @@
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
-import { type Backoff, backoffMs } from '../../../shared/src/backoff.ts';
-import { WakeSignal } from '../../../service-kit/src/run/wake-signal.ts';
+import { type Backoff, backoffMs } from '@gondola/shared/backoff';
+import { WakeSignal } from '@gondola/service-kit/run/wake-signal';
 import type { RecordSender } from '../kafka/kafka-sender.ts';
 import type { HeldLock, RelayLock } from './relay-lock.ts';
 import type { RelayLimit, RelayRow, RelaySource } from './relay-source.ts';
-import { settlesWithin } from '../../../service-kit/src/run/within.ts';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 
 export interface OutboxRelayOptions {
   readonly source: RelaySource;

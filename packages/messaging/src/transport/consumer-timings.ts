@@ -1,4 +1,4 @@
-import type { Backoff } from '../../../shared/src/backoff.ts';
+import type { Backoff } from '@gondola/shared/backoff';
 
 /** Durations of a consumer, in milliseconds. */
 export interface ConsumerTimings {

@@ -11,7 +11,7 @@ import { handlerProblems, type RecordBatch, TopicHandlersError } from '../consum
 import type { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import { PartitionPauses } from './partition-pauses.ts';
 import { PartitionRunner } from './partition-runner.ts';
-import { settlesWithin } from '../../../service-kit/src/run/within.ts';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 
 export interface KafkaBatchServerOptions {
   /** Name of the app, for log messages. */

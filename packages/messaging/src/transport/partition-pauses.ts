@@ -1,6 +1,6 @@
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-import { type Backoff, backoffMs } from '../../../shared/src/backoff.ts';
+import { type Backoff, backoffMs } from '@gondola/shared/backoff';
 import type { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 
 interface Pause {

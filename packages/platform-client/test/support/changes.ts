@@ -1,4 +1,4 @@
-import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { RouteName } from '../../src/call-observation.ts';
 import type { ImageUpload } from '../../src/multipart.ts';

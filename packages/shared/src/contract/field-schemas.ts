@@ -1,6 +1,6 @@
 import type { FieldSpec, FieldType } from '../fields/field-spec.ts';
 import { INTEGER_IDENTITIES } from '../fields/identity-texts.ts';
-import { FILE_TYPE_NAMES, FILE_TYPES } from '../files/file-types.ts';
+import { FILE_TYPE_NAMES, FILE_TYPES } from '../fields/file-types.ts';
 import { MAX_DIGITS, MAX_IDENTITY_LENGTH } from '../limits.ts';
 import { UNIT_NAMES } from '../units-and-money/units.ts';
 import { type Dto, type JsonSchema, orNull } from '../schemas/json-schema.ts';

@@ -1,6 +1,6 @@
-import { isAccessKey } from '../orders/access-key.ts';
+import { isAccessKey } from './access-key.ts';
 import { decimalTextOf } from '../json/digits.ts';
-import { fileTypeCode } from '../files/file-types.ts';
+import { fileTypeCode } from './file-types.ts';
 import { climbsPaths, isIdentityText, orderNumberText } from '../topics/identities.ts';
 import { type JsonValue, isDigits, isPlainRecord } from '../json/json-digits.ts';
 import { toCents } from '../units-and-money/money.ts';

@@ -1,6 +1,6 @@
 import { contentReference, type ContentReference } from './content-reference.ts';
 import { decimalTextOf } from '../json/digits.ts';
-import { type FileTypeCode, fileTypeCode } from './file-types.ts';
+import { type FileTypeCode, fileTypeCode } from '../fields/file-types.ts';
 import { orderNumberText } from '../topics/identities.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import { judged } from '../fields/record-shape.ts';

@@ -5,7 +5,7 @@ import { fieldReason, given, listed, nearestHint } from '../fields/field-reasons
 import { fieldWords } from '../fields/field-texts.ts';
 import { type FileCommandContent, type FileCommandName, fileCommandContent, imagesOf } from './file-command-content.ts';
 import { FILE_COMMAND_DTOS } from './file-command-dtos.ts';
-import { FILE_TYPE_NAMES } from './file-types.ts';
+import { FILE_TYPE_NAMES } from '../fields/file-types.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
 import { MAX_IMAGES } from '../limits.ts';
 import { longNumberErrors } from '../fields/long-numbers.ts';

@@ -1,19 +1,19 @@
 import { Command, CommanderError } from 'commander';
-import { choiceOf } from './option-values.ts';
-import { type Language, LANGUAGES } from '../texts/language.ts';
-import { type Say, sayIn } from '../texts/texts.ts';
-import { WrongUsage } from './option-values.ts';
-import type { Choose } from './command-help.adapter.ts';
-import type { Task } from './task.ts';
-import { catalogCommands } from '../catalog/catalog.commands.ts';
-import { deadLetterCommands } from '../dead-letters/dead-letters.commands.ts';
-import { fileCommands } from '../files/files.commands.ts';
-import { eraseCommands } from '../erasures/erase.commands.ts';
-import { notificationCommands } from '../notifications/notifications.commands.ts';
-import { commandCommands } from '../orders/commands.commands.ts';
-import { orderCommands } from '../orders/orders.commands.ts';
-import { recordCommands } from '../records/records.commands.ts';
-import { webhookCommands } from '../webhook/webhook.commands.ts';
+import { choiceOf } from './command-line/option-values.ts';
+import { type Language, LANGUAGES } from './texts/language.ts';
+import { type Say, sayIn } from './texts/texts.ts';
+import { WrongUsage } from './command-line/option-values.ts';
+import type { Choose } from './command-line/command-help.adapter.ts';
+import type { Task } from './command-line/task.ts';
+import { catalogCommands } from './catalog/catalog.commands.ts';
+import { deadLetterCommands } from './dead-letters/dead-letters.commands.ts';
+import { fileCommands } from './files/files.commands.ts';
+import { eraseCommands } from './erasures/erase.commands.ts';
+import { notificationCommands } from './notifications/notifications.commands.ts';
+import { commandCommands } from './orders/commands.commands.ts';
+import { orderCommands } from './orders/orders.commands.ts';
+import { recordCommands } from './records/records.commands.ts';
+import { webhookCommands } from './webhook/webhook.commands.ts';
 
 /** Options of every command. */
 interface GlobalOptions {

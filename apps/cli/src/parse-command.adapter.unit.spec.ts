@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ApiRequest } from '../operations-api/operations-api.ts';
-import { sayIn } from '../texts/texts.ts';
+import type { ApiRequest } from './operations-api/operations-api.ts';
+import { sayIn } from './texts/texts.ts';
 import { parseCommand } from './parse-command.adapter.ts';
 
 const ID = 'gondola.file-gateway/erp.files.commands.v1/0/3';

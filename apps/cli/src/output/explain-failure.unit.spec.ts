@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Address } from './addresses.ts';
-import type { ApiFailure, ApiRequest } from './operations-api.ts';
+import type { Address } from '../operations-api/addresses.ts';
+import type { ApiFailure, ApiRequest } from '../operations-api/operations-api.ts';
 import { explainFailure, failedReport } from './explain-failure.ts';
 import { sayIn } from '../texts/texts.ts';
 

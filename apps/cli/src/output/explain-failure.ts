@@ -1,6 +1,12 @@
-import { addressVariable, APP_PORTS, type AddressSource, type AppName, type WrongAddress } from './addresses.ts';
-import type { ApiFailure } from './operations-api.ts';
-import { EXIT, type ExitCode, type Report } from '../output/report.ts';
+import {
+  addressVariable,
+  APP_PORTS,
+  type AddressSource,
+  type AppName,
+  type WrongAddress,
+} from '../operations-api/addresses.ts';
+import type { ApiFailure } from '../operations-api/operations-api.ts';
+import { EXIT, type ExitCode, type Report } from './report.ts';
 import type { Say } from '../texts/texts.ts';
 
 /** Reason of a failure: a code for programs, a sentence for people, and the exit code. */

@@ -1,4 +1,4 @@
-import type { ApiFailure } from '../operations-api/operations-api.ts';
+import type { ApiFailure } from './operations-api.ts';
 
 /** An upload as file-gateway describes it. */
 export interface Upload {
