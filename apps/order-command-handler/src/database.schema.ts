@@ -22,6 +22,7 @@ import { WatchOpenOrders1760000001043 } from './migrations/watch-open-orders-176
 import { DatePdfResults1760000001045 } from './migrations/date-pdf-results-1760000001045.migration.ts';
 import { FindAwaitingOrders1760000001044 } from './migrations/find-awaiting-orders-1760000001044.migration.ts';
 import { FindDoubtedOrders1760000001046 } from './migrations/find-doubted-orders-1760000001046.migration.ts';
+import { SearchAwaitingOrders1760000001047 } from './migrations/search-awaiting-orders-1760000001047.migration.ts';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
 import { RecoveryPaceEntity } from './recovery/recovery-pace.entity.ts';
 import { RecoveryRunEntity } from './recovery/recovery-run.entity.ts';
@@ -70,4 +71,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   FindAwaitingOrders1760000001044,
   DatePdfResults1760000001045,
   FindDoubtedOrders1760000001046,
+  SearchAwaitingOrders1760000001047,
 ];

@@ -9,6 +9,8 @@ import { ArrivedSkusRepository } from './arrived-skus.repository.ts';
 import { WakeAwaitingOrders } from './wake-awaiting-orders.service.ts';
 
 const ORDERS = 50_000;
+/** The limit of the apps' statements. */
+const QUERY_MS = 4_500;
 
 const sku = (n: number): SkuSnapshot => {
   const about = { tenant: 'acme', skuExternalReference: `sku-${n}`, productExternalReference: `product-${n}` };
@@ -17,6 +19,7 @@ const sku = (n: number): SkuSnapshot => {
 
 describe('newly known SKUs for which many orders wait', () => {
   let database: Database;
+  let limited: Database;
   let lanes: Lanes;
   let awaiting: WakeAwaitingOrders;
   let step: LaneSteps['step'];
@@ -25,17 +28,15 @@ describe('newly known SKUs for which many orders wait', () => {
   beforeAll(async () => {
     const schema = await createTestSchema('awaiting-orders');
     const options = { url: testStack().databaseUrl, schema: schema.schema };
-    database = new Database({
-      ...options,
-      entities: orderEntities,
-      migrations: orderMigrations,
-      queryTimeoutMs: 120_000,
-    });
+    const schemaOptions = { ...options, entities: orderEntities, migrations: orderMigrations };
+    database = new Database({ ...schemaOptions, queryTimeoutMs: 120_000 });
+    limited = new Database({ ...schemaOptions, queryTimeoutMs: QUERY_MS });
     drop = () => schema.drop();
     await database.connect();
-    lanes = new Lanes(database);
+    await limited.connect();
+    lanes = new Lanes(limited);
     const workers = { add: (steps: LaneSteps) => void ({ step } = steps), wake: () => {} };
-    awaiting = new WakeAwaitingOrders(database, new ArrivedSkusRepository(database), lanes, workers);
+    awaiting = new WakeAwaitingOrders(limited, new ArrivedSkusRepository(limited), lanes, workers);
     awaiting.onModuleInit();
     await database.query(
       `INSERT INTO lanes (tenant, kind, identity) SELECT 'acme', 'order', n::text FROM generate_series(1, $1::integer) AS n`,
@@ -51,6 +52,7 @@ describe('newly known SKUs for which many orders wait', () => {
   });
 
   afterAll(async () => {
+    await limited.close();
     await database.close();
     await drop();
   });
@@ -78,6 +80,18 @@ describe('newly known SKUs for which many orders wait', () => {
     expect(await due()).toBe(2);
     expect(await steps()).toBeGreaterThanOrEqual(ORDERS / 500);
     expect(await due()).toBe(ORDERS);
+    expect((await database.query('SELECT 1 FROM arrived_skus')).rows).toEqual([]);
+  });
+
+  it('are looked for within the limit of a statement, a large batch at once (rule 11)', async () => {
+    await database.query(
+      `UPDATE orders SET awaited_skus = awaited_skus || ('ean ' || lane_id) WHERE lane_id % 1000 = 0`,
+    );
+    // Each look-up would read the list of entries that are not sorted in yet.
+    const pending = `SELECT gin_clean_pending_list('orders_awaiting_skus')::integer AS pages`;
+    expect((await database.query(pending)).rows).toEqual([{ pages: 0 }]);
+    const skus = Array.from({ length: 2_000 }, (_, n) => sku(3_000_000 + n));
+    await awaiting.wake(skus.map((each, n) => ({ ...each, ean: `ean-${n}`, reference: `reference-${n}` })));
     expect((await database.query('SELECT 1 FROM arrived_skus')).rows).toEqual([]);
   });
 
