@@ -10,6 +10,12 @@ import { playOrShow } from './play/loop.ts';
 import { Reporter } from './play/reporter.ts';
 import { endsAs, upload, type DemoContext } from './play/step.ts';
 
+/** A slow day lasts until the first scan, which may read an approval whose notification is late on purpose. */
+const NO_RECOVERY = { recovery: { scanEveryMs: null, quietMs: null } };
+
+/** Steps of three parts of the day. */
+const FAILING = ['load-products', 'report-picking', 'cancel-while-preparing'];
+
 /** Publishes a third picture of the cheese, as somebody who tries Gondola does. */
 async function publishPicture(context: DemoContext): Promise<void> {
   const commandId = randomUUID();
@@ -35,7 +41,7 @@ describe('the day of npm start', () => {
       return reporter.lines.slice(before);
     };
     await freshRun(
-      { reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: WAIT_LIMIT_MS },
+      { reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: WAIT_LIMIT_MS, tenant: NO_RECOVERY },
       async ({ context }) => {
         const first = await said(() => playOrShow(context, false));
         expect(first.filter((line) => line.startsWith('✗'))).toEqual([]);
@@ -49,13 +55,13 @@ describe('the day of npm start', () => {
         const failing = {
           ...context,
           beforeStep: async (step: string) => {
-            if (step === 'report-picking') throw new Error('the scales are away');
+            if (FAILING.includes(step)) throw new Error('away');
           },
         };
         const again = await said(() => playOrShow(failing, true));
         expect(again).toContainEqual(expect.stringMatching(/^✓ .* two pictures each of 3 SKUs published/));
-        expect(again.filter((line) => line.startsWith('✗'))).toEqual(['✗ report-picking the scales are away']);
-        expect(again).toContainEqual(expect.stringMatching(/^✓ books .* 3 orders/));
+        expect(again.filter((line) => line.startsWith('✗'))).toEqual(FAILING.map((step) => `✗ ${step} away`));
+        expect(again).toContainEqual(expect.stringMatching(/^✓ books .* 2 orders/));
       },
     );
   });

@@ -1,8 +1,8 @@
 // The merchant's day in both directions, as shown to the reader. Each step is checked from outside: by an ERP that
 // only reads the topics, and by the state of the shop.
-import { cancel } from './day/cancel.ts';
+import { approveLate, cancelWhilePreparing, refusePayment } from './day/cancel.ts';
 import { compareBooks } from './day/books.ts';
-import { hasOpenedBefore, loadTheShelf } from './day/load-the-shelf.ts';
+import { hasOpenedBefore, loadCatalog, publishPictures } from './day/load-the-shelf.ts';
 import { sell } from './day/sell.ts';
 import { showWhatIsThere } from './day/show-what-is-there.ts';
 import { type DemoContext, StepFailure } from './step.ts';
@@ -21,7 +21,7 @@ export const STEPS = [
   'cancel-while-preparing',
 ] as const;
 
-/** Plays a part of the day, of which no later part needs more than its orders; undefined if a step did not hold. */
+/** Plays a part of the day, which no later part needs but for its order; undefined if a step did not hold. */
 type PlayPart = <T>(part: () => Promise<T>) => Promise<T | undefined>;
 
 /** Plays the day once; rejects with the name of the first step that fails. */
@@ -41,15 +41,17 @@ export async function playOrShow(context: DemoContext, again: boolean): Promise<
 }
 
 async function playParts(context: DemoContext, play: PlayPart): Promise<void> {
-  await play(() => loadTheShelf(context));
+  await play(() => loadCatalog(context));
+  await play(() => publishPictures(context));
   // Some webhooks arrive twice and some out of order, as in reality.
   await play(async () => {
     await context.shop.bend({ kind: 'webhook-double', event: 'Order_.*', share: 0.5, seed: 7 });
     await context.shop.bend({ kind: 'webhook-shuffle', event: 'Order_.*', share: 0.5, seed: 7, ms: 200 });
   });
-  const sold = await play(() => sell(context));
-  const others = await play(() => cancel(context));
-  const orders = [sold, others?.cancelled, others?.refused, others?.late].filter((order) => order !== undefined);
+  const played: (number | undefined)[] = [];
+  for (const part of [sell, cancelWhilePreparing, refusePayment, approveLate])
+    played.push(await play(() => part(context)));
+  const orders = played.filter((order) => order !== undefined);
   if (orders.length > 0) await play(() => compareBooks(context, orders));
   await play(() => context.shop.straighten());
   context.reporter.say();

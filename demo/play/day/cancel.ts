@@ -6,24 +6,21 @@ const BASKET = [{ skuExternalReference: '1078-1', quantity: 1, unitPrice: 18.9 }
 /** Much longer than the three calls whose notifications must be sent before. */
 const LATE_MS = 3_000;
 
-export interface Cancelled {
-  cancelled: number;
-  refused: number;
-  late: number;
+/** Plays an order that is cancelled during its preparation, and returns its number, as the other two plays do. */
+export function cancelWhilePreparing(context: DemoContext): Promise<number> {
+  return step(context, 'cancel-while-preparing', () => cancelled(context));
 }
 
-/**
- * Problems of a day: an order cancelled during its preparation, an order with a refused payment, and an order whose
- * 300 arrives after its 800.
- */
-export async function cancel(context: DemoContext): Promise<Cancelled> {
-  const cancelled = await step(context, 'cancel-while-preparing', () => cancelWhilePreparing(context));
-  const refused = await step(context, 'payment-refused', () => paymentRefused(context));
-  const late = await step(context, 'late-approval', () => lateApproval(context));
-  return { cancelled, refused, late };
+export function refusePayment(context: DemoContext): Promise<number> {
+  return step(context, 'payment-refused', () => paymentRefused(context));
 }
 
-async function cancelWhilePreparing(context: DemoContext): Promise<StepReport<number>> {
+/** Plays an order whose 300 arrives after its 800. */
+export function approveLate(context: DemoContext): Promise<number> {
+  return step(context, 'late-approval', () => lateApproval(context));
+}
+
+async function cancelled(context: DemoContext): Promise<StepReport<number>> {
   const { number: order } = await context.shop.playOrder({
     items: BASKET,
     deliveryType: 'express',

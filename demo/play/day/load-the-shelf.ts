@@ -34,6 +34,11 @@ export async function hasOpenedBefore({ shop }: DemoContext): Promise<boolean> {
 
 /** Loads brands, categories, products and pictures into the shop. */
 export async function loadTheShelf(context: DemoContext): Promise<void> {
+  await loadCatalog(context);
+  await publishPictures(context);
+}
+
+export async function loadCatalog(context: DemoContext): Promise<void> {
   const { shop } = context;
   await step(context, 'register-webhook', async () => {
     await shop.openShop();
@@ -56,7 +61,10 @@ export async function loadTheShelf(context: DemoContext): Promise<void> {
   await step(context, 'send-products-first', () => sendProductsFirst(context, catalog));
   await step(context, 'brands-and-categories', () => sendBrandsAndCategories(context, catalog));
   await step(context, 'load-products', () => awaitProducts(context, catalog));
-  await step(context, 'publish-pictures', () => publishPictures(context));
+}
+
+export async function publishPictures(context: DemoContext): Promise<void> {
+  await step(context, 'publish-pictures', () => publishTwoEach(context));
 }
 
 /** The ERP need not sort its records: a product may precede the brand and category that it refers to. */
@@ -122,7 +130,7 @@ async function awaitProducts(context: DemoContext, { products }: Catalog): Promi
   };
 }
 
-async function publishPictures(context: DemoContext): Promise<StepReport> {
+async function publishTwoEach(context: DemoContext): Promise<StepReport> {
   const commands = await Promise.all(
     PICTURED.map(async (skuExternalReference, place) => {
       const pictures = [pictureOf(place + 1), pictureOf(place + 101)];
