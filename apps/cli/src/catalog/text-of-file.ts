@@ -11,8 +11,8 @@ export interface WrongByte {
 }
 
 const REPLACEMENT = '\uFFFD';
-/** Bytes without a character in Windows-1252. */
-const UNDEFINED_BYTES: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+/** Bytes without a character in Windows-1252, and the zeros of UTF-16. */
+const UNDEFINED_BYTES: readonly number[] = [0x00, 0x81, 0x8d, 0x8f, 0x90, 0x9d];
 const NEWLINE = 0x0a;
 
 /**

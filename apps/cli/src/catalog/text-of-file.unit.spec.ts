@@ -23,6 +23,7 @@ describe('the text of a file', () => {
   it.each([
     ['lines of JSON in Windows-1252', EXCEL, LINES, { line: 2, byte: 'E3' }],
     ['a table of both encodings', Buffer.concat([Buffer.from('a;\uFFFD\né\n'), EXCEL]), TABLE, { line: 4, byte: 'E3' }],
+    ['a table in UTF-16', Buffer.from('\uFEFFa;b\n1;é', 'utf16le'), TABLE, { line: 1, byte: 'FF' }],
     ['a byte that Windows-1252 lacks', Buffer.from('a\nb\x81', 'latin1'), TABLE, { line: 2, byte: '81' }],
   ])('is not read from %s, and the first wrong byte is named', (_what, content, kind, at) => {
     expect(textOfFile(content, kind)).toEqual({ kind: 'wrong-byte', ...at });
