@@ -16,6 +16,8 @@ import { drawsOf } from './whole-day/draws.ts';
 // app as a separate process.
 
 const SEEDS = [1, 2, 3];
+/** A slow day lasts until the first scan, which may read an approval whose notification is late on purpose. */
+const NO_RECOVERY = { recovery: { scanEveryMs: null, quietMs: null } };
 const KILL_WITHIN_MS = 250;
 const VICTIMS: readonly AppName[] = ['catalog-publisher', 'order-command-handler', 'file-gateway'];
 /** Steps at which the shop's webhook sender is quiet: webhooks to a dead address are lost after three attempts. */
@@ -42,7 +44,7 @@ async function run(name: string, play: (gondola: Gondola) => Promise<void>): Pro
   const { kafkaBrokers, databaseUrl } = testStack();
   const logDir = join(import.meta.dirname, 'test-results', name);
   await freshRun(
-    { reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: WAIT_LIMIT_MS },
+    { reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: WAIT_LIMIT_MS, tenant: NO_RECOVERY },
     async (gondola) => {
       await play(gondola);
       const records = await readByContract(gondola.prefix);

@@ -115,7 +115,9 @@ async function run(options: StopWhileHangingOptions, undo: (() => Promise<unknow
 
 function tenant(id: string, index: number, baseUrl: string): object {
   const platform = { baseUrl, username: `erp-${id}`, password: { env: 'TEST_PLATFORM_PASSWORD' } };
-  return { id, contractAccountId: `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`, platform };
+  // Only the commands make calls.
+  const recovery = { scanEveryMs: null, quietMs: null };
+  return { id, contractAccountId: `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`, platform, recovery };
 }
 
 async function produce(brokers: string, topic: string, messages: readonly Message[]): Promise<void> {
