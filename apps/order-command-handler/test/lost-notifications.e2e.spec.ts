@@ -103,8 +103,9 @@ describe('an open order whose last notifications were lost', () => {
 
   it('is not read while a command of it is under way, nor once it has ended', async () => {
     await start('lost-undisturbed', { quietMs: 100, quietMaxMs: 100 });
-    await app.notify(...[370_001, 370_002, 370_003].flatMap((number) => changed(number, 10, { status: 300 })));
-    await app.eventsOf(370_003, 1);
+    const numbers = [370_001, 370_002, 370_003];
+    await app.notify(...numbers.flatMap((number) => changed(number, 10, { status: 300 })));
+    for (const number of numbers) await app.eventsOf(number, 1);
     await app.notify(...changed(370_002, 11, { status: 700 }));
     await app.eventsOf(370_002, 2);
     const before = app.platform.requests.length;
@@ -127,10 +128,11 @@ describe('an open order whose last notifications were lost', () => {
     const answer = app.platform.onPayload;
     const failing = new Set([380_001, 380_002]);
     app.platform.onPayload = (request) => (failing.has(numberOf(request.path)) ? { status: 500 } : answer(request));
-    await app.notify(...[380_001, 380_003, 380_005].flatMap((number) => changed(number, 10, { status: 300 })));
-    await app.eventsOf(380_005, 1);
-    changed(380_003, 12, { status: 800 }, { lost: true });
+    // The platform has it before a scan can look for it, which it does once.
     changed(380_004, 12, { status: 300 }, { lost: true });
+    await app.notify(...[380_001, 380_003, 380_005].flatMap((number) => changed(number, 10, { status: 300 })));
+    await app.eventsOf(380_003, 1);
+    changed(380_003, 12, { status: 800 }, { lost: true });
     const [, cancelled] = await app.eventsOf(380_003, 2);
     expect(cancelled!.value).toMatchObject({ type: 'OrderCancelled', cause: { kind: 'recovered' } });
     const [approved] = await app.eventsOf(380_004, 1);
@@ -149,9 +151,9 @@ describe('an open order whose last notifications were lost', () => {
 
   it('is read although only its refused payment was heard of, some times: its 300 may be lost (rules 5, 7)', async () => {
     await start('lost-payment', { quietMs: 50, quietMaxMs: 100, scanEveryMs: null });
-    await app.notify(...[410_001, 410_002].flatMap((number) => changed(number, 10, { status: 250 })));
-    await app.notify(...changed(410_003, 10, { status: 300 }));
+    const refused = [410_001, 410_002].flatMap((number) => changed(number, 10, { status: 250 }));
     changed(410_001, 11, { status: 300 }, { lost: true });
+    await app.notify(...refused, ...changed(410_003, 10, { status: 300 }));
     const [approved] = await app.eventsOf(410_001, 1);
     expect(approved!.value).toMatchObject({ type: 'OrderApproved', cause: { kind: 'recovered' } });
     await app.until(() => app.platform.callsOf(410_002, 'payload').length >= 6);
@@ -162,7 +164,7 @@ describe('an open order whose last notifications were lost', () => {
   });
 
   it.each([
-    ['', 60_000],
+    ['', 900_000],
     [', also of a tenant whose quiet orders are not read', null],
   ])('is read once more if a later notification contradicts a newer reading%s (rule 9)', async (_, quietMs) => {
     await start(`lost-doubted-${quietMs}`, { quietMs, scanEveryMs: 500, scanAhead: 0 });
@@ -182,8 +184,8 @@ describe('an open order whose last notifications were lost', () => {
 
   it('is scanned for among the others, whatever number stands far above them', async () => {
     await start('lost-outlier', { scanEveryMs: 100, scanAhead: 0, quietMs: null });
-    await app.notify(...[400_001, 400_003, 999_999_999].flatMap((number) => changed(number, 10, { status: 300 })));
     changed(400_002, 11, { status: 300 }, { lost: true });
+    await app.notify(...[400_001, 400_003, 999_999_999].flatMap((number) => changed(number, 10, { status: 300 })));
     const [approved] = await app.eventsOf(400_002, 1);
     expect(approved!.value).toMatchObject({ type: 'OrderApproved', cause: { kind: 'recovered' } });
   });
