@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Admin } from 'kafkajs';
 import { freePort } from '@gondola/local-stack/free-port';
 import { deleteTopics } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
@@ -91,21 +92,35 @@ describe('an ingest', () => {
     await bench.read(ORDERS);
     await relayShows(app, { ok: true, state: 'started' });
     await deleteTopics(brokers, bench.prefix);
+    await waitFor(async () => !(await topicsOfKafka()).some((topic) => topic.startsWith(bench.prefix)), {
+      describe: 'the end of the topics',
+    });
     expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
     await relayShows(app, { state: 'started', reason: 'KAFKA_SEND_FAILED' });
     expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
   });
 });
 
-/** As the operator of the topics does it. */
-async function makeFit(): Promise<void> {
+/** Runs `work` as the operator of the topics. */
+async function administer<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
   const logger = createLogger({ app: 'operator', level: 'silent' });
   const admin = createKafka({ brokers: brokers.split(','), ssl: false }, 'operator', logger).admin();
   await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+function topicsOfKafka(): Promise<string[]> {
+  return administer((admin) => admin.listTopics());
+}
+
+async function makeFit(): Promise<void> {
   const topicPartitions = [ORDERS, CATALOG, USERS].map((topic) => ({
     topic: fullTopicName(bench.prefix, topic),
     count: PARTITIONS,
   }));
-  await admin.createPartitions({ topicPartitions });
-  await admin.disconnect();
+  await administer((admin) => admin.createPartitions({ topicPartitions }));
 }
