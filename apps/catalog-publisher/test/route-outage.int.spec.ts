@@ -11,9 +11,9 @@ import { brand, category, product } from './support/references.ts';
 const SKUS = 10;
 const STOCKS = sized(40, 5_000);
 const OTHERS = sized(5, 50);
-/** In the short size as seen in a shop, in the long one two minutes of the default deadline of fifteen. */
-const OUTAGE_MS = sized(18_000, 120_000);
-const DEADLINE_MS = sized(30_000, 900_000);
+/** In the short size as seen in a shop, 18 s of 30 s, doubled for slow machines; in the long one two minutes of the default deadline of fifteen. */
+const OUTAGE_MS = sized(36_000, 120_000);
+const DEADLINE_MS = sized(60_000, 900_000);
 /** Longer than any answer that a shop gives at all, shorter than the outage. */
 const CALL_MS = sized(1_000, 30_000);
 
@@ -78,11 +78,12 @@ describe('an outage of the routes of prices, stock, brands and categories', () =
     const categories = names.map((each) => category(each, { recordId: `category-${each}` }));
     for (const [tenant, outage] of Object.entries(OUTAGES)) {
       let endsAtMs = Infinity;
+      const isLoaded = () => gondola.results('p-2').some(({ value }) => value['tenant'] === tenant && value['final']);
       gondola.shop(tenant).before = (request) => {
         if (!isDown(request)) return undefined;
-        // The outage begins with the first call that meets it.
+        // The outage begins with the first call that meets it, and outlasts the load of a product.
         if (endsAtMs === Infinity) endsAtMs = Date.now() + OUTAGE_MS;
-        return Date.now() < endsAtMs ? outage : undefined;
+        return Date.now() >= endsAtMs && isLoaded() ? undefined : outage;
       };
     }
     await Promise.all(
@@ -103,8 +104,5 @@ describe('an outage of the routes of prices, stock, brands and categories', () =
     expect(new Map([...ends].map(([end, its]) => [end, its.length]))).toEqual(
       new Map(tenants.map((tenant) => [`${tenant} applied`, sent.size])),
     );
-    // The route of products was never closed.
-    const products = ours().filter(({ value }) => value['commandId'] === 'p-2');
-    expect(products.map(({ value }) => value['attempts'])).toEqual(tenants.map(() => 1));
   });
 });
