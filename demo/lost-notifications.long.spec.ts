@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { testStack } from '@gondola/local-stack/test-stack';
-import { waitFor } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS, WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { describe, expect, it } from '@jest/globals';
 import { freshRun } from './play/fresh-run.ts';
@@ -21,7 +21,6 @@ const RECOVERY = {
   scanNumbers: 3_000,
   lookAgainMs: 1_000,
 };
-const LIMIT_MS = 120_000;
 
 const ITEM = { skuExternalReference: '1078-1', quantity: 2, unitPrice: 18.9 };
 const CHANGED = { ...ITEM, unitOfMeasure: 'Un', quantity: 1, price: 18.9, total: 18.9 };
@@ -53,7 +52,7 @@ describe('a shop that loses 5 % of its notifications for good', () => {
       reporter: new Reporter({ write: () => true, isTTY: false }),
       logDir: join(import.meta.dirname, 'test-results/lost-notifications'),
       external: { kafkaBrokers, databaseUrl },
-      stepTimeoutMs: LIMIT_MS,
+      stepTimeoutMs: WAIT_LIMIT_MS,
       tenant: { recovery: RECOVERY, watch: { paidNoticeMs: 1_000 } },
       env: { LOG_LEVEL: 'warn' },
     };
@@ -74,12 +73,12 @@ describe('a shop that loses 5 % of its notifications for good', () => {
           }
         },
       );
-      await shop.waitUntilQuiet(LIMIT_MS);
+      await shop.waitUntilQuiet(ANSWER_LIMIT_MS);
       const [fault] = await shop.faults();
       expect(fault!.struck).toBeGreaterThan(ORDERS / 20);
       let wrong: number[] = numbers;
       const isRight = async () => (wrong = await wrongOrders(gondola, wrong)).length === 0;
-      await waitFor(isRight, { timeoutMs: LIMIT_MS, describe: 'equal books' }).catch(() => {});
+      await waitFor(isRight, { describe: 'equal books' }).catch(() => {});
       expect(wrong.map((number) => [number, erp.eventsOf(number).map(({ type }) => type)])).toEqual([]);
       const reads = await shop.readsOfOrders();
       const minutes = Map.groupBy(reads, ({ at }) => Math.floor(Date.parse(at) / 60_000));
