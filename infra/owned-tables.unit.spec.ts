@@ -10,10 +10,10 @@ const ON_A_TABLE = /\b(?:from|join|into|update|table)\s+(?:only\s+)?(lanes|comma
 describe('the tables of messaging', () => {
   it('are read and written by messaging alone: no app has SQL on them', () => {
     const files = execFileSync('git', ['ls-files', 'apps/*/src/*.ts'], { cwd: ROOT, encoding: 'utf8' });
-    // Tests may read a table, and released migrations stay unchanged.
+    // Tests and migrations may name a table.
     const sources = files
       .split('\n')
-      .filter((file) => file !== '' && !/\.spec\.ts$|\/testing\/|\/migrations\//.test(file));
+      .filter((file) => file !== '' && !/\.spec\.ts$|\/testing\/|\.migration\.ts$/.test(file));
     expect(sources.length).toBeGreaterThan(100);
     expect(sources.flatMap((file) => statementsIn(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
   });

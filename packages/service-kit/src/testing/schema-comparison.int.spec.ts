@@ -98,4 +98,12 @@ describe('schemaDifferences', () => {
   it('finds a table without an entity', async () => {
     expect(await compare()).toBe('Table "crates" has no entity');
   });
+
+  it('finds a table that the way back leaves', async () => {
+    class CreateForGood1700000000001 extends CreateCrates1700000000000 {
+      override async down(): Promise<void> {}
+    }
+    const differences = await schemaDifferences({ entities: [crate()], migrations: [CreateForGood1700000000001] });
+    expect(differences).toEqual(['Table "crates" is left after the way back']);
+  });
 });

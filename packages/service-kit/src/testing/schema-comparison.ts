@@ -16,8 +16,8 @@ const NOT_AN_APPS = ['migrations', 'typeorm_metadata'];
 
 /**
  * Runs `migrations` in a separate schema and lets TypeORM compare the tables with `entities`. Returns the
- * statements with which TypeORM would change the tables, and a sentence for each table without an entity; empty if
- * they agree.
+ * statements with which TypeORM would change the tables, and a sentence for each table without an entity, and for
+ * each one that is left once all migrations were reverted; empty if they agree.
  *
  * TypeORM compares columns (type, length, array, precision, null, default, identity, generated, collation, primary
  * key, unique) and, by name, unique constraints, checks, foreign keys and indices, including an index's columns. It
@@ -43,7 +43,11 @@ export async function schemaDifferences({ entities, migrations }: ComparedSchema
     });
     try {
       await rememberExpressions(database);
-      return [...(await changes(pool.dataSource)), ...(await tablesWithoutEntity(database, pool.dataSource))];
+      const differences = [
+        ...(await changes(pool.dataSource)),
+        ...(await tablesWithoutEntity(database, pool.dataSource)),
+      ];
+      return [...differences, ...(await tablesAfterTheWayBack(database, migrations.length))];
     } finally {
       await pool.end(TIMEOUT_MS);
     }
@@ -72,10 +76,20 @@ async function rememberExpressions(database: Database): Promise<void> {
 }
 
 async function tablesWithoutEntity(database: Database, dataSource: DataSource): Promise<string[]> {
+  const known = new Set(dataSource.entityMetadatas.map(({ tableName }) => tableName));
+  const tables = await tablesOf(database);
+  return tables.filter((table) => !known.has(table)).map((table) => `Table "${table}" has no entity`);
+}
+
+async function tablesAfterTheWayBack(database: Database, migrations: number): Promise<string[]> {
+  for (let reverted = 0; reverted < migrations; reverted += 1) await database.revertLastMigration();
+  return (await tablesOf(database)).map((table) => `Table "${table}" is left after the way back`);
+}
+
+async function tablesOf(database: Database): Promise<string[]> {
   const { rows } = await database.query<{ table: string }>(
     `SELECT table_name AS "table" FROM information_schema.tables WHERE table_schema = current_schema()
      ORDER BY table_name`,
   );
-  const known = new Set([...NOT_AN_APPS, ...dataSource.entityMetadatas.map(({ tableName }) => tableName)]);
-  return rows.filter(({ table }) => !known.has(table)).map(({ table }) => `Table "${table}" has no entity`);
+  return rows.map(({ table }) => table).filter((table) => !NOT_AN_APPS.includes(table));
 }
