@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sized } from '@gondola/local-stack/testing/sized';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
 import { gate, LONG_MS, openWorkerBench, type WorkerBench } from '../testing/worker-bench.ts';
+
+const BACKLOG = sized(2_000, 50_000);
 
 let bench: WorkerBench;
 
@@ -149,6 +152,34 @@ describe('LaneWorker, at work', () => {
       },
     );
     expect(doubled).toBe(0);
+  });
+
+  it('takes lanes of one tenant in their order, and those of another beside its backlog, not behind it (guarantee 5)', async () => {
+    const backlog = Array.from({ length: BACKLOG }, (_, index) => `${index}`.padStart(6, '0'));
+    const large: string[] = [];
+    const small: string[] = [];
+    const poll = bench.poll();
+    const working = (tenant: string, done: string[]) =>
+      bench.worker({
+        tenant,
+        poll,
+        concurrency: 6,
+        step: async (claimed) => {
+          done.push(...claimed.map(({ identity }) => identity));
+          await bench.sleepOn(claimed);
+        },
+      });
+    await bench.wake('large', ...backlog);
+    await working('large', large).start();
+    await working('small', small).start();
+    await waitFor(() => large.length >= 50, { describe: 'work on the backlog' });
+    const before = large.length;
+    await bench.wake('small', ...Array.from({ length: 10 }, (_, index) => `${index}`));
+    await waitFor(() => small.length === 10, { describe: 'the lanes of the small tenant' });
+    expect(large.length - before).toBeLessThan(BACKLOG / 4);
+    await waitFor(() => large.length === BACKLOG, { describe: 'the backlog' });
+    expect(large).toEqual(backlog);
+    expect(small).toEqual(small.toSorted());
   });
 
   it('renews its lease during a much longer step, so that no other worker gets the lane', async () => {
