@@ -147,6 +147,24 @@ describe('trouble with the platform', () => {
     });
   });
 
+  it('that loses the answers of two records in a row ends the second by a read, not by the late report of the first (rules 16, 27)', async () => {
+    const shop = gondola.shop();
+    const losing = async (title: string, also: () => Promise<void>) => {
+      shop.before = async (request) => {
+        if (!isPost(request)) return undefined;
+        shop.readModels.set('304', readModel('304', { title }));
+        await also();
+        return 'drop';
+      };
+      await send('acme', product('304', { title, recordId: `r-304 ${title}` }));
+      return (await gondola.resultOf(`r-304 ${title}`)).value;
+    };
+    const byRead = { outcome: 'applied', evidence: 'read-back', attempts: 1 };
+    expect(await losing('Primeiro', async () => {})).toMatchObject(byRead);
+    const late = () => shop.report('00000000-0000-4000-8000-000000000304', rejectedReport('Slug', '304'));
+    expect(await losing('Segundo', late)).toMatchObject(byRead);
+  });
+
   it('that loses an answer makes Gondola send the record again, in a smaller batch, if the product does not match it (rule 16)', async () => {
     const shop = gondola.shop();
     let posts = 0;
