@@ -79,6 +79,14 @@ describe('parseCommand', () => {
     ['notifications quarantine 17', ['GET webhook-ingest /api/quarantine/17']],
     ['notifications quarantine 17 --body', ['GET webhook-ingest /api/quarantine/17?body=true']],
     ['notifications reprocess 17', ['POST webhook-ingest /api/quarantine/17/reprocess {}']],
+    [
+      'notifications reprocess --tenant acme --reason NOT_STORABLE',
+      ['GET webhook-ingest /api/quarantine?tenant=acme&reason=NOT_STORABLE&state=open&limit=200'],
+    ],
+    [
+      'notifications reprocess --tenant acme --confirm',
+      ['POST webhook-ingest /api/quarantine/reprocess {"tenant":"acme","limit":100,"confirm":true}'],
+    ],
     ['notifications discard 17 --note teste', ['POST webhook-ingest /api/quarantine/17/discard {"note":"teste"}']],
     [
       'notifications erase --tenant acme --order 100234',
@@ -139,6 +147,7 @@ describe('parseCommand', () => {
     ['notifications list --limit many', /--limit cannot be "many"/],
     ['notifications list --limit 10001', /--limit cannot be "10001"/],
     ['notifications quarantine --body', /--body shows the content of one entry/],
+    ['notifications reprocess 17 --reason NOT_JSON', /With an id, --reason filters nothing/],
     ['notifications quarantine 17 --tenant acme', /With an id, --tenant filters nothing/],
     ['orders recover --from 1', /--to <number> is missing/],
     ['orders recover --from 1a --to 2', /--from cannot be "1a".*digits/],

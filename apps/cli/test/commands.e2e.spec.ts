@@ -374,6 +374,18 @@ describe('gondola', () => {
       });
     });
 
+    it('in quarantine are read again by filter only when that is confirmed, page by page', async () => {
+      const filter = ['notifications', 'reprocess', '--tenant', 'acme'];
+      const dry = await json(filter);
+      expect(dry).toMatchObject({ exit: 0, document: { confirmed: false, open: 2 } });
+      expect(apps.received.filter(({ method }) => method !== 'GET')).toEqual([]);
+      const { exit, stdout } = await gondola([...filter, '--confirm']);
+      expect(exit).toBe(1);
+      expect(stdout).toContain('1 entries became notifications, 0 were stored already, 1 stay in quarantine.');
+      expect(stdout).toMatch(/^16 +NOT_JSON +Unexpected end$/m);
+      expect(apps.received.at(-1)).toMatchObject({ body: { tenant: 'acme', after: '16', confirm: true } });
+    });
+
     it('of an order are erased only when that is confirmed', async () => {
       const dry = await json(ERASE);
       expect(dry).toMatchObject({ exit: 0, document: { confirmed: false, notifications: 450 } });

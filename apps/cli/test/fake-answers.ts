@@ -262,6 +262,7 @@ export function answerOf(call: Received): Answer {
   if (collection === 'webhook-registration') return ok(registrationAnswer(call));
   if (collection === 'erasures' && method === 'POST')
     return ok({ ...(call.body as object), notifications: 450, quarantined: 1, waiting: 0 });
+  if (path === '/api/quarantine/reprocess') return ok(reprocessedPage(call));
   const entries: readonly Stored[] = collection === 'notifications' ? NOTIFICATIONS : QUARANTINE;
   if (id === undefined) return ok(pageOf(entries, call));
   const entry = entries.find((each) => each.id === id);
@@ -270,6 +271,13 @@ export function answerOf(call: Received): Answer {
   if (deed === 'discard') return ok({ ...entry, state: 'discarded', ...(call.body as object) });
   const bodyBase64 = Buffer.from(BODY).toString('base64');
   return ok(call.query['body'] === 'true' ? { ...entry, bodyBase64 } : entry);
+}
+
+/** Two pages of one entry each: 17 becomes a notification, 16 stays. */
+function reprocessedPage({ body }: Received) {
+  const isFirst = (body as { after?: string }).after === undefined;
+  const failed = isFirst ? [{ id: '16', reason: 'NOT_JSON', detail: 'Unexpected end' }] : [];
+  return { stored: isFirst ? 0 : 1, repeated: 0, failed, next: isFirst ? '16' : null };
 }
 
 function registrationAnswer({ method, body }: Received) {

@@ -66,7 +66,8 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   notificationsList: 'Lista notificações, as mais recentes primeiro, sem conteúdo',
   notificationsShow: 'Mostra uma notificação',
   notificationsQuarantine: 'Lista as entregas que não foram entendidas, ou mostra uma entrada',
-  notificationsReprocess: 'Lê de novo uma entrada da quarentena, depois de uma correção',
+  notificationsReprocess:
+    'Lê de novo uma entrada da quarentena, depois de uma correção, ou todas as abertas; de todas, sem --confirm, só mostra quantas',
   notificationsDiscard: 'Descarta uma entrada da quarentena, com uma nota que fica armazenada',
   notificationsErase: 'Apaga o conteúdo armazenado de um pedido; sem --confirm, só mostra o que seria apagado',
   deadLetters: 'Os registros que um aplicativo não pôde tratar',
@@ -195,6 +196,9 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   registerWarning: 'Atenção: {message}',
   stored: 'A entrada {id} foi entendida e armazenada como notificação.',
   repeated: 'A entrada {id} foi entendida; a notificação já estava armazenada.',
+  reprocessDryRun: 'Nada foi lido. {count} entradas abertas seriam lidas de novo: para fazê-lo, repita com --confirm.',
+  reprocessedAll:
+    '{stored} entradas tornaram-se notificações, {repeated} já estavam armazenadas, {failed} continuam na quarentena.',
   stillQuarantined: 'A entrada {id} continua na quarentena: {reason}.',
   erased:
     'O conteúdo armazenado do pedido {order} do tenant {tenant} foi apagado: {notifications} notificações e {quarantined} da quarentena; {waiting} serão apagadas depois de enviadas.',

@@ -22,6 +22,7 @@ const CALLS: ReadonlyArray<readonly [string, object | undefined]> = [
   ['/api/notifications/1', undefined],
   ['/api/quarantine', undefined],
   ['/api/quarantine/1/reprocess', {}],
+  ['/api/quarantine/reprocess', { confirm: true }],
   ['/api/webhook-registration', undefined],
   ['/api/webhook-registration', { tenant: 'acme', url: 'http://127.0.0.1/webhooks/platform', confirm: false }],
   ['/api/erasures', undefined],

@@ -45,6 +45,16 @@ async function fixed(body: string): Promise<Entry> {
   return entry;
 }
 
+const reprocess = (body: object) => callApi(app, '/api/quarantine/reprocess', { method: 'POST', body });
+
+/** Stores such bodies in the quarantine, all for the same reason. */
+async function allFor(reason: string, bodies: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const body of bodies) ids.push((await fixed(body)).id);
+  await bench.rows(`UPDATE quarantine SET reason = '${reason}' WHERE id IN (${ids.join(', ')})`);
+  return ids;
+}
+
 describe('an entry of the quarantine', () => {
   it('that is understood by today’s rules becomes a notification, as it was received, once', async () => {
     const reader = await bench.read(ORDERS);
@@ -165,5 +175,62 @@ describe('an entry of the quarantine', () => {
     const [entry] = await list('tenant=bairro&reason=NOT_JSON&state=open');
     await post(entry!.id, 'discard', { note: 'x' });
     expect(await open()).toBe(0);
+  });
+});
+
+describe('open entries of the quarantine', () => {
+  it('are read again by filter, page by page, the oldest first; those still not understood stay', async () => {
+    const [first, second, known] = [51, 51, 52].map((number, index) => envelope({ data: { number, index } }));
+    const ids = await allFor('LIMIT', [first!, envelope({ relatedEntity: 'Basket' }), second!, known!]);
+    const other = await quarantined(`{"other":"${randomUUID()}"`);
+    await deliver(app, known!);
+    const filter = { tenant: 'acme', reason: 'LIMIT', confirm: true };
+    expect(await reprocess({ ...filter, limit: 3 })).toEqual({
+      status: 200,
+      body: {
+        stored: 2,
+        repeated: 0,
+        failed: [{ id: ids[1], reason: 'ENTITY_UNKNOWN', detail: 'relatedEntity' }],
+        next: ids[2],
+      },
+    });
+    expect(await reprocess({ ...filter, after: ids[2] })).toEqual({
+      status: 200,
+      body: { stored: 0, repeated: 1, failed: [], next: null },
+    });
+    const stored = await bench.rows<{ body: Buffer }>(
+      `SELECT body FROM notifications WHERE partition_key = 'acme/order/51' ORDER BY id`,
+    );
+    expect(stored.map(({ body }) => body.toString())).toEqual([first, second]);
+    expect((await callApi<Entry>(app, `/api/quarantine/${other.id}`)).body.state).toBe('open');
+  });
+
+  it('of a tenant that is not in the tenants file stay, with a sentence', async () => {
+    const [id] = await allFor('NOT_STORABLE', [envelope({ data: { number: 53 } })]);
+    await bench.rows(`UPDATE quarantine SET tenant = 'gone' WHERE id = ${id}`);
+    expect(await reprocess({ tenant: 'gone', confirm: true })).toEqual({
+      status: 200,
+      body: {
+        stored: 0,
+        repeated: 0,
+        failed: [{ id, reason: null, detail: expect.stringContaining('not in the tenants file') }],
+        next: null,
+      },
+    });
+  });
+
+  it.each<[string, object]>([
+    ['without confirmation', {}],
+    ['for an unknown reason', { confirm: true, reason: 'ODD' }],
+    ['of a tenant that is no text', { confirm: true, tenant: null }],
+    ['none at a time', { confirm: true, limit: 0 }],
+    ['too many at a time', { confirm: true, limit: 201 }],
+    ['after what is no entry', { confirm: true, after: 'x' }],
+    ['with another field', { confirm: true, state: 'open' }],
+  ])('are not read again %s', async (_, body) => {
+    const [id] = await allFor('LIMIT', [envelope({ data: { number: randomUUID() } })]);
+    expect(await reprocess(body)).toMatchObject({ status: 400 });
+    expect((await callApi<Entry>(app, `/api/quarantine/${id}`)).body.state).toBe('open');
+    await post(id!, 'discard', { note: 'x' });
   });
 });

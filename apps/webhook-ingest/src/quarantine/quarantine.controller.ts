@@ -27,6 +27,8 @@ import {
   QuarantineEntryWithBody,
   QuarantineQuery,
   Reprocessed,
+  ReprocessedEntries,
+  ReprocessRequest,
 } from './quarantine.dto.ts';
 
 /** Lists deliveries that were not understood (rule 4), newest first, and settles them. Lists hold no contents. */
@@ -72,6 +74,15 @@ export class QuarantineController {
     this.#metrics.shown(tenant, 'quarantine');
     auditShown(this.#logger, { kind: 'quarantine', tenant, quarantineId, bytes: body?.length ?? 0 });
     return { ...entry, bodyBase64: body?.toString('base64') ?? null };
+  }
+
+  @Post('reprocess')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Reads the stored bytes of open entries again, the oldest first' })
+  @ApiOkResponse({ description: 'What became of the entries that were read again', type: ReprocessedEntries })
+  @ApiErrors({ 400: WRONG })
+  async reprocessAll(@Body() request: ReprocessRequest): Promise<ReprocessedEntries> {
+    return this.#settling.reprocessAll(request);
   }
 
   @Post(':id/reprocess')

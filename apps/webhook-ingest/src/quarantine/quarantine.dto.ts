@@ -1,6 +1,7 @@
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { idParam } from '../operations/operations.dto.ts';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../notifications/read-notification.ts';
 import { QUARANTINE_STATES, QuarantineEntryEntity, type QuarantineState } from './quarantine-entry.entity.ts';
 import { SHOWN_FIELDS } from './quarantine.repository.ts';
@@ -38,6 +39,69 @@ export class Reprocessed {
 
   @ApiPropertyOptional({ description: 'Detail of the reason, only with the outcome still-quarantined' })
   readonly detail?: string;
+}
+
+const MOST_AT_ONCE = 200;
+
+/** Open entries to read again. */
+export class ReprocessRequest {
+  @ApiPropertyOptional({ description: 'Only entries of this tenant' })
+  @Must((tenant) => tenant === undefined || typeof tenant === 'string', 'tenant is the id of a tenant')
+  readonly tenant?: string;
+
+  @ApiPropertyOptional({ enum: QUARANTINE_REASONS, description: 'Only entries with this reason' })
+  @Must(
+    (reason) => reason === undefined || QUARANTINE_REASONS.some((each) => each === reason),
+    `reason is one of: ${QUARANTINE_REASONS.join(', ')}`,
+  )
+  readonly reason?: QuarantineReason;
+
+  @ApiPropertyOptional({ description: 'Value of `next` from the answer before' })
+  @Must(
+    (after) => after === undefined || (typeof after === 'string' && idParam(after) !== null),
+    'after is the `next` of the answer before it',
+  )
+  readonly after: string = '0';
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST_AT_ONCE, default: 50 })
+  @Must(
+    (limit) => Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_AT_ONCE,
+    `limit is a whole number from 1 to ${MOST_AT_ONCE}`,
+  )
+  readonly limit: number = 50;
+
+  @ApiProperty({ enum: [true], description: 'Required, since what is understood is published' })
+  @Must((confirm) => confirm === true, 'What is understood is published; it requires confirm: true')
+  readonly confirm!: true;
+}
+
+class NotReprocessed {
+  @ApiProperty()
+  readonly id!: string;
+
+  @ApiProperty({ enum: QUARANTINE_REASONS, nullable: true, description: 'Null: `detail` is a sentence' })
+  readonly reason!: QuarantineReason | null;
+
+  @ApiProperty({ description: 'Detail of the reason, or why the entry cannot be read again' })
+  readonly detail!: string;
+}
+
+export class ReprocessedEntries {
+  @ApiProperty({ type: 'integer', description: 'Entries that became notifications' })
+  readonly stored!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Entries whose notification was stored already' })
+  readonly repeated!: number;
+
+  @ApiProperty({ type: [NotReprocessed], description: 'Entries that stay as they are' })
+  readonly failed!: readonly NotReprocessed[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Value of `after` for the next request; null: none is left',
+  })
+  readonly next!: string | null;
 }
 
 const MAX_NOTE_LENGTH = 500;

@@ -1,7 +1,7 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
-import { LessThan, type FindOptionsSelect } from 'typeorm';
+import { LessThan, MoreThan, type FindOptionsSelect } from 'typeorm';
 import type { Notification, QuarantineReason } from '../notifications/read-notification.ts';
 import { QuarantineEntryEntity, type QuarantineState } from './quarantine-entry.entity.ts';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
@@ -53,6 +53,22 @@ export class QuarantineRepository {
       order: { id: 'DESC' },
       take: limit,
     });
+  }
+
+  /** Ids above `after` of open entries, oldest first. */
+  async openIds({ tenant, reason }: QuarantineFilter, after: string, limit: number): Promise<string[]> {
+    const found = await this.database.repository(QuarantineEntryEntity).find({
+      select: { id: true },
+      where: {
+        id: MoreThan(after),
+        state: 'open',
+        ...(tenant !== undefined && { tenant }),
+        ...(reason !== undefined && { reason }),
+      },
+      order: { id: 'ASC' },
+      take: limit,
+    });
+    return found.map(({ id }) => id);
   }
 
   /** The entry with this id, or null. */

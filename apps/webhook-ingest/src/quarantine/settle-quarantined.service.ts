@@ -8,6 +8,7 @@ import { type QuarantineReason, readNotification } from '../notifications/read-n
 import type { Config } from '../config.ts';
 import { NotificationRelay } from '../relay/notification-relay.service.ts';
 import { type QuarantineEntry, QuarantineRepository } from './quarantine.repository.ts';
+import type { ReprocessedEntries, ReprocessRequest } from './quarantine.dto.ts';
 import type { QuarantineEntryEntity } from './quarantine-entry.entity.ts';
 
 export type Reprocessed =
@@ -41,6 +42,23 @@ export class SettleQuarantined {
       this.logger.info({ quarantineId: id, outcome: done.kind }, 'An entry of the quarantine was read again');
     }
     return done;
+  }
+
+  /**
+   * Reads open entries again, each in its own transaction: the oldest first, so that an entity's notifications are
+   * stored in the order of arrival.
+   */
+  async reprocessAll({ tenant, reason, after, limit }: ReprocessRequest): Promise<ReprocessedEntries> {
+    const ids = await this.quarantine.openIds({ tenant, reason }, after, limit + 1);
+    const counts = { stored: 0, repeated: 0 };
+    const failed: ReprocessedEntries['failed'][number][] = [];
+    for (const id of ids.slice(0, limit)) {
+      const done = await this.reprocess(id);
+      if (done?.kind === 'conflict') failed.push({ id, reason: null, detail: done.problem });
+      else if (done?.kind === 'still-quarantined') failed.push({ id, reason: done.reason, detail: done.detail });
+      else if (done !== null) counts[done.kind] += 1;
+    }
+    return { ...counts, failed, next: ids.length > limit ? ids[limit - 1]! : null };
   }
 
   /** Discards a useless entry with a note; its content is stored as long as any other. */
