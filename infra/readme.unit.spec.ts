@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 // Each claim of the README names the test or file that proves it, so that name must exist.
@@ -7,15 +7,16 @@ import { describe, expect, it } from '@jest/globals';
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-function pathsIn(text: string): string[] {
+/** `folder` of the document, to which its links are relative. */
+function pathsIn(text: string, folder: string): string[] {
   const named = Array.from(text.matchAll(/`((?:apps|packages|demo|infra|docs)\/[\w./-]+)`/g), ([, path = '']) => path);
-  const linked = Array.from(text.matchAll(/\]\(([\w./-]+)\)/g), ([, path = '']) => path);
+  const linked = Array.from(text.matchAll(/\]\(([\w./-]+)\)/g), ([, path = '']) => join(folder, path));
   return [...named, ...linked];
 }
 
-describe.each(['README.md', 'CONTRIBUTING.md'])('%s', (document) => {
+describe.each(['README.md', 'CONTRIBUTING.md', 'docs/running.md', 'docs/how-it-runs.md'])('%s', (document) => {
   it('names files and folders that exist', () => {
-    const paths = pathsIn(read(document));
+    const paths = pathsIn(read(document), dirname(document));
     expect(paths.length).toBeGreaterThan(0);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
@@ -30,6 +31,6 @@ describe.each(['README.md', 'CONTRIBUTING.md'])('%s', (document) => {
 
 describe('an ADR', () => {
   it.each(readdirSync(join(root, 'docs/adr')))('%s names files and folders that exist', (name) => {
-    expect(pathsIn(read(`docs/adr/${name}`)).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(pathsIn(read(`docs/adr/${name}`), '.').filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import { openTestKafka, type TestKafka } from '@gondola/messaging/testing/test-k
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 // docker-compose.yml without its engine: the sandbox and two apps as processes with its environment and tenants
-// file, its set-up program in a separate folder, and the records of the README.
+// file, its set-up program in a separate folder, and the records of docs/running.md.
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -141,9 +141,9 @@ describe('the set-up of docker-compose.yml', () => {
     expect(await registrationAttempts()).toEqual([expect.objectContaining({ outcome: 'registered' })]);
   });
 
-  it('is enough for the records of the README to end as it says', async () => {
-    const readme = await readFile(join(root, 'README.md'), 'utf8');
-    const records = Array.from(readme.matchAll(/^echo '(\S+) (\{.*\})' \| send (\S+)$/gm), ([, key, value, topic]) => ({
+  it('is enough for the records of docs/running.md to end as it says', async () => {
+    const page = await readFile(join(root, 'docs/running.md'), 'utf8');
+    const records = Array.from(page.matchAll(/^echo '(\S+) (\{.*\})' \| send (\S+)$/gm), ([, key, value, topic]) => ({
       key: key!,
       value: value!,
       topic: topic as TopicName,
