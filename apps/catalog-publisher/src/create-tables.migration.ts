@@ -27,8 +27,9 @@ const PRODUCT_REPORTS = `
   CREATE INDEX product_reports_lane ON product_reports (lane_id, id)`;
 
 /**
- * Brands and categories. `held_by` is the lane whose open record covers the row: a tree covers categories that have
- * lanes of their own. `COLLATE "C"` on what is locked in the order of the key, whatever the database's locale.
+ * Brands and categories. `held_by` is the lane whose open record covers the row: a tree covers categories that
+ * have lanes of their own. `COLLATE "C"` on what is locked in the order of the key, whatever the database's
+ * locale.
  */
 const CATALOG_REFERENCES = `
   CREATE TABLE catalog_references (
@@ -55,7 +56,7 @@ const REFERENCE_LANES = `
     state text NOT NULL
   )`;
 
-/** Who waits for which brand or category. */
+/** Records that wait for a brand or category. */
 const REFERENCE_WAITS = `
   CREATE TABLE reference_waits (
     lane_id bigint NOT NULL,
@@ -70,7 +71,7 @@ const REFERENCE_WAITS = `
   CREATE INDEX reference_waits_categories ON reference_waits (tenant, waiting_reference)
     WHERE (waiting_kind = 'category') AND (kind = 'category')`;
 
-/** The lanes that each operation of the platform is about. */
+/** Lanes of each operation of the platform. */
 const OPERATIONS = `
   CREATE TABLE operations (
     tenant text NOT NULL,
@@ -100,8 +101,8 @@ const OPERATION_REPORTS = `
   CREATE INDEX operation_reports_operation ON operation_reports (tenant, operation_id)`;
 
 /**
- * The product of each SKU, and what was published of it. A SKU's row is made before it is sent the first time, so that it
- * never appears under two products; `version` is that of its last snapshot, 0 before the first.
+ * The product of each SKU, and what was published of it. A SKU's row is made before it is sent the first time, so
+ * that it never appears under two products; `version` is that of its last snapshot, 0 before the first.
  */
 const SKUS = `
   CREATE TABLE skus (
@@ -115,7 +116,7 @@ const SKUS = `
   );
   CREATE INDEX skus_lane ON skus (lane_id)`;
 
-/** What products refer to. */
+/** Brands and categories that products refer to. */
 const PRODUCT_REFERENCES = `
   CREATE TABLE product_references (
     lane_id bigint NOT NULL,
@@ -138,8 +139,8 @@ const VALUE_LANES = `
   CREATE INDEX value_lanes_named ON value_lanes (tenant, external_reference)`;
 
 /**
- * Records that belong together, a file that an operator handed over, and what is sent again. How their records stand is
- * counted from `commands.load_id`; here is only what has no such row.
+ * Records that belong together, a file that an operator handed over, and what is sent again. How their records
+ * stand is counted from `commands.load_id`; here is only what has no such row.
  */
 const LOADS = `
   CREATE TABLE loads (
@@ -169,7 +170,7 @@ const LOAD_CONFLICTS = `
     PRIMARY KEY (tenant, load_id, topic, command_id, content_hash)
   )`;
 
-/** What a resend has not queued yet. */
+/** Entities that a resend has not queued yet. */
 const RESEND_ITEMS = `
   CREATE TABLE resend_items (
     tenant text NOT NULL,

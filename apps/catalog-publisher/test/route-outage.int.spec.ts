@@ -11,7 +11,10 @@ import { brand, category, product } from './support/references.ts';
 const SKUS = 10;
 const STOCKS = sized(40, 5_000);
 const OTHERS = sized(5, 50);
-/** In the short size as seen in a shop, 18 s of 30 s, doubled for slow machines; in the long one two minutes of the default deadline of fifteen. */
+/**
+ * In the short size as seen in a shop, 18 s of 30 s, doubled for slow machines; in the long one two minutes of the
+ * default deadline of fifteen.
+ */
 const OUTAGE_MS = sized(36_000, 120_000);
 const DEADLINE_MS = sized(60_000, 900_000);
 /** Longer than any answer that a shop gives at all, shorter than the outage. */

@@ -26,10 +26,10 @@ const UPLOADS = `
   CREATE INDEX uploads_sizes ON uploads (tenant, size) WHERE state <> 'deleting'`;
 
 /**
- * Content in rows of at most 256 kB, so that neither writing nor reading holds a file in memory, and every replica can
- * read it. Rows are used rather than large objects because they are deleted with their upload by a foreign key, and
- * because backups, replication and permissions treat them like all rows. EXTERNAL: images and PDFs are compressed
- * already.
+ * Content in rows of at most 256 kB, so that neither writing nor reading holds a file in memory, and every replica
+ * can read it. Rows are used rather than large objects because they are deleted with their upload by a foreign
+ * key, and because backups, replication and permissions treat them like all rows. EXTERNAL: images and PDFs are
+ * compressed already.
  */
 const UPLOAD_CHUNKS = `
   CREATE TABLE upload_chunks (
@@ -49,9 +49,7 @@ const SKUS = `
     PRIMARY KEY (tenant, external_reference)
   )`;
 
-/**
- * GUIDs of orders, and when a notification last named each, so that those nobody speaks of any more are deleted.
- */
+/** GUIDs of orders, and when a notification last named each, so that those nobody speaks of any more are deleted. */
 const ORDER_IDS = `
   CREATE TABLE order_ids (
     tenant text NOT NULL,
@@ -101,8 +99,8 @@ const SKU_IMAGES = `
   )`;
 
 /**
- * SHA-256 of the PDF that Gondola last attached to each order, because the platform shows that a file exists, not its
- * content. No row: nothing was attached, or the attached content is not known.
+ * SHA-256 of the PDF that Gondola last attached to each order, because the platform shows that a file exists, not
+ * its content. No row: nothing was attached, or the attached content is not known.
  */
 const INVOICE_FILES = `
   CREATE TABLE invoice_files (

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The facts of every order, never changed and never deleted: the view is folded from all of them (guarantee 4). `data`
- * and `error` are the bytes received; what stands beside them was read out of them once. `updated_ticks` counts 100 ns,
- * which timestamptz cannot hold.
+ * The facts of every order, never changed and never deleted: the view is folded from all of them (guarantee 4).
+ * `data` and `error` are the bytes received; what stands beside them was read out of them once. `updated_ticks`
+ * counts 100 ns, which timestamptz cannot hold.
  */
 const ORDER_FACTS = `
   CREATE TABLE order_facts (
@@ -34,8 +34,8 @@ const ORDER_FACTS = `
   CREATE INDEX order_facts_to_redact ON order_facts (tenant, received_at) WHERE NOT is_redacted`;
 
 /**
- * Published state of each order, and its last status. Only the order's lane writes its row. An order may need attention
- * before it is created (rule 8): then it has a revision and no published status.
+ * Published state of each order, and its last status. Only the order's lane writes its row. An order may need
+ * attention before it is created (rule 8): then it has a revision and no published status.
  */
 const ORDERS = `
   CREATE TABLE orders (
@@ -86,9 +86,7 @@ const SKUS = `
   CREATE INDEX skus_by_guid ON skus (tenant, sku_id);
   CREATE INDEX skus_by_reference ON skus (tenant, reference)`;
 
-/**
- * Results of file-gateway about the PDFs of invoice sagas; rows are never changed, and deleted with their command.
- */
+/** Results of file-gateway about the PDFs of invoice sagas; rows are never changed, and deleted with their command. */
 const PDF_RESULTS = `
   CREATE TABLE pdf_results (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -158,7 +156,7 @@ const PUBLISHED_RECORDS = `
   );
   CREATE INDEX published_records_lane ON published_records (lane_id, id)`;
 
-/** When recovery may make the next call of a tenant. */
+/** Time of recovery's next call of a tenant. */
 const RECOVERY_PACES = `
   CREATE TABLE recovery_paces (
     tenant text PRIMARY KEY,

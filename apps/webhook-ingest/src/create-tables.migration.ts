@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The inbox, which is also the relay's outbox. Bodies are the bytes received, and are not compressed: compression took
- * PostgreSQL a quarter of the time of an insert, and bodies are deleted after their retention. The database refuses to
- * erase a body that is not published yet. Its key stays.
+ * The inbox, which is also the relay's outbox. Bodies are the bytes received, and are not compressed: compression
+ * took PostgreSQL a quarter of the time of an insert, and bodies are deleted after their retention. The database
+ * refuses to erase a body that is not published yet. Its key stays.
  */
 const NOTIFICATIONS = `
   CREATE TABLE notifications (

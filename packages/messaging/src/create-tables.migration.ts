@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Mechanism 2. The key has `COLLATE "C"`, so that every transaction which locks several rows locks them in the same
- * order, whatever the database's locale. `ready_at` is the time at which a lane may be claimed: the end of its lease if
- * it has one, else its due time; null if there is nothing to do. The fill factor leaves room beside a row for the
- * versions that claim and finish write.
+ * Mechanism 2. The key has `COLLATE "C"`, so that every transaction which locks several rows locks them in the
+ * same order, whatever the database's locale. `ready_at` is the time at which a lane may be claimed: the end of
+ * its lease if it has one, else its due time; null if there is nothing to do. The fill factor leaves room beside a
+ * row for the versions that claim and finish write.
  */
 const LANES = `
   CREATE TABLE lanes (
@@ -22,11 +22,12 @@ const LANES = `
   CREATE INDEX lanes_ready ON lanes (tenant, kind, ready_at) WHERE ready_at IS NOT NULL`;
 
 /**
- * The queues of each lane. `place` rises in the order of arrival within a lane. The only index with `place` leads from a
- * lane to the oldest command of each queue: another one that begins with `place` could be followed past every command of
- * a crowded lane. The index of a load has no row for commands without one, and includes the outcome, so that a load of
- * any size is counted without its rows. `progress` is `json`, not `jsonb`, because it is read and written as a whole. The
- * check ties outcome and state together: a command that is done has exactly one outcome.
+ * The queues of each lane. `place` rises in the order of arrival within a lane. The only index with `place` leads
+ * from a lane to the oldest command of each queue: another one that begins with `place` could be followed past
+ * every command of a crowded lane. The index of a load has no row for commands without one, and includes the
+ * outcome, so that a load of any size is counted without its rows. `progress` is `json`, not `jsonb`, because it
+ * is read and written as a whole. The check ties outcome and state together: a command that is done has exactly
+ * one outcome.
  */
 const COMMANDS = `
   CREATE TABLE commands (
@@ -64,8 +65,8 @@ const COMMANDS = `
 
 /**
  * Mechanism 3. `seq` is drawn while the entity's lane row is locked, so an entity's records have rising numbers in
- * commit order. A row is deleted when its record is acknowledged; a parked row stays. Rows come and go all the time, so
- * vacuum runs often: after a number of changes instead of a share of the rows.
+ * commit order. A row is deleted when its record is acknowledged; a parked row stays. Rows come and go all the
+ * time, so vacuum runs often: after a number of changes instead of a share of the rows.
  */
 const OUTBOX = `
   CREATE TABLE outbox (
@@ -83,9 +84,9 @@ const OUTBOX = `
   CREATE INDEX outbox_parked ON outbox (seq) WHERE parked_at IS NOT NULL`;
 
 /**
- * Records that could not be handled, byte for byte. `id` is `<group>/<full topic>/<partition>/<offset>`, so a record that
- * is consumed again has the same row; `topic` is the name in the catalog, to which a redriven record returns. An erasure
- * finds letters by `order_numbers`.
+ * Records that could not be handled, byte for byte. `id` is `<group>/<full topic>/<partition>/<offset>`, so a
+ * record that is consumed again has the same row; `topic` is the name in the catalog, to which a redriven record
+ * returns. An erasure finds letters by `order_numbers`.
  */
 const DEAD_LETTERS = `
   CREATE TABLE dead_letters (
@@ -109,7 +110,7 @@ const DEAD_LETTERS = `
   CREATE INDEX dead_letters_dead_at ON dead_letters (dead_at, id);
   CREATE INDEX dead_letters_orders ON dead_letters USING gin (order_numbers)`;
 
-/** Which orders' content was erased, and how much. */
+/** Orders whose content was erased, and how much. */
 const ORDER_ERASURES = `
   CREATE TABLE order_erasures (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

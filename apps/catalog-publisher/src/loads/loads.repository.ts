@@ -130,7 +130,7 @@ export class LoadsRepository {
     return rows.map(({ items }) => items);
   }
 
-  /** Loads with all their counts, from one state of the database, by one connection; those that are gone are left out. */
+  /** Loads with all their counts, from one state of the database, by one connection, without those that are gone. */
   async counted(keys: readonly LoadKey[]): Promise<CountedLoad[]> {
     if (keys.length === 0) return [];
     return this.database.transaction(async (tx) => {

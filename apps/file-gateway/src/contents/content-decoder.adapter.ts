@@ -45,9 +45,9 @@ export interface JudgedContent {
 /**
  * Decodes contents in separate processes: one for pictures, one for PDFs, each one content at a time, in turns of
  * tenants. A content is read before it takes its turn, so that a slow database delays no other tenant; of each kind,
- * one content of a tenant is in memory. A content counts as broken by the answer of a process, or if two processes ended or took too long while they
- * decoded it. A process that ends before (killed by an operator, out of memory while idle) says nothing: the content
- * goes to another one.
+ * one content of a tenant is in memory. A content counts as broken by the answer of a process, or if two processes
+ * ended or took too long while they decoded it. A process that ends before (killed by an operator, out of memory
+ * while idle) says nothing: the content goes to another one.
  */
 @Injectable()
 export class ContentDecoder implements OnApplicationShutdown {

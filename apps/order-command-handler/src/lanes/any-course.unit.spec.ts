@@ -129,7 +129,7 @@ const anyCommands: fc.Arbitrary<PlayedCommand[]> = fc
 
 const countOf = <T>(all: readonly T[], one: T): number => all.filter((each) => each === one).length;
 
-/** What an outcome says otherwise than the platform. */
+/** Differences between an outcome and the platform. */
 function wrongsOf(command: SimulatedCourse['commands'][number], { history, namelessRefusals }: SimulatedCourse) {
   const { judged, ends, corrected, attempts, effects, isShownAtEnd, refusals } = command;
   const { name, target } = judged.definition;
@@ -141,7 +141,7 @@ function wrongsOf(command: SimulatedCourse['commands'][number], { history, namel
     'has not one outcome': ends.length !== 1,
     // A refusal of a call whose answer was lost may be anybody's.
     'is refused without a refusal': isRefused && refusals + namelessRefusals === 0,
-    // Of an invoice with its PDF, the status that follows its registration may be refused.
+    // The status that follows the registration of an invoice with its PDF may be refused.
     'is refused although carried out': isRefused && isShownAtEnd && (!isInvoice || refusals === 0),
     'is applied but not carried out': outcome === 'applied' && effects === 0 && !isSeen,
     'was sent after all': (outcome === 'invalid' || outcome === 'unchanged') && attempts > 0,

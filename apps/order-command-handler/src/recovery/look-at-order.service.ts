@@ -111,7 +111,7 @@ export class LookAtOrder {
   }
 }
 
-/** Of an order that is not created, a refused payment may have been followed by a 300. */
+/** A refused payment of an order that is not created may have been followed by a 300. */
 function isToBeRead({ row, heads }: LoadedLane, { isDoubted }: QuietOrder): boolean {
   if (row === null || heads.length > 0) return false;
   const { status: published } = row.published;

@@ -198,7 +198,7 @@ export class SimulatedCourse {
   #published: PublishedState = NOTHING_PUBLISHED;
   #watch: OrderWatch | null = null;
   #openSteps: OpenSteps = NO_OPEN_STEPS;
-  /** What the platform does later. */
+  /** Later actions of the platform. */
   #later: { readonly atMs: number; readonly run: () => void }[] = [];
   #nowMs = START_MS;
   #firstCallMs: number | null = null;
