@@ -1,5 +1,5 @@
 import { Must } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import type { ReadDifference } from '../product-state/read-back.ts';
 import type { ComparedProduct } from './compare-product.ts';
 import type { ComparedPage } from './compare-products.service.ts';

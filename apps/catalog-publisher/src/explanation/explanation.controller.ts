@@ -2,7 +2,7 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { Controller, Get, NotFoundException, Param, Query, UsePipes } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { ExplanationQuery, ShownExplanation } from './explanation.dto.ts';
 import { ShowExplanation } from './show-explanation.service.ts';
 

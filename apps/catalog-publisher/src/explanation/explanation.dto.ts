@@ -1,6 +1,6 @@
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { type Language, LANGUAGES } from '@gondola/shared/outcomes/reason-codes';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import type { Actor, ExplainedStep, Explanation } from './explain-product.ts';
 import { type Step, STEPS } from './explanation-texts.ts';
 

@@ -15,7 +15,7 @@ import {
   Query,
   UsePipes,
 } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { CatalogTenants } from '../lanes/catalog-tenants.service.ts';
 import { LoadAnswer, LoadPart, LoadRequest, LoadsQuery, LoadWithTrouble, TakenRecords } from './loads.dto.ts';
 import { ShowLoads } from './show-loads.service.ts';

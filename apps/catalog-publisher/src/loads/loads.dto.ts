@@ -1,7 +1,7 @@
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import type { EndedOfLoad } from '@gondola/messaging/commands/load-counts';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { CATALOG_TOPICS, type CatalogKind, isCatalogKind } from '../records/catalog-kinds.ts';
 import { MAX_LOAD_ID } from '../records/read-record.ts';
 import { LOAD_STATES, type LoadState, type ShownLoad } from './load-progress.ts';

@@ -1,7 +1,7 @@
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { applyDecorators, Controller, Get, NotFoundException, Param, Query, type Type } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { CatalogCounts, ShownProduct, ShownReference } from './catalog.dto.ts';
 import { ShowCatalog } from './show-catalog.service.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import type { KnownProduct } from '../product-state/known-product.ts';
 import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 

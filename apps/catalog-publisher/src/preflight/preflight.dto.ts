@@ -1,7 +1,7 @@
 import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import { Must } from '@gondola/service-kit/http/request-fields';
 import type { AwaitedReference } from '@gondola/shared/results/result';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { CATALOG_TOPICS, type CatalogKind, isCatalogKind } from '../records/catalog-kinds.ts';
 import type { JudgedRecord } from './judge-record.ts';
 

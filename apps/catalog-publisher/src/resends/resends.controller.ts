@@ -12,7 +12,7 @@ import {
   Query,
   UsePipes,
 } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { LoadWithTrouble } from '../loads/loads.dto.ts';
 import { ShowLoads } from '../loads/show-loads.service.ts';
 import { BeginResend } from './begin-resend.service.ts';

@@ -13,7 +13,7 @@ import {
   Query,
   Req,
 } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { FileCommandBody, ShownFileCommand, TakenCommand } from './commands.dto.ts';
 import { GiveCommand } from './give-command.service.ts';
 import { ShowCommand } from './show-command.service.ts';

@@ -1,5 +1,5 @@
 import type { Result } from '@gondola/shared/results/result';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { GIVEN_COMMANDS } from './give-command.service.ts';
 import { OpenFileCommand } from './files.dto.ts';
 

@@ -2,7 +2,7 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
 import { applyDecorators, Controller, Get, NotFoundException, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { entityFilesIdentity, type FileEntity, type LaneKind } from '../commands/file-command-identity.ts';
 import { FileCounts, ShownLane } from './files.dto.ts';
 import { ShowFiles } from './show-files.service.ts';

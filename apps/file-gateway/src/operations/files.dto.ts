@@ -1,5 +1,5 @@
 import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { LANE_KINDS, type LaneKind } from '../commands/file-command-identity.ts';
 import type { TableCounts } from './counts.repository.ts';
 

@@ -1,6 +1,6 @@
 import { Must } from '@gondola/service-kit/http/request-fields';
 import { isIdentityText } from '@gondola/shared/topics/identities';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 
 const MOST_REFERENCES = 1_000;
 

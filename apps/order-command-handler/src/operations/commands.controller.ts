@@ -17,7 +17,7 @@ import {
   Req,
   UsePipes,
 } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { AskedWithdrawal, CommandQuery, ShownOrderCommand, Withdrawal } from './commands.dto.ts';
 import { ShowCommand } from './show-command.service.ts';
 import { WithdrawCommand } from './withdraw-command.service.ts';

@@ -1,6 +1,6 @@
 import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
 import type { TimelineEntry } from './order-timeline.ts';
 import type { CommandView } from './show-command.service.ts';

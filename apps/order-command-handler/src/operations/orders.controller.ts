@@ -20,7 +20,7 @@ import {
   Req,
   UsePipes,
 } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { AskCommand } from './ask-command.service.ts';
 import { OperationsMetrics } from './operations.metrics.ts';
 import {

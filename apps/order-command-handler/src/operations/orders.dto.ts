@@ -2,7 +2,7 @@ import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
 import type { OpenSteps } from '../watch/open-steps.ts';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
 import type { FactSummary } from '../notifications/order-fact.ts';
 import { ATTENTION_CODES, type AttentionDto, type AttentionCode } from '@gondola/shared/orders/order-event.dto';

@@ -17,7 +17,7 @@ import {
   Query,
   UsePipes,
 } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
 import { BeginRecovery } from './begin-recovery.service.ts';
 import {

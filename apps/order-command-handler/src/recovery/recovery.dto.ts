@@ -1,6 +1,6 @@
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
 import type { LookedUpNumber, RecoveryOutcome, ShownRecovery } from './recovery-progress.ts';
 

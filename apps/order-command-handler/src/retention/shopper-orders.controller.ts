@@ -4,7 +4,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { ShopperOrders, ShopperRequest } from './shopper-orders.dto.ts';
 import { ShopperOrdersRepository } from './shopper-orders.repository.ts';
 

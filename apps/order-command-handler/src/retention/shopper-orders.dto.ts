@@ -1,5 +1,5 @@
 import { Must } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 
 /** The shopper whose orders are requested. */
 export class ShopperRequest {

@@ -11,7 +11,7 @@ import {
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';

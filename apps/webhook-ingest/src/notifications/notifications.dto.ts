@@ -1,6 +1,6 @@
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { ApiPropertyOptional, PickType } from '@gondola/service-kit/http/api-docs';
 import { NotificationEntity } from '../inbox/notification.entity.ts';
 import { NOTIFICATION_STATES, type NotificationState } from './notification-filter.ts';
 import { SHOWN_FIELDS } from './notification-search.repository.ts';

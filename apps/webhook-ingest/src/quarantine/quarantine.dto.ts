@@ -1,6 +1,6 @@
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@gondola/service-kit/http/api-docs';
 import { idParam } from '../operations/operations.dto.ts';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../notifications/read-notification.ts';
 import { QUARANTINE_STATES, QuarantineEntryEntity, type QuarantineState } from './quarantine-entry.entity.ts';

@@ -1,5 +1,5 @@
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@gondola/service-kit/http/api-docs';
 import { ArrayMaxSize, IsArray, IsBoolean, IsNotEmpty, IsString } from 'class-validator';
 import { REGISTRATION_PROBLEMS, type RegistrationNotice, type RegistrationProblem } from './judge-registration.ts';
 import { RegistrationAttemptEntity } from './registration-attempt.entity.ts';

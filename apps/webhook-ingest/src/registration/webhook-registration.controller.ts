@@ -12,7 +12,7 @@ import {
   Req,
   UsePipes,
 } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import type { FastifyRequest } from 'fastify';
 import { RegisterWebhook } from './register-webhook.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';

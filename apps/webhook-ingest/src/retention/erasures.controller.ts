@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
 import { ErasureRequest, ErasuresQuery } from '@gondola/messaging/erasures/erasures.dto';
 import { orderNumberText } from '@gondola/shared/topics/identities';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { type ErasureAnswer, EraseOrder } from './erase-order.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';

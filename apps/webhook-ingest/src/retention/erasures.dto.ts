@@ -1,6 +1,6 @@
 import { ErasureRequest, TopicWithCopies } from '@gondola/messaging/erasures/erasures.dto';
 import { Must } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@gondola/service-kit/http/api-docs';
 import { ErasureEntity } from './erasure.entity.ts';
 import { SHOWN_FIELDS } from './erasures.repository.ts';
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /**

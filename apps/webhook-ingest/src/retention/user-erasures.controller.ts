@@ -5,7 +5,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { DAY_MS } from '@gondola/shared/durations';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';

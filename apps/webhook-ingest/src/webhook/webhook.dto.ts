@@ -1,5 +1,5 @@
 import { errorAnswers, type OpenApiPart } from '@gondola/service-kit/http/openapi-document';
-import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@gondola/service-kit/http/api-docs';
 
 const ANYTHING = { type: 'object', additionalProperties: true } as const;
 

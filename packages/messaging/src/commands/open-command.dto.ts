@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 
 /**
  * A command without an outcome, as operators see it; an app adds its own fields about what the command waits for.

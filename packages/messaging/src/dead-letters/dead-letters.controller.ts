@@ -10,7 +10,13 @@ import {
   Post,
   Query,
 } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiQuery } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+} from '@gondola/service-kit/http/api-docs';
 
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { auditShown } from '@gondola/service-kit/logging/audit';

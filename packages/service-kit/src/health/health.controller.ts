@@ -1,5 +1,5 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse } from '../http/api-docs.ts';
 import type { FastifyReply } from 'fastify';
 import { Health } from './health.ts';
 import type { ReadinessReport } from './health.ts';

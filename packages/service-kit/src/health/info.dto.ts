@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '../http/api-docs.ts';
 import type { AppInfoReport } from './app-info.ts';
 import type { Phase } from './health.ts';
 import { StartableReport } from './readiness.dto.ts';

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '../http/api-docs.ts';
 import type { CheckReport, Phase, ReadinessReport, StartableState } from './health.ts';
 
 /** State of one startable or check in `/health/ready` and `/api/info`. */

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiResponse, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiResponse, ApiSchema } from './api-docs.ts';
 import type { ErrorBody } from './error-body.ts';
 
 class ErrorContent {

@@ -1,5 +1,6 @@
 import type { INestApplication, Type } from '@nestjs/common';
-import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { getSchemaPath, loadSwagger } from './api-docs.ts';
 import { ErrorAnswer } from './error.dto.ts';
 
 /**
@@ -42,7 +43,7 @@ export class OpenApiDocument {
   readonly #app: { readonly name: string; readonly version: string };
   readonly #parts: readonly OpenApiPart[];
   #nest: INestApplication | undefined;
-  #content: OpenAPIObject | undefined;
+  #content: Promise<OpenAPIObject> | undefined;
 
   constructor(app: { readonly name: string; readonly version: string }, parts: readonly OpenApiPart[]) {
     this.#app = app;
@@ -54,13 +55,14 @@ export class OpenApiDocument {
     this.#nest = nest;
   }
 
-  get content(): OpenAPIObject {
+  async content(): Promise<OpenAPIObject> {
     if (this.#nest === undefined) throw new Error('The OpenAPI document has no app to describe');
     this.#content ??= this.#derive(this.#nest);
     return this.#content;
   }
 
-  #derive(nest: INestApplication): OpenAPIObject {
+  async #derive(nest: INestApplication): Promise<OpenAPIObject> {
+    const { DocumentBuilder, SwaggerModule } = await loadSwagger();
     const settings = new DocumentBuilder()
       .setOpenAPIVersion('3.1.0')
       .setTitle(`Gondola ${this.#app.name}`)

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from './api-docs.ts';
 import { AppInfo } from '../health/app-info.ts';
 import type { AppInfoReport } from '../health/app-info.ts';
 import { Info } from '../health/info.dto.ts';
@@ -26,7 +26,7 @@ export class OperationsController {
   @Get('openapi.json')
   @ApiOperation({ summary: 'Returns this OpenAPI document' })
   @ApiOkResponse({ description: 'OK', schema: { type: 'object' } })
-  openApi(): object {
-    return this.#document.content;
+  async openApi(): Promise<object> {
+    return this.#document.content();
   }
 }

@@ -1,6 +1,6 @@
 import { Must, QueryParameter } from './request-fields.ts';
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiPropertyOptional, getSchemaPath } from './api-docs.ts';
 import { IsOptional } from 'class-validator';
 
 export interface PageOf<Entry> {

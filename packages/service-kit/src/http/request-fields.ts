@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from './api-docs.ts';
 import { IsIn, IsOptional, ValidateBy } from 'class-validator';
 
 /** An optional query parameter: any text, or one of `choices`. For DTO classes behind `RequestPipe`. */

@@ -1,5 +1,5 @@
 import { applyDecorators, BadRequestException, Inject, Injectable, type PipeTransform } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiQuery } from '@nestjs/swagger';
+import { ApiBadRequestResponse, ApiQuery } from './api-docs.ts';
 import { TENANTS } from '../config/injected.ts';
 import { ErrorAnswer } from './error.dto.ts';
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpException, Module, Post, Req } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '../http/api-docs.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AppOptions } from '../run/app-options.ts';
 import { createApp } from '../run/create-app.ts';
