@@ -30,7 +30,7 @@ function later<Name extends DecoratorName>(name: Name): Library[Name] {
         decorate(target, key, descriptor);
       });
     };
-  return factory as unknown as Library[Name];
+  return factory as Library[Name];
 }
 
 export const ApiAcceptedResponse = later('ApiAcceptedResponse');
