@@ -34,10 +34,14 @@ export default {
     },
     {
       name: 'a-file-without-a-suffix-is-pure',
-      comment: 'rates.ts, and not rates.service.ts: it imports its like, packages/shared and pure libraries',
+      comment:
+        'rates.ts, and not rates.service.ts: it imports its like, packages/shared and pure libraries; types of any file',
       severity: 'error',
       from: { path: '^apps/([^/]+)/src/.+/[^/.]+[.]ts$', pathNot: spec },
-      to: { pathNot: ['^apps/$1/src/.+/[^/.]+[.]ts$', '^packages/shared/src/', pureLibraries, pureCore] },
+      to: {
+        pathNot: ['^apps/$1/src/.+/[^/.]+[.]ts$', '^packages/shared/src/', pureLibraries, pureCore],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'kafkajs-is-fenced',
