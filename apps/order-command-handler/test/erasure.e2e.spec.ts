@@ -232,4 +232,20 @@ describe('the erasure of an order', () => {
     const [, , refunded] = await app.eventsOf(ORDER + 5, 3);
     expect(refunded!.value).toMatchObject({ type: 'RefundCompleted', revision: 3 });
   });
+
+  it('happens automatically to an order of which only failures are known, so that it has no status', async () => {
+    const order = ORDER + 7;
+    const data = { number: order, user: { email: CANARIES[1] } };
+    const error = { statusCode: 422, message: `${CANARIES[0]} ${order}` };
+    await app.notify({ eventType: 'Order_StatusUpdateFailed', data, error });
+    await app.until(async () => (await found(order)).length === 2);
+    expect((await app.get(`/api/orders/${order}`)).body).toMatchObject({ status: null });
+    await database.query(`UPDATE order_facts SET received_at = now() - interval '181 days' WHERE order_number = $1`, [
+      String(order),
+    ]);
+    await app.until(async () => (await found(order)).length === 0);
+    expect((await app.get(`/api/orders/${order}`)).body).toMatchObject({
+      facts: [{ eventType: 'Order_StatusUpdateFailed', error: { statusCode: 422 } }],
+    });
+  });
 });
