@@ -8,9 +8,9 @@ import {
 import { judged } from '@gondola/shared/fields/record-shape';
 import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
 import { decideSent } from './decide-status-command.ts';
-import { type OrderState, statusOf } from '../orders/order-state.ts';
+import { type OrderState, statusOf } from '../facts/order-state.ts';
 import { defineOrderCommand } from './order-command.ts';
-import { isStoredAfter } from '../notifications/order-fact.ts';
+import { isStoredAfter } from '../facts/order-fact.ts';
 import { evidenceOf, isOurs } from './sent-change.ts';
 
 export const cancelOrder = defineOrderCommand<{ readonly reason: string }>({

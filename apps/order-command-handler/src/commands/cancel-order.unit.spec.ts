@@ -6,8 +6,8 @@ import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
 import { NOT_STARTED, withRead } from './command-progress.ts';
 import { decideCancel } from './cancel-order.ts';
 import type { CommandBasis, Decision } from './decision.ts';
-import type { OrderFact } from '../notifications/order-fact.ts';
-import { foldFacts } from '../orders/order-state.ts';
+import type { OrderFact } from '../facts/order-fact.ts';
+import { foldFacts } from '../facts/order-state.ts';
 
 const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));

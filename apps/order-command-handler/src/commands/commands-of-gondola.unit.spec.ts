@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
-import type { OrderFact } from '../notifications/order-fact.ts';
-import { foldFacts } from '../orders/order-state.ts';
-import { releaseFact } from '../orders/release.ts';
+import type { OrderFact } from '../facts/order-fact.ts';
+import { foldFacts } from '../facts/order-state.ts';
+import { releaseFact } from '../facts/release.ts';
 import {
   type CommandProgress,
   NOT_STARTED,

@@ -2,24 +2,10 @@ import type { JsonValue } from '@gondola/shared/json/json-digits';
 import { applied, type Conclusion, refused } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { Result } from '@gondola/shared/results/result';
-import { type OrderState, statusOf } from '../orders/order-state.ts';
+import { type OrderState, statusOf } from '../facts/order-state.ts';
+import type { UnconfirmedCommand } from '../orders/order-row.ts';
 import type { JudgedCommand } from './order-command.ts';
 import { orderCommand } from './order-commands.ts';
-
-/** A command concluded as `unconfirmed`, stored until a late event of the platform corrects it. */
-export interface UnconfirmedCommand {
-  readonly commandId: string;
-  readonly command: string;
-  /** `id` of its result. */
-  readonly resultId: string;
-  /** Status that the command sets, 1300 for a picking. */
-  readonly target: number;
-  readonly operationIds: readonly string[];
-  /** RFC 3339. */
-  readonly receivedAt: string;
-  readonly attempts: number;
-  readonly traceparent: string;
-}
 
 /**
  * Returns the command to store for a later correction: one concluded as `unconfirmed` whose operation the platform

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
-import { type UnconfirmedCommand, findCorrections } from './corrections.ts';
-import type { OrderFact } from '../notifications/order-fact.ts';
-import { foldFacts } from '../orders/order-state.ts';
+import type { UnconfirmedCommand } from '../orders/order-row.ts';
+import { findCorrections } from './corrections.ts';
+import type { OrderFact } from '../facts/order-fact.ts';
+import { foldFacts } from '../facts/order-state.ts';
 
 const unconfirmed: UnconfirmedCommand = {
   commandId: 'c-1',

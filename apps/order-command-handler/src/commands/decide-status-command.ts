@@ -15,8 +15,8 @@ import {
   mayRead,
   overtaken,
 } from './decision.ts';
-import type { OrderFact } from '../notifications/order-fact.ts';
-import { statusOf } from '../orders/order-state.ts';
+import type { OrderFact } from '../facts/order-fact.ts';
+import { statusOf } from '../facts/order-state.ts';
 import { type Refusal, answersTo, evidenceOf, findRefusal, isOurs } from './sent-change.ts';
 
 export interface CommandSituation extends CommandBasis {

@@ -7,8 +7,8 @@ import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
 import { type CommandProgress, NOT_STARTED, type ReadPurpose, withFailedRead, withRead } from './command-progress.ts';
 import { type CommandSituation, decideStatusCommand } from './decide-status-command.ts';
 import type { Decision } from './decision.ts';
-import type { OrderFact } from '../notifications/order-fact.ts';
-import { foldFacts } from '../orders/order-state.ts';
+import type { OrderFact } from '../facts/order-fact.ts';
+import { foldFacts } from '../facts/order-state.ts';
 
 const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));

@@ -1,16 +1,16 @@
 import { atDeadline, isWithinGrace, type RetrySettings } from '@gondola/shared/commands/retry';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
-import type { OrderValues } from '../values/order-values.ts';
+import type { OrderValues } from '../facts/order-values.ts';
 import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/outcomes/reason-codes';
-import type { WatchSettings } from '../watch/order-watch.ts';
-import type { TimeLimits } from '../watch/time-limits.ts';
+import type { WatchSettings } from '../orders/order-watch.ts';
+import type { TimeLimits } from '../orders/time-limits.ts';
 import type { AttemptStep } from '../platform/order-calls.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
-import type { OrderState } from '../orders/order-state.ts';
-import type { PdfCheck, PdfOutcome } from '../invoices/pdf-outcome.ts';
+import type { OrderState } from '../facts/order-state.ts';
+import type { PdfCheck, PdfOutcome } from '../pdf-results/pdf-outcome.ts';
 
 /** Time limits in milliseconds, and counts. */
 export interface CommandSettings extends RetrySettings {

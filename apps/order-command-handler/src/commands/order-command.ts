@@ -5,7 +5,7 @@ import type { FieldReason, Reason } from '@gondola/shared/outcomes/reason-codes'
 import type { UnitName } from '@gondola/shared/units-and-money/units';
 import type { AttemptStep, Change } from '../platform/order-calls.ts';
 import type { CommandSettings, CommandTurn, Decision } from './decision.ts';
-import type { OrderFact } from '../notifications/order-fact.ts';
+import type { OrderFact } from '../facts/order-fact.ts';
 
 /** A tenant's unit names (ERP's → platform's), in addition to the platform's own. */
 export type TenantUnits = Readonly<Record<string, UnitName>>;

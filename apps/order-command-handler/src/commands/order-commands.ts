@@ -1,9 +1,9 @@
 import { cancelOrder } from './cancel-order.ts';
-import { attachInvoicePdf, registerInvoice } from '../invoices/invoice-commands.ts';
+import { attachInvoicePdf, registerInvoice } from './invoice-commands.ts';
 import type { OrderCommandDefinition } from './order-command.ts';
 import { refreshOrder } from './refresh-order.ts';
 import { releaseOrder } from './release-order.ts';
-import { reportPicking } from '../picking/report-picking.ts';
+import { reportPicking } from './report-picking.ts';
 import { statusCommands } from './status-commands.ts';
 import { withdrawCommand } from './withdraw-command.ts';
 

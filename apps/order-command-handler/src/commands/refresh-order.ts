@@ -1,6 +1,6 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
-import { statusOf } from '../orders/order-state.ts';
+import { statusOf } from '../facts/order-state.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import type { CommandProgress } from './command-progress.ts';
 import { type CommandSettings, conclude, type CommandTurn, type Decision } from './decision.ts';

@@ -1,5 +1,5 @@
 import { NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
-import { type OrderState, statusOf } from '../orders/order-state.ts';
+import { type OrderState, statusOf } from '../facts/order-state.ts';
 import { conclude, type Decision, invalid } from './decision.ts';
 import { BY_RESULT, defineOrderCommand } from './order-command.ts';
 

@@ -2,7 +2,7 @@ import { isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { Evidence } from '@gondola/shared/outcomes/outcomes';
 import type { CommandProgress, AttemptMarker } from './command-progress.ts';
-import { type OrderFact, compareRecency, isStoredAfter } from '../notifications/order-fact.ts';
+import { type OrderFact, compareRecency, isStoredAfter } from '../facts/order-fact.ts';
 import {
   type CommandBasis,
   type CommandSettings,

@@ -1,6 +1,6 @@
 import type { ContentReference } from '@gondola/shared/files/content-reference';
-import { type OrderWatch, nextReadingInMs } from '../watch/order-watch.ts';
-import type { OpenSteps } from '../watch/open-steps.ts';
+import { type OrderWatch, nextReadingInMs } from '../orders/order-watch.ts';
+import type { OpenSteps } from '../orders/open-steps.ts';
 import type { Change } from '../platform/order-calls.ts';
 import { lastCallAt, type PayloadPurpose, type ReadPurpose } from '../commands/command-progress.ts';
 import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
@@ -9,11 +9,11 @@ import { decideUnreadable } from '../commands/sent-change.ts';
 import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
 import { partsOf, type PublishedState, confirmStatus } from '../orders/published-state.ts';
 import { type EventPlan, type PendingEvent, planEvents, type OwnCommands } from '../orders/plan-events.ts';
-import type { OrderFact } from '../notifications/order-fact.ts';
-import { foldFacts } from '../orders/order-state.ts';
+import type { OrderFact } from '../facts/order-fact.ts';
+import { foldFacts } from '../facts/order-state.ts';
 import { awaitedSkus } from '../skus/awaited-skus.ts';
-import { releaseFact } from '../orders/release.ts';
-import { watchLane } from '../watch/lane-watch.ts';
+import { releaseFact } from '../facts/release.ts';
+import { watchLane } from './lane-watch.ts';
 import { type ConcludedCommand, concludedCommand, withdrawnBy } from './concluded-command.ts';
 
 /** A call for a command, made by a step that has nothing to save. */

@@ -5,11 +5,11 @@ import { at, stateFact } from '../../test/support/facts.ts';
 import { NOT_STARTED, withFailedRead } from '../commands/command-progress.ts';
 import { type LanePlan, planLane } from './lane-plan.ts';
 import type { HeadCommand, LaneSituation } from './lane-situation.ts';
-import type { OrderFact } from '../notifications/order-fact.ts';
+import type { OrderFact } from '../facts/order-fact.ts';
 import { judgeCommand } from '../commands/read-command.ts';
-import { NO_OPEN_STEPS } from '../watch/open-steps.ts';
-import { foldFacts } from '../orders/order-state.ts';
-import { unknownOrderValues } from '../values/order-values.ts';
+import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
+import { foldFacts } from '../facts/order-state.ts';
+import { unknownOrderValues } from '../facts/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../orders/published-state.ts';
 
 const READING = { language: 'pt-BR', units: {} } as const;

@@ -1,13 +1,13 @@
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
-import type { OrderValues } from '../values/order-values.ts';
+import type { OrderValues } from '../facts/order-values.ts';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
-import type { OpenSteps } from '../watch/open-steps.ts';
-import type { OrderWatch } from '../watch/order-watch.ts';
+import type { OpenSteps } from '../orders/open-steps.ts';
+import type { OrderWatch } from '../orders/order-watch.ts';
 import type { CommandProgress } from '../commands/command-progress.ts';
-import type { UnconfirmedCommand } from '../commands/corrections.ts';
+import type { UnconfirmedCommand } from '../orders/order-row.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
-import type { OrderState } from '../orders/order-state.ts';
-import type { PdfCheck, PdfOutcome } from '../invoices/pdf-outcome.ts';
+import type { OrderState } from '../facts/order-state.ts';
+import type { PdfCheck, PdfOutcome } from '../pdf-results/pdf-outcome.ts';
 import type { CommandTurn, NamedTarget } from '../commands/decision.ts';
 import type { JudgedCommand } from '../commands/order-command.ts';
 import type { PublishedState } from '../orders/published-state.ts';
@@ -68,6 +68,11 @@ export function turnOf(head: HeadCommand, situation: LaneSituation): CommandTurn
     ...situation.heads.flatMap((other) => (other.commandId === head.commandId ? [] : operationIdsOf(other.progress))),
   ];
   return { otherOperationIds, state, values, skus, finalPrice, nowMs, isLagging, attachedAt, ...of };
+}
+
+/** External references of the SKUs that a command names. */
+export function skusNamedBy({ judged }: HeadCommand): readonly string[] {
+  return judged.kind === 'valid' ? judged.definition.skusOf(judged.asked) : [];
 }
 
 /** Number of changing calls: this app's, and file-gateway's for its PDF. */

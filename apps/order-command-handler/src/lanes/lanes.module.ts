@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { HistoryModule } from '../history/history.module.ts';
-import { InvoicesModule } from '../invoices/invoices.module.ts';
-import { NotificationsModule } from '../notifications/notifications.module.ts';
+import { PdfResultsModule } from '../pdf-results/pdf-results.module.ts';
+import { FactsModule } from '../facts/facts.module.ts';
 import { OrdersModule } from '../orders/orders.module.ts';
 import { PlatformModule } from '../platform/platform.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
@@ -15,7 +14,7 @@ import { SendChange } from './send-change.service.ts';
 
 /** The steps of orders' lanes: load, decide, save or call. */
 @Module({
-  imports: [NotificationsModule, OrdersModule, SkusModule, InvoicesModule, HistoryModule, PlatformModule],
+  imports: [FactsModule, OrdersModule, SkusModule, PdfResultsModule, PlatformModule],
   providers: [OrderTenants, OrderLanes, LoadOrderLanes, SaveOrderLanes, CallPlatform, SendChange, ReadOrder],
   exports: [LoadOrderLanes],
 })

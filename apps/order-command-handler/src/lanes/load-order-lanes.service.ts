@@ -2,32 +2,29 @@ import { Commands, type NamedCommand, type OpenCommand } from '@gondola/messagin
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { OrderValues } from '../values/order-values.ts';
+import type { OrderValues } from '../facts/order-values.ts';
 import { Injectable } from '@nestjs/common';
 import { type CommandProgress, progressFromText } from '../commands/command-progress.ts';
 import type { NamedTarget } from '../commands/decision.ts';
 import type { JudgedCommand } from '../commands/order-command.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 import type { ReadResult } from '@gondola/shared/results/read-result';
-import type { HeadCommand } from './lane-situation.ts';
+import { type HeadCommand, skusNamedBy } from './lane-situation.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
-import { type OrderState, foldFacts } from '../orders/order-state.ts';
-import { readOrderValues, unknownOrderValues } from '../values/order-values.ts';
-import { pdfCheck, pdfOutcome } from '../invoices/pdf-outcome.ts';
+import { type OrderState, foldFacts } from '../facts/order-state.ts';
+import { readOrderValues, unknownOrderValues } from '../facts/order-values.ts';
+import { pdfCheck, pdfOutcome } from '../pdf-results/pdf-outcome.ts';
 import { readCommand } from '../commands/read-command.ts';
-import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
-import { factsWithValues, knownData } from '../values/known-data.ts';
-import { orderNumberOf } from '../orders/order-lane.ts';
+import { factsWithValues, knownData } from '../facts/known-data.ts';
+import { orderNumberOf } from '../facts/order-lane.ts';
 import type { InvoiceFacts } from '../platform/order-calls.ts';
-import { NOTHING_FOLDED } from '../orders/standing-facts.ts';
-import { NO_OPEN_STEPS } from '../watch/open-steps.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
-import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
-import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
-import { PdfResultsRepository } from '../invoices/pdf-results.repository.ts';
+import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
+import { newRow, type OrderRow } from '../orders/order-row.ts';
+import { OrdersRepository } from '../orders/orders.repository.ts';
+import { PdfResultsRepository } from '../pdf-results/pdf-results.repository.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { OrderTenants } from './order-tenants.service.ts';
-import { skuQuery, skusByOrder } from '../skus/sku-query.ts';
 
 /** A command at the head of its queue, with its row. */
 export interface LoadedHead {
@@ -55,6 +52,8 @@ export interface LoadedLane {
   readonly values: OrderValues | null;
   /** The newest `data`, with a newer read merged into it; null for neither. */
   readonly data: JsonRecord | null;
+  /** External references of the SKUs that its commands name. */
+  readonly namedSkus: readonly string[];
   readonly skus: readonly KnownSku[];
   readonly finalPrice: string | null;
   readonly showsRegistration: boolean;
@@ -125,14 +124,22 @@ export class LoadOrderLanes {
         showsRegistration: invoice?.registered ?? false,
         showsPdf: invoice?.attached ?? false,
         platform: platform ?? read,
-        row: orderNumber === null ? null : (rowOf.get(lane.id) ?? newRow(lane, orderNumber)),
+        row: orderNumber === null ? null : (rowOf.get(lane.id) ?? newRow(lane.id, tenant, orderNumber)),
         seenFactId: newerOf(factsOf.get(lane.id)?.facts.at(-1)?.id, rowOf.get(lane.id)?.folded.upTo),
         personal: factsOf.get(lane.id)?.personal ?? [],
+        namedSkus: open.flatMap(
+          ({
+            head: {
+              open: { laneId },
+              head,
+            },
+          }) => (laneId === lane.id ? skusNamedBy(head) : []),
+        ),
         heads: open.filter(({ head }) => head.open.laneId === lane.id).map(({ head }) => head),
         named: open.filter(({ head }) => head.open.laneId === lane.id).flatMap(({ named }) => named),
       };
     });
-    const skusOf = skusByOrder(await this.skus.find(tenant, skuQuery(loaded)));
+    const skusOf = await this.skus.ofOrders(tenant, loaded);
     return loaded.map((each) => ({ ...each, skus: skusOf(each) }));
   }
 
@@ -192,22 +199,4 @@ function valuesOf(data: JsonRecord | null, state: OrderState, orderNumber: numbe
 /** The newer of two fact ids: the newest fact may be folded and not loaded. */
 function newerOf(loaded = '0', folded = '0'): string {
   return BigInt(loaded) > BigInt(folded) ? loaded : folded;
-}
-
-function newRow({ id, tenant }: ClaimedLane, orderNumber: string): OrderRow {
-  return {
-    laneId: id,
-    tenant,
-    orderNumber,
-    orderId: null,
-    status: null,
-    published: NOTHING_PUBLISHED,
-    unconfirmed: [],
-    watch: null,
-    openSteps: NO_OPEN_STEPS,
-    folded: NOTHING_FOLDED,
-    pastOperationIds: [],
-    isDoubted: false,
-    statusSince: null,
-  };
 }

@@ -4,10 +4,10 @@ import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';
 import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from '@gondola/shared/orders/derived-command';
 import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
 import { buildOrderEvent, encodeFittingOrderEvent } from '../orders/order-event.ts';
-import type { OrderValues } from '../values/order-values.ts';
+import type { OrderValues } from '../facts/order-values.ts';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import type { PdfRequest } from './lane-plan.ts';
-import { orderNumberOf } from '../orders/order-lane.ts';
+import { orderNumberOf } from '../facts/order-lane.ts';
 import { ORDER_COMMANDS, ORDER_EVENTS, ORDER_RESULTS } from '../orders/order-topics.ts';
 import type { PendingEvent } from '../orders/plan-events.ts';
 

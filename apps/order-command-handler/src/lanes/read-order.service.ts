@@ -2,7 +2,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
-import type { OrderWatch } from '../watch/order-watch.ts';
+import type { OrderWatch } from '../orders/order-watch.ts';
 import {
   type CommandProgress,
   type PayloadPurpose,
@@ -12,7 +12,7 @@ import {
   withPayload,
   withRead,
 } from '../commands/command-progress.ts';
-import type { NewFact } from '../notifications/read-notification.ts';
+import type { NewFact } from '../facts/read-notification.ts';
 import { type Asked, payloadFact, statusFact } from './reading-facts.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
@@ -24,8 +24,9 @@ import {
   type PayloadAnswer,
   type StatusAnswer,
 } from '../platform/order-calls.ts';
-import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
-import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
+import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
+import type { OrderRow } from '../orders/order-row.ts';
+import { OrdersRepository } from '../orders/orders.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /** Result of a read. */

@@ -1,12 +1,12 @@
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
-import type { NewFact } from '../notifications/read-notification.ts';
-import { type OrderState, statusOf } from '../orders/order-state.ts';
+import type { NewFact } from '../facts/read-notification.ts';
+import { type OrderState, statusOf } from '../facts/order-state.ts';
 import { partsOf } from '../orders/published-state.ts';
-import { statusReadingFact } from '../orders/status-reading.ts';
+import { statusReadingFact } from './status-reading.ts';
 import type { Payload, PlatformClock } from '../platform/order-calls.ts';
-import { layOver } from '../values/lay-over.ts';
-import { type OrderValues, readOrderValues } from '../values/order-values.ts';
+import { layOver } from '../facts/lay-over.ts';
+import { type OrderValues, readOrderValues } from '../facts/order-values.ts';
 
 /** The known content of an order that is read. */
 export interface KnownOrder {

@@ -5,11 +5,11 @@ import { Injectable } from '@nestjs/common';
 import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import type { AttemptStep, Change, CallOptions } from '../platform/order-calls.ts';
 import type { StatusBefore } from '../commands/command-progress.ts';
-import { compareRecency } from '../notifications/order-fact.ts';
+import { compareRecency } from '../facts/order-fact.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
 import { OrderTenants } from './order-tenants.service.ts';
-import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
+import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /**

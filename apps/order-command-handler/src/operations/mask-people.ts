@@ -1,4 +1,4 @@
-import type { OrderValues } from '../values/order-values.ts';
+import type { OrderValues } from '../facts/order-values.ts';
 
 /** The parts of an order that hold personal data. */
 export type OrderPeople = Pick<OrderValues, 'customer' | 'address' | 'payments'>;

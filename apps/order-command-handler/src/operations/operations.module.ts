@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HistoryModule } from '../history/history.module.ts';
-import { NotificationsModule } from '../notifications/notifications.module.ts';
+import { FactsModule } from '../facts/facts.module.ts';
 import { OrdersModule } from '../orders/orders.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
 import { AskCommand } from './ask-command.service.ts';
@@ -14,7 +13,7 @@ import { WithdrawCommand } from './withdraw-command.service.ts';
 
 /** `/api/orders`, `/api/commands` and `/api/counts`. */
 @Module({
-  imports: [NotificationsModule, OrdersModule, SkusModule, HistoryModule],
+  imports: [FactsModule, OrdersModule, SkusModule],
   controllers: [OrdersController, CommandsController],
   providers: [ShowOrder, ShowCommand, AskCommand, WithdrawCommand, OrderSearchRepository, OperationsMetrics],
 })

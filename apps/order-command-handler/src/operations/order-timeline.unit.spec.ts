@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NOT_STARTED } from '../commands/command-progress.ts';
-import type { PublishedRecord } from '../history/published-record.ts';
-import type { FactSummary } from '../notifications/order-fact.ts';
+import type { PublishedRecord } from '../orders/published-record.ts';
+import type { FactSummary } from '../facts/order-fact.ts';
 import { orderTimeline } from './order-timeline.ts';
 
 const at = (second: number): string => `2026-11-20T13:00:${String(second).padStart(2, '0')}.000Z`;

@@ -1,12 +1,12 @@
 import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
-import type { OpenSteps } from '../watch/open-steps.ts';
+import type { OpenSteps } from '../orders/open-steps.ts';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
-import type { FactSummary } from '../notifications/order-fact.ts';
+import type { FactSummary } from '../facts/order-fact.ts';
 import { ATTENTION_CODES, type AttentionDto, type AttentionCode } from '@gondola/shared/orders/order-event.dto';
-import type { OrderValues } from '../values/order-values.ts';
+import type { OrderValues } from '../facts/order-values.ts';
 import type { OrderCounts } from '../orders/orders.repository.ts';
 import { OpenOrderCommand, TimelineStep } from './commands.dto.ts';
 import type { OrderPeople } from './mask-people.ts';

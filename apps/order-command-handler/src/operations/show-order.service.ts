@@ -4,19 +4,18 @@ import { Database } from '@gondola/service-kit/database/database';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
 import { progressFromText } from '../commands/command-progress.ts';
-import type { PublishedRecord } from '../history/published-record.ts';
-import { PublishedRecordsRepository } from '../history/published-records.repository.ts';
-import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
-import { orderLane } from '../orders/order-lane.ts';
-import { foldFacts, type OrderState, statusOf } from '../orders/order-state.ts';
+import type { PublishedRecord } from '../orders/published-record.ts';
+import { PublishedRecordsRepository } from '../orders/published-records.repository.ts';
+import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
+import { orderLane } from '../facts/order-lane.ts';
+import { foldFacts, type OrderState, statusOf } from '../facts/order-state.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
-import { type OrderValues, readOrderValues } from '../values/order-values.ts';
+import { type OrderValues, readOrderValues } from '../facts/order-values.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
 import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
-import { factsWithValues, knownData } from '../values/known-data.ts';
-import { NO_OPEN_STEPS } from '../watch/open-steps.ts';
+import { factsWithValues, knownData } from '../facts/known-data.ts';
+import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
 import { withSkus } from '../skus/match-skus.ts';
-import { skuQuery } from '../skus/sku-query.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { maskPeople } from './mask-people.ts';
 import { orderTimeline, type TimelineCommand } from './order-timeline.ts';
@@ -105,7 +104,8 @@ export class ShowOrder {
     const data = knownData(state, await this.facts.dataOf(factsWithValues(state)));
     if (data === null) return null;
     const values = readOrderValues(data, orderNumber);
-    return withSkus(values, await this.skus.find(tenant, skuQuery([{ values, heads: [] }])));
+    const order = { values, namedSkus: [] };
+    return withSkus(values, (await this.skus.ofOrders(tenant, [order]))(order));
   }
 }
 

@@ -1,7 +1,7 @@
 import { Commands } from '@gondola/messaging/commands/commands';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import { orderNumberOf } from '../orders/order-lane.ts';
+import { orderNumberOf } from '../facts/order-lane.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 import { AskCommand } from './ask-command.service.ts';
 

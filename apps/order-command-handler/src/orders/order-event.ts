@@ -3,7 +3,7 @@ import { isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits'
 import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
 import type { Plain } from '@gondola/shared/schemas/plain';
 import { orderEventKey } from '@gondola/shared/topics/dedup-keys';
-import type { OrderValues } from '../values/order-values.ts';
+import type { OrderValues } from '../facts/order-values.ts';
 
 /** The order events (contract, "Order events"). */
 

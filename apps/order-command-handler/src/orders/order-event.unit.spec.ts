@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { scanEnvelope, spanBytes } from '@gondola/shared/json/span-scanner';
 import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
 import { type OrderEvent, buildOrderEvent, encodeFittingOrderEvent, encodeOrderEvent } from './order-event.ts';
-import type { OrderItem } from '../values/order-values.ts';
+import type { OrderItem } from '../facts/order-values.ts';
 
 const event = buildOrderEvent({
   type: 'OrderApproved',

@@ -2,9 +2,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 
 import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
 
-import type { OpenSteps } from '../watch/open-steps.ts';
-import type { OrderWatch } from '../watch/order-watch.ts';
-import type { UnconfirmedCommand } from '../commands/corrections.ts';
+import type { OpenSteps } from './open-steps.ts';
+import type { OrderWatch } from './order-watch.ts';
+import type { UnconfirmedCommand } from './order-row.ts';
 import type { OrderParts, PublishedState } from './published-state.ts';
 
 /**

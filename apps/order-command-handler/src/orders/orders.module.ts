@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AttentionMetrics } from '../watch/attention.metrics.ts';
+import { AttentionMetrics } from './attention.metrics.ts';
 import { OrderEventsMetrics } from './order-events.metrics.ts';
 import { OrdersRepository } from './orders.repository.ts';
+import { PublishedRecordsRepository } from './published-records.repository.ts';
 
-/** State and published state of each order. */
+/** What is stored of each order, and of what was published about it. */
 @Module({
-  providers: [OrdersRepository, OrderEventsMetrics, AttentionMetrics],
-  exports: [OrdersRepository, OrderEventsMetrics],
+  providers: [OrdersRepository, PublishedRecordsRepository, OrderEventsMetrics, AttentionMetrics],
+  exports: [OrdersRepository, PublishedRecordsRepository, OrderEventsMetrics],
 })
 export class OrdersModule {}

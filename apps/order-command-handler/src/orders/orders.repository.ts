@@ -2,34 +2,10 @@ import { ENDED_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { NO_OPEN_STEPS, type OpenSteps } from '../watch/open-steps.ts';
-import type { OrderWatch } from '../watch/order-watch.ts';
-import type { UnconfirmedCommand } from '../commands/corrections.ts';
-import type { Recency } from '../notifications/order-fact.ts';
+import { NO_OPEN_STEPS, type OpenSteps } from './open-steps.ts';
+import type { Recency } from '../facts/order-fact.ts';
+import type { OrderRow } from './order-row.ts';
 import type { PublishedState } from './published-state.ts';
-import type { FoldedFacts } from './standing-facts.ts';
-
-/** An order's row. */
-export interface OrderRow {
-  readonly laneId: string;
-  readonly tenant: string;
-  readonly orderNumber: string;
-  readonly orderId: string | null;
-  readonly status: number | null;
-  readonly published: PublishedState;
-  /** `unconfirmed` commands, which a late outcome would correct. */
-  readonly unconfirmed: readonly UnconfirmedCommand[];
-  /** Reads of an order whose notification may be lost; null for none. */
-  readonly watch: OrderWatch | null;
-  readonly openSteps: OpenSteps;
-  readonly folded: FoldedFacts;
-  /** True if a reading is in doubt: recovery reads the order once more. */
-  readonly isDoubted: boolean;
-  /** Operations of concluded commands, oldest first: their late failures say nothing about an open one. */
-  readonly pastOperationIds: readonly string[];
-  /** Time since which `status` is known, by the database's clock, set by the statement; null before the first save. */
-  readonly statusSince: Date | null;
-}
 
 /** Row counts for operators. */
 export type OrderCounts = {

@@ -7,8 +7,8 @@ import {
   PAYMENT_APPROVED,
   VALUES_RECALCULATED,
 } from '@gondola/shared/orders/order-statuses';
-import { type OrderFact, compareRecency } from '../notifications/order-fact.ts';
-import { type OrderState, statusOf } from './order-state.ts';
+import { type OrderFact, compareRecency } from '../facts/order-fact.ts';
+import { type OrderState, statusOf } from '../facts/order-state.ts';
 import {
   type OrderParts,
   type PublishedState,

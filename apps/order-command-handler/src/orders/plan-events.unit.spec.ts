@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { NOT_TO_BE_CREATED } from '@gondola/shared/orders/order-statuses';
 import { at, stateFact } from '../../test/support/facts.ts';
-import type { OrderFact } from '../notifications/order-fact.ts';
-import { foldFacts, statusOf } from './order-state.ts';
+import type { OrderFact } from '../facts/order-fact.ts';
+import { foldFacts, statusOf } from '../facts/order-state.ts';
 import { type PendingEvent, type EventPlan, planEvents } from './plan-events.ts';
-import { releaseFact } from './release.ts';
+import { releaseFact } from '../facts/release.ts';
 import { NOTHING_PUBLISHED, type PublishedState, confirmStatus } from './published-state.ts';
 
 /** The values that a fact carries stand in its hash here. */

@@ -1,8 +1,8 @@
-import { type OrderFact, type Recency, compareRecency, newest } from '../notifications/order-fact.ts';
+import { type OrderFact, type Recency, compareRecency, newest } from '../facts/order-fact.ts';
 import { hash } from 'node:crypto';
 import type { Attention } from './order-event.ts';
-import type { OrderState } from './order-state.ts';
-import type { OrderValues } from '../values/order-values.ts';
+import type { OrderState } from '../facts/order-state.ts';
+import type { OrderValues } from '../facts/order-values.ts';
 
 /**
  * Published state of an order. The next events are the difference between the view and this state (rule 10).

@@ -1,7 +1,7 @@
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { describe, expect, it } from '@jest/globals';
 import { orderData } from '../../test/support/platform-order.ts';
-import { readOrderValues } from '../values/order-values.ts';
+import { readOrderValues } from '../facts/order-values.ts';
 import { changedParts, NOTHING_PUBLISHED, partsOf } from './published-state.ts';
 
 const DATA = orderData({ number: 100_001, status: 300, updatedAt: '2026-11-20T10:15:00' });

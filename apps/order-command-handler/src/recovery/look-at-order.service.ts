@@ -7,9 +7,9 @@ import { ENDED_STATUSES, PAYMENT_APPROVED } from '@gondola/shared/orders/order-s
 import { Inject, Injectable } from '@nestjs/common';
 import { type LoadedLane, LoadOrderLanes } from '../lanes/load-order-lanes.service.ts';
 import { type Asked, payloadFact, readingFact, statusFact } from '../lanes/reading-facts.ts';
-import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
-import type { NewFact } from '../notifications/read-notification.ts';
-import { orderLane } from '../orders/order-lane.ts';
+import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
+import type { NewFact } from '../facts/read-notification.ts';
+import { orderLane } from '../facts/order-lane.ts';
 import {
   type CallOptions,
   isOfTenant,

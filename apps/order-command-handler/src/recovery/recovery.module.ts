@@ -1,6 +1,6 @@
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
-import { NotificationsModule } from '../notifications/notifications.module.ts';
+import { FactsModule } from '../facts/facts.module.ts';
 import { LanesModule } from '../lanes/lanes.module.ts';
 import { PlatformModule } from '../platform/platform.module.ts';
 import { BeginRecovery } from './begin-recovery.service.ts';
@@ -17,7 +17,7 @@ import { ScanForGaps } from './scan-for-gaps.service.ts';
  */
 @Starts(ScanForGaps)
 @Module({
-  imports: [NotificationsModule, LanesModule, PlatformModule],
+  imports: [FactsModule, LanesModule, PlatformModule],
   controllers: [RecoveryController],
   providers: [RecoveryRepository, OpenOrdersRepository, BeginRecovery, LookUpOrders, LookAtOrder, ScanForGaps],
 })

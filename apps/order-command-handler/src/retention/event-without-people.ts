@@ -1,6 +1,6 @@
 import { type JsonRecord, parseRecord, recordOrNull, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { redactOrder } from '@gondola/shared/orders/redact-order';
-import { addressOf, customerOf } from '../values/order-people.ts';
+import { addressOf, customerOf } from '../facts/order-people.ts';
 
 const NOBODY = { customer: customerOf({}), address: addressOf({}), payments: [] } as unknown as JsonRecord;
 

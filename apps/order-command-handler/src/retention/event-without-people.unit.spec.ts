@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CANARIES, orderData } from '../../test/support/platform-order.ts';
 import { parseRecord } from '@gondola/shared/json/json-digits';
-import { readOrderValues } from '../values/order-values.ts';
+import { readOrderValues } from '../facts/order-values.ts';
 import { eventWithoutPeople } from './event-without-people.ts';
 
 const data = orderData({ number: 7, status: 300, updatedAt: '2026-11-20T10:00:00' });

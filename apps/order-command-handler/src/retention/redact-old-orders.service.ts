@@ -8,7 +8,7 @@ import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS } from '@gondola/shared/durations';
 import type { Config } from '../config.ts';
-import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
+import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { EraseOrderContent } from './erase-order-content.service.ts';
 
 /** Most lanes in one statement. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { CANARIES, orderData } from '../../test/support/platform-order.ts';
-import { readOrderValues } from '../values/order-values.ts';
+import { readOrderValues } from '../facts/order-values.ts';
 import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
 
 const DATA = orderData({ number: 1, status: 300, updatedAt: '2026-11-20T10:15:00', orderInvoiced: '{"value":1245}' });

@@ -1,4 +1,4 @@
-import type { OrderValues } from '../values/order-values.ts';
+import type { OrderValues } from '../facts/order-values.ts';
 import { type KnownSku, withSkus } from './match-skus.ts';
 
 /** Keys by which an item without a SKU and a SKU that may match it are compared. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readOrderValues } from '../values/order-values.ts';
+import { readOrderValues } from '../facts/order-values.ts';
 import { awaitedSkus, keysOfSkus } from './awaited-skus.ts';
 import type { KnownSku } from './match-skus.ts';
 

@@ -1,5 +1,5 @@
 import type { SkuMatch } from '@gondola/shared/orders/order-view.dto';
-import type { OrderItem, OrderValues, SkuOfItem } from '../values/order-values.ts';
+import type { OrderItem, OrderValues, SkuOfItem } from '../facts/order-values.ts';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 
 /** Fields of a SKU that resolve items of orders. */

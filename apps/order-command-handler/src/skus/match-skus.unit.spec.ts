@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type KnownSku, matchSku, withSkus } from './match-skus.ts';
 import { partsOf } from '../orders/published-state.ts';
-import { readOrderValues } from '../values/order-values.ts';
-import { pickingProblems } from '../picking/picked-items.ts';
+import { readOrderValues } from '../facts/order-values.ts';
+import { pickingProblems } from '../commands/picked-items.ts';
 
 const cheese: KnownSku = {
   skuExternalReference: '4711-1',

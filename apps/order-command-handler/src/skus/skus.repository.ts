@@ -2,13 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
-import type { SkuQuery } from './sku-query.ts';
+import type { OrderValues } from '../facts/order-values.ts';
 import type { KnownSku } from './match-skus.ts';
 
 /** A SKU's snapshot under its key; null after a tombstone. */
 export interface SkuChange {
   readonly key: string;
   readonly snapshot: SkuSnapshot | null;
+}
+
+/** An order whose SKUs are looked up. */
+interface SkuUser {
+  readonly values: OrderValues | null;
+  /** External references that its commands name. */
+  readonly namedSkus: readonly string[];
 }
 
 const TYPES = ['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'] as const;
@@ -44,14 +51,48 @@ export class SkusRepository {
     if (gone.length > 0) await tx.query('DELETE FROM skus WHERE key = ANY ($1::text[])', [gone]);
   }
 
-  async find(tenant: string, { skuIds, references, skuExternalReferences }: SkuQuery): Promise<readonly KnownSku[]> {
-    if (skuIds.length + references.length + skuExternalReferences.length === 0) return [];
+  /** The known SKUs of orders and of their commands, for each of the orders. */
+  async ofOrders(tenant: string, orders: readonly SkuUser[]): Promise<(order: SkuUser) => readonly KnownSku[]> {
+    const { skuIds, references, skuExternalReferences } = keysOf(orders);
+    if (skuIds.length + references.length + skuExternalReferences.length === 0) return () => [];
     const { rows } = await this.database.query<KnownSku>(FIND, [tenant, skuIds, references, skuExternalReferences]);
-    return rows;
+    return skusByOrder(rows);
   }
 }
 
 function valuesOf({ key, snapshot }: { readonly key: string; readonly snapshot: SkuSnapshot }): readonly unknown[] {
   const { tenant, skuExternalReference, skuId, productId, ean, reference, name } = snapshot;
   return [key, tenant, skuExternalReference, skuId, productId, ean, reference, name];
+}
+
+/** Keys of the SKUs of orders: one that has any of them is found. */
+function keysOf(orders: readonly SkuUser[]) {
+  const items = orders.flatMap(({ values }) => values?.items ?? []);
+  return {
+    skuIds: distinct(items.map(({ skuId }) => skuId)),
+    references: distinct(items.map(({ reference }) => reference)),
+    skuExternalReferences: distinct(orders.flatMap(({ namedSkus }) => namedSkus)),
+  };
+}
+
+/**
+ * Selects one order's SKUs from those found for many orders, since each of its items is compared with all of them.
+ */
+export function skusByOrder(skus: readonly KnownSku[]): (order: SkuUser) => readonly KnownSku[] {
+  const byId = Map.groupBy(skus, ({ skuId }) => skuId);
+  const byReference = Map.groupBy(skus, ({ reference }) => reference);
+  const byExternalReference = Map.groupBy(skus, ({ skuExternalReference }) => skuExternalReference);
+  return (order) => {
+    const { skuIds, references, skuExternalReferences } = keysOf([order]);
+    const found = [
+      ...skuIds.flatMap((skuId) => byId.get(skuId) ?? []),
+      ...references.flatMap((reference) => byReference.get(reference) ?? []),
+      ...skuExternalReferences.flatMap((reference) => byExternalReference.get(reference) ?? []),
+    ];
+    return [...new Set(found)];
+  };
+}
+
+function distinct(texts: ReadonlyArray<string | null>): string[] {
+  return [...new Set(texts.filter((text) => text !== null && text !== ''))] as string[];
 }

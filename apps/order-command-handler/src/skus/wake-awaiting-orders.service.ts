@@ -3,7 +3,7 @@ import { type ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { orderLane } from '../orders/order-lane.ts';
+import { orderLane } from '../facts/order-lane.ts';
 import { ArrivedSkusRepository } from './arrived-skus.repository.ts';
 import { keysOfSkus } from './awaited-skus.ts';
 

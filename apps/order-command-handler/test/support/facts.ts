@@ -1,5 +1,5 @@
 import { platformMoment } from '@gondola/shared/time';
-import { type OrderFact, ORDER_UPDATED } from '../../src/notifications/order-fact.ts';
+import { type OrderFact, ORDER_UPDATED } from '../../src/facts/order-fact.ts';
 
 let stored = 0;
 

@@ -12,7 +12,7 @@ import type { Message } from 'kafkajs';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { LoadOrderLanes } from '../../src/lanes/load-order-lanes.service.ts';
-import { statusOf } from '../../src/orders/order-state.ts';
+import { statusOf } from '../../src/facts/order-state.ts';
 import { pdfResultMessage } from './pdf-result-message.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 

@@ -21,21 +21,22 @@ import {
   withPdfCheckAsked,
   withRead,
 } from '../../src/commands/command-progress.ts';
-import { rememberUnconfirmed, type UnconfirmedCommand } from '../../src/commands/corrections.ts';
+import { rememberUnconfirmed } from '../../src/commands/corrections.ts';
+import type { UnconfirmedCommand } from '../../src/orders/order-row.ts';
 import type { NamedTarget } from '../../src/commands/decision.ts';
 import { judgeCommand } from '../../src/commands/read-command.ts';
-import type { PdfCheck, PdfOutcome } from '../../src/invoices/pdf-outcome.ts';
+import type { PdfCheck, PdfOutcome } from '../../src/pdf-results/pdf-outcome.ts';
 import type { ConcludedCommand } from '../../src/lanes/concluded-command.ts';
 import { type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';
 import { attemptsOf, type HeadCommand } from '../../src/lanes/lane-situation.ts';
-import { type OrderFact, PAYLOAD_READ } from '../../src/notifications/order-fact.ts';
-import { NO_OPEN_STEPS, type OpenSteps } from '../../src/watch/open-steps.ts';
-import type { OrderWatch } from '../../src/watch/order-watch.ts';
+import { type OrderFact, PAYLOAD_READ } from '../../src/facts/order-fact.ts';
+import { NO_OPEN_STEPS, type OpenSteps } from '../../src/orders/open-steps.ts';
+import type { OrderWatch } from '../../src/orders/order-watch.ts';
 import type { PendingEvent } from '../../src/orders/plan-events.ts';
-import { foldFacts, statusOf } from '../../src/orders/order-state.ts';
-import { readOrderValues } from '../../src/values/order-values.ts';
+import { foldFacts, statusOf } from '../../src/facts/order-state.ts';
+import { readOrderValues } from '../../src/facts/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
-import { statusReadingFact } from '../../src/orders/status-reading.ts';
+import { statusReadingFact } from '../../src/lanes/status-reading.ts';
 import type { Change } from '../../src/platform/order-calls.ts';
 import { COMMAND_SETTINGS } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';

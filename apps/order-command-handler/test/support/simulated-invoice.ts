@@ -8,9 +8,9 @@ import {
   withPdfCheckAsked,
   withRead,
 } from '../../src/commands/command-progress.ts';
-import { decideInvoice } from '../../src/invoices/decide-invoice.ts';
+import { decideInvoice } from '../../src/commands/decide-invoice.ts';
 import type { Decision } from '../../src/commands/decision.ts';
-import { foldFacts } from '../../src/orders/order-state.ts';
+import { foldFacts } from '../../src/facts/order-state.ts';
 import { COMMAND_SETTINGS } from './command-settings.ts';
 import { at, stateFact } from './facts.ts';
 

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { at, stateFact } from '../../test/support/facts.ts';
+import { PAYLOAD_READ } from './order-fact.ts';
+import { isReadingDoubted } from './doubted-reading.ts';
+import { foldFacts } from './order-state.ts';
+
+const paid = stateFact(300, at(0), { id: '1' });
+const read = stateFact(500, at(20), { id: '2', source: 'read', eventType: 'GET status', hasItems: false });
+const readPayload = stateFact(500, at(20), { id: '2', source: 'read', eventType: PAYLOAD_READ, hasItems: false });
+const isDoubted = (...facts: ReturnType<typeof stateFact>[]) => isReadingDoubted(foldFacts(facts)!);
+
+describe('a reading', () => {
+  it('is in doubt once a notification that was received later, but counts as older, differs', () => {
+    expect(isDoubted(paid, read, stateFact(800, at(10), { id: '3' }))).toBe(true);
+    expect(isDoubted(paid, readPayload, stateFact(1300, at(10), { id: '3' }))).toBe(true);
+  });
+
+  it.each([
+    ['one that was known at the reading', [paid, read]],
+    ['one that says the same', [paid, read, stateFact(500, at(10), { id: '3' })]],
+    ['one that counts as newer', [paid, read, stateFact(800, at(30), { id: '3' })]],
+    ['a failure', [paid, read, stateFact(800, at(10), { id: '3', failure: true })]],
+    [
+      'one before a further reading',
+      [paid, read, stateFact(800, at(10), { id: '3' }), { ...read, id: '4', ticks: read.ticks! + 1n }],
+    ],
+  ])('is in no doubt by %s', (_, facts) => {
+    expect(isDoubted(...facts)).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
+import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { TENANTS } from '@gondola/service-kit/config/injected';
+import { tenantUnknown } from '@gondola/shared/results/unreadable-reason';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { orderLane } from './order-lane.ts';
+import { OrderFactsRepository } from './order-facts.repository.ts';
+import { type NewFact, readNotification } from './read-notification.ts';
+
+/** Mechanism 1 for `platform.notifications.orders.v1`: what arrives becomes facts, and their orders' lanes are due. */
+@Controller()
+export class OrderNotificationsConsumer {
+  readonly #tenants: readonly string[];
+
+  constructor(
+    private readonly intake: BatchIntake,
+    private readonly lanes: Lanes,
+    private readonly facts: OrderFactsRepository,
+    private readonly workers: LaneWorkers,
+    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
+  ) {
+    this.#tenants = tenants.map(({ id }) => id);
+  }
+
+  @TopicHandler('platform.notifications.orders.v1')
+  async handle(@Payload() batch: RecordBatch): Promise<void> {
+    await this.intake.store(
+      batch,
+      (record, traceparent) => this.#decode(record, traceparent),
+      (tx, facts) => this.#insert(tx, facts),
+    );
+    this.workers.wake();
+  }
+
+  #decode(record: InRecord, traceparent: string): Decoded<NewFact> {
+    const owner = tenantOf({ header: record.header(HEADER.tenant), field: undefined, known: this.#tenants });
+    if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: tenantUnknown(owner) };
+    const { tenant } = owner;
+    const id = record.header(HEADER.id) ?? record.key?.toString('utf8');
+    const reading = readNotification(record.value, { tenant, id, traceparent });
+    if (reading.kind === 'skip') return reading;
+    return reading.kind === 'fact' ? { kind: 'item', item: reading.fact, tenant } : { ...reading, tenant };
+  }
+
+  async #insert(tx: Tx, facts: readonly NewFact[]): Promise<void> {
+    const laneIds = await this.lanes.wake(tx, facts.map(laneOf));
+    await this.facts.insert(
+      tx,
+      facts.map((fact) => ({ ...fact, laneId: laneIds.get(laneText(laneOf(fact)))! })),
+    );
+  }
+}
+
+function laneOf({ tenant, orderNumber }: NewFact): LaneKey {
+  return orderLane(tenant, orderNumber);
+}

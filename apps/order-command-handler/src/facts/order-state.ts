@@ -1,0 +1,85 @@
+import { ORDER_INVOICED, PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import { type OrderFact, ORDER_UPDATED, PAYLOAD_READ, compareRecency, newest } from './order-fact.ts';
+
+/**
+ * The view of an order: a pure function of the *set* of its facts (guarantee 4). Arrival order, repeats and delays do
+ * not change it; `order-state.unit.spec.ts` proves that with permutations and duplicates.
+ */
+export interface OrderState {
+  readonly facts: readonly OrderFact[];
+  /** Fact of the newest status except 1300 (rule 9); null while only values or refusals are known. */
+  readonly statusFact: OrderFact | null;
+  /** The newest fact with the whole order. */
+  readonly valuesFact: OrderFact | null;
+  /**
+   * The newest read of the payload, if it is newer than `valuesFact`: its final price counts (rules 9, 18).
+   */
+  readonly payloadFact: OrderFact | null;
+  /** The newest 1300: items and values were recalculated, the status stayed. */
+  readonly recalculation: OrderFact | null;
+  /** True if the set has a 300 or a release, which authorize creating the order in the ERP (rules 7, 8). */
+  readonly paid: boolean;
+  /** The release, if it replaces a missing 300 (rule 8). */
+  readonly release: OrderFact | null;
+  /** The platform's GUID of the order. */
+  readonly orderId: string | null;
+}
+
+/** Folds facts into the state of an order; null if no fact has a status or values. */
+export function foldFacts(facts: readonly OrderFact[]): OrderState | null {
+  const states = statesOf(facts);
+  if (states.length === 0) return null;
+  const valuesFact = newestValues(states);
+  const isApproved = states.some((fact) => fact.status === PAYMENT_APPROVED);
+  const release = isApproved ? null : newest(facts.filter(({ source }) => source === 'release'));
+  return {
+    facts,
+    statusFact: newest(states.filter((fact) => fact.status !== VALUES_RECALCULATED)),
+    valuesFact,
+    payloadFact: newerThan(valuesFact, newest(facts.filter(({ eventType }) => eventType === PAYLOAD_READ))),
+    recalculation: newest(states.filter((fact) => fact.status === VALUES_RECALCULATED)),
+    paid: isApproved || release !== null,
+    release,
+    orderId: newest(facts.filter((fact) => !fact.failure && fact.orderId !== null))?.orderId ?? null,
+  };
+}
+
+/** The current status code; null for none. */
+export function statusOf(state: OrderState): number | null {
+  return state.statusFact?.status ?? null;
+}
+
+/** True if the order is or was 350. */
+export function wasInvoiced(state: OrderState | null): boolean {
+  return state?.facts.some(isInvoiced) === true;
+}
+
+/** True if the fact is a 350, and not a failure event. */
+export function isInvoiced({ failure, status }: OrderFact): boolean {
+  return !failure && status === ORDER_INVOICED;
+}
+
+/**
+ * Facts that determine the state. Facts before a payment do not count (rule 7): a refused payment attempt never
+ * reverts a paid order, whatever their dates. They count only while there are no others.
+ */
+function statesOf(facts: readonly OrderFact[]): OrderFact[] {
+  const states = facts.filter((fact) => !fact.failure && fact.status !== null);
+  const afterPayment = states.filter((fact) => (fact.status ?? 0) >= PAYMENT_APPROVED);
+  return afterPayment.length > 0 ? afterPayment : states;
+}
+
+/**
+ * Fact of the newest `Order_Updated`. A whole order under an undocumented event name counts only without one.
+ */
+function newestValues(states: readonly OrderFact[]): OrderFact | null {
+  const published = states.filter((fact) => fact.source === 'notification');
+  return (
+    newest(published.filter((fact) => fact.eventType === ORDER_UPDATED)) ??
+    newest(published.filter((fact) => fact.hasItems))
+  );
+}
+
+function newerThan(known: OrderFact | null, read: OrderFact | null): OrderFact | null {
+  return read === null || (known !== null && compareRecency(known, read) > 0) ? null : read;
+}

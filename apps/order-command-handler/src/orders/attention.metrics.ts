@@ -1,0 +1,30 @@
+import { askedOnceAtATime, collectedGauge } from '@gondola/messaging/metrics/collected-gauge';
+import { Injectable } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { type AttentionCount, OrdersRepository } from './orders.repository.ts';
+
+/** Gauge of orders that need attention, counted at each scrape; absent while the database does not answer. */
+@Injectable()
+export class AttentionMetrics {
+  constructor(registry: Registry, orders: OrdersRepository) {
+    const labelNames = ['tenant', 'code'];
+    const counts = askedOnceAtATime(() => orders.attentionCounts());
+    const ofCounts = (name: string, help: string, value: (count: AttentionCount) => number): void =>
+      collectedGauge(registry, { name, help, labelNames }, async () =>
+        ((await counts()) ?? []).map((count) => ({
+          labels: { tenant: count.tenant, code: count.code },
+          value: value(count),
+        })),
+      );
+    ofCounts(
+      'gondola_orders_needing_attention',
+      'Orders that need attention, by the code of what is missing',
+      ({ orders: value }) => value,
+    );
+    ofCounts(
+      'gondola_orders_needing_attention_oldest_age_seconds',
+      'Seconds for which the oldest order that needs attention has been in its state, by the code of what is missing',
+      ({ oldestSeconds }) => oldestSeconds,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { type FoldedFacts, NOTHING_FOLDED } from '../facts/standing-facts.ts';
+import { NO_OPEN_STEPS, type OpenSteps } from './open-steps.ts';
+import type { OrderWatch } from './order-watch.ts';
+import { NOTHING_PUBLISHED, type PublishedState } from './published-state.ts';
+
+/** A command concluded as `unconfirmed`, stored until a late event of the platform corrects it. */
+export interface UnconfirmedCommand {
+  readonly commandId: string;
+  readonly command: string;
+  /** `id` of its result. */
+  readonly resultId: string;
+  /** Status that the command sets, 1300 for a picking. */
+  readonly target: number;
+  readonly operationIds: readonly string[];
+  /** RFC 3339. */
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly traceparent: string;
+}
+
+/** An order's row. */
+export interface OrderRow {
+  readonly laneId: string;
+  readonly tenant: string;
+  readonly orderNumber: string;
+  readonly orderId: string | null;
+  readonly status: number | null;
+  readonly published: PublishedState;
+  /** `unconfirmed` commands, which a late outcome would correct. */
+  readonly unconfirmed: readonly UnconfirmedCommand[];
+  /** Reads of an order whose notification may be lost; null for none. */
+  readonly watch: OrderWatch | null;
+  readonly openSteps: OpenSteps;
+  readonly folded: FoldedFacts;
+  /** True if a reading is in doubt: recovery reads the order once more. */
+  readonly isDoubted: boolean;
+  /** Operations of concluded commands, oldest first: their late failures say nothing about an open one. */
+  readonly pastOperationIds: readonly string[];
+  /** Time since which `status` is known, by the database's clock, set by the statement; null before the first save. */
+  readonly statusSince: Date | null;
+}
+
+/** The row of an order before its first save. */
+export function newRow(laneId: string, tenant: string, orderNumber: string): OrderRow {
+  return {
+    laneId,
+    tenant,
+    orderNumber,
+    orderId: null,
+    status: null,
+    published: NOTHING_PUBLISHED,
+    unconfirmed: [],
+    watch: null,
+    openSteps: NO_OPEN_STEPS,
+    folded: NOTHING_FOLDED,
+    pastOperationIds: [],
+    isDoubted: false,
+    statusSince: null,
+  };
+}

@@ -1,0 +1,103 @@
+import { doubledMs } from '@gondola/shared/backoff';
+import { CANCELLATION_ANALYSIS, NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
+import type { AttentionCode } from '@gondola/shared/orders/order-event.dto';
+import type { Attention } from './order-event.ts';
+import { isReadBefore } from './time-limits.ts';
+import { type OrderState, statusOf } from '../facts/order-state.ts';
+
+/** Reads of an order whose notification may be lost. */
+export interface OrderWatch {
+  /** `status` for a cancellation, `payload` for a missing 300; absent in what an earlier version stored: `status`. */
+  readonly reads?: 'status' | 'payload';
+  /** Overdue attention that one read is to confirm; absent otherwise. */
+  readonly confirms?: AttentionCode;
+  /** Hash of the fact that started the watch, or begin of the overdue state; another value starts a new watch. */
+  readonly factHash: string;
+  /** Start of the watch, RFC 3339; absent in rows of an earlier version. */
+  readonly since?: string;
+  /** Time of the last read, or of the start, RFC 3339. */
+  readonly at: string;
+  /** Reads without a new status. */
+  readonly count: number;
+}
+
+/** Pauses between two reads, in milliseconds: the first, and the longest. */
+export interface WatchSettings {
+  /** First pause for an order in 750. */
+  readonly firstMs: number;
+  /** First pause for an order without its 300 (rule 8). */
+  readonly paidNoticeMs: number;
+  readonly longestMs: number;
+}
+
+/** Most reads for a missing 300: after about a day only a notification or a release creates the order. */
+const MAX_PAYLOAD_READINGS = 24;
+
+/**
+ * Null where nothing is watched.
+ *
+ *   750 of a paid order ── first pause ──▶ status ── still 750: twice the pause, up to the longest ──▶ status …
+ *                                           └── another status: a fact like any other, and the watch ends
+ *   a time limit ── at once ──────────────▶ status ── as it was: attention
+ *   a later status, no 300 ── pause ─────▶ payload ── no 300 in it: attention; twice the pause ──▶ payload …
+ *                                           └── a 300, whose notification was lost: creates the order
+ *
+ * The 800 after a 750 may be lost, whoever requested the cancellation. So the status is read from time to time while
+ * the order stays in 750, with or without an open command. An unpaid order does not concern the ERP, unless it
+ * reaches a status of paid orders: then its 300 was lost, or it must not be created (rule 8).
+ */
+export function orderWatch(state: OrderState | null, known: OrderWatch | null, nowMs: number): OrderWatch | null {
+  const reads = watched(state);
+  if (state === null || reads === null) return null;
+  // An order without its 300 is one wait, also when its status changes.
+  const factHash = reads === 'status' ? (state.statusFact?.hash ?? '') : '';
+  if (known?.factHash === factHash) return known;
+  const at = new Date(nowMs).toISOString();
+  return { reads, factHash, since: at, at, count: 0 };
+}
+
+/** An immediate read of the status before an overdue attention is published; null if none is needed. */
+export function confirmingWatch(
+  attention: readonly Attention[],
+  known: OrderWatch | null,
+  nowMs: number,
+): OrderWatch | null {
+  const unsure = attention.find(isReadBefore);
+  if (unsure === undefined) return null;
+  const confirms = unsure.code;
+  if (known?.confirms === confirms && known.factHash === unsure.since) return known;
+  return { reads: 'status', confirms, factHash: unsure.since, at: new Date(nowMs).toISOString(), count: 0 };
+}
+
+/** True if the attention is to be published: at once, or after a read that did not change the status. */
+export function isConfirmed(attention: Attention, watch: OrderWatch | null): boolean {
+  return !isReadBefore(attention) || (watch?.confirms === attention.code && watch.count > 0);
+}
+
+/** Milliseconds until the next read, zero or less if it is due; null for none. */
+export function nextReadingInMs(
+  { reads, confirms, at, count }: OrderWatch,
+  nowMs: number,
+  { firstMs, paidNoticeMs, longestMs }: WatchSettings,
+): number | null {
+  if (confirms !== undefined) return count === 0 ? 0 : null;
+  const isPayload = reads === 'payload';
+  if (isPayload && count >= MAX_PAYLOAD_READINGS) return null;
+  const [first, longest] = isPayload ? [paidNoticeMs, Math.max(longestMs, paidNoticeMs)] : [firstMs, longestMs];
+  return Date.parse(at) + doubledMs(first, count + 1, longest) - nowMs;
+}
+
+/** Attention for an order whose 300 came neither by notification nor by a read (rule 8). */
+export function missingPaidNotice(watch: OrderWatch | null): Attention[] {
+  if (watch?.reads !== 'payload' || watch.count === 0) return [];
+  return [{ code: 'PAID_NOTICE_MISSING', since: watch.since ?? watch.at, waitsFor: 'operator' }];
+}
+
+function watched(state: OrderState | null): 'status' | 'payload' | null {
+  if (state === null) return null;
+  const status = statusOf(state);
+  if (state.paid) return status === CANCELLATION_ANALYSIS ? 'status' : null;
+  // Without a status only a 1300 is known.
+  const goesOn = status === null || (status > PAYMENT_APPROVED && !NOT_TO_BE_CREATED.has(status));
+  return goesOn ? 'payload' : null;
+}

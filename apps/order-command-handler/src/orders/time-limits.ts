@@ -1,0 +1,116 @@
+import {
+  CANCELLATION_ANALYSIS,
+  ENDS_INVOICING,
+  NOT_TO_BE_CREATED,
+  PAYMENT_APPROVED,
+} from '@gondola/shared/orders/order-statuses';
+import type { OpenSteps } from './open-steps.ts';
+import type { AttentionCode } from '@gondola/shared/orders/order-event.dto';
+import type { Attention } from './order-event.ts';
+import { type OrderState, statusOf, wasInvoiced } from '../facts/order-state.ts';
+
+/** Longest stay of an order in each state, in milliseconds; null for no limit. */
+export interface TimeLimits {
+  readonly notPreparedMs: number | null;
+  readonly pickingUnconfirmedMs: number | null;
+  readonly pdfMissingMs: number | null;
+  readonly notInvoicedMs: number | null;
+  readonly cancelUnfinishedMs: number | null;
+  readonly refundUnfinishedMs: number | null;
+}
+
+/** An order as seen by the time limits. */
+export interface LimitedOrder {
+  readonly state: OrderState;
+  /** True if the order is, or is about to be, created in the ERP: limits apply to no others. */
+  readonly isCreated: boolean;
+  /** Time since which Gondola knows the status, RFC 3339. */
+  readonly statusSince: string;
+  readonly openSteps: OpenSteps;
+  /** True while a sent command of the order is open. */
+  readonly isSending: boolean;
+}
+
+interface Wait extends Attention {
+  readonly limitMs: number | null;
+}
+
+const REFUND_IN_PROGRESS = 1100;
+/** Statuses from "ready" on, which require an invoice. */
+const BEYOND_INVOICE: ReadonlySet<number> = new Set([500, 600, 700, 900]);
+const PICKED_IN: ReadonlySet<number> = new Set([PAYMENT_APPROVED, 400]);
+
+/**
+ * Finds exceeded time limits of an order and who must act. A limit runs from the time at which Gondola learnt of the
+ * state, not from the platform's date: the ERP cannot act on an unpublished state.
+ *
+ *   300, no 400 ─────────────────────────────▶ NOT_PREPARED          erp, or platform while a command is under way
+ *   a picking sent, no 1300 ─────────────────▶ PICKING_UNCONFIRMED   platform
+ *   an invoice registered, no PDF, 350 or not ▶ PDF_MISSING          erp, or gondola while its command is open
+ *   registered with its PDF, no 350 ─────────▶ NOT_INVOICED          platform, or gondola while its command is open
+ *   ready, shipped or delivered, no invoice ─▶ NOT_INVOICED          erp
+ *   750, no 800 ─────────────────────────────▶ CANCEL_UNFINISHED     platform
+ *   1100, no 1200 ───────────────────────────▶ REFUND_UNFINISHED     platform
+ */
+export function overdue(
+  order: LimitedOrder,
+  limits: TimeLimits,
+  nowMs: number,
+): { readonly attention: readonly Attention[]; readonly nextInMs: number | null } {
+  const waits = order.isCreated ? waitsOf(order, limits) : [];
+  const left = waits.flatMap(({ limitMs, ...attention }) =>
+    limitMs === null ? [] : [{ attention, inMs: Date.parse(attention.since) + limitMs - nowMs }],
+  );
+  const ahead = left.flatMap(({ inMs }) => (inMs > 0 ? [inMs] : []));
+  return {
+    attention: left.flatMap(({ attention, inMs }) => (inMs > 0 ? [] : [attention])),
+    nextInMs: ahead.length === 0 ? null : Math.min(...ahead),
+  };
+}
+
+function waitsOf(order: LimitedOrder, limits: TimeLimits): Wait[] {
+  const { state, statusSince: since, isSending } = order;
+  const status = statusOf(state);
+  if (status === CANCELLATION_ANALYSIS)
+    return [{ code: 'CANCEL_UNFINISHED', since, waitsFor: 'platform', limitMs: limits.cancelUnfinishedMs }];
+  if (status === REFUND_IN_PROGRESS)
+    return [{ code: 'REFUND_UNFINISHED', since, waitsFor: 'platform', limitMs: limits.refundUnfinishedMs }];
+  if (status === null || ENDS_INVOICING.has(status) || NOT_TO_BE_CREATED.has(status)) return [];
+  const preparation: Wait[] =
+    status === PAYMENT_APPROVED
+      ? [{ code: 'NOT_PREPARED', since, waitsFor: isSending ? 'platform' : 'erp', limitMs: limits.notPreparedMs }]
+      : [];
+  return [...preparation, ...pickingWaits(order, status, limits), ...invoiceWaits(order, status, limits)];
+}
+
+function pickingWaits({ openSteps }: LimitedOrder, status: number, limits: TimeLimits): Wait[] {
+  const { pickingSince: since } = openSteps;
+  if (since === null || !PICKED_IN.has(status)) return [];
+  return [{ code: 'PICKING_UNCONFIRMED', since, waitsFor: 'platform', limitMs: limits.pickingUnconfirmedMs }];
+}
+
+function invoiceWaits(order: LimitedOrder, status: number, limits: TimeLimits): Wait[] {
+  const { state, openSteps, isSending, statusSince } = order;
+  const { registeredAt, attachedAt } = openSteps;
+  const { pdfMissingMs, notInvoicedMs } = limits;
+  const isInvoiced = wasInvoiced(state);
+  if (registeredAt === null) {
+    if (isInvoiced || !BEYOND_INVOICE.has(status)) return [];
+    return [{ code: 'NOT_INVOICED', since: statusSince, waitsFor: 'erp', limitMs: notInvoicedMs }];
+  }
+  if (attachedAt === null) {
+    const waitsFor = isSending ? 'gondola' : 'erp';
+    return [{ code: 'PDF_MISSING', since: registeredAt, waitsFor, limitMs: pdfMissingMs }];
+  }
+  if (isInvoiced) return [];
+  const waitsFor = isSending ? 'gondola' : 'platform';
+  return [{ code: 'NOT_INVOICED', since: attachedAt, waitsFor, limitMs: notInvoicedMs }];
+}
+
+/** Codes for which a read of the status may show that only a notification was lost. */
+const READ_BEFORE: ReadonlySet<AttentionCode> = new Set(['NOT_PREPARED', 'NOT_INVOICED', 'REFUND_UNFINISHED']);
+
+/** True if the status is read before the attention is published. */
+export function isReadBefore({ code }: Attention): boolean {
+  return READ_BEFORE.has(code);
+}
