@@ -235,18 +235,6 @@ describe('Commands, in the queues of a lane', () => {
     ]);
     expect(await commands.named(test.database, 'another', 'erp.orders.commands.v1', ['done'])).toEqual([]);
   });
-
-  it('commands beside the main queue keep their place in a migration and its revert', async () => {
-    const { inserted } = await receive('migrated', [
-      { order: '1', commandId: 'ship' },
-      { order: '1', commandId: 'cancel', queue: 'cancel' },
-    ]);
-    await test.database.query(`UPDATE commands SET command = 'CancelOrder' WHERE id = $1`, [inserted[1]!.id]);
-    await test.database.revertLastMigration();
-    await test.database.revertLastMigration();
-    await test.database.migrate();
-    expect((await headsOf('migrated')).map(({ commandId }) => commandId)).toEqual(['cancel', 'ship']);
-  });
 });
 
 describe('Commands that need not wait for each other', () => {
