@@ -1,5 +1,4 @@
-import { type Contest, hold, standings, verdictOf } from './contest.ts';
-import type { Verdict } from './verdict.ts';
+import { type Contest, hold, standings, type Verdict, verdictOf } from './contest.ts';
 
 export interface Servers {
   kafkaBrokers: string;
@@ -9,13 +8,11 @@ export interface Servers {
 export type Say = (line: string) => void;
 
 /**
- * A bench that `npm run bench -- <name>` runs by its name. It prints its figures while it runs and returns its
- * verdicts.
+ * A bench that `npm run bench -- <name>` runs by its name, on servers of its own. It prints its figures while it runs
+ * and returns its verdicts.
  */
 export interface Bench {
   name: string;
-  /** Too long for `npm run bench` without a name. Default false. */
-  isByNameAlone?: true;
   run: (servers: Servers, say: Say) => Promise<Verdict[]>;
 }
 
@@ -38,19 +35,50 @@ export function contestBench(name: string, prepare: (servers: Servers) => Promis
       }
       return contest.checks.map((check) => verdictOf(check, series));
     } finally {
-      await contest.close?.();
+      await contest.close();
     }
   };
   return { name, run };
 }
 
-/**
- * The benches of these names; without a name all but those that run by their name alone. Throws an error that names
- * them if there is no such bench.
- */
+/** The benches of these names; without a name all. Throws an error that names them if there is no such bench. */
 export function chosen(benches: readonly Bench[], names: readonly string[]): readonly Bench[] {
   const known = benches.map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`No bench is named ${unknown.join(', ')}; there are ${known.join(', ')}`);
-  return benches.filter(({ name, isByNameAlone }) => (names.length === 0 ? !isByNameAlone : names.includes(name)));
+  return benches.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+/** A measurement of NaN fails, too. */
+export function holds({ measured, atLeast }: Verdict): boolean {
+  return atLeast === null || measured >= atLeast;
+}
+
+/** `held  ours : bare  ×0.63  target ×0.60  checked ×0.55` */
+export function lineOf(verdict: Verdict): string {
+  const { what, measured, target, atLeast } = verdict;
+  const word = atLeast === null ? 'shown' : holds(verdict) ? 'held ' : 'BROKE';
+  const checked = atLeast === null ? 'not checked' : `checked ${times(atLeast)}`;
+  return `${word}  ${what}  ${times(measured)}  target ${times(target)}  ${checked}`;
+}
+
+function times(ratio: number): string {
+  return `×${ratio.toFixed(2)}`;
+}
+
+/** Prints delays in milliseconds, and returns the one that hardly any exceeds. */
+export function sayDelays(what: string, delays: readonly number[], say: Say): number {
+  const ascending = delays.toSorted((a, b) => a - b);
+  const p99 = percentile(ascending, 0.99);
+  const [median, most] = [percentile(ascending, 0.5), percentile(ascending, 1)];
+  say(`${what}: ${delays.length}, p50 ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, most ${most.toFixed(1)} ms`);
+  return p99;
+}
+
+/**
+ * Smallest of ascending values that at least this share (above 0, up to 1) of them does not exceed; NaN for an
+ * empty list.
+ */
+export function percentile(ascending: readonly number[], share: number): number {
+  return ascending[Math.ceil(ascending.length * share) - 1] ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Bench, chosen, contestBench } from './bench.ts';
+import { type Bench, chosen, contestBench, holds, lineOf, percentile } from './bench.ts';
 
 const SERVERS = { kafkaBrokers: '', databaseUrl: '' };
 
@@ -13,12 +13,6 @@ describe('benches', () => {
   it('are chosen by their names, all without one', () => {
     expect(chosen(benches, ['ingest']).map(({ name }) => name)).toEqual(['ingest']);
     expect(chosen(benches, [])).toEqual(benches);
-  });
-
-  it('are run by their names alone where they are long', () => {
-    const all: Bench[] = [...benches, { name: 'long', isByNameAlone: true, run: async () => [] }];
-    expect(chosen(all, [])).toEqual(benches);
-    expect(chosen(all, ['long']).map(({ name }) => name)).toEqual(['long']);
   });
 
   it('are named where one is asked for that does not exist', () => {
@@ -46,5 +40,41 @@ describe('a contest as a bench', () => {
     expect(lines).toHaveLength(3);
     expect(lines[2]).toMatch(/ours +60 +×0\.60/);
     expect(isClosed).toBe(true);
+  });
+});
+
+describe('a verdict', () => {
+  const verdict = { what: 'ours : bare', measured: 0.57, target: 0.6, atLeast: 0.55 };
+
+  it('holds down to what is checked, and not only down to the target', () => {
+    expect(holds(verdict)).toBe(true);
+    expect(holds({ ...verdict, measured: 0.54 })).toBe(false);
+  });
+
+  it('does not hold where nothing was measured', () => {
+    expect(holds({ ...verdict, measured: Number.NaN })).toBe(false);
+  });
+
+  it('that is only shown breaks nothing', () => {
+    expect(holds({ ...verdict, measured: 0, atLeast: null })).toBe(true);
+  });
+
+  it('says what was measured, wanted and checked', () => {
+    expect(lineOf(verdict)).toBe('held   ours : bare  ×0.57  target ×0.60  checked ×0.55');
+    expect(lineOf({ ...verdict, measured: 0.5 })).toMatch(/^BROKE /);
+    expect(lineOf({ ...verdict, atLeast: null })).toMatch(/^shown .* not checked$/);
+  });
+});
+
+describe('a percentile', () => {
+  const values = Array.from({ length: 200 }, (_, index) => index + 1);
+
+  it('is a value that occurred, which that share does not exceed', () => {
+    expect([0.5, 0.99, 1].map((share) => percentile(values, share))).toEqual([100, 198, 200]);
+    expect(percentile([7], 0.5)).toBe(7);
+  });
+
+  it('of no values does not exist', () => {
+    expect(percentile([], 0.99)).toBeNaN();
   });
 });

@@ -1,28 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@gondola/local-stack/free-port';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { createKafka } from '@gondola/messaging/kafka/kafka-client';
-import { createLogger } from '@gondola/service-kit/logging/logger';
-import type { Bench, Say } from './bench.ts';
-import {
-  cpuSeconds,
-  NOTIFICATIONS,
-  POLICY,
-  PREFIX,
-  productRecord,
-  PRODUCTS,
-  type Publisher,
-  recordId,
-  type Results,
-  startPublisher,
-  watchResults,
-} from './catalog-app.ts';
-import { percentile } from './percentile.ts';
-import { type Producer, StubPlatform } from './stub-platform.ts';
-import type { Verdict } from './verdict.ts';
+import { type BenchApp, cpuSeconds, startBenchApp } from './bench-app.ts';
+import { type Arrivals, type BenchRoom, openRoom, watchArrivals } from './bench-room.ts';
+import { type Bench, type Say, sayDelays } from './bench.ts';
+import { POLICY, productRecord, recordId } from './catalog-records.ts';
+import type { Verdict } from './contest.ts';
+import { LiveHeap } from './live-heap.ts';
+import { StubPlatform } from './stub-platform.ts';
 
+const PRODUCTS = 'erp.catalog.products.v1';
 const FEW = 2_000;
 const MANY = 20_000;
 const TARGET_PER_SECOND = 1_000;
@@ -65,16 +54,18 @@ interface Load {
 export const catalogBench: Bench = {
   name: 'catalog',
   run: async (servers, say) => {
-    const folder = await mkdtemp(join(tmpdir(), 'gondola-bench-catalog-'));
-    const logger = createLogger({ app: 'bench', level: 'error' });
-    const kafka = createKafka({ brokers: servers.kafkaBrokers.split(','), ssl: false }, 'bench-catalog', logger);
-    const producer = kafka.producer({ allowAutoTopicCreation: false });
-    await producer.connect();
-    const platform = await StubPlatform.start(producer, NOTIFICATIONS);
-    const app = await startPublisher(servers, folder, platform.url);
-    const results = await watchResults(kafka);
+    const room = await openRoom(servers, [PRODUCTS]);
+    const platform = await StubPlatform.start(room);
+    const inspectorPort = await freePort();
+    const app = await startBenchApp(servers, {
+      app: 'catalog-publisher',
+      platform: { baseUrl: platform.url, concurrency: 16 },
+      nodeOptions: [`--inspect=127.0.0.1:${inspectorPort}`],
+    });
+    const heap = await LiveHeap.of(inspectorPort);
+    const results = await watchArrivals(room, 'erp.catalog.results.v1', 'command');
     try {
-      const bench = { app, platform, producer, results, say };
+      const bench = { app, heap, platform, producer: room.producer, results, say };
       const few = await load(bench, 'few', FEW);
       await waitFor(() => platform.reads >= FEW, { describe: 'the SKUs of the first load', timeoutMs: LIMIT_MS });
       const alone = changePrices(bench, 0);
@@ -85,45 +76,47 @@ export const catalogBench: Bench = {
       const p99 = sayDelays('price changes while it runs', await changing.end(), say);
       return [...verdictsOf(few, many), ...priceVerdicts(p99, many)];
     } finally {
-      await results.close();
+      await results.stop();
+      // Node.js does not exit while its inspector has a client.
+      heap.close();
       await app.stop();
-      await platform.stop();
-      await producer.disconnect();
-      await rm(folder, { recursive: true });
+      await platform.close();
+      await room.close();
     }
   },
 };
 
 interface Running {
-  readonly app: Publisher;
+  readonly app: BenchApp;
+  readonly heap: LiveHeap;
   readonly platform: StubPlatform;
-  readonly producer: Producer;
-  readonly results: Results;
+  readonly producer: BenchRoom['producer'];
+  readonly results: Arrivals;
   readonly say: Say;
 }
 
 async function load(bench: Running, name: string, products: number): Promise<Load> {
   const { app, platform, producer, results, say } = bench;
-  const cpuBefore = await cpuSeconds(app.url);
+  const cpuBefore = await cpuSeconds(app);
   const { posts, reads } = platform;
   const resident = samplePeak(app.pid);
   const startedAt = performance.now();
-  const topic = PRODUCTS;
   for (let from = 0; from < products; from += PRODUCED_AT_ONCE) {
     const count = Math.min(PRODUCED_AT_ONCE, products - from);
-    await producer.send({ topic, messages: Array.from({ length: count }, (_, at) => productRecord(name, from + at)) });
+    const messages = Array.from({ length: count }, (_, at) => productRecord(name, from + at));
+    await producer.send({ topic: PRODUCTS, messages });
   }
   const producedMs = performance.now() - startedAt;
   const ids = Array.from({ length: products }, (_, index) => recordId(name, index));
   const heapBytes = await liveHeapDuring(bench, ids);
-  await waitFor(() => ids.every((id) => results.arrivals.has(id)), {
+  await waitFor(() => ids.every((id) => results.at.has(id)), {
     describe: `the results of ${products} products`,
     timeoutMs: LIMIT_MS,
   });
-  const endedAt = ids.reduce((latest, id) => Math.max(latest, results.arrivals.get(id) ?? 0), 0);
+  const endedAt = ids.reduce((latest, id) => Math.max(latest, results.at.get(id) ?? 0), 0);
   const residentBytes = await resident.end();
   const seconds = (endedAt - startedAt) / 1_000;
-  const cpu = (await cpuSeconds(app.url)) - cpuBefore;
+  const cpu = (await cpuSeconds(app)) - cpuBefore;
   const postedS = (platform.lastPostAt - startedAt) / 1_000;
   say(`${products} products: ${Math.round(products / seconds)} products/s`);
   const rows: readonly (readonly [string, string])[] = [
@@ -176,14 +169,13 @@ function verdictsOf(few: Load, many: Load): Verdict[] {
 function changePrices({ producer, platform }: Running, first: number): { end: () => Promise<number[]> } {
   const sentAt = new Map<string, number>();
   const over = new AbortController();
-  const topic = `${PREFIX}erp.catalog.prices.v1`;
   const producing = (async () => {
     for (let index = first; !over.signal.aborted; index += 1) {
       const price = `${index + 1}.00`;
       const externalReference = `few-${index % PRICED_SKUS}-0`;
       const value = JSON.stringify({ externalReference, policy: POLICY, data: { price } });
       sentAt.set(price, performance.now());
-      await producer.send({ topic, messages: [{ key: externalReference, value }] });
+      await producer.send({ topic: 'erp.catalog.prices.v1', messages: [{ key: externalReference, value }] });
       await sleep(1_000 / PRICES_PER_SECOND);
     }
   })();
@@ -205,14 +197,6 @@ function changePrices({ producer, platform }: Running, first: number): { end: ()
   };
 }
 
-/** Prints the delays and returns the one that hardly any exceeds, in milliseconds. */
-function sayDelays(what: string, delays: readonly number[], say: Say): number {
-  const sorted = delays.toSorted((a, b) => a - b);
-  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(sorted, share));
-  say(`${what}: ${delays.length}, p50 ${p50?.toFixed(0)} ms, p99 ${p99?.toFixed(0)} ms, most ${most?.toFixed(0)} ms`);
-  return p99 ?? Number.NaN;
-}
-
 function priceVerdicts(p99: number, { products, perSecond }: Load): Verdict[] {
   return [
     {
@@ -231,15 +215,15 @@ function priceVerdicts(p99: number, { products, perSecond }: Load): Verdict[] {
 }
 
 /** The largest live heap while the results of these records arrive. */
-async function liveHeapDuring({ app, results }: Running, ids: readonly string[]): Promise<number> {
+async function liveHeapDuring({ heap, results }: Running, ids: readonly string[]): Promise<number> {
   let most = 0;
   for (const share of HEAP_AT) {
     const count = share * ids.length;
-    await waitFor(() => ids.filter((id) => results.arrivals.has(id)).length >= count, {
+    await waitFor(() => ids.filter((id) => results.at.has(id)).length >= count, {
       describe: `${count} results`,
       timeoutMs: LIMIT_MS,
     });
-    most = Math.max(most, await app.heap.bytes());
+    most = Math.max(most, await heap.bytes());
   }
   return most;
 }

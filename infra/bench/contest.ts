@@ -1,7 +1,6 @@
 // Paired, interleaved rounds: in every round the candidates run one after the other, in a rotating order, so that
 // other load on the machine affects all of them. Only ratios within a round are compared; absolute figures are
 // shown, never checked.
-import type { Verdict } from './verdict.ts';
 
 interface Candidate {
   name: string;
@@ -32,7 +31,7 @@ export interface Contest {
   /** The first one is the baseline for all others. */
   candidates: readonly [Candidate, ...Candidate[]];
   checks: readonly RatioCheck[];
-  close?: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** A candidate and its figure per second in each round. */
@@ -46,6 +45,17 @@ export interface Standing {
   medianPerSecond: number;
   /** Median over the rounds of this candidate's figure divided by the baseline's in the same round. */
   medianRatio: number;
+}
+
+/** A measured ratio, or a figure that is only shown (`atLeast` null), with its goal. More is better. */
+export interface Verdict {
+  what: string;
+  measured: number;
+  target: number;
+  /**
+   * Minimum below which the run fails; null: shown and never checked, as any figure that depends on the machine.
+   */
+  atLeast: number | null;
 }
 
 /** Runs `rounds` rounds after a warm-up round. */

@@ -38,6 +38,7 @@ describe('a contest', () => {
       unit: 'records',
       candidates: [candidate('a', [1, 10, 10]), candidate('b', [99, 20, 30])] as const,
       checks: [],
+      close: async () => {},
     };
     const series = await hold(contest, 2);
     expect(runs).toEqual(['a warms up', 'b warms up', 'b', 'a', 'a', 'b']);

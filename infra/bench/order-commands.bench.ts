@@ -1,26 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { Bench, Say } from './bench.ts';
-import { type BenchRoom, openRoom, PREFIX } from './bench-room.ts';
-import {
-  EVENTS,
-  NOTIFICATIONS,
-  notificationMessage,
-  sendNotifications,
-  startOrderApp,
-  watchKeys,
-} from './order-app.ts';
+import { listen, startBenchApp } from './bench-app.ts';
+import { type BenchRoom, openRoom, watchArrivals } from './bench-room.ts';
+import { type Bench, sayDelays } from './bench.ts';
+import { NO_RECOVERY, NOTIFICATIONS, notificationMessage, sendNotifications } from './order-messages.ts';
 import { ORDER_ZERO, OrderNotifications } from './order-notifications.ts';
-import { percentile } from './percentile.ts';
 
 const TARGET_P99_MS = 150;
 const TIMEOUT_MS = 300_000;
-const COMMANDS = `${PREFIX}erp.orders.commands.v1`;
-const RESULTS = `${PREFIX}erp.orders.results.v1`;
 const STATUS_PATH = /\/Orders\/(\d+)\/status$/;
 
 /** Number of commands, and commands per second. */
@@ -41,30 +29,33 @@ const BUSY: Pace = { perSecond: 50, commands: 1_000 };
 export const orderCommandsBench: Bench = {
   name: 'order-commands',
   run: async (servers, say) => {
-    const room = await openRoom(servers, 'bench_order_commands_room', [], NOTIFICATIONS);
+    const room = await openRoom(servers, [NOTIFICATIONS]);
     const platform = await openDoor(room);
-    const app = await startOrderApp(servers, 'bench_order_commands', platform.url);
-    const events = await watchKeys(room, EVENTS);
-    const results = await watchKeys(room, RESULTS);
+    const app = await startBenchApp(servers, {
+      app: 'order-command-handler',
+      platform: { baseUrl: platform.url },
+      tenant: { recovery: NO_RECOVERY },
+    });
+    const events = await watchArrivals(room, 'erp.orders.events.v1');
+    const results = await watchArrivals(room, 'erp.orders.results.v1');
     const orders = Array.from({ length: WARM_UP.commands + QUIET.commands + BUSY.commands }, (_, index) => index);
     const measure = async (pace: Pace): Promise<number[]> => {
       const mine = orders.splice(0, pace.commands);
       const sentAt = await sendCommands(room, mine, pace.perSecond);
-      await waitFor(() => mine.every((order) => results.seen.has(appliedKey(order))), {
+      await waitFor(() => mine.every((order) => results.at.has(appliedKey(order))), {
         describe: `${mine.length} commands that are applied`,
         timeoutMs: TIMEOUT_MS,
       });
-      return mine.map((order) => platform.reachedAt.get(order)! - sentAt.get(order)!).toSorted((a, b) => a - b);
+      return mine.map((order) => platform.reachedAt.get(order)! - sentAt.get(order)!);
     };
     try {
       await pay(room, orders);
-      await waitFor(() => events.seen.size >= orders.length, { describe: 'every paid order', timeoutMs: TIMEOUT_MS });
+      await waitFor(() => events.at.size >= orders.length, { describe: 'every paid order', timeoutMs: TIMEOUT_MS });
       await measure(WARM_UP);
-      sayDelays(QUIET, await measure(QUIET), say);
-      const busy = await measure(BUSY);
-      sayDelays(BUSY, busy, say);
+      sayDelays(`topic to platform at ${QUIET.perSecond}/s`, await measure(QUIET), say);
+      const p99 = sayDelays(`topic to platform at ${BUSY.perSecond}/s`, await measure(BUSY), say);
       const what = `${TARGET_P99_MS} ms : p99 at ${BUSY.perSecond} commands/s`;
-      return [{ what, measured: TARGET_P99_MS / percentile(busy, 0.99), target: 1, atLeast: null }];
+      return [{ what, measured: TARGET_P99_MS / p99, target: 1, atLeast: null }];
     } finally {
       await events.stop();
       await results.stop();
@@ -75,11 +66,6 @@ export const orderCommandsBench: Bench = {
   },
 };
 
-function sayDelays({ perSecond, commands }: Pace, delays: readonly number[], say: Say): void {
-  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(delays, share).toFixed(1));
-  say(`${perSecond}/s: ${commands} commands, topic to platform p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`);
-}
-
 /** A platform that accepts every status, notifies it at once, and records the time of each order's PATCH. */
 async function openDoor({ kafka }: BenchRoom) {
   const reachedAt = new Map<number, number>();
@@ -87,7 +73,7 @@ async function openDoor({ kafka }: BenchRoom) {
   // A separate producer, so that no command waits behind a notification.
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   await producer.connect();
-  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
+  const server = await listen((request, response) => {
     const path = STATUS_PATH.exec(request.url ?? '');
     request.resume();
     if (request.method !== 'PATCH' || path === null) {
@@ -99,17 +85,13 @@ async function openDoor({ kafka }: BenchRoom) {
     const value = notifications.order(order);
     const { operationId } = JSON.parse(value.toString()) as { operationId: string };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ operationId }));
-    void producer.send({ topic: PREFIX + NOTIFICATIONS, messages: [notificationMessage(order, value)] });
+    void producer.send({ topic: NOTIFICATIONS, messages: [notificationMessage(order, value)] });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    await server.close();
     await producer.disconnect();
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reachedAt, close };
+  return { url: server.url, reachedAt, close };
 }
 
 async function pay(room: BenchRoom, orders: readonly number[]): Promise<void> {
@@ -129,7 +111,9 @@ async function sendCommands({ producer }: BenchRoom, orders: readonly number[], 
     const orderNumber = ORDER_ZERO + order;
     const value = JSON.stringify({ commandId: commandId(order), command: 'StartPreparation', orderNumber });
     sentAt.set(order, performance.now());
-    sends.push(producer.send({ topic: COMMANDS, acks: -1, messages: [{ key: String(orderNumber), value }] }));
+    sends.push(
+      producer.send({ topic: 'erp.orders.commands.v1', acks: -1, messages: [{ key: String(orderNumber), value }] }),
+    );
   }
   await Promise.all(sends);
   return sentAt;

@@ -1,4 +1,4 @@
-export const BENCH_ACCOUNT = '11111111-1111-4111-8111-111111111111';
+import { ACCOUNT } from './tenant.ts';
 
 const ITEMS = 16;
 const DIGITS = 9;
@@ -39,7 +39,7 @@ export class OrderNotifications {
     const zeros = '0'.repeat(DIGITS);
     const text = JSON.stringify({
       operationId: `${run.slice(0, 8)}-${run.slice(8)}-4000-8000-000${zeros}`,
-      contractAccountId: BENCH_ACCOUNT,
+      contractAccountId: ACCOUNT,
       relatedEntity: 'Order',
       eventType: 'Order_Updated',
       data: {

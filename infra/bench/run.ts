@@ -2,31 +2,15 @@
 // are checked, and the exit code is 1 if one is too low.
 import { availableParallelism, loadavg } from 'node:os';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
-import { type Bench, chosen, contestBench } from './bench.ts';
+import { chosen, holds, lineOf } from './bench.ts';
 import { catalogBench } from './catalog.bench.ts';
-import { catalogSandboxBench } from './catalog-sandbox.bench.ts';
-import { latencyBench } from './latency.bench.ts';
-import { ingestContest } from './ingest.contest.ts';
-import { notificationsContest } from './notifications.contest.ts';
+import { ingestBench } from './ingest.bench.ts';
 import { orderCommandsBench } from './order-commands.bench.ts';
 import { orderEventsBench } from './order-events.bench.ts';
-import { orderStepsContest } from './order-steps.contest.ts';
-import { relayContest } from './relay.contest.ts';
-import { sandboxBench } from './sandbox.bench.ts';
-import { holds, lineOf } from './verdict.ts';
+import { ordersBench } from './orders.bench.ts';
+import { relayBench } from './relay.bench.ts';
 
-const BENCHES: readonly Bench[] = [
-  contestBench('ingest', ingestContest),
-  contestBench('relay', relayContest),
-  contestBench('notifications', notificationsContest),
-  contestBench('orders', orderStepsContest),
-  orderEventsBench,
-  orderCommandsBench,
-  latencyBench,
-  sandboxBench,
-  catalogBench,
-  catalogSandboxBench,
-];
+const BENCHES = [ingestBench, relayBench, ordersBench, orderEventsBench, orderCommandsBench, catalogBench];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { createKafka } from '@gondola/messaging/kafka/kafka-client';
 import { notificationKey } from '@gondola/shared/topics/dedup-keys';
-
-export type Producer = ReturnType<ReturnType<typeof createKafka>['producer']>;
+import { listen } from './bench-app.ts';
+import type { BenchRoom } from './bench-room.ts';
+import { ACCOUNT, TENANT } from './tenant.ts';
 
 interface Product {
   readonly externalReference: string;
@@ -14,8 +12,7 @@ interface Product {
   readonly skus?: readonly Record<string, unknown>[];
 }
 
-const TENANT = 'bench';
-const ACCOUNT = '11111111-1111-4111-8111-111111111111';
+const TOPIC = 'platform.notifications.catalog.v1';
 const EVENT = 'ProductWithSKUs_Created';
 
 /**
@@ -29,35 +26,16 @@ export class StubPlatform {
   reads = 0;
   lastPostAt = 0;
   readonly #products = new Map<string, string>();
-  readonly #server: Server;
+  readonly #producer: BenchRoom['producer'];
 
-  readonly #producer: Producer;
-  readonly #topic: string;
-
-  private constructor(producer: Producer, topic: string) {
+  private constructor(producer: BenchRoom['producer']) {
     this.#producer = producer;
-    this.#topic = topic;
-    this.#server = createServer(
-      { keepAliveTimeout: 600_000 },
-      (request, response) => void this.#answer(request, response),
-    );
   }
 
-  static async start(producer: Producer, topic: string): Promise<StubPlatform> {
-    const platform = new StubPlatform(producer, topic);
-    platform.#server.listen(0, '127.0.0.1');
-    await once(platform.#server, 'listening');
-    return platform;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+  static async start({ producer }: BenchRoom) {
+    const platform = new StubPlatform(producer);
+    const server = await listen((request, response) => void platform.#answer(request, response));
+    return Object.assign(platform, server);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -98,7 +76,7 @@ export class StubPlatform {
       const headers = { ce_id: key, ce_tenant: TENANT, ce_type: `platform.${EVENT}` };
       return { key, value, headers };
     });
-    await this.#producer.send({ topic: this.#topic, messages });
+    await this.#producer.send({ topic: TOPIC, messages });
   }
 }
 

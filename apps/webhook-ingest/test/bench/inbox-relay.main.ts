@@ -9,17 +9,16 @@ import type { PoolClient } from 'pg';
 import { NotificationSource } from '../../src/relay/notification-source.repository.ts';
 import { ingestEntities, ingestMigrations } from '../../src/database.schema.ts';
 
-/** Options that `npm run bench -- notifications` passes as JSON in the first argument. */
+/** Options that `npm run bench -- relay` passes as JSON in the first argument. */
 interface InboxRelayOptions {
   readonly kafkaBrokers: string;
   readonly databaseUrl: string;
-  readonly topicPrefix: string;
   readonly records: number;
   /** Value of every body, 6 kB long. */
   readonly body: string;
 }
 
-const SCHEMA = 'bench_notifications';
+const SCHEMA = 'bench_inbox';
 
 /** Fills an inbox as it is when Kafka comes back: nothing is published yet. */
 const FILL = `
@@ -50,7 +49,7 @@ class DrainedSource extends NotificationSource {
  */
 await serve(JSON.parse(process.argv[2] ?? '') as InboxRelayOptions);
 
-async function serve({ kafkaBrokers, databaseUrl, topicPrefix, records, body }: InboxRelayOptions): Promise<void> {
+async function serve({ kafkaBrokers, databaseUrl, records, body }: InboxRelayOptions): Promise<void> {
   const logger = createLogger({ app: 'webhook-ingest', level: 'error' });
   const tables = { entities: ingestEntities, migrations: ingestMigrations };
   const database = new Database({ url: databaseUrl, schema: SCHEMA, ...tables, logger });
@@ -65,7 +64,7 @@ async function serve({ kafkaBrokers, databaseUrl, topicPrefix, records, body }: 
     const { promise: empty, resolve } = Promise.withResolvers<void>();
     const source = new DrainedSource(resolve);
     const lock = new AdvisoryRelayLock(database, source.name);
-    const relay = new OutboxRelay({ source, lock, sender: new KafkaSender(kafka, topicPrefix), logger });
+    const relay = new OutboxRelay({ source, lock, sender: new KafkaSender(kafka, ''), logger });
     const startedAt = performance.now();
     await relay.start();
     await empty;
