@@ -120,8 +120,8 @@ export class ControlController {
   /** The document of `/api/openapi.json`, under the path where users of the admin API look for it. */
   @Get('openapi.json')
   @Describe({ summary: 'This document', answer: { openapi: '3.1.0' } })
-  openApi(): object {
-    return this.document.content;
+  async openApi(): Promise<object> {
+    return this.document.content();
   }
 
   @Post('idle')
