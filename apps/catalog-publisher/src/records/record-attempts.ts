@@ -1,7 +1,6 @@
 import {
   type Attempt,
   type AttemptProgress,
-  isLost,
   isNameless,
   operationIdsOf,
 } from '@gondola/shared/commands/attempts';
@@ -42,7 +41,7 @@ export function answeringReport<R extends { readonly id: string; readonly operat
 
 /**
  * True if a report may be of an attempt whose answer named no operation: it came since, and is of no other record. With
- * two lost answers in a row nobody knows whose it is, so that only the next attempt or a read tells.
+ * two such records in a row nobody knows whose it is, so that only the next attempt or a read tells.
  */
 export function mayBeNameless(
   { id, operationId }: { readonly id: string; readonly operationId: string },
@@ -54,13 +53,13 @@ export function mayBeNameless(
   return BigInt(id) > BigInt(nameless.seenReportId);
 }
 
-/** Stands among the operations of a record for one whose answer was lost, so that its name is not known. */
+/** Stands among the operations of a record for one that no answer named. */
 const UNNAMED_OPERATION = 'unnamed';
 
 /** Operations of a record, by which the reports of other records are told from its own. */
 export function operationsOf(progress: Pick<RecordProgress, 'attempts'> | null): string[] {
   if (progress === null) return [];
-  return [...operationIdsOf(progress), ...(progress.attempts.some(isLost) ? [UNNAMED_OPERATION] : [])];
+  return [...operationIdsOf(progress), ...(progress.attempts.some(isNameless) ? [UNNAMED_OPERATION] : [])];
 }
 
 /** Operations of an entity's records. */

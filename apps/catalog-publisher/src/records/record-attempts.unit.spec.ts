@@ -32,4 +32,10 @@ describe('the report of a call whose answer was lost (rule 16)', () => {
     const named = { ...lost, answer: { kind: 'accepted', operationId: 'op-x', at: lost.at } as const };
     expect(answeringReport({ attempts: [lost, named] }, reports, new Set(before))).toEqual(reports[0]);
   });
+
+  it('is told by nobody if the record before was accepted without an operation, either (rule 16)', () => {
+    const accepted = { ...lost, answer: { kind: 'accepted', operationId: null, at: lost.at } as const };
+    const before = pastOperations([], operationsOf({ attempts: [accepted] }));
+    expect(answeringReport({ attempts: [lost] }, reports, new Set(before))).toBeNull();
+  });
 });
