@@ -33,7 +33,10 @@ describe('comparing with the shop', () => {
   let gondola: CatalogInstallation;
 
   beforeAll(async () => {
-    const tenants = ['acme', 'filled', 'again', 'away', 'known'].map((id) => ({ id, deadlines: { settleMs: 50 } }));
+    const tenants = ['acme', 'filled', 'again', 'away', 'known', 'many'].map((id) => ({
+      id,
+      deadlines: { settleMs: 50 },
+    }));
     gondola = await CatalogInstallation.create('cp-comparison', tenants, { COMPARE_READS_PER_SECOND: '1000' });
     await gondola.startApp();
     await gondola.readTopics();
@@ -48,6 +51,11 @@ describe('comparing with the shop', () => {
       body: JSON.stringify(body),
     });
     return { status: response.status, page: (await response.json()) as Page };
+  }
+
+  async function productShown(tenant: string, reference: string): Promise<{ readonly exists: boolean }> {
+    const response = await asOperator(`${gondola.installation.running.url}/api/products/${reference}?tenant=${tenant}`);
+    return (await response.json()) as { readonly exists: boolean };
   }
 
   /** A page ends when its time is up: the rest of the records is asked for again. */
@@ -185,6 +193,23 @@ describe('comparing with the shop', () => {
     expect(seen).toEqual(references);
     expect(states.slice(0, 51).every((state) => state === 'same')).toBe(true);
     expect(states.slice(51)).toEqual(['differs', 'absent']);
+    // What is gone is stored, and still listed: the shop should have it.
+    await gondola.until(async () => !(await productShown('known', 'k52')).exists);
+    expect((await compare('known', { after: 'k51' })).page.products).toMatchObject([{ state: 'absent' }]);
+    await gondola.produce({ value: productOf('k52', { recordId: 'again' }), headers: { ce_tenant: 'known' } });
+    expect((await gondola.resultOf('again')).value).toMatchObject({ outcome: 'applied', attempts: 1 });
+  });
+
+  it('counts the products behind a page only so far, however many are known', async () => {
+    await gondola.query(
+      `INSERT INTO products (lane_id, tenant, external_reference, known)
+       SELECT -n, 'many', 'm' || lpad(n::text, 5, '0'), '{"applied":{"product":{},"skus":{}}}' FROM generate_series(1, 1100) AS n`,
+      [],
+    );
+    const { page } = await compare('many', { after: 'm00001' });
+    expect(page).toMatchObject({ next: expect.any(String), remaining: 1000 });
+    const { page: last } = await compare('many', { after: 'm01090' });
+    expect(last).toMatchObject({ next: null, remaining: 0 });
   });
 
   it('stops if the platform is unreachable, and answers when to continue', async () => {

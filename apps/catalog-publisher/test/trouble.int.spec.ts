@@ -256,6 +256,24 @@ describe('trouble with the platform', () => {
     expect((await gondola.resultOf('c-402')).value).toMatchObject({ outcome: 'applied' });
   });
 
+  it('that ends in silence for a product which a read finds gone has the next record that names a known value create it, not end unchanged (rule 28)', async () => {
+    const shop = gondola.shop('quiet');
+    await send('quiet', product('403', { recordId: 'r-403' }));
+    expect((await gondola.resultOf('r-403')).value).toMatchObject({ outcome: 'applied' });
+    const { name } = product('403');
+    await send('quiet', { externalReference: '403', name, recordId: 'u-403' });
+    expect((await gondola.resultOf('u-403')).value).toMatchObject({ outcome: 'unchanged' });
+    shop.fates.set('403', silent);
+    await send('quiet', { externalReference: '403', title: 'Outro', recordId: 't-403' });
+    await passInSilence('403');
+    expect((await gondola.resultOf('t-403')).value).toMatchObject({ outcome: 'unconfirmed' });
+    await send('quiet', { externalReference: '403', name, recordId: 'n-403' });
+    expect((await gondola.resultOf('n-403')).value).toMatchObject({
+      outcome: 'invalid',
+      reason: { code: 'FIELD_REQUIRED' },
+    });
+  });
+
   it('with the reading of one product delays no other product (guarantee 5)', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     let isHeld = false;

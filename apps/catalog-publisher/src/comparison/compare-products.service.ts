@@ -39,7 +39,7 @@ export interface ComparedPage {
   readonly products: readonly ComparedProduct[];
   /** Value of `after` for the next page of known products; null for no next page. */
   readonly next: string | null;
-  /** Known products behind `next`. */
+  /** Known products behind `next`, counted up to `MOST_COUNTED`. */
   readonly remaining: number;
   /** Reason for stopping early; null if the page is complete or its time was up. */
   readonly stopped: { readonly cause: string; readonly retryAfterMs: number } | null;
@@ -47,6 +47,8 @@ export interface ComparedPage {
 
 /** Known products in one page. */
 const PAGE_SIZE = 50;
+/** Most products counted behind a page, so that a page costs the same however many are known. */
+export const MOST_COUNTED = 1_000;
 /** Longest time for one page, so that neither an operator nor a shutdown waits for it. */
 const PAGE_MS = 4_000;
 const READ_MS = 10_000;
@@ -85,9 +87,9 @@ export class CompareProducts {
     }));
     const { products, looked, stopped } = await this.#compareEach(tenant, expected, adopt);
     const last = expected[looked - 1]?.externalReference ?? after;
-    const remaining = await this.products.countAfter(this.database, tenant.id, last);
-    // A SKU that the shop neither has nor should have is no difference.
-    const shown = products.filter((product, index) => product.state !== 'absent' || expected[index]!.known.exists);
+    const remaining = await this.products.countAfter(this.database, tenant.id, last, MOST_COUNTED);
+    // A product that the shop neither has nor should have is no difference.
+    const shown = products.filter((product, index) => product.state !== 'absent' || isExpected(expected[index]!));
     return { products: shown, next: remaining === 0 ? null : last, remaining, stopped };
   }
 
@@ -145,7 +147,11 @@ export class CompareProducts {
     const answer = await tenant.platform.readProduct(externalReference, { signal, traceparent });
     if (answer.kind === 'unavailable') return { cause: answer.cause, retryAfterMs: answer.retryAfterMs };
     if (answer.kind === 'refused') return notCompared(externalReference, 'refused');
-    if (answer.product === null) return notCompared(externalReference, 'absent');
+    if (answer.product === null) {
+      // A record that names what the product had must not end `unchanged`.
+      if (expected.known.exists) await this.#adopt(tenant.id, externalReference, traceparent);
+      return notCompared(externalReference, 'absent');
+    }
     const references = comparedSkus(expected, answer.product);
     const skus = await this.skus.load(this.database, tenant.id, { references, laneIds: [] });
     const compared = compareProduct(expected, answer.product, skus);
@@ -154,7 +160,7 @@ export class CompareProducts {
     return { ...compared, adopted: true };
   }
 
-  /** Has the product's lane read and publish it, so that it cannot overtake a record. */
+  /** Has the product's lane read it and publish what it has, or store that it is gone: it cannot overtake a record. */
   async #adopt(tenant: string, externalReference: string, adoption: string): Promise<void> {
     const key = { tenant, kind: 'product', identity: externalReference };
     await this.database.transaction(async (tx) => {
@@ -163,6 +169,11 @@ export class CompareProducts {
     });
     this.workers.wake();
   }
+}
+
+/** True if the product was in the shop, or a record put it there. */
+function isExpected({ known }: Expected): boolean {
+  return known.exists || Object.keys(known.applied.product).length > 0;
 }
 
 /** Body of a record for an existing product: no defaults (rule 23). */

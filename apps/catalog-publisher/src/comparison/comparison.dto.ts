@@ -2,7 +2,7 @@ import { Must } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import type { ReadDifference } from '../product-state/read-back.ts';
 import type { ComparedProduct } from './compare-product.ts';
-import type { ComparedPage } from './compare-products.service.ts';
+import { type ComparedPage, MOST_COUNTED } from './compare-products.service.ts';
 
 const MAX_RECORDS = 50;
 
@@ -73,7 +73,11 @@ export class ComparisonAnswer implements ComparedPage {
   @ApiProperty({ type: String, nullable: true, description: 'For `after`; null: no known product is left' })
   readonly next!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Known products behind `next`' })
+  @ApiProperty({
+    type: 'integer',
+    maximum: MOST_COUNTED,
+    description: 'Known products behind `next`, or that many of them',
+  })
   readonly remaining!: number;
 
   @ApiProperty({ type: Stop, nullable: true, description: 'The platform is away; null: it answered' })

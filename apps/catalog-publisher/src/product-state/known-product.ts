@@ -14,7 +14,7 @@ import { pastOperations } from '../records/record-attempts.ts';
 
 /** Stored state of a product between two records. */
 export interface KnownProduct {
-  /** True once a read found the product in the shop. Its absence is not stored: it may have been created since. */
+  /** True once a read found the product in the shop, or a record entered it, until a read finds it gone. */
   readonly exists: boolean;
   /** True once a record was, or may have been, applied: the shop may have the product, whatever a read finds. */
   readonly mayExist: boolean;

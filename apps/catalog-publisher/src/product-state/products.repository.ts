@@ -53,12 +53,13 @@ export class ProductsRepository {
     return rows.map((row) => ({ externalReference: row.external_reference, known: knownFromText(row.known) }));
   }
 
-  /** Number of a tenant's products behind a reference. */
-  async countAfter(db: Queryable, tenant: string, after: string | null): Promise<number> {
+  /** Number of a tenant's products behind a reference, or `most` if there are more. */
+  async countAfter(db: Queryable, tenant: string, after: string | null, most: number): Promise<number> {
     const { rows } = await db.query<{ count: number }>(
-      `SELECT count(*)::float8 AS count FROM products
-       WHERE tenant = $1 AND ($2::text IS NULL OR external_reference > $2)`,
-      [tenant, after],
+      `SELECT count(*)::float8 AS count FROM (
+         SELECT 1 FROM products WHERE tenant = $1 AND ($2::text IS NULL OR external_reference > $2) LIMIT $3
+       ) AS behind`,
+      [tenant, after, most],
     );
     return rows[0]?.count ?? 0;
   }

@@ -53,10 +53,11 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
       return waits(work, blockedText(reading, answer.cause), jittered(answer.retryAfterMs));
     }
     const product = answer.kind === 'read' ? answer.product : null;
+    const known = progress === null || isAbsent(answer) ? afterReading(work.known, product) : work.known;
     const read =
       progress === null
-        ? { ...work, known: afterReading(work.known, product), looked: true }
-        : { ...work, command: { ...work.command, progress: progressToText(seen(reading, progress, answer)) } };
+        ? { ...work, known, looked: true }
+        : { ...work, known, command: { ...work.command, progress: progressToText(seen(reading, progress, answer)) } };
     const [planned] = await this.plan.plan(tenant, [read]);
     // A read before the record is prepared is not stored, so the same step continues with it.
     return progress === null ? planned! : afterCall(planned!);
@@ -68,6 +69,10 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
     const { snapshot: cause } = known;
     if (cause === null) return work;
     const answer = await readProduct(tenant, work, cause.traceparent, signal);
+    // After a record the shop may show the product later; what an operator adopts is as it is.
+    if (cause.commandId === undefined && isAbsent(answer)) {
+      return { ...work, known: { ...afterReading(known, null), snapshot: null } };
+    }
     const readModel = answer.kind === 'read' ? answer.product : null;
     const toPublish = readModel === null ? null : { readModel, cause };
     const observed = readModel === null ? known : afterReading(known, readModel);
@@ -93,6 +98,10 @@ function readProduct(
   signal: AbortSignal,
 ): Promise<ProductAnswer> {
   return platform.readProduct(lane.identity, { signal, traceparent });
+}
+
+function isAbsent(answer: ProductAnswer): boolean {
+  return answer.kind === 'read' && answer.product === null;
 }
 
 function seen({ work, final }: Reading, progress: ProductProgress, answer: ProductAnswer): ProductProgress {

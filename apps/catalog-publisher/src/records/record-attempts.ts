@@ -1,9 +1,4 @@
-import {
-  type Attempt,
-  type AttemptProgress,
-  isNameless,
-  operationIdsOf,
-} from '@gondola/shared/commands/attempts';
+import { type Attempt, type AttemptProgress, isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
 import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 
 /** One call that may have reached the platform's queue. */
