@@ -96,7 +96,8 @@ const SKU_IMAGES = `
     applied json NOT NULL,
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (tenant, external_reference)
-  )`;
+  );
+  CREATE INDEX sku_images_updated ON sku_images (updated_at)`;
 
 /**
  * SHA-256 of the PDF that Gondola last attached to each order, because the platform shows that a file exists, not
@@ -109,7 +110,8 @@ const INVOICE_FILES = `
     sha256 text NOT NULL,
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (tenant, order_id)
-  )`;
+  );
+  CREATE INDEX invoice_files_updated ON invoice_files (updated_at)`;
 
 /** Content that was fetched for a command, so that a repeated step finds it. */
 const FETCHED_CONTENTS = `

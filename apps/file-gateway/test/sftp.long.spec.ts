@@ -244,6 +244,29 @@ describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
     }
   });
 
+  it('removes files of its SKU that a cut session did not finish, and leaves other SKUs theirs', async () => {
+    await known('unfinished', 'nameless');
+    const { port, contractFolder, hostKeyFingerprint } = shop.sftp;
+    const login = { username: SFTP_USER, password: SFTP_PASSWORD, hostKeys: [hostKeyFingerprint] };
+    const limits = { connectMs: 30_000, signal: new AbortController().signal };
+    const drop = await SftpConnection.open({ host: '127.0.0.1', port, ...login }, limits);
+    const folder = `/${contractFolder}/${ACCOUNTS.nameless}/SKUs/Integracao`;
+    await shop.admin('POST', '/switches', { linkingKey: null });
+    try {
+      const left = ['unfinished_3.jpg.part', 'unfinished_1.png.part', 'unfinished-1_1.png.part'];
+      for (const name of left) await drop.write(`${folder}/${name}`, [png()]);
+      const content = png();
+      const commandId = await app.publish('unfinished', [await app.upload(content, NAMELESS_TOKEN)], 'nameless');
+      expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'applied', attempts: 1 });
+      expect(await shown('unfinished', 'nameless')).toEqual([content]);
+      const names = await drop.names(folder);
+      expect(names.filter((name) => name.endsWith('.part'))).toEqual(['unfinished-1_1.png.part']);
+    } finally {
+      await shop.admin('POST', '/switches', { linkingKey: 'fileNames' });
+      drop.close();
+    }
+  });
+
   it('has neither password nor names of files in its log', () => {
     const log = app.installation.logLines.join('\n');
     expect(log).not.toContain(SFTP_PASSWORD);

@@ -1,9 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 import type { AppliedImages } from './applied-images.ts';
 
 /** The images that Gondola last applied to a SKU. */
 @Entity('sku_images')
+@Index('sku_images_updated', ['updatedAt'])
 export class AppliedImagesEntity {
   @PrimaryColumn({ type: 'text' })
   tenant!: string;
@@ -14,6 +15,7 @@ export class AppliedImagesEntity {
   @Column({ type: 'json' })
   applied!: AppliedImages;
 
+  /** When it was last saved or, to the day, used. */
   @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
   updatedAt!: Date;
 }

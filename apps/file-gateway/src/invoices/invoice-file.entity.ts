@@ -1,10 +1,11 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * The PDF that Gondola last attached to an order. No row: nothing was attached, or the attached content is not
  * known.
  */
 @Entity('invoice_files')
+@Index('invoice_files_updated', ['updatedAt'])
 export class InvoiceFileEntity {
   @PrimaryColumn({ type: 'text' })
   tenant!: string;
@@ -15,6 +16,7 @@ export class InvoiceFileEntity {
   @Column({ type: 'text' })
   sha256!: string;
 
+  /** When it was last saved or, to the day, used. */
   @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
   updatedAt!: Date;
 }

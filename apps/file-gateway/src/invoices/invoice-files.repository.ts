@@ -1,18 +1,25 @@
+import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
 import { InvoiceFileEntity } from './invoice-file.entity.ts';
 
-/**
- * The table `invoice_files`. A row is written only while the lane of its order's invoice is held, so nobody else
- * writes it.
- */
+/** A year without a command about the order's PDF. Without its row, an unchanged PDF is sent a second time. */
+const KEPT = `clock_timestamp() - interval '365 days'`;
 
+/** A use is noted once a day. */
+const USED_EARLIER = (usedAt: string): string => `${usedAt} < clock_timestamp() - interval '1 day'`;
+
+/** The table `invoice_files`. A row is written only while the lane of its order's invoice is held. */
 @Injectable()
 export class InvoiceFilesRepository {
   constructor(private readonly database: Database) {}
 
   async attachedSha256(tenant: string, orderId: string): Promise<string | null> {
-    const row = await this.database.repository(InvoiceFileEntity).findOneBy({ tenant, orderId });
+    const files = this.database.repository(InvoiceFileEntity);
+    const key = { tenant, orderId };
+    await files.update({ ...key, updatedAt: Raw(USED_EARLIER) }, { updatedAt: () => 'clock_timestamp()' });
+    const row = await files.findOneBy(key);
     return row?.sha256 ?? null;
   }
 
@@ -20,5 +27,10 @@ export class InvoiceFilesRepository {
     const files = this.database.repository(InvoiceFileEntity, tx);
     if (sha256 === null) await files.delete({ tenant, orderId });
     else await files.upsert({ tenant, orderId, sha256, updatedAt: () => 'clock_timestamp()' }, ['tenant', 'orderId']);
+  }
+
+  /** Deletes what no command has used for a year. */
+  async deleteOld(): Promise<void> {
+    await deleteInSteps(this.database, 'invoice_files', `updated_at < ${KEPT}`, []);
   }
 }

@@ -5,7 +5,9 @@ import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { CommandResultsRepository } from '../commands/command-results.repository.ts';
+import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
 import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
+import { InvoiceFilesRepository } from '../invoices/invoice-files.repository.ts';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
 import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
@@ -21,6 +23,8 @@ export class CleanUp implements Startable {
     private readonly failures: FailuresRepository,
     private readonly orderIds: OrderIdsRepository,
     private readonly imageUploads: ImageUploadsRepository,
+    private readonly appliedImages: AppliedImagesRepository,
+    private readonly invoiceFiles: InvoiceFilesRepository,
     private readonly results: CommandResultsRepository,
     @Inject(CONFIG) config: { readonly uploads: Pick<Config['uploads'], 'cleanupMs'> },
     @Inject(LOGGER) logger: Logger,
@@ -42,6 +46,8 @@ export class CleanUp implements Startable {
     await this.failures.deleteOld();
     await this.orderIds.deleteOld();
     await this.imageUploads.deleteOld();
+    await this.appliedImages.deleteOld();
+    await this.invoiceFiles.deleteOld();
     await this.results.deleteOld();
   }
 }

@@ -127,6 +127,7 @@ export class SftpDrop {
     try {
       const limits = { connectMs, signal: AbortSignal.any([signal, timeout.signal]) };
       connection = await SftpConnection.open(drop.server, limits);
+      await this.#removeUnfinished(connection, drop, asked);
       await this.#removeOthers(connection, drop, asked);
       for (const image of images) {
         await this.#placeOne(connection, drop, asked, image);
@@ -157,6 +158,20 @@ export class SftpDrop {
     // SFTP does not rename onto an existing file.
     if (there !== null) await connection.remove(path);
     await connection.rename(`${path}${UNFINISHED}`, path);
+  }
+
+  /** Files of the SKU that a cut session left, whichever command it was of; nothing depends on their removal. */
+  async #removeUnfinished(connection: SftpConnection, { tenant, folder }: Drop, asked: ToPlace): Promise<void> {
+    const { profile } = tenant.platform;
+    try {
+      for (const name of await connection.names(folder)) {
+        const placedName = name.endsWith(UNFINISHED) ? name.slice(0, -UNFINISHED.length) : null;
+        if (placedName === null || !isDropFileOf(profile, asked.skuExternalReference, placedName)) continue;
+        await connection.remove(`${folder}/${name}`);
+      }
+    } catch (error) {
+      if (!(error instanceof SftpError) || error.code !== 'refused') throw error;
+    }
   }
 
   /**

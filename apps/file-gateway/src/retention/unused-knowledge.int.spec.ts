@@ -1,0 +1,54 @@
+import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
+import { Database } from '@gondola/service-kit/database/database';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fileEntities, fileMigrations } from '../database.schema.ts';
+import { NO_IMAGES } from '../images/applied-images.ts';
+import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
+import { InvoiceFilesRepository } from '../invoices/invoice-files.repository.ts';
+
+describe('what Gondola knows of applied files', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const schema = await createTestSchema('unused-knowledge');
+    drop = () => schema.drop();
+    const url = testStack().databaseUrl;
+    database = new Database({ url, schema: schema.schema, entities: fileEntities, migrations: fileMigrations });
+    await database.connect();
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await drop();
+  });
+
+  /** Saves three: two are unused for a year. */
+  async function aYearOn(table: string, key: string, save: (id: string) => Promise<void>): Promise<void> {
+    for (const id of ['1', '2', '3']) await save(id);
+    await database.query(`UPDATE ${table} SET updated_at = now() - interval '366 days' WHERE ${key} <> '3'`);
+  }
+
+  it('of the images of a SKU is deleted a year after the last command about them', async () => {
+    const images = new AppliedImagesRepository(database);
+    const applied = { sha256ByOrder: { '1': 'a' }, urls: [] };
+    await aYearOn('sku_images', 'external_reference', (sku) =>
+      database.transaction((tx) => images.save(tx, 'acme', sku, applied)),
+    );
+    expect(await images.load('acme', '2')).toEqual(applied);
+    await images.deleteOld();
+    const left = await Promise.all(['1', '2', '3'].map((sku) => images.load('acme', sku)));
+    expect(left).toEqual([NO_IMAGES, applied, applied]);
+  });
+
+  it('of the PDF of an order is deleted a year after the last command about it', async () => {
+    const files = new InvoiceFilesRepository(database);
+    await aYearOn('invoice_files', 'order_id', (order) =>
+      database.transaction((tx) => files.save(tx, 'acme', order, 'sha')),
+    );
+    expect(await files.attachedSha256('acme', '2')).toBe('sha');
+    await files.deleteOld();
+    const left = await Promise.all(['1', '2', '3'].map((order) => files.attachedSha256('acme', order)));
+    expect(left).toEqual([null, 'sha', 'sha']);
+  });
+});
