@@ -97,7 +97,7 @@ export interface LaneFacts {
 interface LoadedContent {
   readonly lane: { readonly id: string };
   readonly personal: readonly string[];
-  readonly row: { readonly published: { readonly parts: object | null } } | null;
+  readonly row: { readonly published: { readonly parts: object | null } };
 }
 
 /**
@@ -183,7 +183,7 @@ export class OrderFactsRepository {
    */
   async erasedSince(tx: Tx, loaded: readonly LoadedContent[]): Promise<ReadonlySet<string>> {
     const personal = loaded.flatMap((each) => each.personal);
-    const withParts = loaded.flatMap(({ lane, row }) => ((row?.published.parts ?? null) === null ? [] : lane.id));
+    const withParts = loaded.flatMap(({ lane, row }) => (row.published.parts === null ? [] : lane.id));
     if (personal.length === 0 && withParts.length === 0) return new Set();
     const { rows } = await tx.query<{ laneId: string }>(ERASED_SINCE, [personal, withParts]);
     return new Set(rows.map(({ laneId }) => laneId));

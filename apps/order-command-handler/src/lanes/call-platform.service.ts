@@ -104,7 +104,7 @@ export class CallPlatform {
 
   async #make({ loaded, call }: LaneCall, signal: AbortSignal): Promise<void> {
     const command = commandOf({ loaded, call });
-    const parent = command === null ? (loaded.state?.statusFact?.traceparent ?? null) : command.open.traceparent;
+    const parent = command === null ? (loaded.state?.statusFact?.traceparent ?? null) : command.traceparent;
     const traceparent = childTraceparent(parent, this.randomness.bytes(TRACE_RANDOM_BYTES));
     const options = { signal, traceparent };
     if (call.kind === 'watch') return this.read.watch(loaded, call.watch, options);
@@ -147,7 +147,7 @@ export class CallPlatform {
     return this.platform.pausedForMs(loaded.lane.tenant, callOf(call));
   }
 
-  #paused({ head: { progress } }: LoadedHead): CommandProgress {
+  #paused({ progress }: LoadedHead): CommandProgress {
     return withoutCall(progress, progress.blocked ?? 'paused', new Date(this.clock.now()).toISOString());
   }
 }
@@ -164,6 +164,6 @@ function commandOf({ loaded, call }: LaneCall): LoadedHead | null {
 }
 
 /** True if the failed read is to be stored: before the deadline only its cause, after it also its time. */
-function isToBeStored({ head: { progress, deadlineInMs } }: LoadedHead): boolean {
+function isToBeStored({ progress, deadlineInMs }: LoadedHead): boolean {
   return progress.blocked === null || (deadlineInMs !== null && deadlineInMs <= 0);
 }

@@ -1,12 +1,19 @@
 import type { ContentReference } from '@gondola/shared/files/content-reference';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { type OrderWatch, nextReadingInMs } from '../orders/order-watch.ts';
 import type { OpenSteps } from '../orders/open-steps.ts';
 import type { Change } from '../platform/order-calls.ts';
 import { lastCallAt, type PayloadPurpose, type ReadPurpose } from '../commands/command-progress.ts';
 import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
-import { type CommandSettings, conclude, type Decision, type OrderConclusion } from '../commands/decision.ts';
+import {
+  type CommandSettings,
+  type CommandTurn,
+  conclude,
+  type Decision,
+  type OrderConclusion,
+} from '../commands/decision.ts';
 import { decideUnreadable } from '../commands/sent-change.ts';
-import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
+import { type HeadCommand, type LaneSituation, type StepMoment, turnOf } from './lane-situation.ts';
 import { partsOf, type PublishedState, confirmStatus } from '../orders/published-state.ts';
 import { type EventPlan, type PendingEvent, planEvents, type OwnCommands } from '../orders/plan-events.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
@@ -75,10 +82,15 @@ interface Ending {
  * Outcomes and the events of one step are saved together. The status that a command set counts as published before
  * the difference is taken (rule 10), so that the event of a later status names it as the one before.
  */
-export function planLane(situation: LaneSituation, settings: CommandSettings): LanePlan {
-  const { values, heads, language } = situation;
-  const corrections = findCorrections(situation.state, situation.unconfirmed);
-  const judged = withoutWithdrawn(heads.map((head) => ({ head, decision: decide(head, situation, settings) })));
+export function planLane(
+  situation: LaneSituation,
+  moment: StepMoment,
+  { language, settings }: { readonly language: Language; readonly settings: CommandSettings },
+): LanePlan {
+  const { values, heads, row } = situation;
+  const turn = (head: HeadCommand): CommandTurn => turnOf(head, situation, moment);
+  const corrections = findCorrections(situation.state, row.unconfirmed);
+  const judged = withoutWithdrawn(heads.map((head) => ({ head, decision: decide(head, turn(head), settings) })));
   const ending = judged.flatMap(({ head, decision }) =>
     decision.kind === 'conclude' ? [{ head, conclusion: decision.conclusion }] : [],
   );
@@ -86,19 +98,26 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
   const state = release === null ? situation.state : foldFacts([...(situation.state?.facts ?? []), release]);
   const published = [...corrections, ...ending.map(({ conclusion }) => conclusion)].reduce(
     (before, { setsStatus }) => confirmStatus(before, setsStatus, state),
-    situation.published,
+    row.published,
   );
   const open = judged.filter(({ decision }) => decision.kind !== 'conclude').map(({ head }) => head);
   const outcomes = judged.map(({ head, decision }) => ({
     head,
     outcome: decision.kind === 'conclude' ? decision.conclusion.outcome : null,
   }));
-  const { watch, openSteps, attention, nextInMs } = watchLane(situation, state, published, outcomes, settings.limits);
+  const { watch, openSteps, attention, nextInMs } = watchLane(
+    situation,
+    moment,
+    state,
+    published,
+    outcomes,
+    settings.limits,
+  );
   const planned =
     state === null || values === null
       ? { published, events: [] }
       : planEvents(state, published, partsOf(values), {
-          own: ownCommands(situation, open),
+          own: ownCommands(situation, open, turn),
           attention,
           awaitedSkus: () => awaitedSkus(values, situation.skus),
         });
@@ -108,7 +127,7 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
     return [...withdrawnBy(conclusion, seen), concludedCommand(conclusion, head, seen, language)];
   });
   const pdf = judged.map(pdfOf).find((request) => request !== null) ?? null;
-  const readInMs = watch === null ? null : nextReadingInMs(watch, situation.nowMs, settings.watch);
+  const readInMs = watch === null ? null : nextReadingInMs(watch, moment.nowMs, settings.watch);
   const isSaving = planned.events.length > 0 || concluded.length > 0 || corrections.length > 0 || pdf !== null;
   return {
     ...planned,
@@ -119,23 +138,19 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
     watch,
     openSteps,
     calls: isSaving ? [] : [...inTurns(judged).flatMap(callOf), ...watchCall(watch, readInMs)],
-    dueInMs:
-      isSaving && (heads.length > 0 || isNewlyAwaiting(planned, situation)) ? 0 : soonest(judged, [readInMs, nextInMs]),
+    dueInMs: isSaving && (heads.length > 0 || isNewlyAwaiting(planned)) ? 0 : soonest(judged, [readInMs, nextInMs]),
   };
 }
 
-function decide(head: HeadCommand, situation: LaneSituation, settings: CommandSettings): Decision {
-  const { judged } = head;
+function decide({ judged, progress }: HeadCommand, turn: CommandTurn, settings: CommandSettings): Decision {
   if (judged.kind === 'invalid')
-    return head.progress.attempts.length === 0
-      ? conclude('invalid', 'none')
-      : decideUnreadable(turnOf(head, situation), settings);
-  return judged.definition.decide(judged.asked, turnOf(head, situation), settings);
+    return progress.attempts.length === 0 ? conclude('invalid', 'none') : decideUnreadable(turn, settings);
+  return judged.definition.decide(judged.asked, turn, settings);
 }
 
 /** A SKU may have become known while the order was published without it: the wait is stored first, then checked. */
-function isNewlyAwaiting({ published }: EventPlan, { published: before }: LaneSituation): boolean {
-  return published.awaitedSkus.length > 0 && published.awaitedSkus !== before.awaitedSkus;
+function isNewlyAwaiting({ published, events }: EventPlan): boolean {
+  return published.awaitedSkus.length > 0 && events.length > 0;
 }
 
 /** Commands without those that another one withdraws. */
@@ -190,13 +205,16 @@ function soonest(judged: readonly Judged[], ofTheWatch: ReadonlyArray<number | n
  * Relates the order's commands to its facts (rule 10): an event names the command that caused its fact; a status that
  * a still `open` command has reached waits for that command's result.
  */
-function ownCommands(situation: LaneSituation, open: readonly HeadCommand[]): OwnCommands {
-  const { heads, unconfirmed } = situation;
-  const held = open.map((head) => heldStatus(head, situation)).find((status) => status !== null);
+function ownCommands(
+  { heads, row: { unconfirmed } }: LaneSituation,
+  open: readonly HeadCommand[],
+  turn: (head: HeadCommand) => CommandTurn,
+): OwnCommands {
+  const held = open.map((head) => heldStatus(head, turn(head))).find((status) => status !== null);
   return {
     heldStatus: held ?? null,
     commandOf: (fact) =>
-      heads.find((head) => isCauseOf(head, fact, situation))?.commandId ??
+      heads.find((head) => isCauseOf(head, fact, turn(head)))?.commandId ??
       unconfirmed.find(
         (command) =>
           isPublishedByEvents(command) && fact.operationId !== null && command.operationIds.includes(fact.operationId),
@@ -205,15 +223,14 @@ function ownCommands(situation: LaneSituation, open: readonly HeadCommand[]): Ow
   };
 }
 
-function heldStatus(head: HeadCommand, situation: LaneSituation): number | null {
-  if (head.judged.kind === 'invalid') return null;
-  const { publishedBy } = head.judged.definition;
-  return publishedBy.kind === 'result' ? publishedBy.heldStatus(turnOf(head, situation)) : null;
+function heldStatus({ judged }: HeadCommand, turn: CommandTurn): number | null {
+  if (judged.kind === 'invalid') return null;
+  const { publishedBy } = judged.definition;
+  return publishedBy.kind === 'result' ? publishedBy.heldStatus(turn) : null;
 }
 
-function isCauseOf(head: HeadCommand, fact: OrderFact, situation: LaneSituation): boolean {
-  if (head.judged.kind === 'invalid') return false;
-  const { definition, asked } = head.judged;
-  const { publishedBy } = definition;
-  return publishedBy.kind === 'event' && publishedBy.isCauseOf(asked, turnOf(head, situation), fact);
+function isCauseOf({ judged }: HeadCommand, fact: OrderFact, turn: CommandTurn): boolean {
+  if (judged.kind === 'invalid') return false;
+  const { publishedBy } = judged.definition;
+  return publishedBy.kind === 'event' && publishedBy.isCauseOf(judged.asked, turn, fact);
 }

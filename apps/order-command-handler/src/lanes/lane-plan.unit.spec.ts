@@ -1,13 +1,14 @@
 import { withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
-import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
+import { COMMAND_SETTINGS, NOTHING_LOADED } from '../../test/support/command-settings.ts';
 import { at, stateFact } from '../../test/support/facts.ts';
 import { NOT_STARTED, withFailedRead } from '../commands/command-progress.ts';
 import { type LanePlan, planLane } from './lane-plan.ts';
-import type { HeadCommand, LaneSituation } from './lane-situation.ts';
+import type { HeadCommand } from './lane-situation.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 import { judgeCommand } from '../commands/read-command.ts';
 import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
+import type { OrderWatch } from '../orders/order-watch.ts';
 import { foldFacts } from '../facts/order-state.ts';
 import { unknownOrderValues } from '../facts/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../orders/published-state.ts';
@@ -29,30 +30,20 @@ function plan(
   facts: readonly OrderFact[],
   published: PublishedState,
   head: HeadCommand | readonly HeadCommand[] | null,
-  { watch = null, nowMs = 0 }: Partial<Pick<LaneSituation, 'watch' | 'nowMs'>> = {},
+  { watch = null, nowMs = 0 }: { readonly watch?: OrderWatch | null; readonly nowMs?: number } = {},
 ): LanePlan {
   const state = foldFacts(facts);
   const values = state === null ? null : unknownOrderValues(100234, null);
   return planLane(
     {
+      ...NOTHING_LOADED,
       state,
       values,
-      published,
-      unconfirmed: [],
-      pastOperationIds: [],
-      skus: [],
-      finalPrice: null,
+      row: { ...NOTHING_LOADED.row, published, watch },
       heads: head === null ? [] : [head].flat(),
-      nowMs,
-      watch,
-      isLagging: false,
-      openSteps: NO_OPEN_STEPS,
-      known: null,
-      showsRegistration: false,
-      showsPdf: false,
-      language: 'pt-BR',
     },
-    COMMAND_SETTINGS,
+    { nowMs, isLagging: false },
+    { language: 'pt-BR', settings: COMMAND_SETTINGS },
   );
 }
 

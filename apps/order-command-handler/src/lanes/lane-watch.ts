@@ -5,9 +5,10 @@ import type { Attention } from '../orders/order-event.ts';
 import { NO_OPEN_STEPS, nextOpenSteps, type OpenSteps, type StepOfCommand } from '../orders/open-steps.ts';
 import { type OrderState, statusOf, wasInvoiced } from '../facts/order-state.ts';
 import { confirmingWatch, isConfirmed, missingPaidNotice, type OrderWatch, orderWatch } from '../orders/order-watch.ts';
+import type { OrderRow } from '../orders/order-row.ts';
 import { isNewRecalculation, type PublishedState } from '../orders/published-state.ts';
 import { overdue, type TimeLimits } from '../orders/time-limits.ts';
-import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
+import { type HeadCommand, type LaneSituation, type StepMoment, turnOf } from './lane-situation.ts';
 
 /** Result of the watch over an order in one step. */
 export interface LaneWatch {
@@ -31,37 +32,44 @@ export interface WatchedCommand {
  */
 export function watchLane(
   situation: LaneSituation,
+  moment: StepMoment,
   state: OrderState | null,
   published: PublishedState,
   commands: readonly WatchedCommand[],
   limits: TimeLimits,
 ): LaneWatch {
-  const { nowMs, showsRegistration, showsPdf } = situation;
+  const { row, showsRegistration, showsPdf } = situation;
+  const { nowMs } = moment;
   if (state === null) return { openSteps: NO_OPEN_STEPS, watch: null, attention: [], nextInMs: null };
   const isRecalculated = isNewRecalculation(published, state.recalculation);
   const seen = { showsRegistration, showsPdf, isInvoiced: wasInvoiced(state), isRecalculated, nowMs };
-  const steps = commands.map((each) => stepOf(each, situation, state));
-  const openSteps = nextOpenSteps(situation.openSteps, steps, seen);
+  const steps = commands.map((each) => stepOf(each, situation, moment, state));
+  const openSteps = nextOpenSteps(row.openSteps, steps, seen);
   const status = statusOf(state);
   const order = {
     state,
     isCreated: published.status !== null || (state.paid && status !== null && !NOT_TO_BE_CREATED.has(status)),
-    statusSince: statusSince(situation, status),
+    statusSince: statusSince(row, status, nowMs),
     openSteps,
     isSending: commands.some(({ head, outcome }) => outcome === null && sentAt(head) !== null),
   };
   const { attention, nextInMs } = overdue(order, limits, nowMs);
-  const watch = orderWatch(state, situation.watch, nowMs) ?? confirmingWatch(attention, situation.watch, nowMs);
+  const watch = orderWatch(state, row.watch, nowMs) ?? confirmingWatch(attention, row.watch, nowMs);
   const confirmed = attention.filter((each) => isConfirmed(each, watch));
   return { openSteps, watch, attention: [...missingPaidNotice(watch), ...confirmed], nextInMs };
 }
 
 /** Time since which the status is known; now for a new status. */
-function statusSince({ known, nowMs }: LaneSituation, status: number | null): string {
-  return known !== null && known.status === status ? known.since : new Date(nowMs).toISOString();
+function statusSince({ status: known, statusSince: since }: OrderRow, status: number | null, nowMs: number): string {
+  return (since !== null && known === status ? since : new Date(nowMs)).toISOString();
 }
 
-function stepOf({ head, outcome }: WatchedCommand, situation: LaneSituation, state: OrderState): StepOfCommand {
+function stepOf(
+  { head, outcome }: WatchedCommand,
+  situation: LaneSituation,
+  moment: StepMoment,
+  state: OrderState,
+): StepOfCommand {
   const { judged, progress, pdfOutcome } = head;
   const { payload, pdfAsked } = progress;
   const isUploaded = pdfOutcome?.outcome === 'applied' || pdfOutcome?.outcome === 'unchanged';
@@ -70,7 +78,7 @@ function stepOf({ head, outcome }: WatchedCommand, situation: LaneSituation, sta
     name: judged.kind === 'valid' ? judged.definition.name : '',
     sentAt: sentAt(head),
     registeredAt: pdfAsked?.at ?? shownAt,
-    isRegistrationRefused: isRegistrationRefused({ ...turnOf(head, situation), state }),
+    isRegistrationRefused: isRegistrationRefused({ ...turnOf(head, situation, moment), state }),
     isAttached: isUploaded || payload?.attached === true,
     outcome,
   };

@@ -4,22 +4,11 @@ import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ORDER_LANE } from '../facts/order-lane.ts';
-import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
-import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
 import { CallPlatform } from './call-platform.service.ts';
 import { planLane } from './lane-plan.ts';
 import { type LoadedLane, LoadOrderLanes } from './load-order-lanes.service.ts';
 import { type OrderTenant, OrderTenants } from './order-tenants.service.ts';
 import { type PlannedLane, SaveOrderLanes } from './save-order-lanes.service.ts';
-
-/** State of a lane without an order. */
-const NO_ROW = {
-  published: NOTHING_PUBLISHED,
-  unconfirmed: [],
-  pastOperationIds: [],
-  watch: null,
-  openSteps: NO_OPEN_STEPS,
-} as const;
 
 /** Lanes folded in one step. */
 const BATCH_SIZE = 50;
@@ -68,17 +57,10 @@ export class OrderLanes implements OnModuleInit {
     );
   }
 
-  #plan(loaded: LoadedLane, { language, settings }: OrderTenant, storedUpTo: number): PlannedLane {
-    const { state, values, skus, finalPrice, showsRegistration, showsPdf, row } = loaded;
-    const heads = loaded.heads.map(({ head }) => head);
+  #plan(loaded: LoadedLane, tenant: OrderTenant, storedUpTo: number): PlannedLane {
     const nowMs = this.clock.now();
-    const isLagging = heads.some(({ deadlineInMs }) => this.#isLagging(deadlineInMs, nowMs, storedUpTo));
-    const { published, unconfirmed, pastOperationIds, watch, openSteps } = row ?? NO_ROW;
-    const since = row?.statusSince?.toISOString();
-    const known = since === undefined || row === null ? null : { status: row.status, since };
-    const stored = { published, unconfirmed, pastOperationIds, watch, openSteps, known };
-    const seen = { state, values, skus, finalPrice, showsRegistration, showsPdf };
-    return { loaded, plan: planLane({ ...seen, ...stored, heads, nowMs, isLagging, language }, settings) };
+    const isLagging = loaded.heads.some(({ deadlineInMs }) => this.#isLagging(deadlineInMs, nowMs, storedUpTo));
+    return { loaded, plan: planLane(loaded, { nowMs, isLagging }, tenant) };
   }
 
   #isLagging(deadlineInMs: number | null, nowMs: number, storedUpTo: number): boolean {

@@ -32,7 +32,7 @@ import { PlatformAdapter } from '../platform/platform.adapter.ts';
 /** Result of a read. */
 interface Reading {
   readonly fact: NewFact | null;
-  readonly command?: { readonly each: LoadedHead; readonly progress: CommandProgress };
+  readonly command?: { readonly head: LoadedHead; readonly progress: CommandProgress };
   readonly row?: OrderRow;
 }
 
@@ -52,26 +52,26 @@ export class ReadOrder {
   ) {}
 
   /** Reads the status for an open command. */
-  async status(loaded: LoadedLane, each: LoadedHead, purpose: ReadPurpose, call: CallOptions): Promise<void> {
+  async status(loaded: LoadedLane, head: LoadedHead, purpose: ReadPurpose, call: CallOptions): Promise<void> {
     const at = this.#now();
     const answer = await this.platform.readStatus(orderOf(loaded), call);
-    if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, each);
+    if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, head);
     const { status } = answer;
-    const progress = withRead(each.head.progress, { purpose, at, status });
-    await this.#store(loaded, { command: { each, progress }, fact: statusFact(loaded, answer, { at, ...call }) });
+    const progress = withRead(head.progress, { purpose, at, status });
+    await this.#store(loaded, { command: { head, progress }, fact: statusFact(loaded, answer, { at, ...call }) });
   }
 
   /** Reads the payload for an open command and stores its invoice facts with the command (rules 16–18). */
-  async payload(loaded: LoadedLane, each: LoadedHead, purpose: PayloadPurpose, call: CallOptions): Promise<void> {
+  async payload(loaded: LoadedLane, head: LoadedHead, purpose: PayloadPurpose, call: CallOptions): Promise<void> {
     const at = this.#now();
     const answer = await this.platform.readPayload(orderOf(loaded), call);
-    if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, each);
+    if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, head);
     const { kind } = answer;
     const nothing = { price: null, registered: false, attached: false };
     const { price, registered, attached } = kind === 'found' ? answer.payload : nothing;
-    const progress = withPayload(each.head.progress, { purpose, at, kind, price, registered, attached });
+    const progress = withPayload(head.progress, { purpose, at, kind, price, registered, attached });
     const fact = kind === 'found' ? payloadFact(loaded, answer, { at, ...call }) : null;
-    await this.#store(loaded, { command: { each, progress }, fact });
+    await this.#store(loaded, { command: { head, progress }, fact });
   }
 
   /**
@@ -80,7 +80,6 @@ export class ReadOrder {
    */
   async watch(loaded: LoadedLane, watch: OrderWatch, call: CallOptions): Promise<void> {
     const { row } = loaded;
-    if (row === null) throw new Error('Only a lane with a stored order can be watched');
     const at = this.#now();
     const order = orderOf(loaded);
     const isPayload = watch.reads === 'payload';
@@ -90,15 +89,15 @@ export class ReadOrder {
     await this.#store(loaded, { row: watched, fact: watchedFact(loaded, answer, { at, ...call }) });
   }
 
-  async #unavailable({ lane }: LoadedLane, answer: NotSent, each: LoadedHead | null): Promise<void> {
+  async #unavailable({ lane }: LoadedLane, answer: NotSent, head: LoadedHead | null): Promise<void> {
     const failed = isOfTenant(answer) ? withoutCall : withFailedRead;
-    const commands = each === null ? [] : [waiting(each, failed(each.head.progress, answer.cause, this.#now()))];
+    const commands = head === null ? [] : [waiting(head, failed(head.progress, answer.cause, this.#now()))];
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
   }
 
   async #store(loaded: LoadedLane, { command, fact, row }: Reading): Promise<void> {
     const { lane, seenFactId } = loaded;
-    const step = { lane, commands: command === undefined ? [] : [waiting(command.each, command.progress)], dueInMs: 0 };
+    const step = { lane, commands: command === undefined ? [] : [waiting(command.head, command.progress)], dueInMs: 0 };
     const beside: SaveBeside<LaneStep> = async (tx, saved) => {
       if (saved.length === 0) return [];
       if (row !== undefined) await this.orders.save(tx, [row]);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import { OrderErasuresRepository } from '@gondola/messaging/erased-orders/order-erasures.repository';
 import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/messaging/commands/step-outcome';
@@ -80,9 +81,9 @@ export class SaveOrderLanes {
 
   #step({ loaded, plan }: PlannedLane): OrderStep {
     const concluded = plan.concluded.map(({ commandId, conclusion }) => {
-      const { open: command, head } = headOf(loaded, commandId);
+      const head = headOf(loaded, commandId);
       const figures = { operationIds: operationIdsOf(head.progress), attempts: attemptsOf(head) };
-      return { command, outcome: { kind: 'concluded', conclusion, ...figures } as const };
+      return { command: head.open, outcome: { kind: 'concluded', conclusion, ...figures } as const };
     });
     const asked = plan.pdf === null ? [] : this.#pdfAsked(loaded, plan.pdf);
     const corrections = plan.corrections.map((each) => this.#lateOutcome(loaded, each));
@@ -91,7 +92,7 @@ export class SaveOrderLanes {
 
   #lateOutcome({ lane, row }: LoadedLane, correction: Correction): LateOutcome {
     const { language } = this.tenants.of(lane.tenant);
-    const conclusion = correctedConclusion(correction, language, row?.published.revision || null);
+    const conclusion = correctedConclusion(correction, language, row.published.revision || null);
     return { ...correction.unconfirmed, conclusion };
   }
 
@@ -100,7 +101,8 @@ export class SaveOrderLanes {
    * deadline: it sends nothing to the platform.
    */
   #pdfAsked(loaded: LoadedLane, request: PdfRequest): { command: OpenCommand; outcome: StepOutcome }[] {
-    const { open: command, head } = headOf(loaded, request.commandId);
+    const head = headOf(loaded, request.commandId);
+    const { open: command } = head;
     const { lane, orderNumber, seenFactId } = loaded;
     if (orderNumber === null) return [];
     const at = new Date(this.clock.now()).toISOString();
@@ -120,9 +122,9 @@ export class SaveOrderLanes {
   async #saveBeside(tx: Tx, saved: readonly SavedStep<OrderStep>[], time: string): Promise<OutRecord[]> {
     const rows = saved.flatMap(({ step: { loaded, plan }, concluded }) => {
       const added = plan.concluded.flatMap(({ commandId }) => {
-        const { open, head } = headOf(loaded, commandId);
+        const { open, judged, traceparent } = headOf(loaded, commandId);
         const result = concluded.get(open.id);
-        return result === undefined ? [] : rememberUnconfirmed(result, head.judged, open.traceparent);
+        return result === undefined ? [] : rememberUnconfirmed(result, judged, traceparent);
       });
       return changedRow(loaded, plan, added) ?? [];
     });
@@ -165,7 +167,7 @@ function recordsOf({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
   const order = values === null ? null : withSkus(values, skus);
   const events = order === null ? [] : plan.events.map((each) => eventRecord(each, { tenant, time, order, platform }));
   if (plan.pdf === null || orderNumber === null) return events;
-  const { traceparent } = headOf(loaded, plan.pdf.commandId).open;
+  const { traceparent } = headOf(loaded, plan.pdf.commandId);
   return [...events, pdfRecord(plan.pdf, { tenant, time, orderNumber, traceparent })];
 }
 
@@ -189,50 +191,37 @@ function releasesOf({ loaded: { lane, orderNumber }, plan: { release } }: Planne
 /** Most operations that are stored of an order's concluded commands, far more than an order has. */
 const MAX_PAST_OPERATIONS = 100;
 
-/** The order's new row; null if it is unchanged. */
+/** The order's row after a step; null if it is unchanged. */
 function changedRow(
   loaded: LoadedLane,
   { published, concluded, corrections, watch, openSteps }: LanePlan,
   added: readonly UnconfirmedCommand[],
 ): OrderRow | null {
   const { row, state, heads } = loaded;
-  if (row === null || state === null) return null;
+  if (state === null) return null;
   const corrected = new Set(corrections.map(({ unconfirmed }) => unconfirmed));
-  const unconfirmed = [...row.unconfirmed.filter((command) => !corrected.has(command)), ...added];
-  const ended = concluded.flatMap(({ commandId }) =>
-    operationIdsOf(headOf(loaded, commandId).head.progress).filter((id) => !row.pastOperationIds.includes(id)),
-  );
-  const pastOperationIds =
-    ended.length === 0 ? row.pastOperationIds : [...row.pastOperationIds, ...ended].slice(-MAX_PAST_OPERATIONS);
-  const seen = { orderId: state.orderId, status: statusOf(state) };
-  const folded = foldedFacts(row.folded, state.facts, heads.flatMap(markersOf));
-  const isDoubted = published.status !== null && isReadingDoubted(state);
+  const operationIds = concluded.flatMap(({ commandId }) => operationIdsOf(headOf(loaded, commandId).progress));
   const next: OrderRow = {
     ...row,
-    ...seen,
+    orderId: state.orderId,
+    status: statusOf(state),
     published,
-    unconfirmed,
+    unconfirmed: [...row.unconfirmed.filter((command) => !corrected.has(command)), ...added],
     watch,
     openSteps,
-    folded,
-    isDoubted,
-    pastOperationIds,
+    folded: foldedFacts(row.folded, state.facts, heads.flatMap(markersOf)),
+    isDoubted: published.status !== null && isReadingDoubted(state),
+    pastOperationIds: [...new Set([...row.pastOperationIds, ...operationIds])].slice(-MAX_PAST_OPERATIONS),
   };
-  const isSame =
-    next.orderId === row.orderId &&
-    next.status === row.status &&
-    next.published === row.published &&
-    next.watch === row.watch &&
-    next.openSteps === row.openSteps &&
-    next.folded === row.folded &&
-    next.pastOperationIds === row.pastOperationIds &&
-    (row.isDoubted || !isDoubted) &&
-    corrected.size === 0 &&
-    added.length === 0;
-  return isSame ? null : next;
+  return isChanged(row, next) ? next : null;
+}
+
+/** True if a row says something new; a doubt that is over is no reason to write it. */
+function isChanged(row: OrderRow, next: OrderRow): boolean {
+  return !isDeepStrictEqual({ ...next, isDoubted: row.isDoubted || next.isDoubted }, row);
 }
 
 /** Stored attempts and requests of a command, with the facts known at their time. */
-function markersOf({ head: { progress } }: LoadedHead): readonly AttemptMarker[] {
+function markersOf({ progress }: LoadedHead): readonly AttemptMarker[] {
   return [...progress.attempts, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
 }

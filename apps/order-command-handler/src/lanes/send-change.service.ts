@@ -28,9 +28,9 @@ export class SendChange {
     private readonly clock: Clock,
   ) {}
 
-  async send(loaded: LoadedLane, each: LoadedHead, change: Change, call: CallOptions): Promise<void> {
+  async send(loaded: LoadedLane, head: LoadedHead, change: Change, call: CallOptions): Promise<void> {
     const { lane, orderNumber, seenFactId, finalPrice } = loaded;
-    const { open: command, head } = each;
+    const { open: command } = head;
     if (orderNumber === null || head.judged.kind === 'invalid')
       throw new Error('Only a valid command of an order can be sent');
     const marker = {

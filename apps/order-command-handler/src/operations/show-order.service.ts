@@ -12,9 +12,8 @@ import { foldFacts, type OrderState, statusOf } from '../facts/order-state.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 import { type OrderValues, readOrderValues } from '../facts/order-values.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
-import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
+import { newRow } from '../orders/order-row.ts';
 import { factsWithValues, knownData } from '../facts/known-data.ts';
-import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { maskPeople } from './mask-people.ts';
@@ -22,8 +21,6 @@ import { orderTimeline, type TimelineCommand } from './order-timeline.ts';
 import type { ShownCounts, ShownOrder } from './orders.dto.ts';
 import { shownCommand } from './shown-command.ts';
 
-/** An order of which nothing was published. */
-const NO_ROW = { published: NOTHING_PUBLISHED, openSteps: NO_OPEN_STEPS };
 const MAX_OPEN_SHOWN = 50;
 const MAX_PUBLISHED_SHOWN = 500;
 
@@ -54,7 +51,7 @@ export class ShowOrder {
     ]);
     const state = foldFacts(all.get(laneId)?.facts ?? []);
     const status = state === null ? null : statusOf(state);
-    const { published: newest, openSteps } = rows.get(laneId) ?? NO_ROW;
+    const { published: newest, openSteps } = rows.get(laneId) ?? newRow({ id: laneId, tenant, identity: orderNumber });
     const { revision, status: publishedStatus, attention } = newest;
     const values = await this.#values(state, tenant, Number(orderNumber));
     return {

@@ -44,16 +44,14 @@ export interface SeenOfOrder {
 const PICKING = 'ReportPicking';
 const INVOICE = 'RegisterInvoice';
 
-/** Updates the open steps; returns the same object if nothing changed. */
+/** The open steps after a step of the lane. */
 export function nextOpenSteps(known: OpenSteps, commands: readonly StepOfCommand[], seen: SeenOfOrder): OpenSteps {
   const now = new Date(seen.nowMs).toISOString();
-  const next: OpenSteps = {
+  return {
     pickingSince: pickingSince(known, commands, seen),
     registeredAt: registeredAt(known, commands, seen),
     attachedAt: known.attachedAt ?? (seen.showsPdf || commands.some(({ isAttached }) => isAttached) ? now : null),
   };
-  const names = Object.keys(next) as (keyof OpenSteps)[];
-  return names.every((name) => next[name] === known[name]) ? known : next;
 }
 
 /** Time of an open picking: its 1300 or any outcome except `unconfirmed` finishes it. */

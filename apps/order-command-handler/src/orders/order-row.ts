@@ -40,12 +40,12 @@ export interface OrderRow {
   readonly statusSince: Date | null;
 }
 
-/** The row of an order before its first save. */
-export function newRow(laneId: string, tenant: string, orderNumber: string): OrderRow {
+/** The row of an order before its first save; a lane without an order has it, and never saves it. */
+export function newRow(lane: { readonly id: string; readonly tenant: string; readonly identity: string }): OrderRow {
   return {
-    laneId,
-    tenant,
-    orderNumber,
+    laneId: lane.id,
+    tenant: lane.tenant,
+    orderNumber: lane.identity,
     orderId: null,
     status: null,
     published: NOTHING_PUBLISHED,

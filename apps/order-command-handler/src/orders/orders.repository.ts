@@ -144,7 +144,7 @@ function valuesOf(row: OrderRow): readonly unknown[] {
     jsonOf(open),
     jsonOf(watch),
     jsonOf(attention.length === 0 ? null : attention),
-    jsonOf(openSteps === NO_OPEN_STEPS ? null : openSteps),
+    jsonOf(Object.values(openSteps).every((since) => since === null) ? null : openSteps),
   ];
   // An ended or erased order is not published again for a SKU.
   const isOver = parts === null || (status !== null && ENDED_STATUSES.has(status));

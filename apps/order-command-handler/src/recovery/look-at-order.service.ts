@@ -113,7 +113,7 @@ export class LookAtOrder {
 
 /** A refused payment of an order that is not created may have been followed by a 300. */
 function isToBeRead({ row, heads }: LoadedLane, { isDoubted }: QuietOrder): boolean {
-  if (row === null || heads.length > 0) return false;
+  if (heads.length > 0) return false;
   const { status: published } = row.published;
   if (published !== null) return isDoubted || !ENDED_STATUSES.has(published);
   return row.status !== null && row.status < PAYMENT_APPROVED;

@@ -1,4 +1,6 @@
 import type { CommandSettings } from '../../src/commands/decision.ts';
+import type { LaneSituation } from '../../src/lanes/lane-situation.ts';
+import { newRow } from '../../src/orders/order-row.ts';
 
 /** The durations of an installation that configures none. */
 export const COMMAND_SETTINGS: CommandSettings = {
@@ -18,4 +20,16 @@ export const COMMAND_SETTINGS: CommandSettings = {
     cancelUnfinishedMs: 86_400_000,
     refundUnfinishedMs: 604_800_000,
   },
+};
+
+/** A lane of an order of which nothing is stored. */
+export const NOTHING_LOADED: LaneSituation = {
+  state: null,
+  values: null,
+  skus: [],
+  finalPrice: null,
+  showsRegistration: false,
+  showsPdf: false,
+  row: newRow({ id: '1', tenant: 'acme', identity: '1' }),
+  heads: [],
 };

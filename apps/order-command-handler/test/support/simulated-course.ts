@@ -38,7 +38,7 @@ import { readOrderValues } from '../../src/facts/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
 import { statusReadingFact } from '../../src/lanes/status-reading.ts';
 import type { Change } from '../../src/platform/order-calls.ts';
-import { COMMAND_SETTINGS } from './command-settings.ts';
+import { COMMAND_SETTINGS, NOTHING_LOADED } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
 
 /** Fate of one changing call, or of one read of a command that only reads. */
@@ -281,26 +281,25 @@ export class SimulatedCourse {
     const before = this.#published;
     const plan = planLane(
       {
+        ...NOTHING_LOADED,
         state: foldFacts(this.#facts),
         values: readOrderValues({ items: [{ skuId: 's-1' }], subtotal: { total: Number(finalPrice) } }, 1),
         skus: [
           { skuExternalReference: '4711-1', skuId: 's-1', productId: null, ean: null, reference: null, name: null },
         ],
         finalPrice,
-        published: before,
-        unconfirmed: this.#unconfirmed,
-        pastOperationIds: this.#pastOperationIds,
-        watch: this.#watch,
+        row: {
+          ...NOTHING_LOADED.row,
+          published: before,
+          unconfirmed: this.#unconfirmed,
+          pastOperationIds: this.#pastOperationIds,
+          watch: this.#watch,
+          openSteps: this.#openSteps,
+        },
         heads: heads.map((each) => each.head(this.#nowMs)),
-        nowMs: this.#nowMs,
-        isLagging: false,
-        openSteps: this.#openSteps,
-        known: null,
-        showsRegistration: false,
-        showsPdf: false,
-        language: 'en',
       },
-      SETTINGS,
+      { nowMs: this.#nowMs, isLagging: false },
+      { language: 'en', settings: SETTINGS },
     );
     this.#save(before, plan);
     this.#askGateway(plan);

@@ -6,13 +6,12 @@ import type { UnconfirmedCommand } from '../../src/orders/order-row.ts';
 import type { ConcludedCommand } from '../../src/lanes/concluded-command.ts';
 import { type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';
 import type { OrderFact } from '../../src/facts/order-fact.ts';
-import { NO_OPEN_STEPS } from '../../src/orders/open-steps.ts';
 import { foldFacts, statusOf } from '../../src/facts/order-state.ts';
 import { unknownOrderValues } from '../../src/facts/order-values.ts';
 import { judgeCommand } from '../../src/commands/read-command.ts';
 import { statusReadingFact } from '../../src/lanes/status-reading.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
-import { COMMAND_SETTINGS } from './command-settings.ts';
+import { COMMAND_SETTINGS, NOTHING_LOADED } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
 
 /** Fate of a PATCH. A crash ends the process after its attempt was stored. */
@@ -121,24 +120,14 @@ export class SimulatedOrder {
     };
     const plan = planLane(
       {
+        ...NOTHING_LOADED,
         state,
         values: unknownOrderValues(1, null),
-        published: this.#published,
-        unconfirmed: this.#unconfirmed,
-        pastOperationIds: [],
-        watch: null,
-        skus: [],
-        finalPrice: null,
+        row: { ...NOTHING_LOADED.row, published: this.#published, unconfirmed: this.#unconfirmed },
         heads: this.ends.length === 0 ? [head] : [],
-        nowMs: this.#nowMs,
-        isLagging: false,
-        openSteps: NO_OPEN_STEPS,
-        known: null,
-        showsRegistration: false,
-        showsPdf: false,
-        language: 'pt-BR',
       },
-      COMMAND_SETTINGS,
+      { nowMs: this.#nowMs, isLagging: false },
+      { language: 'pt-BR', settings: COMMAND_SETTINGS },
     );
     this.#save(plan);
     const [call] = plan.calls;
