@@ -7,7 +7,7 @@ import {
 } from '@gondola/shared/orders/order-statuses';
 import { judged } from '@gondola/shared/fields/record-shape';
 import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
-import { decideSent } from './decide-status-command.ts';
+import { decideSent } from './status-commands.ts';
 import { type OrderState, statusOf } from '../facts/order-state.ts';
 import { defineOrderCommand } from './order-command.ts';
 import { isStoredAfter } from '../facts/order-fact.ts';
@@ -44,8 +44,8 @@ const CANCEL_REFUSALS = ['Order_CancelFailed'];
  *     ├──────────────────────────────────┘
  *     └── refused, lost answer, deadline before 750: as every change of status
  *
- * Events publish its 750 and 800, so the result sets no status. From 750 on `cancellation-watch` has the status
- * read, so that a lost 800 is found.
+ * Events publish its 750 and 800, so the result sets no status. From 750 on `orderWatch` has the status read, so that
+ * a lost 800 is found.
  */
 export function decideCancel(basis: CommandBasis, settings: CommandSettings): Decision {
   const { state, progress } = basis;

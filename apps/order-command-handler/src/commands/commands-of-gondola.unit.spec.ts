@@ -14,8 +14,7 @@ import {
 } from './command-progress.ts';
 import type { Decision, NamedTarget } from './decision.ts';
 import { decideRefresh } from './refresh-order.ts';
-import { decideRelease } from './release-order.ts';
-import { decideWithdraw } from './withdraw-command.ts';
+import { decideRelease, decideWithdraw } from './immediate-commands.ts';
 
 const paid = stateFact(300, at(0));
 const prepared = stateFact(400, at(1));

@@ -4,8 +4,6 @@ import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { OrderValues } from '../facts/order-values.ts';
 import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/outcomes/reason-codes';
-import type { WatchSettings } from '../orders/order-watch.ts';
-import type { TimeLimits } from '../orders/time-limits.ts';
 import type { AttemptStep } from '../platform/order-calls.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
@@ -16,10 +14,6 @@ import type { PdfCheck, PdfOutcome } from '../pdf-results/pdf-outcome.ts';
 export interface CommandSettings extends RetrySettings {
   /** Time from the first call of an invoice to `unconfirmed`. */
   readonly invoiceMs: number;
-  /** Pauses between two reads of an order that stays in 750. */
-  readonly watch: WatchSettings;
-  /** Longest stay of an order in each state before `OrderNeedsAttention`. */
-  readonly limits: TimeLimits;
   /** Pause between the first two reads that look for an invoice; doubled with each further one. */
   readonly readBackMs: number;
 }

@@ -15,7 +15,7 @@ import { doubledMs } from '@gondola/shared/backoff';
 import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { isLost, isNameless } from '@gondola/shared/commands/attempts';
 import { isInvoiced, statusOf } from '../facts/order-state.ts';
-import { decideSent } from './decide-status-command.ts';
+import { decideSent } from './status-commands.ts';
 
 export interface InvoiceSituation
   extends CommandBasis, Pick<CommandTurn, 'finalPrice' | 'pdfCheck' | 'pdfOutcome' | 'attachedAt'> {

@@ -2,10 +2,9 @@ import { cancelOrder } from './cancel-order.ts';
 import { attachInvoicePdf, registerInvoice } from './invoice-commands.ts';
 import type { OrderCommandDefinition } from './order-command.ts';
 import { refreshOrder } from './refresh-order.ts';
-import { releaseOrder } from './release-order.ts';
+import { releaseOrder, withdrawCommand } from './immediate-commands.ts';
 import { reportPicking } from './report-picking.ts';
 import { statusCommands } from './status-commands.ts';
-import { withdrawCommand } from './withdraw-command.ts';
 
 /** The ERP's order commands (contract, "Order commands"). */
 const ORDER_COMMANDS: readonly OrderCommandDefinition[] = [

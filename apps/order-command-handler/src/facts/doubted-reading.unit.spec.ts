@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { at, stateFact } from '../../test/support/facts.ts';
 import { PAYLOAD_READ } from './order-fact.ts';
-import { isReadingDoubted } from './doubted-reading.ts';
-import { foldFacts } from './order-state.ts';
+import { isReadingDoubted, foldFacts } from './order-state.ts';
 
 const paid = stateFact(300, at(0), { id: '1' });
 const read = stateFact(500, at(20), { id: '2', source: 'read', eventType: 'GET status', hasItems: false });

@@ -44,7 +44,7 @@ const LOADED = `id, lane_id AS "laneId", source, event_type AS "eventType", fail
 
 /**
  * Leaves out the bytes of `data`: only the one notification whose values are published is read whole. Of folded facts
- * only the standing ones are read (`standing-facts`).
+ * only the standing ones are read (`standingFacts`).
  */
 const OF_LANES = `
   SELECT fact.* FROM unnest($1::bigint[]) AS lane (id) LEFT JOIN orders AS o ON o.lane_id = lane.id

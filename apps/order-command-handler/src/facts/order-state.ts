@@ -1,5 +1,5 @@
 import { ORDER_INVOICED, PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
-import { type OrderFact, ORDER_UPDATED, PAYLOAD_READ, compareRecency, newest } from './order-fact.ts';
+import { type OrderFact, ORDER_UPDATED, PAYLOAD_READ, compareRecency, newest, isStoredAfter } from './order-fact.ts';
 
 /**
  * The view of an order: a pure function of the *set* of its facts (guarantee 4). Arrival order, repeats and delays do
@@ -82,4 +82,23 @@ function newestValues(states: readonly OrderFact[]): OrderFact | null {
 
 function newerThan(known: OrderFact | null, read: OrderFact | null): OrderFact | null {
   return read === null || (known !== null && compareRecency(known, read) > 0) ? null : read;
+}
+
+/**
+ * True if a notification that was received after the newest reading differs from it and counts as older. Its date may
+ * be right: it was delayed. Or a clock was wrong and the reading hides a later change, so that one more read decides.
+ */
+export function isReadingDoubted({ facts, statusFact, payloadFact }: OrderState): boolean {
+  return facts.some(
+    (fact) =>
+      fact.source === 'notification' &&
+      !fact.failure &&
+      fact.status !== null &&
+      (contradicts(fact, statusFact) || (payloadFact !== null && isStoredAfter(fact, payloadFact.id))),
+  );
+}
+
+function contradicts(fact: OrderFact, read: OrderFact | null): boolean {
+  if (read?.source !== 'read' || fact.status === VALUES_RECALCULATED) return false;
+  return fact.status !== read.status && isStoredAfter(fact, read.id);
 }

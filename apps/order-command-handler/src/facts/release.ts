@@ -27,22 +27,7 @@ export function newReleaseFact(
   fact: OrderFact,
   order: { readonly tenant: string; readonly orderNumber: string },
 ): NewFact {
-  const { source, eventType, failure, operationId, status, ticks, hash, orderId, hasItems, traceparent } = fact;
-  return {
-    dedupKey: `${order.tenant}:release:${order.orderNumber}`,
-    ...order,
-    source,
-    eventType,
-    failure,
-    operationId,
-    status,
-    updatedAt: null,
-    ticks,
-    orderId,
-    hasItems,
-    hash,
-    data: null,
-    errorBytes: null,
-    traceparent,
-  };
+  const { id: _notStored, error: _none, ...rest } = fact;
+  const dedupKey = `${order.tenant}:release:${order.orderNumber}`;
+  return { ...rest, ...order, dedupKey, updatedAt: null, data: null, errorBytes: null };
 }

@@ -8,7 +8,7 @@ import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { CallSlots } from './call-slots.ts';
 import type { PlatformCall } from './lane-plan.ts';
 import { headOf, type LoadedHead, type LoadedLane } from './load-order-lanes.service.ts';
-import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
+import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import { OrderTenants } from './order-tenants.service.ts';
 import { type CommandProgress, withoutCall } from '../commands/command-progress.ts';
 import { ReadOrder, waiting } from './read-order.service.ts';

@@ -1,7 +1,6 @@
-import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
-import { type OrderWatch, nextReadingInMs } from '../orders/order-watch.ts';
-import type { OpenSteps } from '../orders/open-steps.ts';
+import type { OrderWatch, OpenSteps } from '../orders/order-row.ts';
+import { nextReadingInMs, watchLane } from './order-watch.ts';
 import type { Change } from '../platform/order-calls.ts';
 import { lastCallAt, type PayloadPurpose, type ReadPurpose } from '../commands/command-progress.ts';
 import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
@@ -13,14 +12,14 @@ import {
   type OrderConclusion,
 } from '../commands/decision.ts';
 import { decideUnreadable } from '../commands/sent-change.ts';
-import { type HeadCommand, type LaneSituation, type StepMoment, turnOf } from './lane-situation.ts';
+import { type HeadCommand, type LaneSettings, type LaneSituation, type StepMoment, turnOf } from './lane-situation.ts';
 import { partsOf, type PublishedState, confirmStatus } from '../orders/published-state.ts';
 import { type EventPlan, type PendingEvent, planEvents, type OwnCommands } from '../orders/plan-events.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 import { foldFacts } from '../facts/order-state.ts';
-import { awaitedSkus } from '../skus/awaited-skus.ts';
+import { awaitedSkus } from '../skus/match-skus.ts';
+import type { PdfRequest } from '../pdf-results/pdf-request.ts';
 import { releaseFact } from '../facts/release.ts';
-import { watchLane } from './lane-watch.ts';
 import { type ConcludedCommand, concludedCommand, withdrawnBy } from './concluded-command.ts';
 
 /** A call for a command, made by a step that has nothing to save. */
@@ -34,15 +33,6 @@ export type PlatformCall =
   | CommandCall
   /** A read for no command: a notification of the order may have been lost. */
   | { readonly kind: 'watch'; readonly watch: OrderWatch };
-
-/**
- * A command for file-gateway, published like an event; without the order's GUID it only checks the PDF.
- */
-export interface PdfRequest {
-  readonly commandId: string;
-  readonly orderId: string | null;
-  readonly content: ContentReference;
-}
 
 /**
  * Plan of one step: it saves (`events`, `concluded`, `corrections`, `pdf`, `release`,
@@ -85,7 +75,7 @@ interface Ending {
 export function planLane(
   situation: LaneSituation,
   moment: StepMoment,
-  { language, settings }: { readonly language: Language; readonly settings: CommandSettings },
+  { language, settings }: { readonly language: Language; readonly settings: LaneSettings },
 ): LanePlan {
   const { values, heads, row } = situation;
   const turn = (head: HeadCommand): CommandTurn => turnOf(head, situation, moment);

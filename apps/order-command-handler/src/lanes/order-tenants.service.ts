@@ -3,7 +3,7 @@ import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { retrySettings } from '@gondola/shared/commands/retry';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
-import type { CommandSettings } from '../commands/decision.ts';
+import type { LaneSettings } from './lane-situation.ts';
 import type { TenantUnits } from '../commands/order-command.ts';
 import type { Config } from '../config.ts';
 
@@ -16,7 +16,7 @@ export interface OrderTenant {
    */
   readonly maxCalls: number;
   readonly deadlines: TenantConfig['deadlines'];
-  readonly settings: CommandSettings;
+  readonly settings: LaneSettings;
 }
 
 /** Longest pause before the first read of an invoice is repeated. */

@@ -2,7 +2,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
-import type { OrderWatch } from '../orders/order-watch.ts';
+import type { OrderWatch } from '../orders/order-row.ts';
 import {
   type CommandProgress,
   type PayloadPurpose,
@@ -14,7 +14,7 @@ import {
 } from '../commands/command-progress.ts';
 import type { NewFact } from '../facts/read-notification.ts';
 import { type Asked, payloadFact, statusFact } from './reading-facts.ts';
-import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
+import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
 import {
   type CallOptions,

@@ -10,20 +10,25 @@ import { orderEventKey } from '@gondola/shared/topics/dedup-keys';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { type Correction, correctedConclusion, rememberUnconfirmed } from '../commands/corrections.ts';
-import { publishedCorrection, publishedEvent, publishedResult } from '../orders/published-record.ts';
+import {
+  publishedCorrection,
+  publishedEvent,
+  publishedResult,
+  PublishedRecordsRepository,
+} from '../orders/published-records.repository.ts';
 import { FISCAL_COMMANDS } from '../commands/order-commands.ts';
-import { PublishedRecordsRepository } from '../orders/published-records.repository.ts';
 import { orderNumberOf } from '../facts/order-lane.ts';
 import { type AttemptMarker, withPdfAsked, withPdfCheckAsked } from '../commands/command-progress.ts';
-import type { LanePlan, PdfRequest } from './lane-plan.ts';
+import type { LanePlan } from './lane-plan.ts';
 import { attemptsOf } from './lane-situation.ts';
 import { withSkus } from '../skus/match-skus.ts';
-import { isReadingDoubted } from '../facts/doubted-reading.ts';
-import { statusOf } from '../facts/order-state.ts';
+import { isReadingDoubted, statusOf } from '../facts/order-state.ts';
 import { foldedFacts } from '../facts/standing-facts.ts';
 import { OrderEventsMetrics } from '../orders/order-events.metrics.ts';
 import { headOf, type LoadedHead, type LoadedLane } from './load-order-lanes.service.ts';
-import { eventRecord, ORDER_LANE_RESULTS, pdfRecord } from './order-records.adapter.ts';
+import { eventRecord } from '../orders/order-event.ts';
+import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
+import { type PdfRequest, pdfRecord } from '../pdf-results/pdf-request.ts';
 import { newReleaseFact } from '../facts/release.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import type { OrderRow, UnconfirmedCommand } from '../orders/order-row.ts';

@@ -7,7 +7,7 @@ import type { AttemptStep, Change, CallOptions } from '../platform/order-calls.t
 import type { StatusBefore } from '../commands/command-progress.ts';
 import { compareRecency } from '../facts/order-fact.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
-import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
+import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import { OrderTenants } from './order-tenants.service.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';

@@ -1,3 +1,4 @@
+import { Commands } from '@gondola/messaging/commands/commands';
 import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
 import { Database } from '@gondola/service-kit/database/database';
@@ -8,6 +9,7 @@ import { Randomness } from '@gondola/service-kit/run/randomness';
 import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';
 import { subjectOf } from '@gondola/shared/topics/identities';
 import { Inject, Injectable } from '@nestjs/common';
+import { orderNumberOf } from '../facts/order-lane.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 
 /** Value of `requestedBy`: the operations API has one token for all operators. */
@@ -24,6 +26,15 @@ export interface WantedCommand {
   readonly traceparent: string;
 }
 
+/** What a request to withdraw a command came to. */
+export type Withdrawal =
+  | { readonly kind: 'asked'; readonly commandId: string }
+  | { readonly kind: 'unknown' }
+  /** Already concluded with `outcome`. */
+  | { readonly kind: 'ended'; readonly outcome: string }
+  /** A command without an order is in no order's queue. */
+  | { readonly kind: 'no-order' };
+
 /**
  * Requests a command as the ERP would: it is published to the topic of commands, so that the same rules hold and its
  * result is published.
@@ -33,11 +44,23 @@ export class AskCommand {
   constructor(
     private readonly database: Database,
     private readonly outbox: Outbox,
+    private readonly commands: Commands,
     @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'wake'>,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** Requests the withdrawal of a command. */
+  async withdraw(tenant: string, withdraws: string, traceparent: string): Promise<Withdrawal> {
+    const [found] = await this.commands.named(this.database, tenant, ORDER_COMMANDS, [withdraws]);
+    if (found === undefined) return { kind: 'unknown' };
+    if (found.outcome !== null) return { kind: 'ended', outcome: found.outcome };
+    const orderNumber = orderNumberOf(found);
+    if (orderNumber === null) return { kind: 'no-order' };
+    const wanted = { tenant, orderNumber, command: 'WithdrawCommand', fields: { withdraws }, traceparent } as const;
+    return { kind: 'asked', commandId: await this.ask('withdraw', wanted) };
+  }
 
   /** Returns the `commandId`, which begins with `prefix`. */
   async ask(prefix: string, { tenant, orderNumber, command, fields, traceparent }: WantedCommand): Promise<string> {

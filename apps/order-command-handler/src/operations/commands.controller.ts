@@ -18,9 +18,9 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { AskCommand } from './ask-command.service.ts';
 import { AskedWithdrawal, CommandQuery, ShownOrderCommand, Withdrawal } from './commands.dto.ts';
 import { ShowCommand } from './show-command.service.ts';
-import { WithdrawCommand } from './withdraw-command.service.ts';
 
 const WRONG = 'A parameter is wrong, or tenant is missing where there are several';
 const UNKNOWN = 'No command has this id';
@@ -31,7 +31,7 @@ const UNKNOWN = 'No command has this id';
 export class CommandsController {
   constructor(
     private readonly showing: ShowCommand,
-    private readonly withdrawing: WithdrawCommand,
+    private readonly asking: AskCommand,
     @Inject(TENANTS) private readonly tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
   ) {}
 
@@ -58,7 +58,7 @@ export class CommandsController {
     @Req() { traceparent }: { readonly traceparent: string },
   ): Promise<AskedWithdrawal> {
     const { id: tenant } = tenantOfRequest(body.tenant, this.tenants);
-    const asked = await this.withdrawing.run(tenant, commandId, traceparent);
+    const asked = await this.asking.withdraw(tenant, commandId, traceparent);
     switch (asked.kind) {
       case 'asked':
         return { commandId: asked.commandId, withdraws: commandId };

@@ -9,12 +9,11 @@ import { OrderSearchRepository } from './order-search.repository.ts';
 import { OrdersController } from './orders.controller.ts';
 import { ShowCommand } from './show-command.service.ts';
 import { ShowOrder } from './show-order.service.ts';
-import { WithdrawCommand } from './withdraw-command.service.ts';
 
 /** `/api/orders`, `/api/commands` and `/api/counts`. */
 @Module({
   imports: [FactsModule, OrdersModule, SkusModule],
   controllers: [OrdersController, CommandsController],
-  providers: [ShowOrder, ShowCommand, AskCommand, WithdrawCommand, OrderSearchRepository, OperationsMetrics],
+  providers: [ShowOrder, ShowCommand, AskCommand, OrderSearchRepository, OperationsMetrics],
 })
 export class OperationsModule {}

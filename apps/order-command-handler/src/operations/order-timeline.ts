@@ -1,7 +1,7 @@
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import { type CodeAndName, orderStatus } from '@gondola/shared/orders/order-statuses';
 import type { CommandProgress } from '../commands/command-progress.ts';
-import type { PublishedRecord } from '../orders/published-record.ts';
+import type { PublishedRecord } from '../orders/published-records.repository.ts';
 import type { FactSummary } from '../facts/order-fact.ts';
 
 /** A command of the order, open or concluded. */

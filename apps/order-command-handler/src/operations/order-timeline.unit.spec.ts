@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NOT_STARTED } from '../commands/command-progress.ts';
-import type { PublishedRecord } from '../orders/published-record.ts';
+import type { PublishedRecord } from '../orders/published-records.repository.ts';
 import type { FactSummary } from '../facts/order-fact.ts';
 import { orderTimeline } from './order-timeline.ts';
 

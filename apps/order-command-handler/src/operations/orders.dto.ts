@@ -1,5 +1,5 @@
 import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
-import type { OpenSteps } from '../orders/open-steps.ts';
+import type { OpenSteps } from '../orders/order-row.ts';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';

@@ -2,8 +2,13 @@ import type { AttentionDto, OrderEventHeadDto } from '@gondola/shared/orders/ord
 import { isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
 import type { Plain } from '@gondola/shared/schemas/plain';
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import { orderStatus } from '@gondola/shared/orders/order-statuses';
+import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
 import { orderEventKey } from '@gondola/shared/topics/dedup-keys';
 import type { OrderValues } from '../facts/order-values.ts';
+import type { PendingEvent } from './plan-events.ts';
+import { ORDER_EVENTS } from './order-topics.ts';
 
 /** The order events (contract, "Order events"). */
 
@@ -15,9 +20,45 @@ export type OrderEventCause = OrderEvent['cause'];
 /** An order event without `platform`, whose received bytes `encodeOrderEvent` inserts. */
 export type OrderEvent = Plain<OrderEventHeadDto>;
 
-/** An event with its dedup key as id. */
-export function buildOrderEvent(event: Omit<OrderEvent, 'id'>): OrderEvent {
-  return { id: orderEventKey(event.tenant, event.orderNumber, event.revision), ...event };
+/**
+ * An event as a record for `erp.orders.events.v1`: the whole view, the platform's `data` byte for byte (guarantee 6).
+ */
+export function eventRecord(
+  pending: PendingEvent,
+  about: {
+    readonly tenant: string;
+    readonly time: string;
+    readonly order: OrderValues;
+    readonly platform: Uint8Array | null;
+  },
+): OutRecord {
+  const { tenant, time, order, platform } = about;
+  const identity = String(order.orderNumber);
+  const { traceparent, previousStatus, status, ...rest } = pending;
+  const event: OrderEvent = {
+    id: orderEventKey(tenant, order.orderNumber, rest.revision),
+    ...rest,
+    tenant,
+    time,
+    orderNumber: order.orderNumber,
+    previousStatus: previousStatus === null ? null : orderStatus(previousStatus),
+    status: orderStatus(status),
+    order,
+  };
+  return {
+    topic: ORDER_EVENTS,
+    key: event.id,
+    id: event.id,
+    type: event.type,
+    time,
+    tenant,
+    subject: subjectOf({ kind: 'order', identity }),
+    partitionKey: partitionKey(tenant, 'order', identity),
+    sequence: event.revision,
+    ...(pending.cause.kind === 'command' && { commandId: pending.cause.commandId }),
+    traceparent,
+    value: encodeFittingOrderEvent(event, platform),
+  };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { scanEnvelope, spanBytes } from '@gondola/shared/json/span-scanner';
 import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
-import { type OrderEvent, buildOrderEvent, encodeFittingOrderEvent, encodeOrderEvent } from './order-event.ts';
-import type { OrderItem } from '../facts/order-values.ts';
+import { encodeFittingOrderEvent, encodeOrderEvent, eventRecord, type OrderEvent } from './order-event.ts';
+import { type OrderItem, unknownOrderValues } from '../facts/order-values.ts';
 
-const event = buildOrderEvent({
+const event: OrderEvent = {
+  id: 'acme:order:100234:1',
   type: 'OrderApproved',
   tenant: 'acme',
   time: '2026-11-20T13:15:02.114Z',
@@ -17,11 +18,16 @@ const event = buildOrderEvent({
   attention: null,
   cause: { kind: 'platform' },
   order: {} as OrderEvent['order'],
-});
+};
 
 describe('order event', () => {
   it('has its dedup key as id', () => {
-    expect(event.id).toBe('acme:order:100234:1');
+    const { type, revision, changes, hold, attention, cause, time } = event;
+    const pending = { type, revision, changes, hold, attention, cause, previousStatus: null, status: 300 };
+    const about = { tenant: 'acme', time, order: unknownOrderValues(100_234, null), platform: null };
+    const record = eventRecord({ ...pending, traceparent: '' }, about);
+    expect(record).toMatchObject({ key: event.id, id: event.id, sequence: 1 });
+    expect(JSON.parse(String(record.value))).toMatchObject({ id: event.id });
   });
 
   it('carries the platform data byte for byte', () => {
@@ -38,20 +44,7 @@ describe('order event', () => {
 });
 
 function eventOf(order: Partial<OrderEvent['order']>): OrderEvent {
-  return buildOrderEvent({
-    type: 'OrderApproved',
-    tenant: 'acme',
-    time: '2026-11-20T13:15:02.114Z',
-    orderNumber: 100_234,
-    revision: 1,
-    previousStatus: null,
-    status: { code: 300, name: 'PAYMENT_APPROVED' },
-    changes: ['status'],
-    hold: false,
-    attention: null,
-    cause: { kind: 'platform' },
-    order: { orderId: 'o', items: [], payments: [], ...order } as unknown as OrderEvent['order'],
-  });
+  return { ...event, order: { orderId: 'o', items: [], payments: [], ...order } as unknown as OrderEvent['order'] };
 }
 
 const items = (count: number, name: string) =>

@@ -1,6 +1,5 @@
+import type { AttentionCode } from '@gondola/shared/orders/order-event.dto';
 import { type FoldedFacts, NOTHING_FOLDED } from '../facts/standing-facts.ts';
-import { NO_OPEN_STEPS, type OpenSteps } from './open-steps.ts';
-import type { OrderWatch } from './order-watch.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from './published-state.ts';
 
 /** A command concluded as `unconfirmed`, stored until a late event of the platform corrects it. */
@@ -17,6 +16,37 @@ export interface UnconfirmedCommand {
   readonly attempts: number;
   readonly traceparent: string;
 }
+
+/** Reads of an order whose notification may be lost. */
+export interface OrderWatch {
+  /** `status` for a cancellation, `payload` for a missing 300; absent in what an earlier version stored: `status`. */
+  readonly reads?: 'status' | 'payload';
+  /** Overdue attention that one read is to confirm; absent otherwise. */
+  readonly confirms?: AttentionCode;
+  /** Hash of the fact that started the watch, or begin of the overdue state; another value starts a new watch. */
+  readonly factHash: string;
+  /** Start of the watch, RFC 3339; absent in rows of an earlier version. */
+  readonly since?: string;
+  /** Time of the last read, or of the start, RFC 3339. */
+  readonly at: string;
+  /** Reads without a new status. */
+  readonly count: number;
+}
+
+/**
+ * Unfinished steps that commands have started at the platform; times in RFC 3339, null for none. They outlive their
+ * commands: an invoice without its PDF is open work, whatever the outcome of its command.
+ */
+export interface OpenSteps {
+  /** Time of a picking without its 1300. */
+  readonly pickingSince: string | null;
+  /** Time of the registration of the invoice. */
+  readonly registeredAt: string | null;
+  /** Time of the upload of its PDF. */
+  readonly attachedAt: string | null;
+}
+
+export const NO_OPEN_STEPS: OpenSteps = { pickingSince: null, registeredAt: null, attachedAt: null };
 
 /** An order's row. */
 export interface OrderRow {

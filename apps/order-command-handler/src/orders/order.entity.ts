@@ -2,8 +2,8 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 
 import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
 
-import type { OpenSteps } from './open-steps.ts';
-import type { OrderWatch } from './order-watch.ts';
+import type { OpenSteps } from './order-row.ts';
+import type { OrderWatch } from './order-row.ts';
 import type { UnconfirmedCommand } from './order-row.ts';
 import type { OrderParts, PublishedState } from './published-state.ts';
 

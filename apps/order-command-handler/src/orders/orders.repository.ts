@@ -2,7 +2,7 @@ import { ENDED_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { NO_OPEN_STEPS, type OpenSteps } from './open-steps.ts';
+import { NO_OPEN_STEPS, type OpenSteps } from './order-row.ts';
 import type { Recency } from '../facts/order-fact.ts';
 import type { OrderRow } from './order-row.ts';
 import type { PublishedState } from './published-state.ts';

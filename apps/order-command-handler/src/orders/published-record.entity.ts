@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 
 import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
 
-import type { PublishedRecord } from './published-record.ts';
+import type { PublishedRecord } from './published-records.repository.ts';
 
 /** An event or a result of an order that was put into the outbox, without its content. Never changed. */
 @Entity('published_records')

@@ -10,10 +10,9 @@ import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/tra
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { orderLane } from '../facts/order-lane.ts';
-import { statusReadingFact } from '../lanes/status-reading.ts';
+import { statusReadingFact, type Asked } from '../lanes/reading-facts.ts';
 import { isOfTenant, type NotSent, type PayloadAnswer } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
-import type { Asked } from '../lanes/reading-facts.ts';
 import { LookAtOrder } from './look-at-order.service.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
 import { RECOVERY_LANE } from './recovery-lane.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rangeOf } from './recovery-request.ts';
+import { rangeOf } from './recovery-progress.ts';
 
 describe('what an operator asks to be recovered', () => {
   it('is a range of order numbers, as integers or digits', () => {

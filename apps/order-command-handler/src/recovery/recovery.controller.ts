@@ -28,8 +28,13 @@ import {
   Recovery,
   RecoveryRequest,
 } from './recovery.dto.ts';
-import { rangeOf } from './recovery-request.ts';
-import { type LookedUpNumber, type RecoveryRun, type ShownRecovery, shownRecovery } from './recovery-progress.ts';
+import {
+  rangeOf,
+  type LookedUpNumber,
+  type RecoveryRun,
+  type ShownRecovery,
+  shownRecovery,
+} from './recovery-progress.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
 
 type RecoveryTenant = Pick<TenantConfig, 'id' | 'recovery'>;

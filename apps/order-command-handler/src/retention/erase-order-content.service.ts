@@ -15,7 +15,9 @@ import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { orderLane } from '../facts/order-lane.ts';
 import { ORDER_COMMANDS, ORDER_EVENTS, ORDER_RESULTS } from '../orders/order-topics.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
-import { eventWithoutPeople } from './event-without-people.ts';
+import { type JsonRecord, parseRecord, recordOrNull, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { redactOrder } from '@gondola/shared/orders/redact-order';
+import { addressOf, customerOf } from '../facts/order-values.ts';
 
 /**
  * Erases this app's content of an order: its facts, the hashes of its published values, its commands' records and the
@@ -59,4 +61,18 @@ export class EraseOrderContent extends OrderContent {
     if (erased > 0) await this.orders.forgetParts(tx, laneId);
     return erased;
   }
+}
+
+const NOBODY = { customer: customerOf({}), address: addressOf({}), payments: [] } as unknown as JsonRecord;
+
+/** An order event that is not published yet, as it is made after the order's erasure; null if it is no event. */
+export function eventWithoutPeople(value: Uint8Array): Buffer | null {
+  const event = parseRecord(value);
+  if (event === null) return null;
+  const order = recordOrNull(event['order']);
+  const platform = recordOrNull(event['platform']);
+  const redacted = platform === null ? null : parseRecord(redactOrder(Buffer.from(stringifyWithDigits(platform))));
+  return Buffer.from(
+    stringifyWithDigits({ ...event, ...(order !== null && { order: { ...order, ...NOBODY } }), platform: redacted }),
+  );
 }

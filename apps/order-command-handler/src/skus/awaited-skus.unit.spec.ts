@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readOrderValues } from '../facts/order-values.ts';
-import { awaitedSkus, keysOfSkus } from './awaited-skus.ts';
-import type { KnownSku } from './match-skus.ts';
+import { awaitedSkus, keysOfSkus, type KnownSku } from './match-skus.ts';
 
 const cheese: KnownSku = {
   skuExternalReference: '4711-1',

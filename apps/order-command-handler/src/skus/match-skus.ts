@@ -10,7 +10,7 @@ export type ItemIdentity = Pick<OrderItem, 'skuId' | 'productId' | 'ean' | 'refe
 
 /**
  * Adds the references and names of its SKUs to an order (rule 11), for a published event. Changes are detected by the
- * platform's values alone (`partsOf`); SKUs that become known later are found by `awaited-skus`.
+ * platform's values alone (`partsOf`); SKUs that become known later are found by `awaitedSkus`.
  */
 export function withSkus(order: OrderValues, skus: readonly KnownSku[]): OrderValues {
   return { ...order, items: order.items.map((item) => ({ ...item, ...matchSku(item, skus) })) };
@@ -41,4 +41,21 @@ function matched(found: readonly KnownSku[], match: SkuMatch): SkuOfItem {
   if (only === undefined) return { skuExternalReference: null, name: null, match: 'unknown' };
   if (others.length > 0) return { skuExternalReference: null, name: null, match: 'ambiguous' };
   return { skuExternalReference: only.skuExternalReference, name: only.name, match };
+}
+
+/** Keys by which an item without a SKU and a SKU that may match it are compared. */
+const keysOf = ({ skuId, reference }: Pick<KnownSku, 'skuId' | 'reference'>): string[] => [
+  ...(skuId === null || skuId === '' ? [] : [`id ${skuId}`]),
+  ...(reference === null || reference === '' ? [] : [`reference ${reference}`]),
+];
+
+/** Keys of the SKUs that an order waits for: its items that match none, or more than one (rule 11). */
+export function awaitedSkus(order: OrderValues, skus: readonly KnownSku[]): readonly string[] {
+  const items = withSkus(order, skus).items.filter(({ skuExternalReference }) => skuExternalReference === null);
+  return [...new Set(items.flatMap(keysOf))].toSorted();
+}
+
+/** Keys of newly known SKUs, for which orders may wait. */
+export function keysOfSkus(skus: ReadonlyArray<Pick<KnownSku, 'skuId' | 'reference'>>): string[] {
+  return [...new Set(skus.flatMap(keysOf))];
 }

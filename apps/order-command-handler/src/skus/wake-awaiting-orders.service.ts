@@ -5,7 +5,7 @@ import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { orderLane } from '../facts/order-lane.ts';
 import { ArrivedSkusRepository } from './arrived-skus.repository.ts';
-import { keysOfSkus } from './awaited-skus.ts';
+import { keysOfSkus } from './match-skus.ts';
 
 /** The kind of the lane whose steps wake a tenant's waiting orders. */
 const AWAITING_LANE = 'awaiting-skus';

@@ -1,9 +1,8 @@
-import type { CommandSettings } from '../../src/commands/decision.ts';
-import type { LaneSituation } from '../../src/lanes/lane-situation.ts';
+import type { LaneSettings, LaneSituation } from '../../src/lanes/lane-situation.ts';
 import { newRow } from '../../src/orders/order-row.ts';
 
 /** The durations of an installation that configures none. */
-export const COMMAND_SETTINGS: CommandSettings = {
+export const COMMAND_SETTINGS: LaneSettings = {
   deadlineMs: 900_000,
   invoiceMs: 3_600_000,
   watch: { firstMs: 60_000, paidNoticeMs: 120_000, longestMs: 3_600_000 },

@@ -9,7 +9,7 @@ import type { OrderFact } from '../../src/facts/order-fact.ts';
 import { foldFacts, statusOf } from '../../src/facts/order-state.ts';
 import { unknownOrderValues } from '../../src/facts/order-values.ts';
 import { judgeCommand } from '../../src/commands/read-command.ts';
-import { statusReadingFact } from '../../src/lanes/status-reading.ts';
+import { statusReadingFact } from '../../src/lanes/reading-facts.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
 import { COMMAND_SETTINGS, NOTHING_LOADED } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_OPEN_STEPS, nextOpenSteps, type OpenSteps, type StepOfCommand } from './open-steps.ts';
+import { NO_OPEN_STEPS, type OpenSteps } from '../orders/order-row.ts';
+import { nextOpenSteps, type StepOfCommand } from './time-limits.ts';
 
 const NOW = '2026-11-20T14:00:00.000Z';
 const SENT = '2026-11-20T13:00:00.000Z';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
 import { at, stateFact } from '../../test/support/facts.ts';
-import { NO_OPEN_STEPS } from './open-steps.ts';
+import { NO_OPEN_STEPS } from '../orders/order-row.ts';
 import { foldFacts } from '../facts/order-state.ts';
 import { type LimitedOrder, overdue } from './time-limits.ts';
 

@@ -4,10 +4,11 @@ import {
   NOT_TO_BE_CREATED,
   PAYMENT_APPROVED,
 } from '@gondola/shared/orders/order-statuses';
-import type { OpenSteps } from './open-steps.ts';
+import type { OpenSteps } from '../orders/order-row.ts';
 import type { AttentionCode } from '@gondola/shared/orders/order-event.dto';
-import type { Attention } from './order-event.ts';
+import type { Attention } from '../orders/order-event.ts';
 import { type OrderState, statusOf, wasInvoiced } from '../facts/order-state.ts';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 
 /** Longest stay of an order in each state, in milliseconds; null for no limit. */
 export interface TimeLimits {
@@ -113,4 +114,63 @@ const READ_BEFORE: ReadonlySet<AttentionCode> = new Set(['NOT_PREPARED', 'NOT_IN
 /** True if the status is read before the attention is published. */
 export function isReadBefore({ code }: Attention): boolean {
   return READ_BEFORE.has(code);
+}
+
+/** Progress of a picking or invoice command. */
+export interface StepOfCommand {
+  readonly name: string;
+  /** Time of the first attempt; null before. */
+  readonly sentAt: string | null;
+  /** Time since which the platform shows the registration, or the saga has passed it; null before. */
+  readonly registeredAt: string | null;
+  readonly isRegistrationRefused: boolean;
+  readonly isAttached: boolean;
+  /** Null while it is open. */
+  readonly outcome: FinalOutcome | null;
+}
+
+/** Facts of an order beside its commands. */
+export interface SeenOfOrder {
+  /** True if the newest payload shows an invoice. */
+  readonly showsRegistration: boolean;
+  /** True if the newest payload shows its PDF. */
+  readonly showsPdf: boolean;
+  /** True if the order was 350: that registration is somebody else's, unless a command's is known. */
+  readonly isInvoiced: boolean;
+  /** True if this step publishes a 1300. */
+  readonly isRecalculated: boolean;
+  readonly nowMs: number;
+}
+
+const PICKING = 'ReportPicking';
+const INVOICE = 'RegisterInvoice';
+
+/** The open steps after a step of the lane. */
+export function nextOpenSteps(known: OpenSteps, commands: readonly StepOfCommand[], seen: SeenOfOrder): OpenSteps {
+  const now = new Date(seen.nowMs).toISOString();
+  return {
+    pickingSince: pickingSince(known, commands, seen),
+    registeredAt: registeredAt(known, commands, seen),
+    attachedAt: known.attachedAt ?? (seen.showsPdf || commands.some(({ isAttached }) => isAttached) ? now : null),
+  };
+}
+
+/** Time of an open picking: its 1300 or any outcome except `unconfirmed` finishes it. */
+function pickingSince(known: OpenSteps, commands: readonly StepOfCommand[], seen: SeenOfOrder): string | null {
+  const picking = commands.find(({ name }) => name === PICKING);
+  const before = seen.isRecalculated ? null : known.pickingSince;
+  if (picking === undefined || picking.sentAt === null) return before;
+  const isOpen = picking.outcome === null || picking.outcome === 'unconfirmed';
+  return isOpen && !seen.isRecalculated ? picking.sentAt : null;
+}
+
+/** Time of the registration. A refusal takes back what its own saga had passed, not an earlier registration. */
+function registeredAt({ registeredAt: known }: OpenSteps, commands: readonly StepOfCommand[], seen: SeenOfOrder) {
+  const invoice = commands.find(({ name }) => name === INVOICE);
+  const isTakenBack = invoice?.isRegistrationRefused === true && known === invoice.registeredAt;
+  if (known !== null && !isTakenBack) return known;
+  const now = new Date(seen.nowMs).toISOString();
+  if (seen.showsRegistration && !seen.isInvoiced) return now;
+  if (invoice === undefined || invoice.isRegistrationRefused) return null;
+  return invoice.registeredAt ?? (invoice.outcome === 'applied' && invoice.sentAt !== null ? now : null);
 }

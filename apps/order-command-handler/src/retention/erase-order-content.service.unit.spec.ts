@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CANARIES, orderData } from '../../test/support/platform-order.ts';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { readOrderValues } from '../facts/order-values.ts';
-import { eventWithoutPeople } from './event-without-people.ts';
+import { eventWithoutPeople } from './erase-order-content.service.ts';
 
 const data = orderData({ number: 7, status: 300, updatedAt: '2026-11-20T10:00:00' });
 const order = readOrderValues(parseRecord(Buffer.from(data))!, 7);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { invalidWhole } from '@gondola/shared/results/conclusion';
 import { reasonOf } from '@gondola/shared/outcomes/reason-codes';
-import { publishedCorrection } from './published-record.ts';
+import { publishedCorrection } from './published-records.repository.ts';
 
 describe('the remainder of a correction that was published', () => {
   it('names the true outcome, under the key of the result that corrects', () => {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
 import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
 import { type CommandProgress, NOT_STARTED, type ReadPurpose, withFailedRead, withRead } from './command-progress.ts';
-import { type CommandSituation, decideStatusCommand } from './decide-status-command.ts';
+import { type CommandSituation, decideStatusCommand } from './status-commands.ts';
 import type { Decision } from './decision.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 import { foldFacts } from '../facts/order-state.ts';

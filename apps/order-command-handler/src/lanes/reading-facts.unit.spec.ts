@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { at, stateFact } from '../../test/support/facts.ts';
 import { compareRecency, type OrderFact } from '../facts/order-fact.ts';
-import { statusReadingFact } from './status-reading.ts';
+import { statusReadingFact } from './reading-facts.ts';
 
 type Times = Pick<Parameters<typeof statusReadingFact>[0], 'askedAt' | 'beganAtMs' | 'known'>;
 
