@@ -28,7 +28,6 @@ const MESSAGING = MessagingModule.register({
 })
 class AppModule {}
 
-/** Composition of the app. */
 export function appOptions(config: Config, logger = createLogger({ app: APP, level: config.log.level })): AppOptions {
   return {
     name: APP,

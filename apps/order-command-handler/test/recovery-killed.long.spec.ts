@@ -3,7 +3,7 @@ import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack
 import { freePort } from '@gondola/local-stack/free-port';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ShownRecovery } from '../src/recovery/recovery-progress.ts';
+import type { Recovery } from '../src/recovery/recovery.dto.ts';
 import { PlatformOfRecovery } from './support/platform-of-recovery.ts';
 
 const FIRST = 350_001;
@@ -40,9 +40,9 @@ describe('a recovery in a process that is killed by SIGKILL', () => {
     });
   }
 
-  async function run(path = '', init: RequestInit = {}): Promise<ShownRecovery> {
+  async function run(path = '', init: RequestInit = {}): Promise<Recovery> {
     const answer = await asOperator(`${url}/api/recoveries${path}`, init);
-    return (await answer.json()) as ShownRecovery;
+    return (await answer.json()) as Recovery;
   }
 
   it('continues after a restart: each order is published once, and no number is left out (guarantee 4)', async () => {

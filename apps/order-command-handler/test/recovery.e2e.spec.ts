@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import type { ShownRecovery } from '../src/recovery/recovery-progress.ts';
+import type { Recovery } from '../src/recovery/recovery.dto.ts';
 import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
@@ -31,18 +31,18 @@ describe('orders whose notifications were lost', () => {
   const recover = async (body: object, at: RunningApp = app.installation.running) => {
     const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
     const answer = await asOperator(`${at.url}/api/recoveries`, init);
-    return { status: answer.status, body: (await answer.json()) as ShownRecovery };
+    return { status: answer.status, body: (await answer.json()) as Recovery };
   };
 
-  const finished = async (id: string, at: RunningApp = app.installation.running): Promise<ShownRecovery> => {
-    const read = async () => (await (await asOperator(`${at.url}/api/recoveries/${id}`)).json()) as ShownRecovery;
+  const finished = async (id: string, at: RunningApp = app.installation.running): Promise<Recovery> => {
+    const read = async () => (await (await asOperator(`${at.url}/api/recoveries/${id}`)).json()) as Recovery;
     await app.until(async () => (await read()).finishedAt !== null);
     return read();
   };
 
   /** Searches that tenants asked for, the newest first. */
-  const scans = async (): Promise<ShownRecovery[]> => {
-    const { entries } = (await app.get('/api/recoveries')).body as { entries: ShownRecovery[] };
+  const scans = async (): Promise<Recovery[]> => {
+    const { entries } = (await app.get('/api/recoveries')).body as { entries: Recovery[] };
     return entries.filter(({ source }) => source === 'scan');
   };
 
@@ -123,7 +123,7 @@ describe('orders whose notifications were lost', () => {
     platformKnows({ 330_003: 300 });
     const [ahead] = await app.eventsOf(330_003, 1);
     expect(ahead!.value).toMatchObject({ type: 'OrderApproved', cause: { kind: 'recovered' } });
-    const [{ id: newest }] = (await scans()) as [ShownRecovery];
+    const [{ id: newest }] = (await scans()) as [Recovery];
     // Scans that came to nothing are forgotten, but for the last one and one whose readings are under way.
     await app.until(async () => {
       const all = await scans();

@@ -39,7 +39,6 @@ export interface FactSummary {
   readonly error: { readonly statusCode: number | null; readonly title: string | null } | null;
 }
 
-/** Event name of a changed order. */
 export const ORDER_UPDATED = 'Order_Updated';
 
 /** Event name under which a read of the payload is stored. */

@@ -15,7 +15,7 @@ interface StorableFact extends NewFact {
 }
 
 /** Columns of the insert: name, type, value. */
-const COLUMNS: readonly (readonly [name: string, type: string, of: (fact: StorableFact) => unknown])[] = [
+const COLUMNS: readonly (readonly [name: string, type: string, valueOf: (fact: StorableFact) => unknown])[] = [
   ['lane_id', 'bigint', (fact) => fact.laneId],
   ['tenant', 'text', (fact) => fact.tenant],
   ['order_number', 'text', (fact) => fact.orderNumber],
@@ -213,7 +213,7 @@ function withoutPeople(
 }
 
 function valuesOf(fact: StorableFact): readonly unknown[] {
-  return COLUMNS.map(([, , of]) => of(fact));
+  return COLUMNS.map(([, , valueOf]) => valueOf(fact));
 }
 
 /** node-pg takes a Buffer for `bytea`; it would write a plain Uint8Array as an object. */

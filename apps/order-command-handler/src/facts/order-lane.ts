@@ -1,4 +1,3 @@
-/** The kind of an order's lane. */
 export const ORDER_LANE = 'order';
 
 /** Identity prefix of lanes for commands without a readable order number; no order number begins like this. */

@@ -29,7 +29,6 @@ export type NotificationReading =
   | { readonly kind: 'skip'; readonly why: string }
   | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: Sentences };
 
-/** Headers of a notification record. */
 export interface NotificationHeaders {
   readonly tenant: string;
   readonly id: string | undefined;

@@ -55,11 +55,13 @@ export interface LanePlan {
   readonly dueInMs: number | null;
 }
 
-interface Judged {
+/** A head of a queue with the decision about it. */
+interface DecidedCommand {
   readonly head: HeadCommand;
   readonly decision: Decision;
 }
 
+/** A command that ends in this step. */
 interface Ending {
   readonly head: HeadCommand;
   readonly conclusion: OrderConclusion;
@@ -80,8 +82,8 @@ export function planLane(
   const { values, heads, row } = situation;
   const turn = (head: HeadCommand): CommandTurn => turnOf(head, situation, moment);
   const corrections = findCorrections(situation.state, row.unconfirmed);
-  const judged = withoutWithdrawn(heads.map((head) => ({ head, decision: decide(head, turn(head), settings) })));
-  const ending = judged.flatMap(({ head, decision }) =>
+  const decided = withoutWithdrawn(heads.map((head) => ({ head, decision: decide(head, turn(head), settings) })));
+  const ending = decided.flatMap(({ head, decision }) =>
     decision.kind === 'conclude' ? [{ head, conclusion: decision.conclusion }] : [],
   );
   const release = releaseOf(ending);
@@ -90,8 +92,8 @@ export function planLane(
     (before, { setsStatus }) => confirmStatus(before, setsStatus, state),
     row.published,
   );
-  const open = judged.filter(({ decision }) => decision.kind !== 'conclude').map(({ head }) => head);
-  const outcomes = judged.map(({ head, decision }) => ({
+  const open = decided.filter(({ decision }) => decision.kind !== 'conclude').map(({ head }) => head);
+  const outcomes = decided.map(({ head, decision }) => ({
     head,
     outcome: decision.kind === 'conclude' ? decision.conclusion.outcome : null,
   }));
@@ -116,7 +118,7 @@ export function planLane(
     const seen = conclusion.outcome === 'applied' && conclusion.setsStatus !== null ? published : planned.published;
     return [...withdrawnBy(conclusion, seen), concludedCommand(conclusion, head, seen, language)];
   });
-  const pdf = judged.map(pdfOf).find((request) => request !== null) ?? null;
+  const pdf = decided.map(pdfOf).find((request) => request !== null) ?? null;
   const readInMs = watch === null ? null : nextReadingInMs(watch, moment.nowMs, settings.watch);
   const isSaving = planned.events.length > 0 || concluded.length > 0 || corrections.length > 0 || pdf !== null;
   return {
@@ -127,8 +129,8 @@ export function planLane(
     release,
     watch,
     openSteps,
-    calls: isSaving ? [] : [...inTurns(judged).flatMap(callOf), ...watchCall(watch, readInMs)],
-    dueInMs: isSaving && (heads.length > 0 || isNewlyAwaiting(planned)) ? 0 : soonest(judged, [readInMs, nextInMs]),
+    calls: isSaving ? [] : [...inTurns(decided).flatMap(callOf), ...watchCall(watch, readInMs)],
+    dueInMs: isSaving && (heads.length > 0 || isNewlyAwaiting(planned)) ? 0 : soonest(decided, [readInMs, nextInMs]),
   };
 }
 
@@ -144,14 +146,14 @@ function isNewlyAwaiting({ published, events }: EventPlan): boolean {
 }
 
 /** Commands without those that another one withdraws. */
-function withoutWithdrawn(judged: readonly Judged[]): readonly Judged[] {
+function withoutWithdrawn(decided: readonly DecidedCommand[]): readonly DecidedCommand[] {
   const withdrawn = new Set(
-    judged.flatMap(({ decision }) => {
+    decided.flatMap(({ decision }) => {
       const effect = decision.kind === 'conclude' ? decision.conclusion.effect : undefined;
       return effect?.kind === 'withdraw' ? [effect.commandId] : [];
     }),
   );
-  return judged.filter(({ head }) => !withdrawn.has(head.commandId));
+  return decided.filter(({ head }) => !withdrawn.has(head.commandId));
 }
 
 function releaseOf(ending: readonly Ending[]): OrderFact | null {
@@ -159,7 +161,7 @@ function releaseOf(ending: readonly Ending[]): OrderFact | null {
   return releasing === undefined ? null : releaseFact(releasing.head.traceparent);
 }
 
-function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {
+function pdfOf({ head: { commandId }, decision }: DecidedCommand): PdfRequest | null {
   if (decision.kind === 'check-pdf') return { commandId, orderId: null, content: decision.content };
   if (decision.kind !== 'ask-pdf') return null;
   const { orderId, content } = decision;
@@ -167,12 +169,12 @@ function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {
 }
 
 /** A call that always fails must not take every turn of its order (rule 19). */
-function inTurns(judged: readonly Judged[]): readonly Judged[] {
-  const at = ({ head }: Judged) => lastCallAt(head.progress);
-  return judged.toSorted((one, other) => (at(one) < at(other) ? -1 : Number(at(one) > at(other))));
+function inTurns(decided: readonly DecidedCommand[]): readonly DecidedCommand[] {
+  const at = ({ head }: DecidedCommand) => lastCallAt(head.progress);
+  return decided.toSorted((one, other) => (at(one) < at(other) ? -1 : Number(at(one) > at(other))));
 }
 
-function callOf({ head, decision }: Judged): readonly CommandCall[] {
+function callOf({ head, decision }: DecidedCommand): readonly CommandCall[] {
   const { commandId } = head;
   if (decision.kind === 'read' || decision.kind === 'read-payload') return [{ commandId, ...decision }];
   if (decision.kind !== 'send' || head.judged.kind === 'invalid') return [];
@@ -185,8 +187,8 @@ function watchCall(watch: OrderWatch | null, readInMs: number | null): readonly 
   return watch !== null && readInMs !== null && readInMs <= 0 ? [{ kind: 'watch', watch }] : [];
 }
 
-function soonest(judged: readonly Judged[], ofTheWatch: ReadonlyArray<number | null>): number | null {
-  const waits = judged.flatMap(({ decision }) => (decision.kind === 'wait' ? (decision.ms ?? []) : []));
+function soonest(decided: readonly DecidedCommand[], ofTheWatch: ReadonlyArray<number | null>): number | null {
+  const waits = decided.flatMap(({ decision }) => (decision.kind === 'wait' ? (decision.ms ?? []) : []));
   const all = [...waits, ...ofTheWatch.flatMap((inMs) => (inMs === null ? [] : Math.max(inMs, 0)))];
   return all.length === 0 ? null : Math.min(...all);
 }

@@ -13,17 +13,10 @@ import {
   withRead,
 } from '../commands/command-progress.ts';
 import type { NewFact } from '../facts/read-notification.ts';
-import { type Asked, payloadFact, statusFact } from './reading-facts.ts';
+import { newFact } from './reading-facts.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
-import {
-  type CallOptions,
-  isOfTenant,
-  type NotSent,
-  type OrderRef,
-  type PayloadAnswer,
-  type StatusAnswer,
-} from '../platform/order-calls.ts';
+import { type CallOptions, isOfTenant, type NotSent, type OrderRef } from '../platform/order-calls.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import type { OrderRow } from '../orders/order-row.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
@@ -58,7 +51,7 @@ export class ReadOrder {
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, head);
     const { status } = answer;
     const progress = withRead(head.progress, { purpose, at, status });
-    await this.#store(loaded, { command: { head, progress }, fact: statusFact(loaded, answer, { at, ...call }) });
+    await this.#store(loaded, { command: { head, progress }, fact: newFact(loaded, answer, { at, ...call }) });
   }
 
   /** Reads the payload for an open command and stores its invoice facts with the command (rules 16–18). */
@@ -70,8 +63,7 @@ export class ReadOrder {
     const nothing = { price: null, registered: false, attached: false };
     const { price, registered, attached } = kind === 'found' ? answer.payload : nothing;
     const progress = withPayload(head.progress, { purpose, at, kind, price, registered, attached });
-    const fact = kind === 'found' ? payloadFact(loaded, answer, { at, ...call }) : null;
-    await this.#store(loaded, { command: { head, progress }, fact });
+    await this.#store(loaded, { command: { head, progress }, fact: newFact(loaded, answer, { at, ...call }) });
   }
 
   /**
@@ -86,7 +78,7 @@ export class ReadOrder {
     const answer = await (isPayload ? this.platform.readPayload(order, call) : this.platform.readStatus(order, call));
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, null);
     const watched = { ...row, watch: { ...watch, at, count: watch.count + 1 } };
-    await this.#store(loaded, { row: watched, fact: watchedFact(loaded, answer, { at, ...call }) });
+    await this.#store(loaded, { row: watched, fact: newFact(loaded, answer, { at, ...call }) });
   }
 
   async #unavailable({ lane }: LoadedLane, answer: NotSent, head: LoadedHead | null): Promise<void> {
@@ -124,13 +116,4 @@ function orderOf({ lane, orderNumber }: LoadedLane): OrderRef {
 /** Outcome of a step whose command stays open with new progress. */
 export function waiting({ open: command }: LoadedHead, progress: CommandProgress): LaneStep['commands'][number] {
   return { command, outcome: { kind: 'wait', progress: JSON.stringify(progress) } };
-}
-
-function watchedFact(
-  loaded: LoadedLane,
-  answer: Exclude<StatusAnswer | PayloadAnswer, NotSent>,
-  asked: Asked,
-): NewFact | null {
-  if (answer.kind === 'status') return statusFact(loaded, answer, asked);
-  return answer.kind === 'found' ? payloadFact(loaded, answer, asked) : null;
 }

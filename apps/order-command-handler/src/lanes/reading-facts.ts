@@ -3,7 +3,7 @@ import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import type { NewFact } from '../facts/read-notification.ts';
 import { type OrderState, statusOf } from '../facts/order-state.ts';
 import { partsOf } from '../orders/published-state.ts';
-import type { Payload, PlatformClock } from '../platform/order-calls.ts';
+import type { NotSent, Payload, PayloadAnswer, PlatformClock, StatusAnswer } from '../platform/order-calls.ts';
 import { layOver } from '../facts/known-data.ts';
 import { type OrderValues, readOrderValues } from '../facts/order-values.ts';
 import { createHash } from 'node:crypto';
@@ -26,8 +26,18 @@ export interface Asked {
   readonly traceparent: string;
 }
 
+/** An answer as a fact; null for one that says nothing new. */
+export function newFact(
+  order: KnownOrder,
+  answer: Exclude<StatusAnswer | PayloadAnswer, NotSent>,
+  asked: Asked,
+): NewFact | null {
+  if (answer.kind === 'status') return statusFact(order, answer, asked);
+  return answer.kind === 'found' ? payloadFact(order, answer, asked) : null;
+}
+
 /** Null for a known status: as a fact, a late read would only look newer than its successors. */
-export function statusFact(
+function statusFact(
   order: KnownOrder,
   { status, beganAtMs }: { readonly status: number | null } & PlatformClock,
   asked: Asked,
@@ -37,7 +47,7 @@ export function statusFact(
 }
 
 /** Null for a payload with known values and a known status. */
-export function payloadFact(
+function payloadFact(
   order: KnownOrder,
   { payload, beganAtMs }: { readonly payload: Payload } & PlatformClock,
   asked: Asked,

@@ -36,7 +36,6 @@ import { OrdersRepository } from '../orders/orders.repository.ts';
 import { OrderTenants } from './order-tenants.service.ts';
 import { statusBefore } from './send-change.service.ts';
 
-/** A lane with its plan. */
 export interface PlannedLane {
   readonly loaded: LoadedLane;
   readonly plan: LanePlan;

@@ -3,7 +3,6 @@ import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
 import type { TimelineEntry } from './order-timeline.ts';
-import type { CommandView } from './show-command.service.ts';
 import type { ShownCommand } from './shown-command.ts';
 
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
@@ -57,7 +56,7 @@ export class OpenOrderCommand extends ShownOpenCommand {
 }
 
 /** A command, open or done, without its content. */
-export class ShownOrderCommand extends OmitType(OpenOrderCommand, ['waits']) implements CommandView {
+export class ShownOrderCommand extends OmitType(OpenOrderCommand, ['waits']) {
   @ApiProperty()
   readonly tenant!: string;
 
@@ -77,7 +76,7 @@ export class ShownOrderCommand extends OmitType(OpenOrderCommand, ['waits']) imp
   readonly evidence!: string | null;
 
   @ApiProperty({ type: Awaited, nullable: true, description: 'Null once it is done' })
-  readonly waits!: CommandView['waits'];
+  readonly waits!: ShownCommand['waits'] | null;
 
   @ApiProperty({ type: [TimelineStep], description: 'Its course, the oldest first' })
   readonly timeline!: readonly TimelineEntry[];

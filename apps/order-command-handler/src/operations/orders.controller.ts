@@ -32,7 +32,7 @@ import {
   ShownCounts,
   ShownOrder,
 } from './orders.dto.ts';
-import { type ListedOrder, OrderSearchRepository } from './order-search.repository.ts';
+import { OrderSearchRepository } from './order-search.repository.ts';
 import { ShowOrder } from './show-order.service.ts';
 
 const WRONG = 'A parameter is wrong, or tenant is missing where there are several';
@@ -55,7 +55,7 @@ export class OrdersController {
   @ApiOperation({ summary: 'Orders, newest first, without personal data' })
   @ApiPageOf(OrderEntry)
   @ApiErrors({ 400: 'A parameter is wrong; the message says what would be right' })
-  async list(@Query() query: OrdersQuery): Promise<PageOf<ListedOrder>> {
+  async list(@Query() query: OrdersQuery): Promise<PageOf<OrderEntry>> {
     const tenant = query.tenant === undefined ? undefined : knownTenant(query.tenant, this.tenants).id;
     const filter = {
       tenant,

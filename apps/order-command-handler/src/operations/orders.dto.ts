@@ -10,7 +10,6 @@ import type { OrderValues } from '../facts/order-values.ts';
 import type { OrderCounts } from '../orders/orders.repository.ts';
 import { OpenOrderCommand, TimelineStep } from './commands.dto.ts';
 import type { OrderPeople } from './mask-people.ts';
-import type { ListedOrder } from './order-search.repository.ts';
 import type { TimelineEntry } from './order-timeline.ts';
 import type { ShownCommand } from './shown-command.ts';
 
@@ -79,7 +78,7 @@ export class AskedCommand {
 }
 
 /** An order in a list, without personal data. */
-export class OrderEntry implements ListedOrder {
+export class OrderEntry {
   @ApiProperty({ description: 'Its place in the list' })
   readonly id!: string;
 

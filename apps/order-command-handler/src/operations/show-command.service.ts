@@ -5,24 +5,9 @@ import { progressFromText } from '../commands/command-progress.ts';
 import { type PublishedRecord, PublishedRecordsRepository } from '../orders/published-records.repository.ts';
 import { orderNumberOf } from '../facts/order-lane.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
-import { orderTimeline, type TimelineEntry } from './order-timeline.ts';
-import { type ShownCommand, shownCommand } from './shown-command.ts';
-
-/** A command for operators, open or concluded, without its content. */
-export interface CommandView extends Omit<ShownCommand, 'waits'> {
-  readonly tenant: string;
-  /** Null for a command without an order. */
-  readonly orderNumber: string | null;
-  /** Null while the command is open, like all following fields except `waits`. */
-  readonly outcome: string | null;
-  readonly finishedAt: string | null;
-  readonly reasonCode: string | null;
-  readonly evidence: string | null;
-  /** Null once the command is concluded. */
-  readonly waits: ShownCommand['waits'] | null;
-  /** Timeline of the command, oldest entry first. */
-  readonly timeline: readonly TimelineEntry[];
-}
+import type { ShownOrderCommand } from './commands.dto.ts';
+import { orderTimeline } from './order-timeline.ts';
+import { shownCommand } from './shown-command.ts';
 
 const MAX_EARLIER = 50;
 const MAX_PUBLISHED = 500;
@@ -37,7 +22,7 @@ export class ShowCommand {
   ) {}
 
   /** Null if no record named the command. */
-  async show(tenant: string, commandId: string): Promise<CommandView | null> {
+  async show(tenant: string, commandId: string): Promise<ShownOrderCommand | null> {
     const [found] = await this.commands.named(this.database, tenant, ORDER_COMMANDS, [commandId]);
     if (found === undefined) return null;
     const { outcome, finishedAt, identity, laneId } = found;
@@ -62,7 +47,7 @@ export class ShowCommand {
   }
 }
 
-function concludedBy(own: readonly PublishedRecord[]): Pick<CommandView, 'reasonCode' | 'evidence'> {
+function concludedBy(own: readonly PublishedRecord[]): Pick<ShownOrderCommand, 'reasonCode' | 'evidence'> {
   const { reasonCode = null, evidence = null } = own.findLast(({ kind }) => kind === 'result') ?? {};
   return { reasonCode, evidence };
 }

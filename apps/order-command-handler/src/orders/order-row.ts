@@ -48,7 +48,6 @@ export interface OpenSteps {
 
 export const NO_OPEN_STEPS: OpenSteps = { pickingSince: null, registeredAt: null, attachedAt: null };
 
-/** An order's row. */
 export interface OrderRow {
   readonly laneId: string;
   readonly tenant: string;

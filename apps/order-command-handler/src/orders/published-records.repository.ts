@@ -11,7 +11,7 @@ import type { PendingEvent } from './plan-events.ts';
 type NewRecord = PublishedRecord & { readonly laneId: string };
 
 /** Columns of the insert: name, type, value. */
-const COLUMNS: readonly (readonly [name: string, type: string, of: (record: NewRecord) => unknown])[] = [
+const COLUMNS: readonly (readonly [name: string, type: string, valueOf: (record: NewRecord) => unknown])[] = [
   ['lane_id', 'bigint', ({ laneId }) => laneId],
   ['published_at', 'timestamptz', ({ at }) => at],
   ['kind', 'text', ({ kind }) => kind],
@@ -30,7 +30,6 @@ const COLUMNS: readonly (readonly [name: string, type: string, of: (record: NewR
 const INSERT = `INSERT INTO published_records (${COLUMNS.map(([name]) => name).join(', ')}) VALUES `;
 const TYPES = COLUMNS.map(([, type]) => type);
 
-/** The table `published_records`. */
 @Injectable()
 export class PublishedRecordsRepository {
   constructor(private readonly database: Database) {}
@@ -50,7 +49,7 @@ export class PublishedRecordsRepository {
 }
 
 function valuesOf(record: NewRecord): readonly unknown[] {
-  return COLUMNS.map(([, , of]) => of(record));
+  return COLUMNS.map(([, , valueOf]) => valueOf(record));
 }
 
 /**
@@ -80,7 +79,6 @@ export interface PublishedRecord {
   readonly evidence: string | null;
 }
 
-/** History entry of an event. */
 export function publishedEvent(event: PendingEvent, recordId: string, at: Date): PublishedRecord {
   const { type, revision, status, cause } = event;
   const commandId = cause.kind === 'command' ? cause.commandId : null;
@@ -88,13 +86,11 @@ export function publishedEvent(event: PendingEvent, recordId: string, at: Date):
   return { at, kind: 'event', recordId, type, revision, status, commandId, cause: cause.kind, ...noResult };
 }
 
-/** History entry of a final result. */
 export function publishedResult(result: Result, at: Date): PublishedRecord {
   const { id: recordId, command: type, commandId, outcome } = result;
   return { ...resultAt(at), recordId, type, commandId, outcome, ...saysOf(result) };
 }
 
-/** History entry of a correction. */
 export function publishedCorrection(
   { commandId, command, conclusion }: { commandId: string; command: string; conclusion: Conclusion },
   tenant: string,

@@ -65,7 +65,6 @@ export function changedParts({ parts: known }: PublishedState, parts: OrderParts
   return names.filter((name) => parts[name] !== known?.[name]);
 }
 
-/** True if the newest 1300 is unpublished. */
 export function isNewRecalculation(
   published: PublishedState,
   recalculation: OrderFact | null,

@@ -13,7 +13,6 @@ export interface PdfOutcome {
   readonly attempts: number;
 }
 
-/** Result of the check of a PDF. */
 export type PdfCheck =
   /** Usable until `untilMs`, by file-gateway's clock, in milliseconds since 1970. */
   | { readonly kind: 'good'; readonly untilMs: number }

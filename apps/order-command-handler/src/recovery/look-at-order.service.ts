@@ -6,7 +6,7 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { ENDED_STATUSES, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import { Inject, Injectable } from '@nestjs/common';
 import { type LoadedLane, LoadOrderLanes } from '../lanes/load-order-lanes.service.ts';
-import { type Asked, payloadFact, readingFact, statusFact } from '../lanes/reading-facts.ts';
+import { type Asked, newFact, readingFact } from '../lanes/reading-facts.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import type { NewFact } from '../facts/read-notification.ts';
 import { orderLane } from '../facts/order-lane.ts';
@@ -117,11 +117,6 @@ function isToBeRead({ row, heads }: LoadedLane, { isDoubted }: QuietOrder): bool
   const { status: published } = row.published;
   if (published !== null) return isDoubted || !ENDED_STATUSES.has(published);
   return row.status !== null && row.status < PAYMENT_APPROVED;
-}
-
-function newFact(loaded: LoadedLane, answer: Shown, asked: Asked): NewFact | null {
-  if (answer.kind === 'status') return statusFact(loaded, answer, asked);
-  return answer.kind === 'found' ? payloadFact(loaded, answer, asked) : null;
 }
 
 /** The reading as a fact, also if it says nothing new: it is newer than the notification that contradicts the last. */

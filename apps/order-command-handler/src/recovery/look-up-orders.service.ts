@@ -193,8 +193,8 @@ export class LookUpOrders implements OnModuleInit {
   ): Promise<void> {
     const key = orderLane(tenant, orderNumber);
     const laneIds = await this.lanes.wake(tx, [key]);
-    const of = { tenant, orderNumber, status, askedAt: at, beganAtMs };
-    const reading = { ...of, known: [], traceparent, payload: { data, orderId } };
+    const order = { tenant, orderNumber, status, askedAt: at, beganAtMs };
+    const reading = { ...order, known: [], traceparent, payload: { data, orderId } };
     await this.facts.insert(tx, [{ ...statusReadingFact(reading), laneId: laneIds.get(laneText(key))! }]);
   }
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-import type { RecoveryOutcome } from './recovery-progress.ts';
+import type { RecoveryOutcome } from './recovery.dto.ts';
 import { RecoveryRunEntity } from './recovery-run.entity.ts';
 
 /** An order number that no fact names. A gap is a candidate, no proof: unpaid carts have numbers too. */

@@ -1,5 +1,6 @@
 import { doubledMs } from '@gondola/shared/backoff';
 import { MINUTE_MS } from '@gondola/shared/durations';
+import type { Recovery } from './recovery.dto.ts';
 
 /** A range of order numbers, both ends included. */
 export interface NumberRange {
@@ -11,21 +12,6 @@ export interface NumberRange {
 export interface ScanWindow {
   readonly below: number;
   readonly above: number;
-}
-
-/** Outcome of a number: read, notified meanwhile, unknown to the platform, or failing whenever it is read. */
-export type RecoveryOutcome = 'found' | 'known' | 'given-up' | 'unreadable';
-
-/** A number of a run for operators. */
-export interface LookedUpNumber {
-  /** Its place in the list: the number, to be given as `before`. */
-  readonly id: string;
-  readonly orderNumber: string;
-  /** Null while it is open. */
-  readonly outcome: RecoveryOutcome | null;
-  readonly lookups: number;
-  /** RFC 3339. */
-  readonly concludedAt: string | null;
 }
 
 /** Counts of a run's numbers by state. */
@@ -53,18 +39,6 @@ export interface RecoveryRun extends RecoveryCounts, NumberRange {
   readonly lookups: number;
   readonly lastLookupAt: Date | null;
   readonly finishedAt: Date | null;
-}
-
-/** A run for operators. */
-export interface ShownRecovery extends Omit<RecoveryRun, 'startedAt' | 'lastLookupAt' | 'finishedAt' | 'latestDueAt'> {
-  readonly startedAt: string;
-  readonly finishedAt: string | null;
-  /** Numbers without an outcome. */
-  readonly open: number;
-  /** Readings in a minute, from the start to the last one; null before the second reading. */
-  readonly perMinute: number | null;
-  /** When it ends if what is open is found or given up at its next reading; null once it has ended. */
-  readonly estimatedEndAt: string | null;
 }
 
 /** Milliseconds between two readings. */
@@ -116,7 +90,7 @@ function largest(clusters: readonly Cluster[]): Cluster | undefined {
 }
 
 /** Progress, rate and estimated end of a run. */
-export function shownRecovery(run: RecoveryRun, callsPerMinute: number, nowMs: number): ShownRecovery {
+export function shownRecovery(run: RecoveryRun, callsPerMinute: number, nowMs: number): Recovery {
   const { startedAt, finishedAt, lastLookupAt: _last, latestDueAt: _latest, ...rest } = run;
   return {
     ...rest,

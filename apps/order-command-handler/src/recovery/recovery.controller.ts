@@ -28,13 +28,7 @@ import {
   Recovery,
   RecoveryRequest,
 } from './recovery.dto.ts';
-import {
-  rangeOf,
-  type LookedUpNumber,
-  type RecoveryRun,
-  type ShownRecovery,
-  shownRecovery,
-} from './recovery-progress.ts';
+import { rangeOf, type RecoveryRun, shownRecovery } from './recovery-progress.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
 
 type RecoveryTenant = Pick<TenantConfig, 'id' | 'recovery'>;
@@ -58,7 +52,7 @@ export class RecoveryController {
   @ApiOperation({ summary: 'Looks for the orders of a range of numbers that no notification named' })
   @ApiAcceptedResponse({ description: 'It has begun', type: Recovery })
   @ApiErrors({ 400: 'A field is wrong, or tenant is missing where there are several' })
-  async recover(@Body() { tenant: named, from, to }: RecoveryRequest): Promise<ShownRecovery> {
+  async recover(@Body() { tenant: named, from, to }: RecoveryRequest): Promise<Recovery> {
     const { id: tenant } = tenantOfRequest(named, this.tenants);
     const asked = rangeOf({ from, to });
     if (!asked.ok) throw new BadRequestException(asked.problem);
@@ -78,7 +72,7 @@ export class RecoveryController {
   @ApiOperation({ summary: 'A run: how far it is, how fast, and its estimated end' })
   @ApiOkResponse({ description: 'OK', type: Recovery })
   @ApiErrors({ 404: 'There is no such run' })
-  async show(@Param('id') id: string): Promise<ShownRecovery> {
+  async show(@Param('id') id: string): Promise<Recovery> {
     const run = ID.test(id) ? await this.recovery.find(id) : null;
     if (run === null) throw new NotFoundException();
     return this.#shown(run);
@@ -88,13 +82,13 @@ export class RecoveryController {
   @ApiOperation({ summary: 'The numbers of a run and what each came to, the highest first' })
   @ApiPageOf(RecoveredNumber)
   @ApiErrors({ 400: 'A parameter is wrong; the message says what would be right', 404: 'There is no such run' })
-  async numbers(@Param('id') id: string, @Query() query: NumbersQuery): Promise<PageOf<LookedUpNumber>> {
+  async numbers(@Param('id') id: string, @Query() query: NumbersQuery): Promise<PageOf<RecoveredNumber>> {
     await this.show(id);
     const { before, limit } = pageRequest(query);
     return pageOf(await this.recovery.numbers(id, query.outcome, before, limit + 1), limit);
   }
 
-  #shown(run: RecoveryRun): ShownRecovery {
+  #shown(run: RecoveryRun): Recovery {
     const rate = this.tenants.find(({ id }) => id === run.tenant)?.recovery.callsPerMinute ?? 1;
     return shownRecovery(run, rate, this.clock.now());
   }

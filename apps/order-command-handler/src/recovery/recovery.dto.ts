@@ -2,7 +2,6 @@ import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
-import type { LookedUpNumber, RecoveryOutcome, ShownRecovery } from './recovery-progress.ts';
 
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
 const COUNT = { type: 'integer' } as const;
@@ -13,7 +12,10 @@ export class RecoveriesQuery {
   readonly tenant?: string;
 }
 
-const OUTCOMES = ['found', 'known', 'given-up', 'unreadable'] as const satisfies readonly RecoveryOutcome[];
+const OUTCOMES = ['found', 'known', 'given-up', 'unreadable'] as const;
+
+/** Outcome of a number: read, notified meanwhile, unknown to the platform, or failing whenever it is read. */
+export type RecoveryOutcome = (typeof OUTCOMES)[number];
 
 /** Which numbers of a run are wanted. */
 export class NumbersQuery extends PageQuery {
@@ -22,7 +24,7 @@ export class NumbersQuery extends PageQuery {
 }
 
 /** A number of a run, and what it came to. */
-export class RecoveredNumber implements LookedUpNumber {
+export class RecoveredNumber {
   @ApiProperty({ description: 'Its place in the list' })
   readonly id!: string;
 
@@ -55,7 +57,7 @@ export class RecoveryRequest {
 }
 
 /** A run that looks for lost orders: how far it is, how fast, and its estimated end. */
-export class Recovery implements ShownRecovery {
+export class Recovery {
   @ApiProperty()
   readonly id!: string;
 
@@ -63,7 +65,7 @@ export class Recovery implements ShownRecovery {
   readonly tenant!: string;
 
   @ApiProperty({ enum: ['operator', 'scan'] })
-  readonly source!: ShownRecovery['source'];
+  readonly source!: 'operator' | 'scan';
 
   @ApiProperty(COUNT)
   readonly from!: number;
@@ -102,13 +104,13 @@ export class Recovery implements ShownRecovery {
   readonly startedAt!: string;
 
   @ApiProperty(TIME)
-  readonly finishedAt!: ShownRecovery['finishedAt'];
+  readonly finishedAt!: string | null;
 
   @ApiProperty(TIME)
-  readonly estimatedEndAt!: ShownRecovery['estimatedEndAt'];
+  readonly estimatedEndAt!: string | null;
 }
 
 export class Recoveries {
   @ApiProperty({ type: [Recovery], description: 'The newest first' })
-  readonly entries!: readonly ShownRecovery[];
+  readonly entries!: readonly Recovery[];
 }

@@ -1,7 +1,8 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import type { LookedUpNumber, NumberRange, RecoveryCounts, RecoveryOutcome, RecoveryRun } from './recovery-progress.ts';
+import type { RecoveredNumber, RecoveryOutcome } from './recovery.dto.ts';
+import type { NumberRange, RecoveryCounts, RecoveryRun } from './recovery-progress.ts';
 import { RecoveryCandidateEntity } from './recovery-candidate.entity.ts';
 import { RecoveryRunEntity } from './recovery-run.entity.ts';
 
@@ -238,7 +239,7 @@ export class RecoveryRepository {
     outcome: RecoveryOutcome | undefined,
     before: string,
     limit: number,
-  ): Promise<LookedUpNumber[]> {
+  ): Promise<RecoveredNumber[]> {
     const where = { runId, orderNumber: LessThan(before), ...(outcome !== undefined && { outcome }) };
     const candidates = this.database.repository(RecoveryCandidateEntity);
     const found = await candidates.find({ where, order: { orderNumber: 'DESC' }, take: limit });

@@ -2,7 +2,6 @@ import { Database } from '@gondola/service-kit/database/database';
 import { emailPattern } from '@gondola/shared/json/email-pattern';
 import { Injectable } from '@nestjs/common';
 
-/** Facts per statement. */
 const FACTS_AT_ONCE = 2_000;
 
 /** $1 tenant, $2 id of the last read fact, $3 limit, $4 pattern of the e-mail. One row: the last fact read. */
