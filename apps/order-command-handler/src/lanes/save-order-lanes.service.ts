@@ -24,7 +24,7 @@ import { attemptsOf } from './lane-situation.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { isReadingDoubted, statusOf } from '../facts/order-state.ts';
 import { foldedFacts } from '../facts/standing-facts.ts';
-import { OrderEventsMetrics } from '../orders/order-events.metrics.ts';
+import { OrderEventsMetrics } from '../orders/orders.metrics.ts';
 import { headOf, type LoadedHead, type LoadedLane } from './load-order-lanes.service.ts';
 import { eventRecord } from '../orders/order-event.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';

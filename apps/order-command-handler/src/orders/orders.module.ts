@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AttentionMetrics } from './attention.metrics.ts';
-import { OrderEventsMetrics } from './order-events.metrics.ts';
+import { AttentionMetrics, OrderEventsMetrics } from './orders.metrics.ts';
 import { OrdersRepository } from './orders.repository.ts';
 import { PublishedRecordsRepository } from './published-records.repository.ts';
 

@@ -30,35 +30,42 @@ const ATTENTION_COUNTS = `
     EXTRACT(EPOCH FROM clock_timestamp() - min((each->>'since')::timestamptz))::float8 AS "oldestSeconds"
   FROM orders, json_array_elements(attention) AS each WHERE attention IS NOT NULL GROUP BY 1, 2`;
 
-const TYPES = [
-  'bigint',
-  'text',
-  'text',
-  'text',
-  'integer',
-  'integer',
-  'integer',
-  'json',
-  'json',
-  'json',
-  'json',
-  'json',
-  'json',
-  'text[]',
-  'bigint',
-  'bigint[]',
-  'text[]',
-  'integer',
+/** Columns of a row: name, type, value. An order's identity comes first, and is never updated. */
+const COLUMNS: readonly (readonly [name: string, type: string, valueOf: (row: OrderRow) => unknown])[] = [
+  ['lane_id', 'bigint', ({ laneId }) => laneId],
+  ['tenant', 'text', ({ tenant }) => tenant],
+  ['order_number', 'text', ({ orderNumber }) => orderNumber],
+  ['order_id', 'text', ({ orderId }) => orderId],
+  ['status', 'integer', ({ status }) => status],
+  ['revision', 'integer', ({ published }) => published.revision],
+  ['published_status', 'integer', ({ published }) => published.status],
+  ['published_parts', 'json', ({ published }) => jsonOf(published.parts)],
+  ['published_recalculation', 'json', ({ published }) => recalculationText(published)],
+  ['unconfirmed', 'json', ({ unconfirmed }) => jsonOf(unconfirmed.length === 0 ? null : unconfirmed)],
+  ['watch', 'json', ({ watch }) => jsonOf(watch)],
+  ['attention', 'json', ({ published: { attention } }) => jsonOf(attention.length === 0 ? null : attention)],
+  [
+    'open_steps',
+    'json',
+    ({ openSteps }) => jsonOf(Object.values(openSteps).every((at) => at === null) ? null : openSteps),
+  ],
+  ['awaited_skus', 'text[]', ({ published }) => (isAwaiting(published) ? published.awaitedSkus : null)],
+  ['folded_up_to', 'bigint', ({ folded }) => folded.upTo],
+  ['folded_facts', 'bigint[]', ({ folded }) => folded.ids],
+  ['past_operations', 'text[]', ({ pastOperationIds }) => pastOperationIds],
+  ['looks', 'integer', ({ isDoubted }) => (isDoubted ? -1 : 0)],
 ];
+
+const NAMES = COLUMNS.map(([name]) => name);
+const TYPES = COLUMNS.map(([, type]) => type);
+const TAKEN_OVER = NAMES.slice(NAMES.indexOf('order_id'), NAMES.indexOf('looks'));
 
 /** An order that is heard of is looked at anew from then on. */
 const IS_NEWS = '(orders.status IS DISTINCT FROM excluded.status OR orders.revision <> excluded.revision)';
 
 const SAVE = [
-  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, published_status, published_parts, published_recalculation, unconfirmed, watch, attention, open_steps, awaited_skus, folded_up_to, folded_facts, past_operations, looks) VALUES `,
-  ` ON CONFLICT (lane_id) DO UPDATE SET order_id = excluded.order_id, status = excluded.status, revision = excluded.revision,
-      published_status = excluded.published_status, published_parts = excluded.published_parts, published_recalculation = excluded.published_recalculation, unconfirmed = excluded.unconfirmed, watch = excluded.watch,
-      attention = excluded.attention, open_steps = excluded.open_steps, awaited_skus = excluded.awaited_skus, folded_up_to = excluded.folded_up_to, folded_facts = excluded.folded_facts, past_operations = excluded.past_operations,
+  `INSERT INTO orders (${NAMES.join(', ')}) VALUES `,
+  ` ON CONFLICT (lane_id) DO UPDATE SET ${TAKEN_OVER.map((name) => `${name} = excluded.${name}`).join(', ')},
       looks = CASE WHEN excluded.looks < 0 OR ${IS_NEWS} THEN excluded.looks ELSE orders.looks END,
       look_at = CASE WHEN excluded.looks < 0 AND orders.looks >= 0 THEN 'epoch'
         WHEN ${IS_NEWS} AND (orders.looks <> 0 OR orders.look_at IS NULL) THEN clock_timestamp() ELSE orders.look_at END,
@@ -135,33 +142,12 @@ export class OrdersRepository {
 }
 
 function valuesOf(row: OrderRow): readonly unknown[] {
-  const { published, unconfirmed, watch, openSteps, folded } = row;
-  const { revision, status, parts, attention, awaitedSkus } = published;
-  const open = unconfirmed.length === 0 ? null : unconfirmed;
-  const texts = [
-    jsonOf(parts),
-    recalculationText(published),
-    jsonOf(open),
-    jsonOf(watch),
-    jsonOf(attention.length === 0 ? null : attention),
-    jsonOf(Object.values(openSteps).every((since) => since === null) ? null : openSteps),
-  ];
-  // An ended or erased order is not published again for a SKU.
-  const isOver = parts === null || (status !== null && ENDED_STATUSES.has(status));
-  const awaited = awaitedSkus.length === 0 || isOver ? null : awaitedSkus;
-  const identity = [row.laneId, row.tenant, row.orderNumber, row.orderId];
-  return [
-    ...identity,
-    row.status,
-    revision,
-    status,
-    ...texts,
-    awaited,
-    folded.upTo,
-    folded.ids,
-    row.pastOperationIds,
-    row.isDoubted ? -1 : 0,
-  ];
+  return COLUMNS.map(([, , valueOf]) => valueOf(row));
+}
+
+/** An ended or erased order is not published again for a SKU. */
+function isAwaiting({ parts, status, awaitedSkus }: PublishedState): boolean {
+  return awaitedSkus.length > 0 && parts !== null && (status === null || !ENDED_STATUSES.has(status));
 }
 
 function jsonOf(value: object | null): string | null {
@@ -171,8 +157,7 @@ function jsonOf(value: object | null): string | null {
 function recalculationText({ recalculation }: PublishedState): string | null {
   if (recalculation === null) return null;
   const { ticks } = recalculation;
-  const stored: StoredRecency = { ...recalculation, ticks: ticks === null ? null : String(ticks) };
-  return jsonOf(stored);
+  return jsonOf({ ...recalculation, ticks: ticks === null ? null : String(ticks) });
 }
 
 function orderRow({

@@ -17,7 +17,7 @@ import { orderCommandQueue } from '../../src/commands/order-commands.ts';
 import { Registry } from 'prom-client';
 import { PublishedRecordsRepository } from '../../src/orders/published-records.repository.ts';
 import { orderLane } from '../../src/facts/order-lane.ts';
-import { OrderEventsMetrics } from '../../src/orders/order-events.metrics.ts';
+import { OrderEventsMetrics } from '../../src/orders/orders.metrics.ts';
 import { CallPlatform } from '../../src/lanes/call-platform.service.ts';
 import { LoadOrderLanes } from '../../src/lanes/load-order-lanes.service.ts';
 import { OrderLanes } from '../../src/lanes/order-lanes.service.ts';
