@@ -1,4 +1,3 @@
-import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { decimalTextToNumberToken } from '@gondola/shared/json/digits';
 import { judged } from '@gondola/shared/fields/record-shape';
 import { type PickedLine, pickingItems } from '@gondola/shared/orders/picking-items';
@@ -7,25 +6,30 @@ import { type Digits, isPlainRecord, type JsonRecord, type JsonValue } from '@go
 import { isSameMoney, moneyDifference, moneyText } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/outcomes/outcomes';
-import type { OrderAttempt } from './command-progress.ts';
 import {
   type CommandBasis,
   type CommandSettings,
   type Decision,
-  LAG_WAIT_MS,
   type Problem,
   conclude,
-  deadlineStep,
   invalid,
   mayRead,
-  overtaken,
 } from './decision.ts';
 import { type OrderFact, compareRecency, PAYLOAD_READ } from '../facts/order-fact.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { defineOrderCommand } from './order-command.ts';
 import { statusOf } from '../facts/order-state.ts';
 import { pickedLines, pickingProblems } from './picked-items.ts';
-import { answersTo, evidenceOf, findRefusal, isOurs, type Refusal } from './sent-change.ts';
+import {
+  afterDeadline,
+  afterLostAnswer,
+  answersTo,
+  evidenceOf,
+  findRefusal,
+  isOurs,
+  type OrderLook,
+  type Refusal,
+} from './sent-change.ts';
 
 export interface PickingSituation extends CommandBasis {
   readonly finalOrderPrice: number | Digits;
@@ -99,8 +103,9 @@ export function decidePicking(situation: PickingSituation, settings: CommandSett
   if (isReadBack(situation)) return applied(situation, 'read-back');
   const refusal = findRefusal(situation, progress, PICKING_REFUSALS);
   if (refusal !== null) return afterRefusal(situation, refusal, settings);
-  if (deadlineInMs !== null && deadlineInMs <= 0) return afterDeadline(situation, settings);
-  return whileSilent(situation, last, settings);
+  if (deadlineInMs !== null && deadlineInMs <= 0) return afterDeadline(situation, lookOf(situation), settings);
+  if (isLost(last)) return afterLostAnswer(situation, last, lookOf(situation), settings);
+  return { kind: 'wait', ms: deadlineInMs ?? settings.deadlineMs };
 }
 
 /**
@@ -175,35 +180,12 @@ function isReadBack({ progress, finalOrderPrice }: Pick<PickingSituation, 'progr
   return isSameMoney(payload.price ?? undefined, finalOrderPrice) && !isSameMoney(priceBefore, finalOrderPrice);
 }
 
-function whileSilent(
-  { progress, nowMs, deadlineInMs, state }: PickingSituation,
-  last: OrderAttempt,
-  settings: CommandSettings,
-): Decision {
-  const untilDeadlineMs = deadlineInMs ?? settings.deadlineMs;
-  const wait = (ms: number): Decision => ({ kind: 'wait', ms: Math.min(ms, untilDeadlineMs) });
-  if (!isLost(last)) return wait(untilDeadlineMs);
-  const readInMs = lookInMs(last, { nowMs, lostAnswerMs: settings.lostAnswerMs });
-  if (readInMs > 0) return wait(readInMs);
-  const { payload } = progress;
-  if (payload?.purpose !== 'lost-answer' || payload.attempts !== progress.attempts.length)
-    return { kind: 'read-payload', purpose: 'lost-answer' };
-  const status = state === null ? null : statusOf(state);
-  if (status !== null && CLOSED_TO_COMMANDS.has(status)) return overtaken('read-back');
-  const againMs = againInMs(progress.attempts, settings.maxAttempts, { nowMs, ...settings });
-  if (againMs > 0) return wait(againMs);
-  return isFresh(payload, nowMs, settings.readFreshMs)
-    ? { kind: 'send' }
-    : { kind: 'read-payload', purpose: 'lost-answer' };
-}
-
-function afterDeadline(situation: PickingSituation, settings: CommandSettings): Decision {
-  const { progress, state } = situation;
-  const hasRead = progress.payload?.purpose === 'deadline';
-  const next = deadlineStep(situation, hasRead, settings);
-  if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
-  if (next === 'read') return { kind: 'read-payload', purpose: 'deadline' };
-  const status = state === null ? null : statusOf(state);
-  if (status !== null && CLOSED_TO_COMMANDS.has(status)) return overtaken('read-back');
-  return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
+/** The order's payload, read; what it shows of the status is a fact. */
+function lookOf({ progress, state }: PickingSituation): OrderLook {
+  return {
+    kind: 'read-payload',
+    read: progress.payload,
+    statusFor: () => (state === null ? null : statusOf(state)),
+    hasMoved: false,
+  };
 }

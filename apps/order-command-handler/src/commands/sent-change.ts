@@ -1,7 +1,9 @@
 import { isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
+import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
+import { CLOSED_TO_COMMANDS } from '@gondola/shared/orders/order-statuses';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { Evidence } from '@gondola/shared/outcomes/outcomes';
-import type { CommandProgress, AttemptMarker } from './command-progress.ts';
+import type { AttemptMarker, CommandProgress, OrderAttempt, PayloadRead, StatusRead } from './command-progress.ts';
 import { type OrderFact, compareRecency, isStoredAfter } from '../facts/order-fact.ts';
 import {
   type CommandBasis,
@@ -10,6 +12,7 @@ import {
   type Decision,
   deadlineStep,
   LAG_WAIT_MS,
+  overtaken,
 } from './decision.ts';
 
 /** Facts as answers to attempts (rules 5, 10, 16). */
@@ -77,4 +80,52 @@ export function decideUnreadable(basis: CommandBasis, settings: CommandSettings)
   if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
   if (next === 'over') return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
   return { kind: 'wait', ms: basis.deadlineInMs };
+}
+
+/** How the order is read to learn what became of a sent change: by its status, or by its payload. */
+export interface OrderLook {
+  readonly kind: 'read' | 'read-payload';
+  /** The last read of this kind; null before the first. */
+  readonly read: StatusRead | PayloadRead | null;
+  /** Status of the order once it was read for this purpose; null for unknown. */
+  readonly statusFor: (purpose: 'lost-answer' | 'deadline') => number | null;
+  /** True if that read shows another state than before the call, of which an event will tell. */
+  readonly hasMoved: boolean;
+}
+
+/** Without an outcome in time, one last read decides. */
+export function afterDeadline(basis: CommandBasis, { kind, read, statusFor }: OrderLook, settings: CommandSettings) {
+  const next = deadlineStep(basis, read?.purpose === 'deadline', settings);
+  if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS } as const;
+  if (next === 'read') return { kind, purpose: 'deadline' } as const;
+  return isClosed(statusFor('deadline'))
+    ? overtaken('read-back')
+    : conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
+}
+
+/**
+ * After a lost answer the order is read; if it is as before, the change is sent once more, unless that is too often or
+ * too late (rule 16).
+ */
+export function afterLostAnswer(
+  { progress, nowMs, deadlineInMs }: CommandBasis,
+  last: OrderAttempt,
+  { kind, read, statusFor, hasMoved }: OrderLook,
+  settings: CommandSettings,
+): Decision {
+  const untilDeadlineMs = deadlineInMs ?? settings.deadlineMs;
+  const wait = (ms: number): Decision => ({ kind: 'wait', ms: Math.min(ms, untilDeadlineMs) });
+  const readInMs = lookInMs(last, { nowMs, lostAnswerMs: settings.lostAnswerMs });
+  if (readInMs > 0) return wait(readInMs);
+  if (read?.purpose !== 'lost-answer' || read.attempts !== progress.attempts.length)
+    return { kind, purpose: 'lost-answer' };
+  if (isClosed(statusFor('lost-answer'))) return overtaken('read-back');
+  if (hasMoved) return wait(untilDeadlineMs);
+  const againMs = againInMs(progress.attempts, settings.maxAttempts, { nowMs, ...settings });
+  if (againMs > 0) return wait(againMs);
+  return isFresh(read, nowMs, settings.readFreshMs) ? { kind: 'send' } : { kind, purpose: 'lost-answer' };
+}
+
+function isClosed(status: number | null): boolean {
+  return status !== null && CLOSED_TO_COMMANDS.has(status);
 }

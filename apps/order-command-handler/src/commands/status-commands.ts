@@ -2,24 +2,22 @@ import type { OrderCommandName } from '@gondola/shared/orders/order-command-dtos
 import { type OrderStatusCode, CLOSED_TO_COMMANDS } from '@gondola/shared/orders/order-statuses';
 import { BY_RESULT, defineOrderCommand, type OrderCommandDefinition } from './order-command.ts';
 import { doubledMs } from '@gondola/shared/backoff';
-import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { isLost } from '@gondola/shared/commands/attempts';
 import type { Evidence } from '@gondola/shared/outcomes/outcomes';
 import type { OrderAttempt } from './command-progress.ts';
-import {
-  type CommandBasis,
-  type CommandSettings,
-  type Decision,
-  LAG_WAIT_MS,
-  conclude,
-  deadlineStep,
-  invalid,
-  mayRead,
-  overtaken,
-} from './decision.ts';
+import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid, mayRead } from './decision.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 import { statusOf } from '../facts/order-state.ts';
-import { type Refusal, answersTo, evidenceOf, findRefusal, isOurs } from './sent-change.ts';
+import {
+  afterDeadline,
+  afterLostAnswer,
+  answersTo,
+  evidenceOf,
+  findRefusal,
+  isOurs,
+  type OrderLook,
+  type Refusal,
+} from './sent-change.ts';
 
 /** Commands that set a status by PATCH. Reason, carrier and tracking of some are validated, not sent. */
 export const statusCommands: readonly OrderCommandDefinition[] = [
@@ -89,8 +87,10 @@ export function decideSent(
   if (confirmed !== null && (refusal === null || isOurs(confirmed, progress)))
     return applied(situation, evidenceOf(confirmed));
   if (refusal !== null) return afterRefusal(situation, refusal, settings);
-  if (situation.deadlineInMs !== null && situation.deadlineInMs <= 0) return afterDeadline(situation, settings);
-  return whileSilent(situation, last, settings);
+  const { deadlineInMs } = situation;
+  if (deadlineInMs !== null && deadlineInMs <= 0) return afterDeadline(situation, lookOf(situation), settings);
+  if (isLost(last)) return afterLostAnswer(situation, last, lookOf(situation), settings);
+  return untilHeard(situation, last, deadlineInMs ?? settings.deadlineMs);
 }
 
 function beforeFirstAttempt({ state, target }: CommandSituation): Decision {
@@ -128,36 +128,14 @@ function afterRefusal(situation: CommandSituation, refusal: Refusal, settings: C
   return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
 }
 
-/** Without an outcome in time, one last read of the status decides. */
-function afterDeadline(situation: CommandSituation, settings: CommandSettings): Decision {
-  const { read } = situation.progress;
-  const hasRead = read?.purpose === 'deadline';
-  const next = deadlineStep(situation, hasRead, settings);
-  if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
-  if (next === 'read') return { kind: 'read', purpose: 'deadline' };
-  if (hasRead && isClosed(read.status)) return overtaken('read-back');
-  return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
-}
-
-/**
- * Before the deadline: waits for the outcome of an accepted call; reads the status after a lost
- * answer, before another attempt (rule 16).
- */
-function whileSilent(situation: CommandSituation, last: OrderAttempt, settings: CommandSettings): Decision {
-  const { progress, nowMs, deadlineInMs } = situation;
-  const untilDeadlineMs = deadlineInMs ?? settings.deadlineMs;
-  const wait = (ms: number): Decision => ({ kind: 'wait', ms: Math.min(ms, untilDeadlineMs) });
-  if (!isLost(last)) return untilHeard(situation, last, untilDeadlineMs);
-  const readInMs = lookInMs(last, { nowMs, lostAnswerMs: settings.lostAnswerMs });
-  if (readInMs > 0) return wait(readInMs);
-  const { read } = progress;
-  if (read === null || read.purpose !== 'lost-answer' || read.attempts !== progress.attempts.length)
-    return { kind: 'read', purpose: 'lost-answer' };
-  if (isClosed(read.status)) return overtaken('read-back');
-  if (read.status !== last.before.status) return wait(untilDeadlineMs);
-  const againMs = againInMs(progress.attempts, settings.maxAttempts, { nowMs, ...settings });
-  if (againMs > 0) return wait(againMs);
-  return isFresh(read, nowMs, settings.readFreshMs) ? { kind: 'send' } : { kind: 'read', purpose: 'lost-answer' };
+/** The order's status, read. */
+function lookOf({ progress: { read, attempts } }: CommandSituation): OrderLook {
+  return {
+    kind: 'read',
+    read,
+    statusFor: (purpose) => (read?.purpose === purpose ? read.status : null),
+    hasMoved: read !== null && read.status !== attempts.at(-1)?.before.status,
+  };
 }
 
 /** Pause before the first read of an accepted call whose event may be lost; doubled with each further one. */
@@ -173,10 +151,6 @@ function untilHeard(
   const [since, count] = isFirst ? [last.at, 1] : [read.at, read.count + 1];
   const inMs = Date.parse(since) + doubledMs(SILENCE_READ_MS, count) - nowMs;
   return inMs > 0 ? { kind: 'wait', ms: Math.min(inMs, untilDeadlineMs) } : { kind: 'read', purpose: 'silence' };
-}
-
-function isClosed(status: number | null): boolean {
-  return status !== null && CLOSED_TO_COMMANDS.has(status);
 }
 
 function applied({ target }: CommandSituation, evidence: Evidence): Decision {
