@@ -6,7 +6,8 @@ import { at, stateFact } from '../../test/support/facts.ts';
 import { type OrderFact, PAYLOAD_READ } from './order-fact.ts';
 import { layOver } from './known-data.ts';
 import { foldFacts, type OrderState, statusOf } from './order-state.ts';
-import { type PendingEvent, planEvents } from '../orders/plan-events.ts';
+import type { PendingEvent } from '../orders/order-event.ts';
+import { planEvents } from '../orders/plan-events.ts';
 import { NOTHING_PUBLISHED, type OrderParts, type PublishedState } from '../orders/published-state.ts';
 
 const RUNS = sized(2_000, 10_000);

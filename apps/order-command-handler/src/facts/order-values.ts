@@ -140,7 +140,7 @@ export function addressOf(address: JsonRecord): OrderAddressDto {
 }
 
 /** One payment attempt; method and provider are the names inside `serviceProviderPaymentMethod`. */
-export function paymentOf(attempt: JsonRecord): OrderPaymentDto {
+function paymentOf(attempt: JsonRecord): OrderPaymentDto {
   const way = recordOf(attempt['serviceProviderPaymentMethod']);
   return {
     method: textOf(recordOf(way['paymentMethod'])['name']),

@@ -1,4 +1,3 @@
-import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { OrderWatch, OpenSteps } from '../orders/order-row.ts';
 import { nextReadingInMs, watchLane } from './order-watch.ts';
 import type { Change } from '../platform/order-calls.ts';
@@ -12,13 +11,15 @@ import {
   type OrderConclusion,
 } from '../commands/decision.ts';
 import { decideUnreadable } from '../commands/sent-change.ts';
-import { type HeadCommand, type LaneSettings, type LaneSituation, type StepMoment, turnOf } from './lane-situation.ts';
+import { type HeadCommand, type LaneSituation, type StepMoment, turnOf } from './lane-situation.ts';
 import { partsOf, type PublishedState, confirmStatus } from '../orders/published-state.ts';
-import { type EventPlan, type PendingEvent, planEvents, type OwnCommands } from '../orders/plan-events.ts';
+import type { PendingEvent } from '../orders/order-event.ts';
+import { type EventPlan, planEvents, type OwnCommands } from '../orders/plan-events.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 import { foldFacts } from '../facts/order-state.ts';
 import { awaitedSkus } from '../skus/match-skus.ts';
 import type { PdfRequest } from '../pdf-results/pdf-request.ts';
+import type { OrderTenant } from './order-tenants.service.ts';
 import { releaseFact } from '../facts/release.ts';
 import { type ConcludedCommand, concludedCommand, withdrawnBy } from './concluded-command.ts';
 
@@ -77,7 +78,7 @@ interface Ending {
 export function planLane(
   situation: LaneSituation,
   moment: StepMoment,
-  { language, settings }: { readonly language: Language; readonly settings: LaneSettings },
+  { language, settings }: Pick<OrderTenant, 'language' | 'settings'>,
 ): LanePlan {
   const { values, heads, row } = situation;
   const turn = (head: HeadCommand): CommandTurn => turnOf(head, situation, moment);

@@ -4,9 +4,7 @@ import type { CommandProgress } from '../commands/command-progress.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
 import type { OrderState } from '../facts/order-state.ts';
 import type { PdfCheck, PdfOutcome } from '../pdf-results/pdf-outcome.ts';
-import type { WatchSettings } from './order-watch.ts';
-import type { TimeLimits } from './time-limits.ts';
-import type { CommandSettings, CommandTurn, NamedTarget } from '../commands/decision.ts';
+import type { CommandTurn, NamedTarget } from '../commands/decision.ts';
 import type { OrderRow } from '../orders/order-row.ts';
 import type { JudgedCommand } from '../commands/order-command.ts';
 
@@ -42,14 +40,6 @@ export interface LaneSituation {
   readonly row: OrderRow;
   /** The oldest open command of each queue; queues beside the main one come first (rule 19). */
   readonly heads: readonly HeadCommand[];
-}
-
-/** Settings of a step. */
-export interface LaneSettings extends CommandSettings {
-  /** Pauses between two reads of an order that stays in 750. */
-  readonly watch: WatchSettings;
-  /** Longest stay of an order in each state before `OrderNeedsAttention`. */
-  readonly limits: TimeLimits;
 }
 
 /** The moment at which a step is planned. */

@@ -3,9 +3,19 @@ import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { retrySettings } from '@gondola/shared/commands/retry';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
-import type { LaneSettings } from './lane-situation.ts';
+import type { CommandSettings } from '../commands/decision.ts';
+import type { WatchSettings } from './order-watch.ts';
+import type { TimeLimits } from './time-limits.ts';
 import type { TenantUnits } from '../commands/order-command.ts';
 import type { Config } from '../config.ts';
+
+/** Settings of a step. */
+export interface LaneSettings extends CommandSettings {
+  /** Pauses between two reads of an order that stays in 750. */
+  readonly watch: WatchSettings;
+  /** Longest stay of an order in each state before `OrderNeedsAttention`. */
+  readonly limits: TimeLimits;
+}
 
 /** Settings of a tenant's lane steps. */
 export interface OrderTenant {

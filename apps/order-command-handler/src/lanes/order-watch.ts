@@ -45,7 +45,7 @@ export function orderWatch(state: OrderState | null, known: OrderWatch | null, n
 }
 
 /** An immediate read of the status before an overdue attention is published; null if none is needed. */
-export function confirmingWatch(
+function confirmingWatch(
   attention: readonly Attention[],
   known: OrderWatch | null,
   nowMs: number,
@@ -58,7 +58,7 @@ export function confirmingWatch(
 }
 
 /** True if the attention is to be published: at once, or after a read that did not change the status. */
-export function isConfirmed(attention: Attention, watch: OrderWatch | null): boolean {
+function isConfirmed(attention: Attention, watch: OrderWatch | null): boolean {
   return !isReadBefore(attention) || (watch?.confirms === attention.code && watch.count > 0);
 }
 

@@ -1,4 +1,4 @@
-import type { AttentionDto, OrderEventHeadDto } from '@gondola/shared/orders/order-event.dto';
+import type { AttentionDto, OrderEventHeadDto, OrderEventType } from '@gondola/shared/orders/order-event.dto';
 import { isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
 import type { Plain } from '@gondola/shared/schemas/plain';
@@ -7,18 +7,29 @@ import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
 import { orderEventKey } from '@gondola/shared/topics/dedup-keys';
 import type { OrderValues } from '../facts/order-values.ts';
-import type { PendingEvent } from './plan-events.ts';
 import { ORDER_EVENTS } from './order-topics.ts';
 
 /** The order events (contract, "Order events"). */
 
 export type Attention = Plain<AttentionDto>;
 
-/** Cause of an event: the platform, a command, a read after a lost notification, or a release. */
-export type OrderEventCause = OrderEvent['cause'];
-
 /** An order event without `platform`, whose received bytes `encodeOrderEvent` inserts. */
 export type OrderEvent = Plain<OrderEventHeadDto>;
+
+/** An event to publish, before `eventRecord` adds values and names. */
+export interface PendingEvent {
+  readonly type: OrderEventType;
+  readonly revision: number;
+  readonly previousStatus: number | null;
+  readonly status: number;
+  readonly changes: readonly string[];
+  /** Tells the ERP to stop picking until the next event. */
+  readonly hold: boolean;
+  readonly attention: Attention | null;
+  /** The platform, a command, a read after a lost notification, or a release. */
+  readonly cause: OrderEvent['cause'];
+  readonly traceparent: string;
+}
 
 /**
  * An event as a record for `erp.orders.events.v1`: the whole view, the platform's `data` byte for byte (guarantee 6).

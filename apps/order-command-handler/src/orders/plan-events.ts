@@ -1,5 +1,5 @@
 import type { OrderEventType } from '@gondola/shared/orders/order-event.dto';
-import type { Attention, OrderEventCause } from './order-event.ts';
+import type { Attention, PendingEvent } from './order-event.ts';
 import {
   CANCELLATION_ANALYSIS,
   NOT_TO_BE_CREATED,
@@ -16,20 +16,6 @@ import {
   isNewRecalculation,
   recencyOf,
 } from './published-state.ts';
-
-/** An event to publish, before `order-event` adds values and names. */
-export interface PendingEvent {
-  readonly type: OrderEventType;
-  readonly revision: number;
-  readonly previousStatus: number | null;
-  readonly status: number;
-  readonly changes: readonly string[];
-  /** Tells the ERP to stop picking until the next event. */
-  readonly hold: boolean;
-  readonly attention: Attention | null;
-  readonly cause: OrderEventCause;
-  readonly traceparent: string;
-}
 
 /** Relation of the order's open commands to its facts. */
 export interface OwnCommands {

@@ -4,7 +4,8 @@ import { NOT_TO_BE_CREATED } from '@gondola/shared/orders/order-statuses';
 import { at, stateFact } from '../../test/support/facts.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 import { foldFacts, statusOf } from '../facts/order-state.ts';
-import { type PendingEvent, type EventPlan, planEvents } from './plan-events.ts';
+import type { PendingEvent } from './order-event.ts';
+import { type EventPlan, planEvents } from './plan-events.ts';
 import { releaseFact } from '../facts/release.ts';
 import { NOTHING_PUBLISHED, type PublishedState, confirmStatus } from './published-state.ts';
 

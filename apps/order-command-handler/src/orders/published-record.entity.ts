@@ -2,13 +2,11 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 
 import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
 
-import type { PublishedRecord } from './published-records.repository.ts';
-
 /** An event or a result of an order that was put into the outbox, without its content. Never changed. */
 @Entity('published_records')
 @Check('published_records_kind_check', `kind IN ('event', 'result')`)
 @Index('published_records_lane', ['laneId', 'id'])
-export class PublishedRecordEntity implements PublishedRecord {
+export class PublishedRecordEntity {
   /** Rises in the order of publication within an order: its lane is locked when a row is inserted. */
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
@@ -21,30 +19,36 @@ export class PublishedRecordEntity implements PublishedRecord {
   at!: Date;
 
   @Column({ type: 'text' })
-  kind!: PublishedRecord['kind'];
+  kind!: 'event' | 'result';
 
   /** `ce_id`. */
   @Column({ name: 'record_id', type: 'text' })
   recordId!: string;
 
+  /** Type of the event, or command of the result. */
   @Column({ type: 'text' })
   type!: string;
 
+  /** Revision of an event; of a result, the one in its `revision`. */
   @Column({ type: 'integer', nullable: true })
   revision!: number | null;
 
+  /** Status of an event. */
   @Column({ type: 'integer', nullable: true })
   status!: number | null;
 
+  /** Command of the result, or command that caused the event. */
   @Column({ name: 'command_id', type: 'text', nullable: true })
   commandId!: string | null;
 
+  /** `cause.kind` of an event. */
   @Column({ type: 'text', nullable: true })
   cause!: string | null;
 
   @Column({ type: 'text', nullable: true })
   outcome!: string | null;
 
+  /** True for a result `corrected`; `outcome` is then its `correctedOutcome`. */
   @Column({ name: 'is_correction', type: 'boolean' })
   isCorrection!: boolean;
 

@@ -6,7 +6,13 @@ import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { Result } from '@gondola/shared/results/result';
 import { resultKey } from '@gondola/shared/topics/dedup-keys';
 import { ORDER_COMMANDS } from './order-topics.ts';
-import type { PendingEvent } from './plan-events.ts';
+import type { PendingEvent } from './order-event.ts';
+
+/**
+ * History entry of a published event or result of an order, without its content. The outbox deletes a record once
+ * Kafka has it, and the content of an event is personal data.
+ */
+export type PublishedRecord = Readonly<Omit<PublishedRecordEntity, 'id' | 'laneId'>>;
 
 type NewRecord = PublishedRecord & { readonly laneId: string };
 
@@ -50,33 +56,6 @@ export class PublishedRecordsRepository {
 
 function valuesOf(record: NewRecord): readonly unknown[] {
   return COLUMNS.map(([, , valueOf]) => valueOf(record));
-}
-
-/**
- * History entry of a published event or result of an order, without its content. The outbox deletes a record once
- * Kafka has it, and the content of an event is personal data.
- */
-export interface PublishedRecord {
-  readonly at: Date;
-  readonly kind: 'event' | 'result';
-  /** `ce_id`. */
-  readonly recordId: string;
-  /** Type of the event, or command of the result. */
-  readonly type: string;
-  /** Revision of an event; of a result, the one in its `revision`. */
-  readonly revision: number | null;
-  /** Status of an event. */
-  readonly status: number | null;
-  /** Command of the result, or command that caused the event. */
-  readonly commandId: string | null;
-  /** `cause.kind` of an event. */
-  readonly cause: string | null;
-  /** Outcome of a result. */
-  readonly outcome: string | null;
-  /** True for a result `corrected`; `outcome` is then its `correctedOutcome`. */
-  readonly isCorrection: boolean;
-  readonly reasonCode: string | null;
-  readonly evidence: string | null;
 }
 
 export function publishedEvent(event: PendingEvent, recordId: string, at: Date): PublishedRecord {

@@ -1,4 +1,5 @@
-import type { LaneSettings, LaneSituation } from '../../src/lanes/lane-situation.ts';
+import type { LaneSituation } from '../../src/lanes/lane-situation.ts';
+import type { LaneSettings } from '../../src/lanes/order-tenants.service.ts';
 import { newRow } from '../../src/orders/order-row.ts';
 
 /** The durations of an installation that configures none. */

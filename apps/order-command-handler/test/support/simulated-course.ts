@@ -32,7 +32,7 @@ import { attemptsOf, type HeadCommand } from '../../src/lanes/lane-situation.ts'
 import { type OrderFact, PAYLOAD_READ } from '../../src/facts/order-fact.ts';
 import { NO_OPEN_STEPS, type OpenSteps } from '../../src/orders/order-row.ts';
 import type { OrderWatch } from '../../src/orders/order-row.ts';
-import type { PendingEvent } from '../../src/orders/plan-events.ts';
+import type { PendingEvent } from '../../src/orders/order-event.ts';
 import { foldFacts, statusOf } from '../../src/facts/order-state.ts';
 import { readOrderValues } from '../../src/facts/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
