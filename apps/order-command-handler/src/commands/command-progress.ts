@@ -55,7 +55,6 @@ export interface PayloadRead {
   readonly kind: 'found' | 'not-found' | 'refused';
   /** Decimal text; null if the payload has none. */
   readonly price: string | null;
-  /** True if an invoice is registered. */
   readonly registered: boolean;
   /** True if the invoice has its PDF; absent in what an earlier version stored. */
   readonly attached?: boolean;

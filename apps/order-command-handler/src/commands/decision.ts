@@ -70,7 +70,6 @@ export type Decision =
   | { readonly kind: 'send'; readonly step?: AttemptStep }
   | { readonly kind: 'read'; readonly purpose: ReadPurpose }
   | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }
-  /** Requests file-gateway to check the PDF. */
   | { readonly kind: 'check-pdf'; readonly content: ContentReference }
   /** Requests file-gateway to attach the PDF. */
   | { readonly kind: 'ask-pdf'; readonly orderId: string; readonly content: ContentReference }

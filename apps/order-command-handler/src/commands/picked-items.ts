@@ -12,7 +12,6 @@ import type { KnownSku } from '../skus/match-skus.ts';
 
 type TenantUnits = Readonly<Record<string, UnitName>>;
 
-/** Lines of valid items. */
 export function pickedLines(items: readonly JsonRecord[], units: TenantUnits): PickedLine[] {
   return items.map((item) => ({
     skuExternalReference: isIdentityText(item['skuExternalReference']) ? item['skuExternalReference'] : '',

@@ -25,7 +25,6 @@ export function answersTo(fact: OrderFact, { seenFactId, before }: AttemptMarker
   return isStoredAfter(fact, seenFactId) && compareRecency(fact, known) > 0;
 }
 
-/** True if the fact names an operation of this command. */
 export function isOurs({ operationId }: OrderFact, progress: CommandProgress): boolean {
   return operationId !== null && operationIdsOf(progress).includes(operationId);
 }

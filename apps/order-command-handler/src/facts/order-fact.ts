@@ -65,7 +65,6 @@ export function newest<T extends Recency>(facts: readonly T[]): T | null {
   return facts.reduce<T | null>((best, fact) => (best === null || compareRecency(fact, best) > 0 ? fact : best), null);
 }
 
-/** True if `fact` was stored after the fact with the id `seen`. */
 export function isStoredAfter(fact: Pick<OrderFact, 'id'>, seen: string): boolean {
   return BigInt(fact.id) > BigInt(seen);
 }

@@ -7,7 +7,6 @@ import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
 import type { NewFact } from './read-notification.ts';
 import type { FactSummary, OrderFact } from './order-fact.ts';
 
-/** A fact with the lane of its order. */
 interface StorableFact extends NewFact {
   readonly laneId: string;
   /** Set for a fact that is stored without its personal data. */

@@ -49,7 +49,6 @@ export function statusOf(state: OrderState): number | null {
   return state.statusFact?.status ?? null;
 }
 
-/** True if the order is or was 350. */
 export function wasInvoiced(state: OrderState | null): boolean {
   return state?.facts.some(isInvoiced) === true;
 }

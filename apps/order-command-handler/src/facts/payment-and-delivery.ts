@@ -33,7 +33,6 @@ export function totalsOf(data: JsonRecord): OrderTotalsDto {
   };
 }
 
-/** The applied coupon; null for none. */
 export function couponOf(data: JsonRecord): OrderCouponDto | null {
   const id = filledText(data['couponId']);
   const blocks = [recordOf(data['acceptedOrderDetails']), recordOf(data['subtotal'])];

@@ -16,7 +16,6 @@ export interface NewFact extends Omit<OrderFact, 'id' | 'error'> {
   readonly dedupKey: string;
   readonly tenant: string;
   readonly orderNumber: string;
-  /** `updatedAt` as received. */
   readonly updatedAt: string | null;
   /** The bytes of `data`, as received; null for a reading of the status alone. */
   readonly data: Uint8Array | null;

@@ -158,7 +158,6 @@ function callOf(call: PlatformCall): OrderCall {
   return call.kind;
 }
 
-/** The command of a call; null for a watch. */
 function commandOf({ loaded, call }: LaneCall): LoadedHead | null {
   return call.kind === 'watch' ? null : headOf(loaded, call.commandId);
 }

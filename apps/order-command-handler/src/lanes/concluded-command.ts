@@ -32,7 +32,6 @@ export function concludedCommand(
   return { commandId, conclusion: { outcome, evidence, ...rest } };
 }
 
-/** Conclusion of the command that a `WithdrawCommand` withdraws. */
 export function withdrawnBy({ effect }: OrderConclusion, published: PublishedState): ConcludedCommand[] {
   if (effect?.kind !== 'withdraw') return [];
   const { commandId } = effect;

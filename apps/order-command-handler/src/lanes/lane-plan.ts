@@ -62,7 +62,6 @@ interface DecidedCommand {
   readonly decision: Decision;
 }
 
-/** A command that ends in this step. */
 interface Ending {
   readonly head: HeadCommand;
   readonly conclusion: OrderConclusion;

@@ -15,7 +15,6 @@ export interface HeadCommand {
   readonly judged: JudgedCommand;
   readonly progress: CommandProgress;
   readonly deadlineInMs: number | null;
-  /** Result of the PDF check; null before it. */
   readonly pdfCheck: PdfCheck | null;
   /** Outcome of the PDF upload; null before it. */
   readonly pdfOutcome: PdfOutcome | null;

@@ -148,7 +148,6 @@ export class LoadOrderLanes {
   }
 }
 
-/** Id of the command that a command names. */
 function referredTo({ judged }: HeadCommand): string[] {
   const named = judged.kind === 'valid' ? judged.definition.refersTo?.(judged.asked) : undefined;
   return named === undefined ? [] : [named];

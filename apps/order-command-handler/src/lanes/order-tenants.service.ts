@@ -9,7 +9,6 @@ import type { TimeLimits } from './time-limits.ts';
 import type { TenantUnits } from '../commands/order-command.ts';
 import type { Config } from '../config.ts';
 
-/** Settings of a step. */
 export interface LaneSettings extends CommandSettings {
   /** Pauses between two reads of an order that stays in 750. */
   readonly watch: WatchSettings;

@@ -45,11 +45,7 @@ export function orderWatch(state: OrderState | null, known: OrderWatch | null, n
 }
 
 /** An immediate read of the status before an overdue attention is published; null if none is needed. */
-function confirmingWatch(
-  attention: readonly Attention[],
-  known: OrderWatch | null,
-  nowMs: number,
-): OrderWatch | null {
+function confirmingWatch(attention: readonly Attention[], known: OrderWatch | null, nowMs: number): OrderWatch | null {
   const unsure = attention.find(isReadBefore);
   if (unsure === undefined) return null;
   const confirms = unsure.code;
@@ -94,7 +90,6 @@ function watched(state: OrderState | null): 'status' | 'payload' | null {
 export interface LaneWatch {
   readonly openSteps: OpenSteps;
   readonly watch: OrderWatch | null;
-  /** Attention that the order needs now. */
   readonly attention: readonly Attention[];
   /** Milliseconds until the next limit; null for none. */
   readonly nextInMs: number | null;

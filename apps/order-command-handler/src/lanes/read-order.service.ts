@@ -22,7 +22,6 @@ import type { OrderRow } from '../orders/order-row.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
-/** Result of a read. */
 interface Reading {
   readonly fact: NewFact | null;
   readonly command?: { readonly head: LoadedHead; readonly progress: CommandProgress };

@@ -20,7 +20,6 @@ export interface TimeLimits {
   readonly refundUnfinishedMs: number | null;
 }
 
-/** An order as seen by the time limits. */
 export interface LimitedOrder {
   readonly state: OrderState;
   /** True if the order is, or is about to be, created in the ERP: limits apply to no others. */

@@ -21,7 +21,6 @@ export interface WantedCommand {
   readonly tenant: string;
   readonly orderNumber: string;
   readonly command: 'RefreshOrder' | 'ReleaseOrder' | 'WithdrawCommand';
-  /** Fields of this command. */
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly traceparent: string;
 }
@@ -51,7 +50,6 @@ export class AskCommand {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Requests the withdrawal of a command. */
   async withdraw(tenant: string, withdraws: string, traceparent: string): Promise<Withdrawal> {
     const [found] = await this.commands.named(this.database, tenant, ORDER_COMMANDS, [withdraws]);
     if (found === undefined) return { kind: 'unknown' };

@@ -43,7 +43,6 @@ export class TimelineStep {
   readonly kind!: TimelineEntry['kind'];
 }
 
-/** An open command. */
 export class OpenOrderCommand extends ShownOpenCommand {
   @ApiProperty(TIME)
   readonly firstSentAt!: string | null;
@@ -82,7 +81,6 @@ export class ShownOrderCommand extends OmitType(OpenOrderCommand, ['waits']) {
   readonly timeline!: readonly TimelineEntry[];
 }
 
-/** The tenant of a command. */
 export class CommandQuery {
   @QueryParameter('Needed with several tenants')
   readonly tenant?: string;

@@ -5,7 +5,6 @@ import { type FindOptionsWhere, IsNull, LessThan, Not, Raw } from 'typeorm';
 import { OrderEntity } from '../orders/order.entity.ts';
 import type { OrderEntry } from './orders.dto.ts';
 
-/** Filter of the order list. */
 export interface OrderFilter {
   readonly tenant: string | undefined;
   readonly status: number | undefined;

@@ -68,7 +68,6 @@ export class CommandRequest {
   readonly tenant?: unknown;
 }
 
-/** The command that was asked for. */
 export class AskedCommand {
   @ApiProperty()
   readonly commandId!: string;

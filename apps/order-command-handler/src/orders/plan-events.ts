@@ -30,7 +30,6 @@ const NO_OWN_COMMANDS: OwnCommands = { heldStatus: null, commandOf: () => null }
 /** Input of an order's events beside its facts. */
 export interface EventContext {
   readonly own?: OwnCommands;
-  /** Attention that the order needs now. */
   readonly attention?: readonly Attention[];
   /** SKUs of the order's items that are unknown now; called only if an event depends on them. */
   readonly awaitedSkus?: () => readonly string[];
@@ -67,7 +66,6 @@ export function planEvents(
   return withAttention(plan, statusFact, attention);
 }
 
-/** Values of the order in an event. */
 interface ShownValues {
   readonly parts: OrderParts;
   readonly awaitedSkus: () => readonly string[];

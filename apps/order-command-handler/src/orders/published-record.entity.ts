@@ -33,7 +33,6 @@ export class PublishedRecordEntity {
   @Column({ type: 'integer', nullable: true })
   revision!: number | null;
 
-  /** Status of an event. */
   @Column({ type: 'integer', nullable: true })
   status!: number | null;
 

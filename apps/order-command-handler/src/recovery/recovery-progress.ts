@@ -30,7 +30,6 @@ export interface RecoveryCounts {
   readonly latestDueAt: Date | null;
 }
 
-/** A run as it stands. */
 export interface RecoveryRun extends RecoveryCounts, NumberRange {
   readonly id: string;
   readonly tenant: string;
