@@ -1,19 +1,29 @@
-import { Command, CommanderError } from 'commander';
-import { choiceOf } from './command-line/option-values.ts';
+import { Command as Parser, CommanderError, Option } from 'commander';
+import { CATALOG } from './catalog/catalog.commands.ts';
+import type { Command, Group, Task } from './command-line/command.ts';
+import { oneOf, WrongUsage } from './command-line/option-values.ts';
+import { DEAD_LETTERS } from './dead-letters/dead-letters.commands.ts';
+import { ERASE } from './erasures/erase.commands.ts';
+import { FILES } from './files/files.commands.ts';
+import { NOTIFICATIONS } from './notifications/notifications.commands.ts';
+import { COMMANDS, ORDERS } from './orders/orders.commands.ts';
+import { RECORDS } from './records/records.commands.ts';
 import { type Language, LANGUAGES } from './texts/language.ts';
 import { type Say, sayIn } from './texts/texts.ts';
-import { WrongUsage } from './command-line/option-values.ts';
-import type { Choose } from './command-line/command-help.adapter.ts';
-import type { Task } from './command-line/task.ts';
-import { catalogCommands } from './catalog/catalog.commands.ts';
-import { deadLetterCommands } from './dead-letters/dead-letters.commands.ts';
-import { fileCommands } from './files/files.commands.ts';
-import { eraseCommands } from './erasures/erase.commands.ts';
-import { notificationCommands } from './notifications/notifications.commands.ts';
-import { commandCommands } from './orders/commands.commands.ts';
-import { orderCommands } from './orders/orders.commands.ts';
-import { recordCommands } from './records/records.commands.ts';
-import { webhookCommands } from './webhook/webhook.commands.ts';
+import { WEBHOOK } from './webhook/webhook.commands.ts';
+
+/** All commands, in the order of the help. */
+const GROUPS: readonly Group[] = [
+  ORDERS,
+  COMMANDS,
+  CATALOG,
+  FILES,
+  RECORDS,
+  WEBHOOK,
+  NOTIFICATIONS,
+  DEAD_LETTERS,
+  ERASE,
+];
 
 /** Options of every command. */
 interface GlobalOptions {
@@ -35,20 +45,24 @@ export function parseCommand(args: readonly string[], language: Language): Parse
   let task: Task | undefined;
   let printed = '';
   const program = emptyProgram(say, (text) => void (printed += text));
-  const choose: Choose = (chosen) => void (task = chosen);
-  orderCommands(program, say, choose);
-  commandCommands(program, say, choose);
-  catalogCommands(program, say, choose);
-  fileCommands(program, say, choose);
-  recordCommands(program, say, choose);
-  webhookCommands(program, say, choose);
-  notificationCommands(program, say, choose);
-  deadLetterCommands(program, say, choose);
-  eraseCommands(program, say, choose);
+  const globals = () => program.opts<{ lang?: string; json?: true; apiUrl?: string }>();
+  for (const { name, about, commands } of GROUPS) {
+    const group = program
+      .command(name)
+      .description(say(about))
+      .usage(`${say('usageCommand')} ${say('usageOptions')}`)
+      .helpCommand(false);
+    for (const [each, text, command] of commands) {
+      const { parser, given } = parserOf(each, command, group, say);
+      parser.description(say(text)).action(() => {
+        task = command.task(given(), { say, apiUrl: globals().apiUrl });
+      });
+    }
+  }
   try {
     program.parse(args, { from: 'user' });
-    const { lang, json, apiUrl } = program.opts<{ lang?: string; json?: true; apiUrl?: string }>();
-    choiceOf('--lang', lang, LANGUAGES, say);
+    const { lang, json, apiUrl } = globals();
+    if (lang !== undefined) oneOf(LANGUAGES)(lang, '--lang', say);
     if (task === undefined) return { kind: 'wrong-usage', message: say('missingCommand', { command: 'gondola' }) };
     return { kind: 'run', task, options: { json: json === true, apiUrl } };
   } catch (error) {
@@ -59,14 +73,35 @@ export function parseCommand(args: readonly string[], language: Language): Parse
   }
 }
 
-function emptyProgram(say: Say, write: (text: string) => void): Command {
+/** Adds a command to its group; `given` reads its inputs once it is parsed. */
+function parserOf(name: string, { inputs, examples }: Command, group: Parser, say: Say) {
+  const all = Object.entries(inputs);
+  const args = all.filter(([, { flags }]) => !flags.startsWith('-')).map(([, { flags }]) => flags);
+  const parser = group.command([name, ...args].join(' ')).usage([...args, say('usageOptions')].join(' '));
+  for (const [, { flags, about: text, isRequired }] of all) {
+    if (!args.includes(flags)) parser.addOption(new Option(flags, text(say)).makeOptionMandatory(isRequired));
+  }
+  const lines = examples.map((example) => `  gondola ${group.name()} ${name} ${example}`.trimEnd());
+  parser.addHelpText('after', `\n${say('titleExamples')}\n${lines.join('\n')}`);
+  const given = () =>
+    Object.fromEntries(all.map(([key, { flags, valueOf }]) => [key, valueOf(parsedValue(parser, flags, args), say)]));
+  return { parser, given };
+}
+
+function parsedValue(parser: Parser, flags: string, args: readonly string[]): unknown {
+  return args.includes(flags)
+    ? parser.processedArgs[args.indexOf(flags)]
+    : parser.getOptionValue(new Option(flags).attributeName());
+}
+
+function emptyProgram(say: Say, write: (text: string) => void): Parser {
   const titles: Record<string, string> = {
     'Usage:': say('titleUsage'),
     'Options:': say('titleOptions'),
     'Global Options:': say('titleGlobalOptions'),
     'Commands:': say('titleCommands'),
   };
-  return new Command('gondola')
+  return new Parser('gondola')
     .description(say('program'))
     .usage(`${say('usageCommand')} ${say('usageOptions')}`)
     .option('--lang <pt-BR|en>', say('optLang'))
@@ -89,7 +124,7 @@ function emptyProgram(say: Say, write: (text: string) => void): Command {
 }
 
 /** Omits commander's own text for options. */
-function subcommandTerm(command: Command): string {
+function subcommandTerm(command: Parser): string {
   const args = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
   return [command.name(), ...args].join(' ');
 }

@@ -9,7 +9,7 @@ import {
 } from './operations-api/addresses.ts';
 import { EXIT, type ExitCode, type Report } from './output/report.ts';
 import { HttpUploads } from './files/http-uploads.adapter.ts';
-import { failedReport } from './output/explain-failure.ts';
+import { failedReport, wrongInput } from './output/explain-failure.ts';
 import { chooseLanguage } from './texts/language.ts';
 import { LiveProgress } from './output/live-progress.ts';
 import { print, type Printed } from './output/print.ts';
@@ -89,5 +89,5 @@ function guessesOf(called: ReadonlySet<AppName>, sources: AddressSources, say: S
 }
 
 function wrongUsage(message: string): Report {
-  return failedReport({ code: 'WRONG_USAGE', message, exit: EXIT.usage });
+  return failedReport(wrongInput('WRONG_USAGE', message));
 }

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Command } from 'commander';
-import { type Choose, examples } from '../command-line/command-help.adapter.ts';
+import { command, type Session, type Task } from '../command-line/command.ts';
+import { flag, LIMIT, option, optionalArgument, TENANT } from '../command-line/inputs.ts';
 import { limitOf } from '../command-line/option-values.ts';
-import type { Session, Task } from '../command-line/task.ts';
-import { explainFailure, failedReport } from '../output/explain-failure.ts';
+import { explainFailure, failedReport, wrongInput } from '../output/explain-failure.ts';
 import type { Entry } from '../operations-api/operations-api.ts';
 import { EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
@@ -17,7 +16,7 @@ import {
   withPage,
 } from './comparison.ts';
 import type { FileRecord } from './csv.ts';
-import { pagesOf, referenceIn } from './pages.ts';
+import { fieldsIn, pagesOf, referenceIn } from './pages.ts';
 import { explainReading, readingNotes, readRecords } from './read-records.adapter.ts';
 
 const APP = 'catalog-publisher';
@@ -30,9 +29,9 @@ const LONGEST_WAIT_MS = 30_000;
 interface CompareWish {
   /** File with product records; without one, the products that Gondola knows are compared. */
   readonly file: string | undefined;
-  readonly tenant?: string;
+  readonly tenant: string | undefined;
   readonly adopt: boolean;
-  readonly after?: string;
+  readonly after: string | undefined;
   readonly limit: number;
 }
 
@@ -46,25 +45,17 @@ interface Remaining {
   count(page: ComparedPage): number;
 }
 
-export function compareCommand(catalog: Command, say: Say, choose: Choose): void {
-  const compare = catalog
-    .command('compare [file]')
-    .description(say('catalogCompare'))
-    .usage(`[file] ${say('usageOptions')}`)
-    .option('--adopt', say('optAdopt'))
-    .option('--after <reference>', say('optAfter'))
-    .option('--limit <n>', say('optLimit'))
-    .option('--tenant <id>', say('optTenant'))
-    .action((file: string | undefined, given: { adopt?: boolean; after?: string; limit?: string; tenant?: string }) => {
-      const { adopt = false, limit, ...others } = given;
-      choose(compareProducts({ ...others, file, adopt, limit: limitOf(limit, say) }));
-    });
-  examples(compare, say, [
-    'catalog compare',
-    'catalog compare produtos.jsonl --tenant acme --json',
-    'catalog compare produtos.csv --adopt --after 4711',
-  ]);
-}
+export const COMPARE = command({
+  inputs: {
+    file: optionalArgument('[file]'),
+    adopt: flag('--adopt', 'optAdopt'),
+    after: option('--after <reference>', 'optAfter'),
+    limit: LIMIT,
+    tenant: TENANT,
+  },
+  task: ({ limit, ...wish }, { say }) => compareProducts({ ...wish, limit: limitOf(limit, say) }),
+  examples: ['', 'produtos.jsonl --tenant acme --json', 'produtos.csv --adopt --after 4711'],
+});
 
 /**
  * Reads products back page by page, and waits while the platform is away. All are counted, the first ones are
@@ -81,7 +72,7 @@ function compareProducts(wish: CompareWish): Task {
       return { ...report, notes: [...readingNotes(reading, wish.file, session.say), ...report.notes] };
     }
     const message = session.say('compareNoAfter', { after: wish.after ?? '', file: wish.file });
-    return failedReport({ code: 'AFTER_UNKNOWN', message, exit: EXIT.usage });
+    return failedReport(wrongInput('AFTER_UNKNOWN', message));
   };
 }
 
@@ -97,8 +88,7 @@ async function compareAll(session: Session, wish: CompareWish, remaining: Remain
     if (result.kind !== 'answer') return stoppedReport(explainFailure(result, say), last, say);
     const page = comparedPage(result.body);
     if (page === null) {
-      const failure = { kind: 'not-understood', status: 200, request, address: result.address } as const;
-      return stoppedReport(explainFailure(failure, say), last, say);
+      return stoppedReport(explainFailure({ ...result, kind: 'not-understood', status: 200 }, say), last, say);
     }
     comparison = withPage(comparison, page.products, wish.limit);
     last = remaining.advance(page) ?? last;
@@ -164,6 +154,6 @@ function recordsOfFile(records: readonly FileRecord[]): Remaining {
 /** Records after the last one with this reference; null: no record has it. */
 function behind(records: readonly FileRecord[], after: string | undefined): readonly FileRecord[] | null {
   if (after === undefined) return records;
-  const at = records.findLastIndex(({ text }) => referenceIn(text) === after);
+  const at = records.findLastIndex(({ text }) => referenceIn(fieldsIn(text)) === after);
   return at === -1 ? null : records.slice(at + 1);
 }

@@ -1,6 +1,6 @@
-import { type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { entriesOf, type Entry, isEntry } from '../operations-api/operations-api.ts';
 import { tableOf } from '../output/blocks.ts';
-import type { Block } from '../output/report.ts';
+import { type Block, line } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
 const STATES = ['same', 'differs', 'absent', 'refused', 'unreadable'] as const;
@@ -63,23 +63,23 @@ export function isAsExpected({ compared, states }: Comparison): boolean {
 /** Formats a comparison for a person: the counts, and one row for each difference. */
 export function comparisonBlocks({ compared, states, skusToPublish, adopted, entries }: Comparison, say: Say): Block[] {
   const lines: Block[] = [
-    { kind: 'line', text: say('compareSummary', { compared, ...states }) },
-    { kind: 'line', text: say('compareSkus', { skus: skusToPublish, adopted }) },
+    line(say('compareSummary', { compared, ...states })),
+    line(say('compareSkus', { skus: skusToPublish, adopted })),
   ];
   const rows = entries.flatMap(rowsOf);
   if (rows.length === 0) return lines;
-  const columns = [
-    [say('colReference'), 'reference'],
-    [say('colState'), 'state'],
-    [say('colField'), 'field'],
-    [say('colExpected'), 'expected'],
-    [say('colInShop'), 'found'],
-  ] as const;
-  return [...lines, tableOf(rows, columns, 'found')];
+  const columns = {
+    reference: 'colReference',
+    state: 'colState',
+    field: 'colField',
+    expected: 'colExpected',
+    found: 'colInShop',
+  } as const;
+  return [...lines, tableOf(say, columns, rows, 'found')];
 }
 
 function rowsOf({ externalReference, state, differences }: Entry): Entry[] {
-  const found = Array.isArray(differences) ? differences.filter(isEntry) : [];
+  const found = entriesOf(differences);
   if (found.length === 0) return state === 'same' ? [] : [{ reference: externalReference, state }];
   return found.map(({ skuExternalReference, field, expected, found: value }) => ({
     reference: skuExternalReference ?? externalReference,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Session } from '../command-line/task.ts';
-import { explainFailure, failedReport } from '../output/explain-failure.ts';
+import type { Session } from '../command-line/command.ts';
+import { failureReport } from '../output/explain-failure.ts';
 import type { ApiFailure, ApiRequest, Entry } from '../operations-api/operations-api.ts';
 import type { Report } from '../output/report.ts';
 import { type LoadState, loadReport, loadState } from './load-state.ts';
@@ -38,8 +38,7 @@ export async function lookAt(
   const result = await api.call(loadRequest(loadId, tenant));
   if (result.kind !== 'answer') return result;
   const state = loadState(result.body);
-  const { request, address } = result;
-  if (state === null) return { kind: 'not-understood', status: 200, request, address };
+  if (state === null) return { ...result, kind: 'not-understood', status: 200 };
   progress({ done: Math.max(expected - state.open, 0), total: expected, label: loadId });
   return { kind: 'seen', body: result.body, state };
 }
@@ -59,7 +58,7 @@ export async function followLoad(
   for (let quiet = 0; ; quiet += 1) {
     const seen = await lookAt(session, followed);
     if (seen.kind !== 'seen') {
-      const report = failedReport(explainFailure(seen, say));
+      const report = failureReport(seen, say);
       return { ...report, notes: [...(followed.more?.notes ?? []), ...report.notes, goesOn] };
     }
     const { body, state } = seen;

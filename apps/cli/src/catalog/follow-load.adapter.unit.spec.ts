@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Session } from '../command-line/task.ts';
+import type { Session } from '../command-line/command.ts';
 import type { ApiRequest, ApiResult, Entry } from '../operations-api/operations-api.ts';
 import { sayIn } from '../texts/texts.ts';
 import { followLoad } from './follow-load.adapter.ts';

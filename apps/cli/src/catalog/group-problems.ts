@@ -1,11 +1,14 @@
-import { type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { entriesOf, type Entry } from '../operations-api/operations-api.ts';
+import { tableOf } from '../output/blocks.ts';
+import { type Block, line } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
 import type { FileRecord } from './csv.ts';
-import { referenceIn } from './pages.ts';
+import { fieldsIn, referenceIn } from './pages.ts';
 
 /** An error stops the record, a warning does not, a wait ends once the reference is known. */
 type ProblemLevel = 'error' | 'warning' | 'waits';
 
-export interface ProblemExample {
+interface ProblemExample {
   readonly line: number;
   readonly externalReference: string | null;
   readonly skuExternalReference?: string;
@@ -13,7 +16,7 @@ export interface ProblemExample {
 }
 
 /** Problems of one kind, across all records of a file. */
-export interface ProblemGroup {
+interface ProblemGroup {
   readonly level: ProblemLevel;
   readonly code: string;
   readonly field: string;
@@ -52,6 +55,38 @@ export function groupProblems(records: readonly FileRecord[], checked: readonly 
     outcomes,
     groups: found.toSorted((one, other) => order(one) - order(other) || other.records - one.records),
   };
+}
+
+/** Formats the findings in a file for a person: one row for each kind of problem. */
+export function fileBlocks({ checked, outcomes, groups }: CheckedFile, say: Say): Block[] {
+  const { valid = 0, unchanged = 0, invalid = 0, unreadable = 0 } = outcomes;
+  const summary = say('preflightSummary', { checked, valid, unchanged, invalid, unreadable });
+  if (groups.length === 0) return [line(summary)];
+  const rows = groups.map((group) => ({
+    ...group,
+    level: levelText(group, say),
+    examples: group.examples.map(exampleText).join(', '),
+    message: group.message === '' ? say('preflightWaits') : group.message,
+  }));
+  const columns = {
+    level: 'colLevel',
+    code: 'colReason',
+    field: 'colField',
+    records: 'colRecords',
+    examples: 'colExamples',
+    message: 'colDetail',
+  } as const;
+  return [line(summary), tableOf(say, columns, rows, 'message')];
+}
+
+function levelText({ level }: ProblemGroup, say: Say): string {
+  if (level === 'error') return say('levelError');
+  return level === 'warning' ? say('levelWarning') : say('levelWaits');
+}
+
+function exampleText({ line, externalReference, skuExternalReference }: ProblemExample): string {
+  const reference = skuExternalReference ?? externalReference;
+  return reference === null ? `:${line}` : `${reference} (:${line})`;
 }
 
 interface Problem {
@@ -97,7 +132,7 @@ function addTo(
   const group = groups.get(key) ?? { level, code, field, message, records: 0, examples: [], lines: new Set<number>() };
   const example = {
     line,
-    externalReference: referenceIn(text),
+    externalReference: referenceIn(fieldsIn(text)),
     ...(typeof sku === 'string' && { skuExternalReference: sku }),
     ...(typeof hint === 'string' && { hint }),
   };
@@ -107,10 +142,6 @@ function addTo(
     examples: isNew ? [...group.examples, example] : group.examples,
     lines: group.lines.add(line),
   });
-}
-
-function entriesOf(value: unknown): Entry[] {
-  return Array.isArray(value) ? value.filter(isEntry) : [];
 }
 
 function textOf(value: unknown): string {

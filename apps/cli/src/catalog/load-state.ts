@@ -34,21 +34,11 @@ function isGood({ counts, open }: LoadState): boolean {
 /** Formats a load for a person: a line for each state with records, and the latest records that failed. */
 export function loadReport(body: Entry, state: LoadState, say: Say, more: Partial<Report> = {}): Report {
   const { loadId, source, total, open, startedAt, finishedAt, perMinute, estimatedEndAt, notApplied } = body;
-  const { counts } = state;
-  const shown = Object.entries(counts).filter(([, count]) => count > 0);
+  const load = { loadId, source, total, open, startedAt, finishedAt, perMinute, estimatedEndAt };
+  const states = Object.fromEntries(Object.entries(state.counts).filter(([, count]) => count > 0));
   const failed = Array.isArray(notApplied) ? (notApplied as Entry[]) : [];
   const blocks: Block[] = [
-    fieldsOf({
-      loadId,
-      source,
-      total,
-      open,
-      startedAt,
-      finishedAt,
-      perMinute,
-      estimatedEndAt,
-      ...Object.fromEntries(shown),
-    }),
+    fieldsOf({ ...load, ...states }),
     ...(failed.length === 0 ? [] : [failedTable(failed, say)]),
     ...(more.blocks ?? []),
   ];
@@ -62,20 +52,15 @@ export function unreadableBlocks(
 ): Block[] {
   if (lines.length === 0) return [];
   const rows = lines.slice(0, MOST_UNREADABLE).map(({ line, code }) => ({ line, code }));
-  return [
-    tableOf(rows, [
-      [say('colLine'), 'line'],
-      [say('colReason'), 'code'],
-    ]),
-  ];
+  return [tableOf(say, { line: 'colLine', code: 'colReason' }, rows)];
 }
 
 function failedTable(failed: readonly Entry[], say: Say): Block {
-  const columns = [
-    [say('colKind'), 'kind'],
-    [say('colReference'), 'identity'],
-    [say('colOutcome'), 'outcome'],
-    [say('colCommand'), 'commandId'],
-  ] as const;
-  return tableOf(failed, columns, 'commandId');
+  const columns = {
+    kind: 'colKind',
+    identity: 'colReference',
+    outcome: 'colOutcome',
+    commandId: 'colCommand',
+  } as const;
+  return tableOf(say, columns, failed, 'commandId');
 }

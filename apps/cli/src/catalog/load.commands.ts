@@ -1,21 +1,32 @@
 import { createHash } from 'node:crypto';
-import type { Command } from 'commander';
-import { type Choose, examples } from '../command-line/command-help.adapter.ts';
-import { choiceOf, limitOf, WrongUsage } from '../command-line/option-values.ts';
-import { ask, list, type Session, type Task } from '../command-line/task.ts';
-import { type Explanation, explainFailure, failedReport } from '../output/explain-failure.ts';
-import { type ApiFailure, type Entry, isEntry } from '../operations-api/operations-api.ts';
-import { EXIT, type Report } from '../output/report.ts';
+import { ask, command, list, type Session, type Task } from '../command-line/command.ts';
+import {
+  argument,
+  BEFORE,
+  choice,
+  flag,
+  LIMIT,
+  option,
+  optionalArgument,
+  TENANT,
+  WAIT,
+} from '../command-line/inputs.ts';
+import { WrongUsage } from '../command-line/option-values.ts';
+import { type ApiFailure, entriesOf, type Entry } from '../operations-api/operations-api.ts';
+import { type Explanation, failedReport, failureReport, wrongInput } from '../output/explain-failure.ts';
+import { EXIT, type Report, shown } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import type { FileRecord } from './csv.ts';
 import { followLoad, type Followed, loadRequest, lookAt } from './follow-load.adapter.ts';
 import { loadReport, loadState, unreadableBlocks } from './load-state.ts';
 import { pagesOf } from './pages.ts';
 import { explainReading, readingNotes, readRecords } from './read-records.adapter.ts';
-import { RECORD_KINDS } from './record-kinds.ts';
 
 const APP = 'catalog-publisher';
 const PATH = '/api/loads';
+const RECORD_KINDS = ['product', 'brand', 'category', 'price', 'warehouse', 'stock'] as const;
+/** Kind of the records of a file; the default is product. */
+export const KIND = choice('--kind <kind>', 'optKind', RECORD_KINDS);
 /** Records in one call; the app accepts 500. */
 const PAGE_RECORDS = 200;
 /** Number of calls between two readings of the load's state. */
@@ -31,73 +42,62 @@ interface LoadWish {
   readonly wait: boolean;
 }
 
-interface LoadOptions {
-  kind?: string;
-  tenant?: string;
-  loadId?: string;
-  wait: boolean;
-}
-
 /** A line of the file that holds no record. */
 interface UnreadableLine {
   readonly line: number;
   readonly code: string;
 }
 
-interface ResendOptions {
-  product?: string;
-  category?: string;
-  everything?: true;
-  tenant?: string;
-  wait: boolean;
-}
+const loads = list<{ tenant: string | undefined; before: string | undefined; limit: string | undefined }>(APP, PATH, {
+  columns: {
+    loadId: 'colLoad',
+    tenant: 'colTenant',
+    startedAt: 'colBegan',
+    total: 'colRecords',
+    open: 'colOpen',
+    perMinute: 'colPerMinute',
+    estimatedEndAt: 'colEstimatedEnd',
+  },
+  flexible: 'tenant',
+});
 
-export function loadCommands(catalog: Command, say: Say, choose: Choose): void {
-  const load = catalog
-    .command('load <file>')
-    .description(say('catalogLoad'))
-    .usage(`<file> ${say('usageOptions')}`)
-    .option('--kind <kind>', say('optKind', { kinds: RECORD_KINDS.join(', ') }))
-    .option('--load-id <id>', say('optLoadId'))
-    .option('--no-wait', say('optNoWait'))
-    .option('--tenant <id>', say('optTenant'))
-    .action((file: string, { kind, tenant, loadId, wait }: LoadOptions) => {
-      const chosen = choiceOf('--kind', kind, RECORD_KINDS, say) ?? 'product';
-      choose(loadFile(file, { kind: chosen, tenant, loadId, wait }));
-    });
-  examples(load, say, [
-    'catalog load produtos.jsonl',
-    'catalog load precos.csv --kind price --load-id precos-2026-11 --no-wait',
-  ]);
-
-  const loads = catalog
-    .command('loads [id]')
-    .description(say('catalogLoads'))
-    .usage(`[id] ${say('usageOptions')}`)
-    .option('--tenant <id>', say('optTenant'))
-    .option('--limit <n>', say('optLimit'))
-    .option('--before <id>', say('optBefore'))
-    .action((id: string | undefined, { tenant, limit, before }: { tenant?: string; limit?: string; before?: string }) =>
-      choose(id === undefined ? listLoads({ tenant, before }, limitOf(limit, say), say) : showLoad(id, tenant)),
-    );
-  examples(loads, say, ['catalog loads', 'catalog loads precos-2026-11 --json']);
-
-  const resend = catalog
-    .command('resend')
-    .description(say('catalogResend'))
-    .usage(say('usageOptions'))
-    .option('--product <reference>', say('optResendProduct'))
-    .option('--category <reference>', say('optResendCategory'))
-    .option('--everything', say('optResendEverything'))
-    .option('--no-wait', say('optNoWait'))
-    .option('--tenant <id>', say('optTenant'))
-    .action((options: ResendOptions) => choose(resendProducts(options, say)));
-  examples(resend, say, [
-    'catalog resend --product 4711',
-    'catalog resend --category FRIOS --tenant acme',
-    'catalog resend --everything --no-wait',
-  ]);
-}
+export const LOAD_COMMANDS = {
+  load: command({
+    inputs: {
+      file: argument('<file>'),
+      kind: KIND,
+      loadId: option('--load-id <id>', 'optLoadId'),
+      wait: WAIT,
+      tenant: TENANT,
+    },
+    task: ({ file, kind = 'product', ...wish }) => loadFile(file, { ...wish, kind }),
+    examples: ['produtos.jsonl', 'precos.csv --kind price --load-id precos-2026-11 --no-wait'],
+  }),
+  loads: command({
+    inputs: { id: optionalArgument('[id]'), tenant: TENANT, limit: LIMIT, before: BEFORE },
+    task: ({ id, ...given }, refusing) => (id === undefined ? loads(given, refusing) : showLoad(id, given.tenant)),
+    examples: ['', 'precos-2026-11 --json'],
+  }),
+  resend: command({
+    inputs: {
+      product: option('--product <reference>', 'optResendProduct'),
+      category: option('--category <reference>', 'optResendCategory'),
+      everything: flag('--everything', 'optResendEverything'),
+      wait: WAIT,
+      tenant: TENANT,
+    },
+    task: ({ wait, tenant, product, category, everything }, { say }) => {
+      const body = {
+        ...(product !== undefined && { product }),
+        ...(category !== undefined && { category }),
+        ...(everything && { everything }),
+      };
+      if (Object.keys(body).length !== 1) throw new WrongUsage(say('resendOne'));
+      return resend(body, tenant, wait);
+    },
+    examples: ['--product 4711', '--category FRIOS --tenant acme', '--everything --no-wait'],
+  }),
+};
 
 /**
  * Hands a file over page by page, starting where the same file stopped before, and waits until its records are
@@ -118,7 +118,7 @@ function loadFile(file: string, wish: LoadWish): Task {
     const followed = { loadId, tenant: wish.tenant, expected: records.length };
     const handed = await handOver(session, followed, begin, records);
     if (handed.kind === 'failed') {
-      const report = failedReport(explainFailure(handed.failure, say));
+      const report = failureReport(handed.failure, say);
       return { ...report, notes: [...notes, ...report.notes, say('loadAgain')] };
     }
     const more = { blocks: unreadableBlocks(handed.unreadable, say), notes };
@@ -131,7 +131,7 @@ function wrongRecords(records: readonly FileRecord[], file: string, say: Say): E
   const large = records.find(({ text }) => Buffer.byteLength(JSON.stringify(text)) > MAX_RECORD_BYTES);
   if (large === undefined) return null;
   const message = say('fileRecordTooLarge', { file, line: large.line, most: MAX_RECORD_BYTES });
-  return { code: 'FILE_RECORD_TOO_LARGE', message, exit: EXIT.usage };
+  return wrongInput('FILE_RECORD_TOO_LARGE', message);
 }
 
 type HandedOver =
@@ -172,8 +172,7 @@ async function handOver(
 }
 
 function unreadableLines({ unreadable }: Entry, records: readonly FileRecord[]): UnreadableLine[] {
-  if (!Array.isArray(unreadable)) return [];
-  return unreadable.filter(isEntry).map(({ index, code }) => ({
+  return entriesOf(unreadable).map(({ index, code }) => ({
     line: records[Number(index)]?.line ?? 0,
     code: String(code),
   }));
@@ -189,7 +188,7 @@ function digestOf(records: readonly FileRecord[]): string {
 async function lookOnce(session: Session, followed: Followed): Promise<Report> {
   const { say } = session;
   const seen = await lookAt(session, followed);
-  if (seen.kind !== 'seen') return failedReport(explainFailure(seen, say));
+  if (seen.kind !== 'seen') return failureReport(seen, say);
   const notes = [...(followed.more?.notes ?? []), say('loadGoesOn', { id: followed.loadId })];
   return { ...loadReport(seen.body, seen.state, say, { ...followed.more, notes }), exit: EXIT.done };
 }
@@ -198,41 +197,18 @@ function showLoad(id: string, tenant: string | undefined): Task {
   return (session) =>
     ask(session, loadRequest(id, tenant), (body) => {
       const state = loadState(body);
-      const report = { json: body, blocks: [], notes: [], exit: EXIT.done };
-      return state === null ? report : { ...loadReport(body, state, session.say), exit: EXIT.done };
+      return shown(body, state === null ? [] : loadReport(body, state, session.say).blocks);
     });
 }
 
-function listLoads(query: { tenant: string | undefined; before: string | undefined }, limit: number, say: Say): Task {
-  const columns = [
-    [say('colLoad'), 'loadId'],
-    [say('colTenant'), 'tenant'],
-    [say('colBegan'), 'startedAt'],
-    [say('colRecords'), 'total'],
-    [say('colOpen'), 'open'],
-    [say('colPerMinute'), 'perMinute'],
-    [say('colEstimatedEnd'), 'estimatedEndAt'],
-  ] as const;
-  return (session) =>
-    list(session, { app: APP, path: PATH, member: 'entries', query, limit }, { columns, flexible: 'tenant' });
-}
-
 /** Resends products that the shop is known to have, after all new records. */
-function resendProducts({ product, category, everything, tenant, wait }: ResendOptions, say: Say): Task {
-  const body = {
-    ...(product !== undefined && { product }),
-    ...(category !== undefined && { category }),
-    ...(everything !== undefined && { everything }),
-  };
-  if (Object.keys(body).length !== 1) throw new WrongUsage(say('resendOne'));
+function resend(body: Entry, tenant: string | undefined, wait: boolean): Task {
   return async (session) => {
-    const result = await session.api.call({ app: APP, method: 'POST', path: '/api/resends', query: { tenant }, body });
-    if (result.kind !== 'answer') return failedReport(explainFailure(result, say));
+    const { api, say } = session;
+    const result = await api.call({ app: APP, method: 'POST', path: '/api/resends', query: { tenant }, body });
+    if (result.kind !== 'answer') return failureReport(result, say);
     const begun = loadState(result.body);
-    const { request, address } = result;
-    if (begun === null) {
-      return failedReport(explainFailure({ kind: 'not-understood', status: 202, request, address }, say));
-    }
+    if (begun === null) return failureReport({ ...result, kind: 'not-understood', status: 202 }, say);
     const followed = { loadId: begun.loadId, tenant, expected: begun.total };
     return wait ? followLoad(session, followed) : lookOnce(session, followed);
   };

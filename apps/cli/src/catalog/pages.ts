@@ -1,3 +1,4 @@
+import { type Entry, isEntry, parsed, textOf } from '../operations-api/operations-api.ts';
 import type { FileRecord } from './csv.ts';
 
 /** An app accepts one mebibyte in a request, in which quotes are escaped. */
@@ -20,15 +21,18 @@ export function pagesOf(records: readonly FileRecord[], most: number): FileRecor
   return page.length > 0 ? [...pages, page] : pages;
 }
 
-/** The `externalReference` of a record, a text or an integer, as text; null if its text has none. */
-export function referenceIn(text: string): string | null {
-  try {
-    const record: unknown = JSON.parse(text);
-    const reference: unknown =
-      typeof record === 'object' && record !== null ? Reflect.get(record, 'externalReference') : null;
-    if (Number.isSafeInteger(reference)) return String(reference);
-    return typeof reference === 'string' ? reference : null;
-  } catch {
-    return null;
-  }
+/** The fields of a record; none if its text is no JSON object. */
+export function fieldsIn(text: string): Entry {
+  const record = parsed(text);
+  return isEntry(record) ? record : {};
+}
+
+/** The `externalReference` of a record; null if it has none. */
+export function referenceIn({ externalReference }: Entry): string | null {
+  return wordOf(externalReference);
+}
+
+/** Text, or an integer as the text of its digits (contract, "Values"). */
+export function wordOf(value: unknown): string | null {
+  return Number.isSafeInteger(value) ? String(value) : textOf(value);
 }

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { Explanation } from '../output/explain-failure.ts';
-import { EXIT } from '../output/report.ts';
+import { type Explanation, wrongInput } from '../output/explain-failure.ts';
 import type { Say } from '../texts/texts.ts';
 import { type FileRecord, recordsOfCsv } from './csv.ts';
 import { textOfFile, type WrongByte } from './text-of-file.ts';
@@ -36,19 +35,18 @@ export async function readRecords(path: string): Promise<FileReading> {
 
 /** Explains why no records could be read from a file. */
 export function explainReading(reading: Exclude<FileReading, { kind: 'read' }>, file: string, say: Say): Explanation {
-  if (reading.kind === 'no-table')
-    return { code: 'FILE_NO_TABLE', message: say('fileNoTable', { file }), exit: EXIT.usage };
-  if (reading.kind === 'empty') return { code: 'FILE_EMPTY', message: say('fileEmpty', { file }), exit: EXIT.usage };
-  if (reading.kind === 'wrong-byte') {
-    const message = say('fileWrongByte', { file, line: reading.line, byte: reading.byte });
-    return { code: 'FILE_ENCODING', message, exit: EXIT.usage };
+  switch (reading.kind) {
+    case 'no-table':
+      return wrongInput('FILE_NO_TABLE', say('fileNoTable', { file }));
+    case 'empty':
+      return wrongInput('FILE_EMPTY', say('fileEmpty', { file }));
+    case 'wrong-byte':
+      return wrongInput('FILE_ENCODING', say('fileWrongByte', { file, line: reading.line, byte: reading.byte }));
+    case 'too-large':
+      return wrongInput('FILE_TOO_LARGE', say('fileTooLarge', { file, most: MAX_BYTES }));
+    default:
+      return wrongInput('FILE_UNREADABLE', say('fileUnreadable', { file, code: reading.code }));
   }
-  if (reading.kind === 'too-large') {
-    const message = say('fileTooLarge', { file, most: MAX_BYTES });
-    return { code: 'FILE_TOO_LARGE', message, exit: EXIT.usage };
-  }
-  const message = say('fileUnreadable', { file, code: reading.code });
-  return { code: 'FILE_UNREADABLE', message, exit: EXIT.usage };
 }
 
 /** Says that a table was read as Windows-1252. */

@@ -1,6 +1,7 @@
 import { type Entry, isEntry } from '../operations-api/operations-api.ts';
 import type { Say } from '../texts/texts.ts';
 import type { FileRecord } from './csv.ts';
+import { fieldsIn, referenceIn, wordOf } from './pages.ts';
 
 /**
  * Adds to the app's findings the problems that only the whole file shows: a slug or a SKU that two products share
@@ -12,11 +13,11 @@ export function withRepeats(records: readonly FileRecord[], checked: readonly En
   const lines = new Map<string, number>();
   return checked.map((entry, index) => {
     const { line = 0, text = '' } = records[index] ?? {};
-    const record = recordOf(text);
-    const reference = textOf(record['externalReference']);
+    const record = fieldsIn(text);
+    const reference = referenceIn(record);
     if (reference === null) return entry;
     const errors = [
-      ...taken(slugs, textOf(record['slug']), reference).map((hint) => ({
+      ...taken(slugs, wordOf(record['slug']), reference).map((hint) => ({
         field: 'slug',
         code: 'SLUG_TAKEN',
         message: say('preflightSlugTwice'),
@@ -58,22 +59,7 @@ function taken(owners: Map<string, string>, value: string | null, owner: string)
 }
 
 function skusOf({ skus }: Entry): string[] {
-  return listOf(skus).flatMap((sku) => (isEntry(sku) ? (textOf(sku['externalReference']) ?? []) : []));
-}
-
-function recordOf(text: string): Entry {
-  try {
-    const record: unknown = JSON.parse(text);
-    return isEntry(record) ? record : {};
-  } catch {
-    return {};
-  }
-}
-
-/** Text, or an integer as the text of its digits (contract, "Values"). */
-function textOf(value: unknown): string | null {
-  if (typeof value === 'string') return value;
-  return Number.isSafeInteger(value) ? String(value) : null;
+  return listOf(skus).flatMap((sku) => (isEntry(sku) ? (referenceIn(sku) ?? []) : []));
 }
 
 function listOf(value: unknown): readonly unknown[] {

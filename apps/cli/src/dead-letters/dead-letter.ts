@@ -1,6 +1,6 @@
-import { type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { entriesOf, type Entry, isEntry } from '../operations-api/operations-api.ts';
 import { fieldsOf, contentBlocks } from '../output/blocks.ts';
-import type { Block } from '../output/report.ts';
+import { type Block, line } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
 /**
@@ -33,22 +33,21 @@ export function letterBlocks(letter: Entry, body: boolean, say: Say): Block[] {
 }
 
 function titled(title: string, blocks: Block[]): Block[] {
-  return blocks.length === 0 ? [] : [{ kind: 'line', text: `${title}:` }, ...blocks];
+  return blocks.length === 0 ? [] : [line(`${title}:`), ...blocks];
 }
 
 function contentLines(content: unknown, say: Say): Block[] {
   const base64 = base64Of(content);
-  return base64 === null ? [{ kind: 'line', text: '-' }] : contentBlocks(base64, say);
+  return base64 === null ? [line('-')] : contentBlocks(base64, say);
 }
 
 function headerLine(name: string, content: unknown): Block {
   const text = isEntry(content) && typeof content['text'] === 'string' ? content['text'] : (base64Of(content) ?? '-');
-  return { kind: 'line', text: `  ${name}: ${text}` };
+  return line(`  ${name}: ${text}`);
 }
 
 function headersOf(headers: unknown): { name: string; bytes: unknown; value: unknown }[] {
-  if (!Array.isArray(headers)) return [];
-  return headers.filter(isEntry).map(({ name, bytes = null, value }) => ({ name: String(name), bytes, value }));
+  return entriesOf(headers).map(({ name, bytes = null, value }) => ({ name: String(name), bytes, value }));
 }
 
 function base64Of(content: unknown): string | null {

@@ -1,10 +1,16 @@
-import { done, type Session } from '../command-line/task.ts';
+import type { Session } from '../command-line/command.ts';
 import type { AppName } from '../operations-api/addresses.ts';
-import { explainFailure, failedReport } from '../output/explain-failure.ts';
+import { explainFailure, failureReport } from '../output/explain-failure.ts';
 import { listPages } from '../operations-api/list-pages.ts';
-import { type ApiFailure, type Entry, isEntry } from '../operations-api/operations-api.ts';
+import {
+  type ApiFailure,
+  entriesOf,
+  type Entry,
+  isEntry,
+  type OperationsApi,
+} from '../operations-api/operations-api.ts';
 import { cell, tableOf } from '../output/blocks.ts';
-import { type Block, EXIT, type Report } from '../output/report.ts';
+import { type Block, done, EXIT, line, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
 /**
@@ -28,17 +34,23 @@ interface AppErasure {
   readonly answer: Entry | ApiFailure;
 }
 
-/** Counts the stored content of an order where an app can count it; changes nothing. */
-export async function showOrder({ api, say }: Session, tenant: string, orderNumber: string): Promise<Report> {
+/** Counts the notifications of an order whose content is stored. */
+export async function countNotifications(api: OperationsApi, tenant: string, orderNumber: string) {
   const query = { tenant, orderNumber };
   const listing = { app: 'webhook-ingest', path: '/api/notifications', query, member: 'entries' } as const;
   const stored = await listPages(api, { ...listing, limit: COUNTED });
-  if (stored.kind !== 'listed') return failedReport(explainFailure(stored, say));
+  if (stored.kind !== 'listed') return stored;
+  return stored.entries.filter(({ bodyErasedAt = null }) => bodyErasedAt === null).length;
+}
+
+/** Counts the stored content of an order where an app can count it; changes nothing. */
+export async function showOrder({ api, say }: Session, tenant: string, orderNumber: string): Promise<Report> {
+  const notifications = await countNotifications(api, tenant, orderNumber);
+  if (typeof notifications !== 'number') return failureReport(notifications, say);
   const path = `/api/orders/${orderNumber}`;
   const order = await api.call({ app: 'order-command-handler', method: 'GET', path, query: { tenant } });
   const isUnknown = order.kind === 'refused' && order.status === 404;
-  if (order.kind !== 'answer' && !isUnknown) return failedReport(explainFailure(order, say));
-  const notifications = stored.entries.filter(({ bodyErasedAt = null }) => bodyErasedAt === null).length;
+  if (order.kind !== 'answer' && !isUnknown) return failureReport(order, say);
   const facts = order.kind === 'answer' && Array.isArray(order.body['facts']) ? order.body['facts'].length : 0;
   const json = { confirmed: false, tenant, orderNumber, notifications, facts, apps: ERASING_APPS };
   const apps = ERASING_APPS.join(', ');
@@ -89,16 +101,8 @@ function isFailure(answer: Entry | ApiFailure): answer is ApiFailure {
 
 function erasedTable(erasures: readonly Entry[], say: Say): Block {
   const rows = erasures.map((erasure) => ({ ...erasure, erased: erasedText(erasure), stays: staysText(erasure) }));
-  return tableOf(
-    rows,
-    [
-      [say('colOrder'), 'orderNumber'],
-      [say('colApp'), 'app'],
-      [say('colErased'), 'erased'],
-      [say('colStays'), 'stays'],
-    ],
-    'stays',
-  );
+  const columns = { orderNumber: 'colOrder', app: 'colApp', erased: 'colErased', stays: 'colStays' } as const;
+  return tableOf(say, columns, rows, 'stays');
 }
 
 /** Counts by kind; webhook-ingest answers them as separate fields. */
@@ -111,15 +115,16 @@ function erasedText({ erased, notifications, quarantined }: Entry): string {
 
 function staysText({ stays, waiting }: Entry): string {
   if (typeof waiting === 'number' && waiting > 0) return `waiting=${waiting}`;
-  const entries = Array.isArray(stays) ? stays.filter(isEntry) : [];
-  return entries.map(({ what, count, why }) => `${cell(what)}=${cell(count)} (${cell(why)})`).join(', ');
+  return entriesOf(stays)
+    .map(({ what, count, why }) => `${cell(what)}=${cell(count)} (${cell(why)})`)
+    .join(', ');
 }
 
 /** Each topic with copies, once, with the latest date. */
 function topicBlocks(erasures: readonly Entry[], say: Say): Block[] {
   const latest = new Map<string, string | null>();
   for (const { topics } of erasures) {
-    for (const { topic, until } of Array.isArray(topics) ? topics.filter(isEntry) : []) {
+    for (const { topic, until } of entriesOf(topics)) {
       const [name, date] = [cell(topic), typeof until === 'string' ? until : null];
       const known = latest.get(name);
       latest.set(
@@ -130,9 +135,5 @@ function topicBlocks(erasures: readonly Entry[], say: Say): Block[] {
   }
   if (latest.size === 0) return [];
   const rows = [...latest].map(([topic, until]) => ({ topic, until: until ?? say('forEver') }));
-  const columns = [
-    [say('colTopic'), 'topic'],
-    [say('colUntil'), 'until'],
-  ] as const;
-  return [{ kind: 'line', text: '' }, { kind: 'line', text: say('topicsTitle') }, tableOf(rows, columns)];
+  return [line(''), line(say('topicsTitle')), tableOf(say, { topic: 'colTopic', until: 'colUntil' }, rows)];
 }

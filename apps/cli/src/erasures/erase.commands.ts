@@ -1,57 +1,82 @@
-import type { Command } from 'commander';
-import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
-import { emailOf, filledOf, orderNumberOf, WrongUsage } from '../command-line/option-values.ts';
+import { command, group, type Session } from '../command-line/command.ts';
+import { CONFIRM, NUMBER, ONE_TENANT, required } from '../command-line/inputs.ts';
+import { emailOf, WrongUsage } from '../command-line/option-values.ts';
+import type { ApiFailure, Entry } from '../operations-api/operations-api.ts';
+import { cell } from '../output/blocks.ts';
+import { explainFailure, failureReport } from '../output/explain-failure.ts';
+import { done, line, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import { eraseOrders, showOrder } from './erase-orders.ts';
-import { eraseUser, showUser } from './erase-user.ts';
-
-interface OrderOptions {
-  tenant: string;
-  confirm?: true;
-}
-
-interface UserOptions extends OrderOptions {
-  email: string;
-}
 
 /** Erasures in every app that stores content; each app records its own erasures. */
-export function eraseCommands(program: Command, say: Say, choose: Choose): void {
-  const erase = group(program, 'erase', say('erase'), say);
-  const order = erase
-    .command('order <number>')
-    .description(say('eraseOrder'))
-    .usage(`<number> ${say('usageOptions')}`)
-    .requiredOption('--tenant <id>', say('optTenant'))
-    .option('--confirm', say('optConfirm'))
-    .action((number: string, given: OrderOptions, command: Command) => {
-      refuseOneAddress(command, say);
-      const tenant = filledOf('--tenant', given.tenant, say);
-      const orderNumber = orderNumberOf(number, say, '<number>');
-      choose((session) =>
-        given.confirm ? eraseOrders(session, tenant, [orderNumber]) : showOrder(session, tenant, orderNumber),
-      );
-    });
-  examples(order, say, ['erase order 100234 --tenant acme', 'erase order 100234 --tenant acme --confirm']);
-
-  const user = erase
-    .command('user')
-    .description(say('eraseUser'))
-    .usage(say('usageOptions'))
-    .requiredOption('--tenant <id>', say('optTenant'))
-    .requiredOption('--email <address>', say('optEmail'))
-    .option('--confirm', say('optConfirm'))
-    .action((given: UserOptions, command: Command) => {
-      refuseOneAddress(command, say);
-      const shopper = { tenant: filledOf('--tenant', given.tenant, say), email: emailOf(given.email, say) };
-      choose((session) => (given.confirm ? eraseUser(session, shopper) : showUser(session, shopper)));
-    });
-  examples(user, say, [
-    'erase user --tenant acme --email cliente.teste01@example.com',
-    'erase user --tenant acme --email cliente.teste01@example.com --confirm',
-  ]);
-}
+export const ERASE = group('erase', {
+  order: command({
+    inputs: { number: NUMBER, tenant: ONE_TENANT, confirm: CONFIRM },
+    task: ({ number, tenant, confirm }, refusing) => {
+      refuseOneAddress(refusing);
+      return (session) => (confirm ? eraseOrders(session, tenant, [number]) : showOrder(session, tenant, number));
+    },
+    examples: ['100234 --tenant acme', '100234 --tenant acme --confirm'],
+  }),
+  user: command({
+    inputs: { tenant: ONE_TENANT, email: required('--email <address>', 'optEmail', emailOf), confirm: CONFIRM },
+    task: ({ confirm, ...shopper }, refusing) => {
+      refuseOneAddress(refusing);
+      return (session) => (confirm ? eraseUser(session, shopper) : showUser(session, shopper));
+    },
+    examples: [
+      '--tenant acme --email cliente.teste01@example.com',
+      '--tenant acme --email cliente.teste01@example.com --confirm',
+    ],
+  }),
+});
 
 /** Refuses `--api-url`, which is the address of one app only. */
-function refuseOneAddress(command: Command, say: Say): void {
-  if (command.optsWithGlobals<{ apiUrl?: string }>().apiUrl !== undefined) throw new WrongUsage(say('apiUrlOfSeveral'));
+function refuseOneAddress({ apiUrl, say }: { readonly apiUrl: string | undefined; readonly say: Say }): void {
+  if (apiUrl !== undefined) throw new WrongUsage(say('apiUrlOfSeveral'));
+}
+
+/** Shopper of an erasure. */
+interface Shopper {
+  readonly tenant: string;
+  readonly email: string;
+}
+
+/** Shows the shopper's orders; changes nothing. */
+async function showUser(session: Session, shopper: Shopper): Promise<Report> {
+  const { say } = session;
+  const found = await ordersOf(session, shopper);
+  if (!Array.isArray(found)) return failureReport(found, say);
+  const { tenant } = shopper;
+  const text = say('eraseUserDryRun', { tenant, count: found.length, orders: found.join(', ') || '-' });
+  return done({ confirmed: false, tenant, orderNumbers: found }, text);
+}
+
+/** Erases the notifications about the shopper, and each of their orders in every app, even if one app does not. */
+async function eraseUser(session: Session, shopper: Shopper): Promise<Report> {
+  const { api, say } = session;
+  const found = await ordersOf(session, shopper);
+  if (!Array.isArray(found)) return failureReport(found, say);
+  const body = { ...shopper, confirm: true };
+  const users = await api.call({ app: 'webhook-ingest', method: 'POST', path: '/api/erasures/users', body });
+  const report = await eraseOrders(session, shopper.tenant, found);
+  if (users.kind !== 'answer') {
+    const { message, exit } = explainFailure(users, say);
+    const notes = [message, say('erasedPartly', { apps: 'webhook-ingest' }), ...report.notes];
+    return { ...report, json: { ...(report.json as Entry), user: null }, notes, exit };
+  }
+  const { notifications, quarantined } = users.body;
+  const counts = { notifications: cell(notifications), quarantined: cell(quarantined) };
+  const sentence = say('userErased', { ...counts, count: found.length });
+  const json = { ...(report.json as Entry), user: users.body };
+  return { ...report, json, blocks: [line(sentence), ...report.blocks] };
+}
+
+/** Reads the shopper's orders. The e-mail is sent in the body, never in the URL, which proxies and servers log. */
+async function ordersOf({ api }: Session, shopper: Shopper): Promise<string[] | ApiFailure> {
+  const [app, path] = ['order-command-handler', '/api/erasures/orders'] as const;
+  const result = await api.call({ app, method: 'POST', path, body: { ...shopper } });
+  if (result.kind !== 'answer') return result;
+  const { orderNumbers } = result.body;
+  return Array.isArray(orderNumbers) ? orderNumbers.map(cell) : { ...result, kind: 'not-understood', status: 200 };
 }

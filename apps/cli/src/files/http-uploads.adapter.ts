@@ -4,7 +4,14 @@ import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Address, WrongAddress } from '../operations-api/addresses.ts';
-import { type ApiFailure, type ApiRequest, isEntry } from '../operations-api/operations-api.ts';
+import {
+  type ApiFailure,
+  type ApiRequest,
+  failureOf,
+  isEntry,
+  parsed,
+  textOf,
+} from '../operations-api/operations-api.ts';
 import type { Upload, Uploads } from '../operations-api/uploads.ts';
 
 interface HttpUploadsOptions {
@@ -75,11 +82,7 @@ export class HttpUploads implements Uploads {
       const { status, body } = await answered(call, write);
       if (status === 401) return { kind: 'unauthorized', hasToken: true, request, address };
       const upload = status === 200 || status === 201 ? uploadOf(body) : null;
-      if (upload !== null) return upload;
-      const said = isEntry(body) && isEntry(body['error']) ? body['error'] : null;
-      if (status < 400 || said === null) return { kind: 'not-understood', status, request, address };
-      const { code, message } = said;
-      return { kind: 'refused', status, code: textOf(code), message: textOf(message), request, address };
+      return upload ?? failureOf(status, body, { request, address });
     } catch (error) {
       if (error === silent) return { kind: 'silent', ms, request, address };
       const { code, message } = error as NodeJS.ErrnoException;
@@ -128,16 +131,4 @@ function uploadOf(body: unknown): Upload | null {
   const [id, hash, type, until] = [textOf(uploadId), textOf(sha256), textOf(mediaType), textOf(expiresAt)];
   if (id === null || hash === null || type === null || until === null || typeof size !== 'number') return null;
   return { kind: 'upload', uploadId: id, sha256: hash, size, mediaType: type, expiresAt: until };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -1,16 +1,28 @@
-import type { Session, Task } from '../command-line/task.ts';
-import { type Explanation, explainFailure, failedReport } from '../output/explain-failure.ts';
+import type { Session, Task } from '../command-line/command.ts';
+import {
+  type Explanation,
+  explainFailure,
+  failedReport,
+  failureReport,
+  wrongInput,
+} from '../output/explain-failure.ts';
 import type { ApiFailure } from '../operations-api/operations-api.ts';
-import { tableOf } from '../output/blocks.ts';
+import { tableOrNone } from '../output/blocks.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
-import { giveCommand, type GivenCommand, waitForCommand } from './ask-command.adapter.ts';
-import { type CommandOutcome, commandOutcome, failedOutcome } from './command-report.ts';
+import {
+  type CommandOutcome,
+  commandOutcome,
+  failedOutcome,
+  giveCommand,
+  type GivenCommand,
+  waitForCommand,
+} from './ask-command.adapter.ts';
 import { readFileSize, readPaths, readSha256 } from './local-files.adapter.ts';
 import { type GroupedPictures, groupPictures, pictureNameOf, referencesIn, type SkuPictures } from './picture-names.ts';
 import { explainUnreadable, explainUploadFailure, sendFile } from './upload-file.commands.ts';
 
-export interface PublishOptions {
+interface PublishOptions {
   readonly tenant: string | undefined;
   /** All pictures belong to this SKU, in the given order; undefined: their names determine the SKU. */
   readonly sku: string | undefined;
@@ -56,12 +68,10 @@ export function publishPictures(paths: readonly string[], options: PublishOption
     const read = await readPaths(paths);
     if (read.kind === 'unreadable') return failedReport(explainUnreadable(read, say));
     const names = read.value.flatMap((path) => pictureNameOf(path) ?? []);
-    if (names.length === 0) {
-      return failedReport({ code: 'NO_PICTURES', message: say('noPictures'), exit: EXIT.usage });
-    }
+    if (names.length === 0) return failedReport(wrongInput('NO_PICTURES', say('noPictures')));
     const skipped = read.value.filter((path) => pictureNameOf(path) === null);
     const grouped = await group(session, names, options);
-    if ('request' in grouped) return failedReport(explainFailure(grouped, say));
+    if ('request' in grouped) return failureReport(grouped, say);
     const given = await askAll(session, grouped.skus, options);
     const untilMs = Date.now() + options.waitMs;
     const published: PublishedSku[] = [];
@@ -175,7 +185,6 @@ function report(
 }
 
 function blocksOf(published: readonly PublishedSku[], say: Say): Block[] {
-  if (published.length === 0) return [{ kind: 'line', text: say('none') }];
   const rows = published.map(({ externalReference, pictures, outcome, reason }) => ({
     externalReference,
     pictures: pictures.length,
@@ -183,12 +192,12 @@ function blocksOf(published: readonly PublishedSku[], say: Say): Block[] {
     outcome,
     detail: reason === null ? null : `${reason.code}: ${reason.message}`,
   }));
-  const columns = [
-    [say('colSku'), 'externalReference'],
-    [say('colPictures'), 'pictures'],
-    [say('colSent'), 'sent'],
-    [say('colOutcome'), 'outcome'],
-    [say('colDetail'), 'detail'],
-  ] as const;
-  return [tableOf(rows, columns, 'detail')];
+  const columns = {
+    externalReference: 'colSku',
+    pictures: 'colPictures',
+    sent: 'colSent',
+    outcome: 'colOutcome',
+    detail: 'colDetail',
+  } as const;
+  return [tableOrNone(say, columns, rows, 'detail')];
 }

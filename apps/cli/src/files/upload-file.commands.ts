@@ -1,8 +1,8 @@
-import type { Session, Task } from '../command-line/task.ts';
-import { type Explanation, explainFailure, failedReport } from '../output/explain-failure.ts';
+import type { Session, Task } from '../command-line/command.ts';
+import { type Explanation, explainFailure, failedReport, wrongInput } from '../output/explain-failure.ts';
 import type { ApiFailure } from '../operations-api/operations-api.ts';
 import { fieldsOf } from '../output/blocks.ts';
-import { EXIT, type Report } from '../output/report.ts';
+import { EXIT, shown } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import { type FileReading, type LocalFile, readFileSize } from './local-files.adapter.ts';
 import type { Upload } from '../operations-api/uploads.ts';
@@ -12,13 +12,13 @@ const LARGE_BYTES = 5_000_000;
 
 /** Sends one file and shows its `uploadId`. */
 export function uploadFile(path: string): Task {
-  return async (session): Promise<Report> => {
+  return async (session) => {
     const file = await readFileSize(path);
     if (file.kind === 'unreadable') return failedReport(explainUnreadable(file, session.say));
     const sent = await sendFile(session, file.value);
     if (sent.kind !== 'upload') return failedReport(explainUploadFailure(sent, session.say));
     const { kind: _kind, ...upload } = sent;
-    return { json: upload, blocks: [fieldsOf(upload)], notes: [], exit: EXIT.done };
+    return shown(upload, [fieldsOf(upload)]);
   };
 }
 
@@ -40,5 +40,5 @@ export function explainUnreadable(
   { path, code }: Extract<FileReading<unknown>, { kind: 'unreadable' }>,
   say: Say,
 ): Explanation {
-  return { code: 'FILE_UNREADABLE', message: say('fileUnreadable', { file: path, code }), exit: EXIT.usage };
+  return wrongInput('FILE_UNREADABLE', say('fileUnreadable', { file: path, code }));
 }

@@ -1,120 +1,73 @@
-import type { Command } from 'commander';
-import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
-import { choiceOf, filledOf, limitOf, orderNumberOf } from '../command-line/option-values.ts';
-import { ask, done, list, type Session, type Task } from '../command-line/task.ts';
-import { explainFailure, failedReport } from '../output/explain-failure.ts';
-import { listPages } from '../operations-api/list-pages.ts';
+import { ask, command, group, list, type Session } from '../command-line/command.ts';
+import { BEFORE, choice, CONFIRM, LIMIT, ONE_TENANT, option, required, TENANT } from '../command-line/inputs.ts';
+import { orderNumberOf } from '../command-line/option-values.ts';
+import { countNotifications } from '../erasures/erase-orders.ts';
 import { cell } from '../output/blocks.ts';
-import type { Report } from '../output/report.ts';
-import type { Say } from '../texts/texts.ts';
-import { quarantineCommands } from './quarantine.commands.ts';
-import { showEntry } from './show-entry.ts';
+import { failureReport } from '../output/explain-failure.ts';
+import { done, type Report } from '../output/report.ts';
+import { QUARANTINE_COMMANDS, SHOW_INPUTS, showEntry } from './quarantine.commands.ts';
 
+const APP = 'webhook-ingest';
+const PATH = '/api/notifications';
 /** The values of `GET /api/notifications?state=`. */
 const STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
-const PATH = '/api/notifications';
-/** More notifications than any order has. */
-const COUNTED = 10_000;
-
-interface ListOptions {
-  tenant?: string;
-  order?: string;
-  operation?: string;
-  event?: string;
-  entity?: string;
-  state?: string;
-  limit?: string;
-  before?: string;
-}
 
 interface Order {
   readonly tenant: string;
   readonly orderNumber: string;
 }
 
-export function notificationCommands(program: Command, say: Say, choose: Choose): void {
-  const notifications = group(program, 'notifications', say('notifications'), say);
-  const listing = notifications
-    .command('list')
-    .description(say('notificationsList'))
-    .usage(say('usageOptions'))
-    .option('--tenant <id>', say('optTenant'))
-    .option('--order <number>', say('optOrder'))
-    .option('--operation <id>', say('optOperation'))
-    .option('--event <name>', say('optEvent'))
-    .option('--entity <name>', say('optEntity'))
-    .option('--state <state>', say('optState', { states: STATES.join(', ') }))
-    .option('--limit <n>', say('optLimit'))
-    .option('--before <id>', say('optBefore'))
-    .action((options: ListOptions) => choose(listNotifications(options, say)));
-  examples(listing, say, [
-    'notifications list --tenant acme --order 100234',
-    'notifications list --state parked --limit 500',
-    'notifications list --event Operation_Failed --json',
-  ]);
-
-  const show = notifications
-    .command('show <id>')
-    .description(say('notificationsShow'))
-    .usage(`<id> ${say('usageOptions')}`)
-    .option('--body', say('optBody'))
-    .action((id: string, { body }: { body?: true }) => choose(showEntry('notifications', id, body === true)));
-  examples(show, say, ['notifications show 4711', 'notifications show 4711 --body']);
-
-  quarantineCommands(notifications, say, choose);
-
-  const erase = notifications
-    .command('erase')
-    .description(say('notificationsErase'))
-    .usage(say('usageOptions'))
-    .requiredOption('--tenant <id>', say('optTenant'))
-    .requiredOption('--order <number>', say('optOrder'))
-    .option('--confirm', say('optConfirm'))
-    .action((given: { tenant: string; order: string; confirm?: true }) => {
-      const order = { tenant: filledOf('--tenant', given.tenant, say), orderNumber: orderNumberOf(given.order, say) };
-      choose((session) => (given.confirm ? eraseOrder(session, order) : countStored(session, order)));
-    });
-  examples(erase, say, [
-    'notifications erase --tenant acme --order 100234',
-    'notifications erase --tenant acme --order 100234 --confirm',
-  ]);
-}
-
-function listNotifications(options: ListOptions, say: Say): Task {
-  const query = {
-    tenant: options.tenant,
-    orderNumber: orderNumberOf(options.order, say),
-    operationId: options.operation,
-    eventType: options.event,
-    entity: options.entity,
-    state: choiceOf('--state', options.state, STATES, say),
-    before: options.before,
-  };
-  const limit = limitOf(options.limit, say);
-  return (session) =>
-    list(
-      session,
-      { app: 'webhook-ingest', path: PATH, query, member: 'entries', limit },
-      {
-        columns: [
-          [say('colId'), 'id'],
-          [say('colReceived'), 'receivedAt'],
-          [say('colTenant'), 'tenant'],
-          [say('colEvent'), 'eventType'],
-          [say('colEntity'), 'relatedEntity'],
-          [say('colState'), 'state'],
-          [say('colBytes'), 'bytes'],
-          [say('colSubject'), 'subject'],
-        ],
-        flexible: 'subject',
+export const NOTIFICATIONS = group('notifications', {
+  list: command({
+    inputs: {
+      tenant: TENANT,
+      orderNumber: option('--order <number>', 'optOrder', orderNumberOf),
+      operationId: option('--operation <id>', 'optOperation'),
+      eventType: option('--event <name>', 'optEvent'),
+      entity: option('--entity <name>', 'optEntity'),
+      state: choice('--state <state>', 'optState', STATES),
+      limit: LIMIT,
+      before: BEFORE,
+    },
+    task: list(APP, PATH, {
+      columns: {
+        id: 'colId',
+        receivedAt: 'colReceived',
+        tenant: 'colTenant',
+        eventType: 'colEvent',
+        relatedEntity: 'colEntity',
+        state: 'colState',
+        bytes: 'colBytes',
+        subject: 'colSubject',
       },
-    );
-}
+      flexible: 'subject',
+    }),
+    examples: ['--tenant acme --order 100234', '--state parked --limit 500', '--event Operation_Failed --json'],
+  }),
+  show: command({
+    inputs: SHOW_INPUTS,
+    task: showEntry('notifications'),
+    examples: ['4711', '4711 --body'],
+  }),
+  ...QUARANTINE_COMMANDS,
+  erase: command({
+    inputs: {
+      tenant: ONE_TENANT,
+      orderNumber: required('--order <number>', 'optOrder', orderNumberOf),
+      confirm: CONFIRM,
+    },
+    task:
+      ({ confirm, ...order }) =>
+      (session) =>
+        confirm ? eraseOrder(session, order) : countStored(session, order),
+    examples: ['--tenant acme --order 100234', '--tenant acme --order 100234 --confirm'],
+  }),
+});
 
 /** Erases the stored content of an order. */
 async function eraseOrder(session: Session, { tenant, orderNumber }: Order): Promise<Report> {
   const body = { tenant, orderNumber: Number(orderNumber), confirm: true };
-  return await ask(session, { app: 'webhook-ingest', method: 'POST', path: '/api/erasures', body }, (answer) => {
+  return await ask(session, { app: APP, method: 'POST', path: '/api/erasures', body }, (answer) => {
     const { notifications, quarantined, waiting } = answer;
     const counts = { notifications: cell(notifications), quarantined: cell(quarantined), waiting: cell(waiting) };
     const text = session.say('erased', { tenant, order: orderNumber, ...counts });
@@ -124,10 +77,8 @@ async function eraseOrder(session: Session, { tenant, orderNumber }: Order): Pro
 
 /** Counts the notifications whose content an erasure would erase. */
 async function countStored({ api, say }: Session, { tenant, orderNumber }: Order): Promise<Report> {
-  const query = { tenant, orderNumber };
-  const stored = await listPages(api, { app: 'webhook-ingest', path: PATH, query, member: 'entries', limit: COUNTED });
-  if (stored.kind !== 'listed') return failedReport(explainFailure(stored, say));
-  const count = stored.entries.filter(({ bodyErasedAt }) => bodyErasedAt === null || bodyErasedAt === undefined).length;
+  const count = await countNotifications(api, tenant, orderNumber);
+  if (typeof count !== 'number') return failureReport(count, say);
   const text = say('eraseDryRun', { tenant, order: orderNumber, count });
   return done({ confirmed: false, tenant, orderNumber, notifications: count }, text);
 }

@@ -1,5 +1,13 @@
 import type { Address, AppName, WrongAddress } from './addresses.ts';
-import { type ApiRequest, type ApiResult, isEntry, type OperationsApi } from './operations-api.ts';
+import {
+  type ApiRequest,
+  type ApiResult,
+  failureOf,
+  isEntry,
+  type OperationsApi,
+  parsed,
+  textOf,
+} from './operations-api.ts';
 
 export interface HttpOperationsApiOptions {
   readonly addressOf: (app: AppName) => Address | WrongAddress;
@@ -49,13 +57,10 @@ export class HttpOperationsApi implements OperationsApi {
         return { kind: 'silent', ms, request, address };
       return { kind: 'unreachable', reason: reasonOf(error), request, address };
     }
-    const body = parsed(text);
+    const body = text === '' ? {} : parsed(text);
     if (status === 401) return { kind: 'unauthorized', hasToken: token !== null, request, address };
     if (status >= 200 && status < 300 && isEntry(body)) return { kind: 'answer', body, request, address };
-    if (status < 400 || !isEntry(body) || !isEntry(body['error']))
-      return { kind: 'not-understood', status, request, address };
-    const { code, message } = body['error'];
-    return { kind: 'refused', status, code: textOf(code), message: textOf(message), request, address };
+    return failureOf(status, body, { request, address });
   }
 }
 
@@ -75,17 +80,4 @@ function reasonOf(error: unknown): string {
   if (cause !== undefined) return reasonOf(cause);
   if (Array.isArray(errors) && errors.length > 0) return reasonOf(errors[0]);
   return textOf(code) ?? textOf(message) ?? '-';
-}
-
-function parsed(text: string): unknown {
-  if (text === '') return {};
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

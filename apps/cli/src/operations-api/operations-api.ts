@@ -44,3 +44,28 @@ export interface OperationsApi {
 export function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The value of a JSON text; null if it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** Failure of a call that was answered, but without success. */
+export function failureOf(status: number, body: unknown, called: Called): ApiFailure {
+  if (status < 400 || !isEntry(body) || !isEntry(body['error'])) return { kind: 'not-understood', status, ...called };
+  const { code, message } = body['error'];
+  return { kind: 'refused', status, code: textOf(code), message: textOf(message), ...called };
+}
+
+/** The objects of a list; none if the value is no list. */
+export function entriesOf(value: unknown): Entry[] {
+  return Array.isArray(value) ? value.filter(isEntry) : [];
+}

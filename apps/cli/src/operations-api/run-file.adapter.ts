@@ -1,6 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { RunFile } from './addresses.ts';
+import { parsed } from './operations-api.ts';
 
 /** Writable for the group or for everybody. */
 const OTHERS_MAY_WRITE = 0o022;
@@ -13,7 +14,7 @@ export async function findRunFile(folder: string): Promise<RunFile | null> {
   const path = join(folder, '.gondola', 'run.json');
   const text = await ownText(path);
   if (text !== null) {
-    const content = contentOf(text);
+    const content = parsed(text);
     return { path, content, token: await tokenNamedIn(content) };
   }
   const parent = dirname(folder);
@@ -40,12 +41,4 @@ async function tokenNamedIn(content: unknown): Promise<string | null> {
   if (typeof path !== 'string' || !isAbsolute(path)) return null;
   const token = (await readFile(path, 'utf8').catch(() => '')).trimEnd();
   return /^[\x21-\x7e]+$/.test(token) ? token : null;
-}
-
-function contentOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
-import { type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { entriesOf, type Entry, isEntry } from '../operations-api/operations-api.ts';
 import { cell, fieldsOf, tableOf } from '../output/blocks.ts';
-import type { Block } from '../output/report.ts';
+import { type Block, line } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
 /** Formats an order with its items and its timeline for a person. */
@@ -19,15 +19,9 @@ export function orderBlocks(order: Entry, say: Say): Block[] {
 export function timelineBlock(timeline: unknown, say: Say): Block | null {
   const entries = entriesOf(timeline);
   if (entries.length === 0) return null;
-  return tableOf(
-    entries.map((entry) => ({ ...entry, detail: detailOf(entry) })),
-    [
-      [say('colTime'), 'at'],
-      [say('colWhat'), 'kind'],
-      [say('colDetail'), 'detail'],
-    ],
-    'detail',
-  );
+  const columns = { at: 'colTime', kind: 'colWhat', detail: 'colDetail' } as const;
+  const rows = entries.map((entry) => ({ ...entry, detail: detailOf(entry) }));
+  return tableOf(say, columns, rows, 'detail');
 }
 
 /** Formats status and attention for a table. */
@@ -60,39 +54,30 @@ function statusOf(status: unknown): string {
 
 function itemsTable(items: readonly Entry[], say: Say): Block | null {
   if (items.length === 0) return null;
-  return tableOf(
-    items,
-    [
-      [say('colLine'), 'line'],
-      [say('colSku'), 'skuExternalReference'],
-      [say('colName'), 'name'],
-      [say('colQuantity'), 'orderedQuantity'],
-      [say('colUnit'), 'unitOfMeasure'],
-      [say('colNet'), 'net'],
-    ],
-    'name',
-  );
+  const columns = {
+    line: 'colLine',
+    skuExternalReference: 'colSku',
+    name: 'colName',
+    orderedQuantity: 'colQuantity',
+    unitOfMeasure: 'colUnit',
+    net: 'colNet',
+  } as const;
+  return tableOf(say, columns, items, 'name');
 }
 
 function openTable(commands: readonly Entry[], say: Say): Block | null {
   if (commands.length === 0) return null;
-  return tableOf(
-    commands.map((command) => ({ ...command, waits: valueText(command['waits']) })),
-    [
-      [say('colId'), 'commandId'],
-      [say('colCommand'), 'command'],
-      [say('colReceived'), 'receivedAt'],
-      [say('colAttempts'), 'attempts'],
-      [say('colWaits'), 'waits'],
-    ],
-    'waits',
-  );
+  const columns = {
+    commandId: 'colId',
+    command: 'colCommand',
+    receivedAt: 'colReceived',
+    attempts: 'colAttempts',
+    waits: 'colWaits',
+  } as const;
+  const rows = commands.map((command) => ({ ...command, waits: valueText(command['waits']) }));
+  return tableOf(say, columns, rows, 'waits');
 }
 
 function titled(title: string, block: Block | null): Block[] {
-  return block === null ? [] : [{ kind: 'line', text: '' }, { kind: 'line', text: `${title}:` }, block];
-}
-
-function entriesOf(value: unknown): readonly Entry[] {
-  return Array.isArray(value) ? value.filter(isEntry) : [];
+  return block === null ? [] : [line(''), line(`${title}:`), block];
 }

@@ -1,129 +1,146 @@
-import type { Command } from 'commander';
-import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
-import { durationMsOf, limitOf, orderNumberOf, wholeOf } from '../command-line/option-values.ts';
-import { ask, done, list, type Task } from '../command-line/task.ts';
-import { cell } from '../output/blocks.ts';
-import { EXIT } from '../output/report.ts';
-import type { Say } from '../texts/texts.ts';
-import { orderBlocks, withTexts } from './order-blocks.ts';
-import { recoveryCommands } from './recovery.commands.ts';
+import { ask, call, type Command, command, group, list } from '../command-line/command.ts';
+import {
+  argument,
+  BEFORE,
+  flag,
+  LIMIT,
+  NUMBER,
+  option,
+  optionalArgument,
+  required,
+  TENANT,
+} from '../command-line/inputs.ts';
+import { durationMsOf, orderNumberOf, wholeOf } from '../command-line/option-values.ts';
+import { entriesOf } from '../operations-api/operations-api.ts';
+import { cell, fieldsOf, tableOrNone } from '../output/blocks.ts';
+import { done, shown } from '../output/report.ts';
+import { orderBlocks, timelineBlock, withTexts } from './order-blocks.ts';
 
 const APP = 'order-command-handler';
-const PATH = '/api/orders';
+const RECOVERIES = '/api/recoveries';
 
-interface ListOptions {
-  tenant?: string;
-  status?: string;
-  olderThan?: string;
-  attention?: true;
-  limit?: string;
-  before?: string;
+/** A command that asks as the ERP would: what came of it, the result of the asking command says. */
+function asking(deed: 'refresh' | 'release'): Command {
+  return command({
+    inputs: { number: NUMBER, tenant: TENANT },
+    task: call(APP, 'POST', `/api/orders/{number}/${deed}`, (answer, { number: order }, say) =>
+      done(answer, say(`${deed}Asked`, { order, by: cell(answer['commandId']) })),
+    ),
+    examples: ['100234 --tenant acme'],
+  });
 }
 
-interface ShowOptions {
-  tenant?: string;
-  reveal?: true;
-}
+const recovery = call<{ id: string }>(APP, 'GET', `${RECOVERIES}/{id}`, (run) => shown(run, [fieldsOf(run)]));
 
-export function orderCommands(program: Command, say: Say, choose: Choose): void {
-  const orders = group(program, 'orders', say('orders'), say);
-  const listing = orders
-    .command('list')
-    .description(say('ordersList'))
-    .usage(say('usageOptions'))
-    .option('--tenant <id>', say('optTenant'))
-    .option('--status <code>', say('optStatus'))
-    .option('--older-than <time>', say('optOlderThan'))
-    .option('--attention', say('optAttention'))
-    .option('--limit <n>', say('optLimit'))
-    .option('--before <id>', say('optBefore'))
-    .action((options: ListOptions) => choose(listOrders(options, say)));
-  examples(listing, say, [
-    'orders list --tenant acme',
-    'orders list --status 400 --older-than 2h',
-    'orders list --attention',
-    'orders list --status 750 --limit 500 --json',
-  ]);
+/** The numbers that the platform did not know: no order, or one that is looked for by other means. */
+const givenUpNumbers = list<{ id: string; outcome: 'given-up'; limit: string | undefined; before: string | undefined }>(
+  APP,
+  `${RECOVERIES}/{id}/numbers`,
+  {
+    columns: { orderNumber: 'colOrder', lookups: 'colAttempts', concludedAt: 'colTime' },
+    flexible: 'orderNumber',
+  },
+);
 
-  const show = orders
-    .command('show <number>')
-    .description(say('ordersShow'))
-    .usage(`<number> ${say('usageOptions')}`)
-    .option('--tenant <id>', say('optTenant'))
-    .option('--reveal', say('optReveal'))
-    .action((number: string, options: ShowOptions) =>
-      choose(showOrder(orderNumberOf(number, say, '<number>'), options)),
-    );
-  examples(show, say, ['orders show 100234', 'orders show 100234 --tenant acme --reveal']);
+const recoveries = call<{ tenant: string | undefined }>(APP, 'GET', RECOVERIES, (answer, _given, say) => {
+  const columns = {
+    id: 'colId',
+    tenant: 'colTenant',
+    from: 'colFrom',
+    to: 'colTo',
+    candidates: 'colCandidates',
+    found: 'colFound',
+    givenUp: 'colGivenUp',
+    open: 'colOpen',
+    perMinute: 'colPerMinute',
+    estimatedEndAt: 'colEstimatedEnd',
+  } as const;
+  return shown(answer, [tableOrNone(say, columns, entriesOf(answer['entries']), 'tenant')]);
+});
 
-  for (const [deed, about] of [
-    ['refresh', 'ordersRefresh'],
-    ['release', 'ordersRelease'],
-  ] as const) {
-    const asking = orders
-      .command(`${deed} <number>`)
-      .description(say(about))
-      .usage(`<number> ${say('usageOptions')}`)
-      .option('--tenant <id>', say('optTenant'))
-      .action((number: string, { tenant }: { tenant?: string }) =>
-        choose(askForCommand(deed, orderNumberOf(number, say, '<number>'), tenant)),
-      );
-    examples(asking, say, [`orders ${deed} 100234 --tenant acme`]);
-  }
-
-  recoveryCommands(orders, say, choose);
-}
-
-function listOrders({ tenant, before, ...given }: ListOptions, say: Say): Task {
-  const query = {
-    tenant,
-    status: wholeOf('--status', given.status, say),
-    olderThanMs: durationMsOf('--older-than', given.olderThan, say),
-    attention: given.attention && 'true',
-    before,
-  };
-  const limit = limitOf(given.limit, say);
-  return (session) =>
-    list(
-      session,
-      { app: APP, path: PATH, query, member: 'entries', limit },
-      {
-        columns: [
-          [say('colId'), 'id'],
-          [say('colTenant'), 'tenant'],
-          [say('colOrder'), 'orderNumber'],
-          [say('colStatus'), 'statusText'],
-          [say('colSince'), 'statusSince'],
-          [say('colRevision'), 'revision'],
-          [say('colAttention'), 'attentionText'],
-        ],
-        flexible: 'statusText',
-        shown: withTexts,
+export const ORDERS = group('orders', {
+  list: command({
+    inputs: {
+      tenant: TENANT,
+      status: option('--status <code>', 'optStatus', wholeOf),
+      olderThanMs: option('--older-than <time>', 'optOlderThan', durationMsOf),
+      attention: flag('--attention', 'optAttention'),
+      limit: LIMIT,
+      before: BEFORE,
+    },
+    task: list(APP, '/api/orders', {
+      columns: {
+        id: 'colId',
+        tenant: 'colTenant',
+        orderNumber: 'colOrder',
+        statusText: 'colStatus',
+        statusSince: 'colSince',
+        revision: 'colRevision',
+        attentionText: 'colAttention',
       },
-    );
-}
+      flexible: 'statusText',
+      row: withTexts,
+    }),
+    examples: ['--tenant acme', '--status 400 --older-than 2h', '--attention', '--status 750 --limit 500 --json'],
+  }),
+  show: command({
+    inputs: { number: NUMBER, tenant: TENANT, reveal: flag('--reveal', 'optReveal') },
+    task: call(APP, 'GET', '/api/orders/{number}', (order, { reveal }, say) =>
+      shown(order, orderBlocks(order, say), [say(reveal ? 'revealWarning' : 'masked')]),
+    ),
+    examples: ['100234', '100234 --tenant acme --reveal'],
+  }),
+  refresh: asking('refresh'),
+  release: asking('release'),
+  /** Starts a search for orders whose notifications were lost; the app continues it after this command ends. */
+  recover: command({
+    inputs: {
+      from: required('--from <number>', 'optFrom', orderNumberOf),
+      to: required('--to <number>', 'optTo', orderNumberOf),
+      tenant: TENANT,
+    },
+    task: ({ tenant, from, to }) => {
+      const body = { ...(tenant !== undefined && { tenant }), from: Number(from), to: Number(to) };
+      return (session) =>
+        ask(session, { app: APP, method: 'POST', path: RECOVERIES, body }, (run) =>
+          shown(run, [fieldsOf(run)], [session.say('recoveryBegun', { id: String(run['id']) })]),
+        );
+    },
+    examples: ['--from 100200 --to 100300', '--tenant acme --from 1 --to 900'],
+  }),
+  recoveries: command({
+    inputs: {
+      id: optionalArgument('[id]'),
+      tenant: TENANT,
+      givenUp: flag('--given-up', 'optGivenUp'),
+      limit: LIMIT,
+      before: BEFORE,
+    },
+    task: ({ id, tenant, givenUp, limit, before }, refusing) => {
+      if (id === undefined) return recoveries({ tenant });
+      return givenUp ? givenUpNumbers({ id, outcome: 'given-up', limit, before }, refusing) : recovery({ id });
+    },
+    examples: ['', '7 --json', '7 --given-up'],
+  }),
+});
 
-/** Shows the timeline of an order, oldest entry first. */
-function showOrder(number: string, { tenant, reveal }: ShowOptions): Task {
-  const query = { tenant, ...(reveal && { reveal: 'true' }) };
-  return async (session) => {
-    const { say } = session;
-    return await ask(session, { app: APP, method: 'GET', path: `${PATH}/${number}`, query }, (order) => ({
-      json: order,
-      blocks: orderBlocks(order, say),
-      notes: [say(reveal ? 'revealWarning' : 'masked')],
-      exit: EXIT.done,
-    }));
-  };
-}
-
-/** Asks as the ERP would: what came of it, the result of the asking command says. */
-function askForCommand(deed: 'refresh' | 'release', number: string, tenant: string | undefined): Task {
-  const body = tenant === undefined ? {} : { tenant };
-  return async (session) => {
-    const request = { app: APP, method: 'POST', path: `${PATH}/${number}/${deed}`, body } as const;
-    return await ask(session, request, (answer) =>
-      done(answer, session.say(`${deed}Asked`, { order: number, by: cell(answer['commandId']) })),
-    );
-  };
-}
+/** The ERP's order commands. */
+export const COMMANDS = group('commands', {
+  show: command({
+    inputs: { commandId: argument('<commandId>'), tenant: TENANT },
+    task: call(APP, 'GET', '/api/commands/{commandId}', (answer, _given, say) => {
+      const { timeline, ...rest } = answer;
+      const course = timelineBlock(timeline, say);
+      return shown(answer, [fieldsOf(rest), ...(course === null ? [] : [course])]);
+    }),
+    examples: ['c-88', 'c-88 --tenant acme --json'],
+  }),
+  /** Gives the command that the ERP would give; its own result shows whether it was in time. */
+  withdraw: command({
+    inputs: { commandId: argument('<commandId>'), tenant: TENANT },
+    task: call(APP, 'POST', '/api/commands/{commandId}/withdraw', (answer, { commandId: id }, say) =>
+      done(answer, say('withdrawalAsked', { id, by: cell(answer['commandId']) })),
+    ),
+    examples: ['c-88 --tenant acme'],
+  }),
+});

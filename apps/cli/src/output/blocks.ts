@@ -1,6 +1,9 @@
 import type { Entry } from '../operations-api/operations-api.ts';
-import type { Say } from '../texts/texts.ts';
-import type { Block } from './report.ts';
+import type { PlainText, Say } from '../texts/texts.ts';
+import { type Block, line } from './report.ts';
+
+/** Headers of a table by the field that they show. */
+export type Columns = Readonly<Record<string, PlainText>>;
 
 const NOTHING = '-';
 
@@ -12,21 +15,23 @@ export function cell(value: unknown): string {
   return time === null ? value : `${time[1]} ${time[2]}Z`;
 }
 
-/** A table with one column for each field. */
-export function tableOf(
-  entries: readonly Entry[],
-  columns: ReadonlyArray<readonly [header: string, field: string]>,
-  flexibleField?: string,
-): Block {
-  const flexible = columns.findIndex(([, field]) => field === flexibleField);
+/** @param flexibleField column that is cut if the terminal is too narrow */
+export function tableOf(say: Say, columns: Columns, entries: readonly Entry[], flexibleField?: string): Block {
+  const fields = Object.keys(columns);
+  const flexible = fields.indexOf(flexibleField ?? '');
   return {
     kind: 'table',
     table: {
-      headers: columns.map(([header]) => header),
-      rows: entries.map((entry) => columns.map(([, field]) => cell(entry[field]))),
+      headers: Object.values(columns).map((header) => say(header)),
+      rows: entries.map((entry) => fields.map((field) => cell(entry[field]))),
       ...(flexible === -1 ? {} : { flexible }),
     },
   };
+}
+
+/** A table, or the sentence that nothing was found. */
+export function tableOrNone(...[say, columns, entries, flexibleField]: Parameters<typeof tableOf>): Block {
+  return entries.length === 0 ? line(say('none')) : tableOf(say, columns, entries, flexibleField);
 }
 
 /**
@@ -52,12 +57,7 @@ function isPlain(values: readonly unknown[]): boolean {
 /** Shows bytes as text if they are UTF-8, else as base64. */
 export function contentBlocks(base64: string, say: Say): Block[] {
   const text = textOf(Buffer.from(base64, 'base64'));
-  return text === null
-    ? [
-        { kind: 'line', text: say('contentBinary') },
-        { kind: 'content', text: base64 },
-      ]
-    : [{ kind: 'content', text }];
+  return text === null ? [line(say('contentBinary')), { kind: 'content', text: base64 }] : [{ kind: 'content', text }];
 }
 
 function textOf(bytes: Buffer): string | null {

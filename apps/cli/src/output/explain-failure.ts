@@ -21,45 +21,49 @@ export function failedReport({ code, message, exit }: Explanation): Report {
   return { json: { error: { code, message } }, blocks: [], notes: [message], exit };
 }
 
+export function failureReport(failure: ApiFailure, say: Say): Report {
+  return failedReport(explainFailure(failure, say));
+}
+
 /** Explains a failed call in a sentence that names the cause, the address and the remedy. */
 export function explainFailure(failure: ApiFailure, say: Say): Explanation {
   if (failure.kind === 'wrong-address')
-    return { code: 'WRONG_ADDRESS', message: wrongAddress(failure.wrong, failure.request.app, say), exit: EXIT.usage };
+    return wrongInput('WRONG_ADDRESS', wrongAddress(failure.wrong, failure.request.app, say));
   const { app, method, path } = failure.request;
   const at = { app, url: failure.address.url, source: sourceText(failure.address.source, say) };
   switch (failure.kind) {
     case 'unreachable':
-      return {
-        code: 'UNREACHABLE',
-        message: say('unreachable', { ...at, reason: failure.reason }),
-        exit: EXIT.unreachable,
-      };
+      return explained('UNREACHABLE', say('unreachable', { ...at, reason: failure.reason }), EXIT.unreachable);
     case 'silent': {
       const message = say(method === 'GET' ? 'silent' : 'silentChange', { ...at, ms: failure.ms });
-      return { code: 'TIMEOUT', message, exit: EXIT.unreachable };
+      return explained('TIMEOUT', message, EXIT.unreachable);
     }
-    case 'guessed': {
-      const message = say('guessedChange', { ...at, variable: addressVariable(app) });
-      return { code: 'ADDRESS_GUESSED', message, exit: EXIT.usage };
-    }
+    case 'guessed':
+      return wrongInput('ADDRESS_GUESSED', say('guessedChange', { ...at, variable: addressVariable(app) }));
     case 'unauthorized': {
       const message = say(failure.hasToken ? 'unauthorizedToken' : 'unauthorizedNoToken', at);
-      return { code: 'UNAUTHORIZED', message, exit: EXIT.unauthorized };
+      return explained('UNAUTHORIZED', message, EXIT.unauthorized);
     }
-    case 'not-understood':
-      return {
-        code: 'NOT_UNDERSTOOD',
-        message: say('notUnderstood', { ...at, status: failure.status }),
-        exit: exitOf(failure.status),
-      };
+    case 'not-understood': {
+      const { status } = failure;
+      return explained('NOT_UNDERSTOOD', say('notUnderstood', { ...at, status }), exitOf(status));
+    }
     default: {
       const { status, code, message } = failure;
-      if (status === 404)
-        return { code: code ?? 'NOT_FOUND', message: say('notFound', { ...at, path }), exit: EXIT.failed };
+      if (status === 404) return explained(code ?? 'NOT_FOUND', say('notFound', { ...at, path }), EXIT.failed);
       const words = { app, status, code: code ?? '', message: message ?? '-' };
-      return { code: code ?? `HTTP_${status}`, message: say('refused', words), exit: exitOf(status) };
+      return explained(code ?? `HTTP_${status}`, say('refused', words), exitOf(status));
     }
   }
+}
+
+function explained(code: string, message: string, exit: ExitCode): Explanation {
+  return { code, message, exit };
+}
+
+/** The command line, the environment or a file is wrong. */
+export function wrongInput(code: string, message: string): Explanation {
+  return explained(code, message, EXIT.usage);
 }
 
 /** Answers of an app, or of a proxy before it, that cannot do its work for now. */

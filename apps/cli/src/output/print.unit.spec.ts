@@ -3,11 +3,10 @@ import { cell, fieldsOf, tableOf } from './blocks.ts';
 import { EXIT } from './report.ts';
 import { print } from './print.ts';
 import type { Block, Report } from './report.ts';
+import { sayIn } from '../texts/texts.ts';
 
-const COLUMNS = [
-  ['ID', 'id'],
-  ['DETAIL', 'detail'],
-] as const;
+const COLUMNS = { id: 'colId', detail: 'colDetail' } as const;
+const say = sayIn('en');
 
 function report(...blocks: Block[]): Report {
   return { json: { ok: true }, blocks, notes: ['A note.'], exit: EXIT.done };
@@ -25,31 +24,28 @@ describe('print', () => {
   });
 
   it('aligns a table and leaves no blanks at the end of a line', () => {
-    const table = tableOf(
-      [
-        { id: '7', detail: 'agência' },
-        { id: '1234', detail: null },
-      ],
-      COLUMNS,
-    );
+    const table = tableOf(say, COLUMNS, [
+      { id: '7', detail: 'agência' },
+      { id: '1234', detail: null },
+    ]);
     expect(people(null, table)).toBe('ID    DETAIL\n7     agência\n1234  -\n');
   });
 
   it('shortens the flexible column to the terminal, and nothing without a terminal', () => {
-    const table = tableOf([{ id: '7', detail: 'x'.repeat(40) }], COLUMNS, 'detail');
+    const table = tableOf(say, COLUMNS, [{ id: '7', detail: 'x'.repeat(40) }], 'detail');
     expect(people(24, table)).toBe(`ID  DETAIL\n7   ${'x'.repeat(19)}…\n`);
     expect(people(null, table)).toContain('x'.repeat(40));
   });
 
   it('never cuts what has to be copied', () => {
-    const table = tableOf([{ id: '7'.repeat(60), detail: 'x'.repeat(40) }], COLUMNS, 'detail');
+    const table = tableOf(say, COLUMNS, [{ id: '7'.repeat(60), detail: 'x'.repeat(40) }], 'detail');
     expect(people(20, table)).toContain('7'.repeat(60));
   });
 
   it('lets nothing that came from outside steer the terminal, in a table, a content, a note or a document', () => {
     const evil = '\u001b[2J\u009b31m\u202eevil\r';
     const blocks: Block[] = [
-      tableOf([{ id: '7', detail: evil }], COLUMNS),
+      tableOf(say, COLUMNS, [{ id: '7', detail: evil }]),
       { kind: 'content', text: `${evil}\nsecond` },
       { kind: 'line', text: evil },
     ];

@@ -35,3 +35,17 @@ export interface Report {
   readonly notes: readonly string[];
   readonly exit: ExitCode;
 }
+
+/** Report of a command that succeeded. */
+export function shown(json: unknown, blocks: readonly Block[], notes: readonly string[] = []): Report {
+  return { json, blocks, notes, exit: EXIT.done };
+}
+
+/** Report of a command that succeeded, in one sentence. */
+export function done(json: unknown, text: string): Report {
+  return shown(json, [line(text)]);
+}
+
+export function line(text: string): Block {
+  return { kind: 'line', text };
+}

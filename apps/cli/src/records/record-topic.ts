@@ -1,5 +1,6 @@
 import type { ErpTopic } from '@gondola/shared/records/check-record';
 import type { FileRecord } from '../catalog/csv.ts';
+import { fieldsIn } from '../catalog/pages.ts';
 
 /** Words in a file's name that identify its topic. */
 const WORDS: Readonly<Record<ErpTopic, readonly string[]>> = {
@@ -18,7 +19,7 @@ export const TOPIC_NAMES = Object.keys(WORDS) as readonly ErpTopic[];
 /** Topic of a record: by the name of its file, else by its fields. */
 export function topicOf(file: string, { text }: FileRecord): ErpTopic {
   const name = file.replace(/^.*[/\\]/, '').toLowerCase();
-  return TOPIC_NAMES.find((topic) => WORDS[topic].some((word) => name.includes(word))) ?? topicOfFields(fieldsOf(text));
+  return TOPIC_NAMES.find((topic) => WORDS[topic].some((word) => name.includes(word))) ?? topicOfFields(fieldsIn(text));
 }
 
 function topicOfFields(fields: object): ErpTopic {
@@ -32,13 +33,4 @@ function topicOfFields(fields: object): ErpTopic {
 /** One of the file commands also concerns an order. */
 function orderTopic(fields: object): ErpTopic {
   return Reflect.get(fields, 'command') === 'ReadInvoice' ? 'erp.files.commands.v1' : 'erp.orders.commands.v1';
-}
-
-function fieldsOf(text: string): object {
-  try {
-    const record: unknown = JSON.parse(text);
-    return typeof record === 'object' && record !== null ? record : {};
-  } catch {
-    return {};
-  }
 }

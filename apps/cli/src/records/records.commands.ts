@@ -1,41 +1,27 @@
 import type { checkRecord, ErpTopic } from '@gondola/shared/records/check-record';
-import type { Command } from 'commander';
-import { fileBlocks } from '../catalog/check-blocks.ts';
-import { groupProblems } from '../catalog/group-problems.ts';
+import { fileBlocks, groupProblems } from '../catalog/group-problems.ts';
 import { explainReading, readingNotes, readRecords } from '../catalog/read-records.adapter.ts';
-import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
-import { choiceOf } from '../command-line/option-values.ts';
-import type { Session, Task } from '../command-line/task.ts';
+import { command, group, type Task } from '../command-line/command.ts';
+import { argument, choice, flag } from '../command-line/inputs.ts';
 import { failedReport } from '../output/explain-failure.ts';
-import { EXIT, type Report } from '../output/report.ts';
-import type { Say } from '../texts/texts.ts';
+import { EXIT } from '../output/report.ts';
 import { TOPIC_NAMES, topicOf } from './record-topic.ts';
 
-interface CheckOptions {
-  readonly topic?: string;
-  readonly create?: true;
-}
-
-export function recordCommands(program: Command, say: Say, choose: Choose): void {
-  const records = group(program, 'records', say('records'), say);
-  const check = records
-    .command('check <file>')
-    .description(say('recordsCheck'))
-    .usage(`<file> ${say('usageOptions')}`)
-    .option('--topic <name>', say('optTopic', { topics: TOPIC_NAMES.join(', ') }))
-    .option('--create', say('optCreate'))
-    .action((file: string, { topic, create }: CheckOptions) => {
-      choose(checkFile(file, choiceOf('--topic', topic, TOPIC_NAMES, say), create === true));
-    });
-  examples(check, say, [
-    'records check produtos.jsonl --create',
-    'records check comandos.jsonl --topic erp.orders.commands.v1 --json',
-  ]);
-}
+export const RECORDS = group('records', {
+  check: command({
+    inputs: {
+      file: argument('<file>'),
+      topic: choice('--topic <name>', 'optTopic', TOPIC_NAMES),
+      create: flag('--create', 'optCreate'),
+    },
+    task: ({ file, topic, create }) => checkFile(file, topic, create),
+    examples: ['produtos.jsonl --create', 'comandos.jsonl --topic erp.orders.commands.v1 --json'],
+  }),
+});
 
 /** Checks every record by itself, with the code and the sentences of the apps, without calling an app. */
 function checkFile(file: string, topic: ErpTopic | undefined, create: boolean): Task {
-  return async ({ say }: Session): Promise<Report> => {
+  return async ({ say }) => {
     const reading = await readRecords(file);
     if (reading.kind !== 'read') return failedReport(explainReading(reading, file, say));
     const check = await loadCheckRecord();

@@ -6,7 +6,14 @@ type TextKey = keyof typeof PT_BR;
 type Texts = Readonly<Record<TextKey, string>>;
 
 /** Names in braces in a text. */
-type Hole<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Hole<Rest> : never;
+export type Hole<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Hole<Rest> : never;
+
+/** Texts with these names in braces. */
+type TextWith<Names> = {
+  [K in TextKey]: [Hole<(typeof PT_BR)[K]>, Names] extends [Names, Hole<(typeof PT_BR)[K]>] ? K : never;
+}[TextKey];
+export type PlainText = TextWith<never>;
+export type ChoiceText = TextWith<'choices'>;
 
 /** Values of a text: none, or one for each of its names. */
 type Fillings<K extends TextKey> = [Hole<(typeof PT_BR)[K]>] extends [never]

@@ -1,7 +1,14 @@
-import { type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { entriesOf, type Entry } from '../operations-api/operations-api.ts';
 import { cell, fieldsOf, tableOf } from '../output/blocks.ts';
-import { EXIT, type ExitCode, type Block } from '../output/report.ts';
+import { type Block, EXIT, type ExitCode, line } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
+
+const ATTEMPT_COLUMNS = {
+  startedAt: 'colStarted',
+  outcome: 'colOutcome',
+  url: 'colUrl',
+  platformMessage: 'colMessage',
+} as const;
 
 /** Meaning of a registration's outcome: a sentence, and whether the webhook is registered as requested. */
 export interface Verdict {
@@ -24,7 +31,7 @@ export function registrationVerdict(answer: Entry, say: Say): Verdict {
 /** Formats one tenant's entry of `GET /api/webhook-registration`. */
 export function stateBlocks(state: Entry, say: Say): Block[] {
   const { sentence } = outcomeVerdict(state['outcome'], state['message'], lastAnswer(state), say);
-  return [...registrationBlocks(state, say), { kind: 'line', text: sentence }];
+  return [...registrationBlocks(state, say), line(sentence)];
 }
 
 /** Formats a planned or completed registration, and the attempts before it. */
@@ -40,22 +47,11 @@ export function registrationBlocks(registration: Entry, say: Say): Block[] {
   } = registration;
   const blocks: Block[] = [fieldsOf(fields)];
   if (Array.isArray(events))
-    blocks.push({
-      kind: 'line',
-      text: say('registerEvents', { count: events.length, events: events.map(cell).join(', ') }),
-    });
+    blocks.push(line(say('registerEvents', { count: events.length, events: events.map(cell).join(', ') })));
   const tried = entriesOf(attempts);
-  if (tried.length > 0)
-    blocks.push(
-      tableOf(tried, [
-        [say('colStarted'), 'startedAt'],
-        [say('colOutcome'), 'outcome'],
-        [say('colUrl'), 'url'],
-        [say('colMessage'), 'platformMessage'],
-      ]),
-    );
+  if (tried.length > 0) blocks.push(tableOf(say, ATTEMPT_COLUMNS, tried));
   for (const warning of entriesOf(warnings))
-    blocks.push({ kind: 'line', text: say('registerWarning', { message: cell(warning['message']) }) });
+    blocks.push(line(say('registerWarning', { message: cell(warning['message']) })));
   return blocks;
 }
 
@@ -84,8 +80,4 @@ function outcomeVerdict(outcome: unknown, message: unknown, platformSaid: string
 
 function lastAnswer({ attempts }: Entry): string {
   return cell(entriesOf(attempts).at(-1)?.['platformMessage']);
-}
-
-function entriesOf(value: unknown): Entry[] {
-  return Array.isArray(value) ? value.filter(isEntry) : [];
 }
