@@ -1,3 +1,4 @@
+import { DEFAULT_PARTITIONS } from '@gondola/shared/topics/topics';
 import { z } from 'zod';
 import { configGroup } from './config.ts';
 import type { ConfigGroup, ConfigProblem, Environment } from './config.ts';
@@ -137,7 +138,7 @@ export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
       .string()
       .regex(/^[\w.-]{0,100}$/, 'até 100 letras, dígitos, . _ - / up to 100 letters, digits, . _ -')
       .default(''),
-    TOPIC_PARTITIONS: wholeNumber({ min: 1, max: MAX_PARTITIONS, default: 12 }),
+    TOPIC_PARTITIONS: wholeNumber({ min: 1, max: MAX_PARTITIONS, default: DEFAULT_PARTITIONS }),
     KAFKA_SESSION_MS: wholeNumber({ min: 6_000, max: 300_000, default: 10_000 }),
   },
   (env) => ({

@@ -5,17 +5,11 @@
 export const UNITS = { Un: 1, Kg: 2, G: 3, Mg: 4 } as const;
 
 export type UnitName = keyof typeof UNITS;
-export type UnitCode = (typeof UNITS)[UnitName];
 
 export const UNIT_NAMES = Object.keys(UNITS) as readonly UnitName[];
 
 export function isUnitName(text: unknown): text is UnitName {
   return typeof text === 'string' && Object.hasOwn(UNITS, text);
-}
-
-/** Number of a unit in core routes. */
-export function unitCode(name: UnitName): UnitCode {
-  return UNITS[name];
 }
 
 /** Unit of a core route's number; null if the document does not name the number. */
