@@ -8,8 +8,8 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AppPlan, Supervisor } from './supervisor.ts';
 
-const LINES = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
-const LAST_LINES = LINES.slice(-15).join('\n');
+const LINES = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+const LAST_LINES = LINES.slice(-25).join('\n');
 /** Prints its lines, and runs until it is killed. */
 const LASTING = `console.log(${JSON.stringify(LINES.join('\n'))}); setInterval(() => {}, 60_000);`;
 const DYING = `console.log('no database'); process.exit(1);`;
@@ -32,7 +32,7 @@ describe('the supervisor of the demo', () => {
     deaths = 0;
     // Answers for the app, so that the app needs no port.
     probe = createServer((_, response) => {
-      const answer = (log: string) => response.writeHead(log.split('line 20\n').length > deaths + 1 ? 200 : 503).end();
+      const answer = (log: string) => response.writeHead(log.split('line 30\n').length > deaths + 1 ? 200 : 503).end();
       void readFile(logFile, 'utf8').then(answer, () => answer(''));
     }).listen(0, '127.0.0.1');
     await once(probe, 'listening');

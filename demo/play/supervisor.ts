@@ -1,6 +1,6 @@
 // Restarts the demo's apps: an app that dies is started again twice, then reported with the end of its log.
-import { readFile } from 'node:fs/promises';
 import { type ChildApp, startChildApp } from '@gondola/local-stack/child-app';
+import { logSince, tailOf } from '@gondola/local-stack/log-tail';
 
 export interface AppPlan {
   name: string;
@@ -11,7 +11,6 @@ export interface AppPlan {
 }
 
 const RESTARTS = 2;
-const TAIL_LINES = 15;
 
 export class Supervisor {
   private readonly running = new Map<string, ChildApp>();
@@ -65,8 +64,6 @@ export class Supervisor {
   }
 
   private async obituary({ name, logFile }: AppPlan): Promise<string> {
-    const log = await readFile(logFile, 'utf8').catch(() => '(no log)');
-    const tail = log.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
-    return `${name} does not stay up; the end of ${logFile}:\n${tail}`;
+    return `${name} does not stay up; the end of ${logFile}:\n${tailOf(await logSince(logFile, 0))}`;
   }
 }

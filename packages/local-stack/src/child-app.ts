@@ -1,8 +1,6 @@
-import { LocalStackError } from './local-stack-error.ts';
 import { hostEnvironment } from './host-environment.ts';
-import { logEnd, logSince, tailOf } from './log-tail.ts';
-import { type ProcessExit, spawnSupervised } from './process-supervisor.ts';
-import { waitFor } from './wait-for.ts';
+import type { ProcessExit } from './process-supervisor.ts';
+import { startUntilReady, stopWithin } from './ready-process.ts';
 
 export interface ChildAppOptions {
   /** Name for messages, such as `order-command-handler`. */
@@ -32,58 +30,23 @@ export interface ChildApp {
   thaw(): void;
 }
 
-// Both are for processes that hang: on a busy machine an app starts and stops slowly.
-const READY_LIMIT_MS = 180_000;
-const STOP_LIMIT_MS = 60_000;
-
 /**
  * Starts an app in its own process group and returns when it is ready. The app ends with this process, however this
- * process ends. Throws `SERVER_FAILED` if the app ends first, `START_TIMEOUT` if it is not ready in time, both with
- * the tail of the log.
+ * process ends. Throws like `startUntilReady`.
  */
 export async function startChildApp(options: ChildAppOptions): Promise<ChildApp> {
-  const {
+  const { name, args, command = process.execPath, cwd, logFile, readyUrl } = options;
+  const env = { ...hostEnvironment(), ...options.env };
+  const app = await startUntilReady({
     name,
-    args,
-    command = process.execPath,
-    cwd,
-    env,
-    logFile,
-    readyUrl,
-    readyTimeoutMs = READY_LIMIT_MS,
-  } = options;
-  const start = await logEnd(logFile);
-  const app = await spawnSupervised({ command, args, cwd, logFile, env: { ...hostEnvironment(), ...env } });
-  try {
-    await waitFor(async () => app.hasExited() || (await isReady(readyUrl)), {
-      describe: `${readyUrl} to answer 200`,
-      timeoutMs: readyTimeoutMs,
-    });
-  } catch (cause) {
-    await app.kill();
-    throw new LocalStackError(
-      'START_TIMEOUT',
-      `${name} is not ready in time; its log ends:\n${tailOf(await logSince(logFile, start))}`,
-      { cause },
-    );
-  }
-  if (app.hasExited())
-    throw new LocalStackError(
-      'SERVER_FAILED',
-      `${name} ended on starting; its log ends:\n${tailOf(await logSince(logFile, start))}`,
-    );
+    order: { command, args, cwd, logFile, env },
+    isReady: () => isReady(readyUrl),
+    limitMs: options.readyTimeoutMs,
+  });
   return {
     pid: app.pid,
     exited: app.exited,
-    stop: async (limitMs = STOP_LIMIT_MS) => {
-      app.thaw();
-      app.signal('SIGTERM');
-      const timer = setTimeout(() => void app.kill(), limitMs);
-      const exit = await app.exited;
-      clearTimeout(timer);
-      await app.kill();
-      return exit;
-    },
+    stop: (limitMs) => stopWithin(app, 'SIGTERM', limitMs),
     kill: () => app.kill(),
     freeze: () => app.freeze(),
     thaw: () => app.thaw(),

@@ -63,10 +63,6 @@ describe('a started Kafka', () => {
     });
   });
 
-  it('reports a given port that is taken', async () => {
-    await expect(startKafka({ port: kafka.port })).rejects.toMatchObject({ code: 'PORT_TAKEN' });
-  });
-
   it('keeps its topics in its folder across starts, for one owner at a time', async () => {
     await createTopic(kafka.brokers, 'from-one-start');
     await expect(startKafka({ dataDir: folder.path })).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });

@@ -13,12 +13,8 @@ import { inServerFolder } from './server-folder.ts';
 export interface KafkaOptions {
   /** Folder for its data. Default: a temporary folder that `stop` removes. */
   dataDir?: string;
-  /** Default: a free port. */
-  port?: number;
-  /** Without `port`: the port to take if it is free; else that of the folder's last start, else any. */
+  /** Port to take if it is free; else that of the folder's last start, else any. Default: any. */
   usualPort?: number | undefined;
-  /** Largest Java heap in MiB. */
-  heapMb?: number;
   /** Receives one sentence for each step that takes time. */
   log?: (line: string) => void;
 }
@@ -28,26 +24,20 @@ export interface KafkaServer extends ManagedServer {
   readonly brokers: string;
 }
 
-const JVM_FLAGS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+const JVM_FLAGS = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const PROBE_LIMIT_MS = 3_000;
 /** Java takes some seconds to write the class archive, and more on a busy machine. */
 const TRAINING_STOP_LIMIT_MS = 120_000;
 
 /**
  * Starts a real Kafka broker on 127.0.0.1, for this process alone, and returns when it is ready. Throws a
- * `LocalStackError`: no Java, no Maven, folder in use, port taken (if `port` is given), failed start.
+ * `LocalStackError`: no Java, no Maven, folder in use, failed start.
  */
-export async function startKafka({
-  dataDir,
-  port,
-  usualPort,
-  heapMb = 384,
-  log = () => {},
-}: KafkaOptions = {}): Promise<KafkaServer> {
+export async function startKafka({ dataDir, usualPort, log = () => {} }: KafkaOptions = {}): Promise<KafkaServer> {
   const env = hostEnvironment();
   const java = await findJava(env);
   await ensureKafkaJars({ folder: KAFKA_JARS_FOLDER, env, log });
-  const flags = [`-Xmx${heapMb}m`, ...JVM_FLAGS, '-cp', join(KAFKA_JARS_FOLDER, '*')];
+  const flags = [...JVM_FLAGS, '-cp', join(KAFKA_JARS_FOLDER, '*')];
   const archive = await classArchiveFlags({
     folder: KAFKA_JARS_FOLDER,
     java,
@@ -58,19 +48,18 @@ export async function startKafka({
       await trained.stop();
     },
   });
-  return await startBroker({ java: [java, ...archive, ...flags], dataDir, port, usualPort });
+  return await startBroker({ java: [java, ...archive, ...flags], dataDir, usualPort });
 }
 
 interface BrokerOptions {
   /** Java and its flags. */
   java: string[];
   dataDir?: string | undefined;
-  port?: number | undefined;
   usualPort?: number | undefined;
   stopLimitMs?: number;
 }
 
-async function startBroker({ java, dataDir, port, ...limits }: BrokerOptions): Promise<KafkaServer> {
+async function startBroker({ java, dataDir, ...limits }: BrokerOptions): Promise<KafkaServer> {
   return await inServerFolder(
     'kafka',
     dataDir === undefined ? { temporaryRoot: tmpdir() } : { path: resolve(dataDir) },
@@ -79,7 +68,6 @@ async function startBroker({ java, dataDir, port, ...limits }: BrokerOptions): P
       const server = await startServer({
         name: 'Kafka',
         folder,
-        port,
         stopSignal: 'SIGTERM',
         ...limits,
         order: async (wanted) => broker.order({ port: wanted, controllerPort: await freePort() }),

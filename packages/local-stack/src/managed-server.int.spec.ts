@@ -72,7 +72,6 @@ function plan(folder: string, commandFor: (port: number) => Command): ServerPlan
   return {
     name: 'Toy',
     folder: { path: folder, release: async () => {} },
-    port: undefined,
     stopSignal: 'SIGTERM',
     order: async (port) => ({ ...commandFor(port), env: {}, logFile: join(folder, 'toy.log') }),
     isReady: async (port) => (await fetch(`http://127.0.0.1:${port}`)).ok,

@@ -2,12 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, isFree } from './free-port.ts';
 import { LocalStackError } from './local-stack-error.ts';
-import { logEnd, logSince, tailOf } from './log-tail.ts';
-import { type SupervisedProcess, spawnSupervised } from './process-supervisor.ts';
+import type { SupervisedProcess } from './process-supervisor.ts';
 import type { SpawnOrder } from './process-supervisor.messages.ts';
+import { START_LIMIT_MS, startUntilReady, stopWithin } from './ready-process.ts';
 import { recordServer } from './run-record.ts';
 import type { ServerFolder } from './server-folder.ts';
-import { waitFor } from './wait-for.ts';
 
 /** A server under the control of a test. Each method resolves when it has finished, and may be called again. */
 export interface ManagedServer {
@@ -27,9 +26,7 @@ export interface ManagedServer {
 export interface ServerPlan {
   name: string;
   folder: ServerFolder;
-  /** Default: a free port. */
-  port: number | undefined;
-  /** Without `port`: the port to take if it is free; else that of the folder's last start, else any. */
+  /** Port to take if it is free; else that of the folder's last start, else any. Default: any. */
   usualPort?: number | undefined;
   stopSignal: NodeJS.Signals;
   /** Time limit for a proper stop, after which it is killed. */
@@ -40,26 +37,18 @@ export interface ServerPlan {
   isReady(port: number): Promise<boolean>;
 }
 
-const START_LIMIT_MS = 180_000;
-const STOP_LIMIT_MS = 60_000;
 const PORT_ATTEMPTS = 5;
 /** In the server's folder: its port at the last start. */
 const LAST_PORT_FILE = 'port';
-const PORT_TAKEN = /address already in use/i;
 
 /**
- * Starts the server of a plan and waits until it is ready. Throws `PORT_TAKEN` (if the plan has a port),
- * `SERVER_FAILED` or `START_TIMEOUT`, with the tail of the log.
+ * Starts the server of a plan and waits until it is ready. Throws `SERVER_FAILED` or `START_TIMEOUT`, with the tail
+ * of the log.
  */
 export async function startServer(plan: ServerPlan): Promise<ManagedServer> {
   const { port, server } = await launchOnSomePort(plan);
   let current = server;
-  const end = async () => {
-    current.thaw();
-    current.signal(plan.stopSignal);
-    await settled(current.exited, plan.stopLimitMs ?? STOP_LIMIT_MS);
-    await current.kill();
-  };
+  const end = () => stopWithin(current, plan.stopSignal, plan.stopLimitMs);
   return {
     port,
     get pid() {
@@ -81,7 +70,6 @@ export async function startServer(plan: ServerPlan): Promise<ManagedServer> {
 
 /** Another process may take a free port before the server listens on it; then the next port is tried. */
 async function launchOnSomePort(plan: ServerPlan): Promise<{ port: number; server: SupervisedProcess }> {
-  if (plan.port !== undefined) return { port: plan.port, server: await launch(plan, plan.port) };
   if (plan.usualPort === undefined) return await launchOnFreePort(plan);
   const launched = (await launchOnFamiliarPort(plan, plan.usualPort)) ?? (await launchOnFreePort(plan));
   await writeFile(join(plan.folder.path, LAST_PORT_FILE), String(launched.port));
@@ -129,33 +117,10 @@ function rethrow(error: unknown): never {
 }
 
 async function launch(plan: ServerPlan, port: number): Promise<SupervisedProcess> {
-  const order = await plan.order(port);
-  const start = await logEnd(order.logFile);
-  const server = await spawnSupervised(order);
-  await recordServer(plan.folder.path, server.pid);
-  try {
-    await waitFor(async () => server.hasExited() || (await plan.isReady(port)), {
-      describe: `${plan.name} to answer`,
-      timeoutMs: START_LIMIT_MS,
-    });
-  } catch (cause) {
-    await server.kill();
-    const log = await logSince(order.logFile, start);
-    const message = `${plan.name} did not answer in time; its log ends:\n${tailOf(log)}`;
-    throw new LocalStackError('START_TIMEOUT', message, { cause });
-  }
-  if (!server.hasExited()) return server;
-  const log = await logSince(order.logFile, start);
-  if (PORT_TAKEN.test(log))
-    throw new LocalStackError('PORT_TAKEN', `${plan.name} found port ${port}, or one beside it, taken`);
-  throw new LocalStackError('SERVER_FAILED', `${plan.name} ended on starting; its log ends:\n${tailOf(log)}`);
-}
-
-async function settled(promise: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise((resolve) => {
-    timer = setTimeout(resolve, limitMs);
+  return await startUntilReady({
+    name: plan.name,
+    order: await plan.order(port),
+    isReady: () => plan.isReady(port),
+    onStart: (pid) => recordServer(plan.folder.path, pid),
   });
-  await Promise.race([promise, limit]);
-  clearTimeout(timer);
 }

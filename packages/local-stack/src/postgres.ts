@@ -11,9 +11,7 @@ import { isReachable, ownerOf, type PostgresUser, postgresUser } from './postgre
 export interface PostgresOptions {
   /** Folder for its data. Default: a temporary folder that `stop` removes. */
   dataDir?: string;
-  /** Default: a free port. */
-  port?: number;
-  /** Without `port`: the port to take if it is free; else that of the folder's last start, else any. */
+  /** Port to take if it is free; else that of the folder's last start, else any. Default: any. */
   usualPort?: number | undefined;
   /** False: nothing is forced to disk, for tests. Commits then still survive `kill`, but not a power failure. */
   durable?: boolean;
@@ -45,10 +43,10 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', wal_level: 'minimal
 /**
  * Starts a real PostgreSQL on 127.0.0.1, for this process alone, and returns when it is ready. Its password is
  * random and stored beside the data, readable for its owner only. Throws a `LocalStackError`: folder in use or
- * unreachable, port taken (if `port` is given), failed start.
+ * unreachable, failed start.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { dataDir, port, usualPort, durable = true, log = () => {} } = options;
+  const { dataDir, usualPort, durable = true, log = () => {} } = options;
   return await inServerFolder('postgres', placeOf(dataDir, log), async (folder) => {
     const cluster = await preparePostgresFolder({ folder: folder.path, superuser: NAME, durable });
     const urlOf = (wanted: number, database: string) =>
@@ -56,7 +54,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     const server = await startServer({
       name: 'PostgreSQL',
       folder,
-      port,
       usualPort,
       stopSignal: 'SIGINT',
       order: async (wanted) => cluster.order({ ...SETTINGS, ...(durable ? {} : NOT_DURABLE), port: wanted }),

@@ -42,7 +42,7 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
       return { ...child, url };
     } catch (error) {
       // Another process may have taken the port in the meantime.
-      const isPortTaken = error instanceof LocalStackError && error.message.includes('EADDRINUSE');
+      const isPortTaken = error instanceof LocalStackError && error.code === 'PORT_TAKEN';
       if (!isPortTaken || attempt === PORTS_TO_TRY) throw error;
     }
   }
