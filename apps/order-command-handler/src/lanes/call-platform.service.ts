@@ -7,7 +7,7 @@ import type { OrderCall } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { CallSlots } from './call-slots.ts';
 import type { PlatformCall } from './lane-plan.ts';
-import { headOf, type LoadedHead, type LoadedLane } from './load-order-lanes.service.ts';
+import { headOf, type LoadedHead, type LoadedLane, type PlannedLane } from './load-order-lanes.service.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import { OrderTenants } from './order-tenants.service.ts';
 import { type CommandProgress, withoutCall } from '../commands/command-progress.ts';
@@ -16,12 +16,6 @@ import { SendChange } from './send-change.service.ts';
 
 /** Longest wait of a lane for a call slot, in line and then asleep. */
 const BUSY_MS = 500;
-
-/** A lane with the calls of which its step makes one, in the order of their turns. */
-export interface LaneCalls {
-  readonly loaded: LoadedLane;
-  readonly calls: readonly PlatformCall[];
-}
 
 interface LaneCall {
   readonly loaded: LoadedLane;
@@ -55,7 +49,7 @@ export class CallPlatform {
    * Makes a call of each lane, all of one tenant. Waits for all even if one fails: a lane must not be returned during
    * its call.
    */
-  async make(lanes: readonly LaneCalls[], signal: AbortSignal): Promise<void> {
+  async make(lanes: readonly PlannedLane[], signal: AbortSignal): Promise<void> {
     const calls = lanes.flatMap((each) => this.#chosen(each));
     const [first] = calls;
     if (first === undefined) return;
@@ -135,7 +129,7 @@ export class CallPlatform {
   }
 
   /** The first call whose route is not paused, or else the one that is paused for the shortest time. */
-  #chosen({ loaded, calls }: LaneCalls): readonly LaneCall[] {
+  #chosen({ loaded, plan: { calls } }: PlannedLane): readonly LaneCall[] {
     const all = calls.map((call) => ({ each: { loaded, call }, pausedMs: this.#pausedMs({ loaded, call }) }));
     return all
       .toSorted((one, other) => one.pausedMs - other.pausedMs)

@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { progressFromText } from '../commands/command-progress.ts';
 import type { NamedTarget } from '../commands/decision.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
+import type { LanePlan } from './lane-plan.ts';
 import { type HeadCommand, type LaneSituation, skusNamedBy } from './lane-situation.ts';
 import { type OrderState, foldFacts } from '../facts/order-state.ts';
 import { readOrderValues, unknownOrderValues } from '../facts/order-values.ts';
@@ -44,6 +45,11 @@ export interface LoadedLane extends LaneSituation {
   readonly heads: readonly LoadedHead[];
   /** External references of the SKUs that its commands name. */
   readonly namedSkus: readonly string[];
+}
+
+export interface PlannedLane {
+  readonly loaded: LoadedLane;
+  readonly plan: LanePlan;
 }
 
 /** The loaded command of a plan or call. */

@@ -6,9 +6,9 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ORDER_LANE } from '../facts/order-lane.ts';
 import { CallPlatform } from './call-platform.service.ts';
 import { planLane } from './lane-plan.ts';
-import { type LoadedLane, LoadOrderLanes } from './load-order-lanes.service.ts';
+import { type LoadedLane, LoadOrderLanes, type PlannedLane } from './load-order-lanes.service.ts';
 import { type OrderTenant, OrderTenants } from './order-tenants.service.ts';
-import { type PlannedLane, SaveOrderLanes } from './save-order-lanes.service.ts';
+import { SaveOrderLanes } from './save-order-lanes.service.ts';
 
 /** Lanes folded in one step. */
 const BATCH_SIZE = 50;
@@ -51,10 +51,7 @@ export class OrderLanes implements OnModuleInit {
     const planned = loaded.map((each) => this.#plan(each, tenant, storedUpTo));
     await this.save.save(planned.filter(({ plan }) => plan.calls.length === 0));
     const calling = planned.filter(({ plan }) => plan.calls.length > 0);
-    await this.calls.make(
-      calling.map(({ loaded: each, plan: { calls } }) => ({ loaded: each, calls })),
-      signal,
-    );
+    await this.calls.make(calling, signal);
   }
 
   #plan(loaded: LoadedLane, tenant: OrderTenant, storedUpTo: number): PlannedLane {

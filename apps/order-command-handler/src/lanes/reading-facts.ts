@@ -1,24 +1,18 @@
-import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
+import { parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import type { NewFact } from '../facts/read-notification.ts';
-import { type OrderState, statusOf } from '../facts/order-state.ts';
+import type { LoadedLane } from './load-order-lanes.service.ts';
+import { statusOf } from '../facts/order-state.ts';
 import { partsOf } from '../orders/published-state.ts';
 import type { NotSent, Payload, PayloadAnswer, PlatformClock, StatusAnswer } from '../platform/order-calls.ts';
 import { layOver } from '../facts/known-data.ts';
-import { type OrderValues, readOrderValues } from '../facts/order-values.ts';
+import { readOrderValues } from '../facts/order-values.ts';
 import { createHash } from 'node:crypto';
 import { platformMoment } from '@gondola/shared/time';
 import { type OrderFact, PAYLOAD_READ } from '../facts/order-fact.ts';
 
-/** The known content of an order that is read. */
-export interface KnownOrder {
-  readonly lane: { readonly tenant: string };
-  readonly orderNumber: string | null;
-  readonly state: OrderState | null;
-  readonly data: JsonRecord | null;
-  readonly values: OrderValues | null;
-  readonly finalPrice: string | null;
-}
+/** What is known of an order that is read. */
+type KnownOrder = Pick<LoadedLane, 'lane' | 'orderNumber' | 'state' | 'data' | 'values' | 'finalPrice'>;
 
 /** Time of a read by Gondola's clock, RFC 3339, and its trace. */
 export interface Asked {

@@ -25,7 +25,7 @@ import { withSkus } from '../skus/match-skus.ts';
 import { isReadingDoubted, statusOf } from '../facts/order-state.ts';
 import { foldedFacts } from '../facts/standing-facts.ts';
 import { OrderEventsMetrics } from '../orders/orders.metrics.ts';
-import { headOf, type LoadedHead, type LoadedLane } from './load-order-lanes.service.ts';
+import { headOf, type LoadedHead, type LoadedLane, type PlannedLane } from './load-order-lanes.service.ts';
 import { eventRecord } from '../orders/order-event.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import { type PdfRequest, pdfRecord } from '../pdf-results/pdf-request.ts';
@@ -35,11 +35,6 @@ import type { OrderRow, UnconfirmedCommand } from '../orders/order-row.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
 import { OrderTenants } from './order-tenants.service.ts';
 import { statusBefore } from './send-change.service.ts';
-
-export interface PlannedLane {
-  readonly loaded: LoadedLane;
-  readonly plan: LanePlan;
-}
 
 interface OrderStep extends LaneStep, PlannedLane {}
 

@@ -1,6 +1,7 @@
 import { doubledMs } from '@gondola/shared/backoff';
 import { MINUTE_MS } from '@gondola/shared/durations';
 import type { Recovery } from './recovery.dto.ts';
+import type { RecoveryRunEntity } from './recovery-run.entity.ts';
 
 /** A range of order numbers, both ends included. */
 export interface NumberRange {
@@ -30,15 +31,8 @@ export interface RecoveryCounts {
   readonly latestDueAt: Date | null;
 }
 
-export interface RecoveryRun extends RecoveryCounts, NumberRange {
-  readonly id: string;
-  readonly tenant: string;
-  readonly source: 'operator' | 'scan';
-  readonly startedAt: Date;
-  readonly lookups: number;
-  readonly lastLookupAt: Date | null;
-  readonly finishedAt: Date | null;
-}
+/** A run as it stands. */
+export type RecoveryRun = RecoveryCounts & NumberRange & Omit<RecoveryRunEntity, 'fromNumber' | 'toNumber'>;
 
 /** Milliseconds between two readings. */
 export function pauseMsOf(callsPerMinute: number): number {
