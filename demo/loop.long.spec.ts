@@ -10,7 +10,7 @@ import { type AppName, type Gondola, ROOT } from './play/gondola.ts';
 import { playLoop, STEPS } from './play/loop.ts';
 import { outputIn, sameForEveryRun } from './play/readme-output.ts';
 import { Reporter } from './play/reporter.ts';
-import { drawsOf } from './whole-day/draws.ts';
+import { drawsOf } from './whole-day/testing/draws.ts';
 
 // The whole product from outside: an ERP that knows only the contract on one side, the shop on the other, and every
 // app as a separate process.

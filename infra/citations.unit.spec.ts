@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { type CitedDocuments, deadCitations, headingsOf, numbersOf } from './citations.ts';
+import { type CitedDocuments, deadCitations, headingsOf, numbersOf } from './testing/citations.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -14,7 +14,7 @@ const documents: CitedDocuments = {
   guarantees: numbersOf(rulesHeadings, 'Guarantee'),
 };
 /** Files that hold wrong citations on purpose. */
-const EXCEPT = new Set(['infra/citations.ts', 'infra/citations.unit.spec.ts']);
+const EXCEPT = new Set(['infra/testing/citations.ts', 'infra/citations.unit.spec.ts']);
 
 describe('a citation', () => {
   it('leads to a rule, a guarantee or a section of the documents in this repository', () => {

@@ -19,7 +19,7 @@ import { FILE_TYPES as SANDBOX_FILE_TYPES } from '../apps/platform-sandbox/src/f
 import * as sandboxStatuses from '../apps/platform-sandbox/src/orders/order-status.ts';
 import { unitCode, UNITS_OF_MEASURE } from '../apps/platform-sandbox/src/values/unit-of-measure.ts';
 import { isSubscribable } from '../apps/platform-sandbox/src/webhooks/event-names.ts';
-import { KNOWN, type KnownDifference, PROBES } from './platform-table-differences.ts';
+import { KNOWN, type KnownDifference, PROBES } from './testing/platform-table-differences.ts';
 
 /**
  * The connector and the sandbox read the platform's document independently. This suite compares their readings

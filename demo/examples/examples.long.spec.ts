@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshRun } from '../play/fresh-run.ts';
 import type { Gondola } from '../play/gondola.ts';
 import { Reporter } from '../play/reporter.ts';
-import { build, DANFE, Example, isInstalled, type Language, LANGUAGES } from './example.ts';
+import { build, DANFE, Example, isInstalled, type Language, LANGUAGES } from './testing/example.ts';
 
 // The examples know nothing of this repository except the contract: they are started as their README describes,
 // beside a sandbox with a playing shopper.

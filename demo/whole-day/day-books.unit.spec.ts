@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { assert, constantFrom, integer, property } from 'fast-check';
 import type { OrderEvent, Result } from '../erp/erp.ts';
-import { differences, type Entry, erpEntry, outcomeProblems, shopsEntry } from './day-books.ts';
-import { finalCents, lineCents, planDay } from './day-plan.ts';
-import { drawsOf } from './draws.ts';
+import { differences, type Entry, erpEntry, outcomeProblems, shopsEntry } from './testing/day-books.ts';
+import { finalCents, lineCents, planDay } from './testing/day-plan.ts';
+import { drawsOf } from './testing/draws.ts';
 
 const TOTALS = { subtotal: 0, discount: 0, couponDiscount: 0, giftCard: 0, freight: 0, total: 0 };
 

@@ -12,11 +12,11 @@ import { freshRun } from '../play/fresh-run.ts';
 import type { Gondola } from '../play/gondola.ts';
 import { Reporter } from '../play/reporter.ts';
 import type { DemoContext } from '../play/step.ts';
-import { differences, gondolasEntry, outcomeProblems, shopsEntry } from './day-books.ts';
-import { dayFaults } from './day-faults.ts';
-import { finalCents, moneyText, planDay, type PlannedOrder } from './day-plan.ts';
-import { drawsOf } from './draws.ts';
-import { Merchant } from './merchant.ts';
+import { differences, gondolasEntry, outcomeProblems, shopsEntry } from './testing/day-books.ts';
+import { dayFaults } from './testing/day-faults.ts';
+import { finalCents, moneyText, planDay, type PlannedOrder } from './testing/day-plan.ts';
+import { drawsOf } from './testing/draws.ts';
+import { Merchant } from './testing/merchant.ts';
 
 const ORDERS = Number(process.env['DAY_ORDERS'] ?? sized(200, 2_000));
 const AT_ONCE = 60;

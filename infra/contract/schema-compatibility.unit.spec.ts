@@ -3,7 +3,7 @@ import type { JsonSchema, SchemaValue } from '@gondola/shared/schemas/json-schem
 import { describe, expect, it } from '@jest/globals';
 import { CONTRACT_FOLDER } from './contract-files.ts';
 import { lastReleasedSchemas, schemasIn } from './released-schemas.ts';
-import { breaksOf } from './schema-compatibility.ts';
+import { breaksOf } from './testing/schema-compatibility.ts';
 
 type Change = (schema: JsonSchema) => JsonSchema;
 

@@ -1,7 +1,7 @@
 // The three books of a day, each from the knowledge of one side, and their differences.
-import type { OrderEvent, OrderTotals, Result } from '../erp/erp.ts';
-import type { OperatorsOrder } from '../play/gondola-client.ts';
-import type { ShopOrder } from '../play/sandbox-client.ts';
+import type { OrderEvent, OrderTotals, Result } from '../../erp/erp.ts';
+import type { OperatorsOrder } from '../../play/gondola-client.ts';
+import type { ShopOrder } from '../../play/sandbox-client.ts';
 import { centsOf } from './day-plan.ts';
 
 /** An order in one side's books. Amounts are cents. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { ROOT } from '../play/gondola.ts';
+import { ROOT } from '../../play/gondola.ts';
 
 const run = promisify(execFile);
 

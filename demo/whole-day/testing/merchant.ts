@@ -1,9 +1,9 @@
 // A merchant at work: it learns of orders and outcomes from Kafka alone, and repeats commands that the platform
 // refused or did not confirm, as people do.
 import { randomUUID } from 'node:crypto';
-import { invoicePdf } from '../erp/contents.ts';
-import { type Result, TOPIC } from '../erp/erp.ts';
-import { type DemoContext, explain, upload } from '../play/step.ts';
+import { invoicePdf } from '../../erp/contents.ts';
+import { type Result, TOPIC } from '../../erp/erp.ts';
+import { type DemoContext, explain, upload } from '../../play/step.ts';
 import { type Entry, erpEntry, hasWorked, type SentCommand } from './day-books.ts';
 import { centsOf, isPicked, moneyText, pickingOf, type PlannedOrder } from './day-plan.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../play/sandbox-client.ts';
+import type { Fault } from '../../play/sandbox-client.ts';
 
 /**
  * All kinds of the sandbox's faults, each with a seeded share of its targets. A fault that opens the circuit breaker
