@@ -193,7 +193,7 @@ describe('comparing with the shop', () => {
     expect(seen).toEqual(references);
     expect(states.slice(0, 51).every((state) => state === 'same')).toBe(true);
     expect(states.slice(51)).toEqual(['differs', 'absent']);
-    // What is gone is stored, and still listed: the shop should have it.
+    // A product that is gone is stored, and still listed: the shop should have it.
     await gondola.until(async () => !(await productShown('known', 'k52')).exists);
     expect((await compare('known', { after: 'k51' })).page.products).toMatchObject([{ state: 'absent' }]);
     await gondola.produce({ value: productOf('k52', { recordId: 'again' }), headers: { ce_tenant: 'known' } });

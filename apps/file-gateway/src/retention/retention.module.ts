@@ -9,7 +9,10 @@ import { UploadsModule } from '../uploads/uploads.module.ts';
 import { CleanUp } from './clean-up.service.ts';
 import { EraseInvoiceContent } from './erase-invoice-content.service.ts';
 
-/** Deletes expired uploads, failures and operations that no command waits for, and what is known of files unused for a year; serves `/api/erasures`. */
+/**
+ * Deletes expired uploads, failures and operations that no command waits for, and knowledge of files unused for a
+ * year; serves `/api/erasures`.
+ */
 @Starts(CleanUp)
 @Module({
   imports: [

@@ -10,7 +10,7 @@ import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { filledText, recordOf, codeAndName, isDateSet, momentText } from './platform-fields.ts';
 
-/** Totals, payment and delivery of an order. Amounts are the platform's, digit by digit; no sum is computed or checked. */
+/** Totals, payment and delivery of an order. Amounts are the platform's, digit by digit; no sum is checked. */
 
 /** The amounts that `acceptedOrderDetails` and `subtotal` both have. */
 const AMOUNTS = ['subtotal', 'discount', 'couponDiscount', 'giftcardDiscount', 'frete', 'total'] as const;

@@ -25,7 +25,7 @@ export interface WantedCommand {
   readonly traceparent: string;
 }
 
-/** What a request to withdraw a command came to. */
+/** Result of a request to withdraw a command. */
 export type Withdrawal =
   | { readonly kind: 'asked'; readonly commandId: string }
   | { readonly kind: 'unknown' }

@@ -3,7 +3,7 @@ import { AttentionMetrics, OrderEventsMetrics } from './orders.metrics.ts';
 import { OrdersRepository } from './orders.repository.ts';
 import { PublishedRecordsRepository } from './published-records.repository.ts';
 
-/** What is stored of each order, and of what was published about it. */
+/** Stored state of each order, and of what was published about it. */
 @Module({
   providers: [OrdersRepository, PublishedRecordsRepository, OrderEventsMetrics, AttentionMetrics],
   exports: [OrdersRepository, PublishedRecordsRepository, OrderEventsMetrics],

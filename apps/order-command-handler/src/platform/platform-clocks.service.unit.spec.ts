@@ -16,7 +16,7 @@ describe("the lead of Gondola's clock", () => {
   });
 });
 
-/** What the metric and the readiness say after reads of one tenant by which Gondola's clock was ahead. */
+/** Metric and readiness after reads of one tenant by which Gondola's clock was ahead. */
 async function saidAfter(...leadsMs: readonly number[]) {
   const [registry, health] = [new Registry(), new Health()];
   const clocks = new PlatformClocks(registry, health);

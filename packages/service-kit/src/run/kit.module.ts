@@ -11,7 +11,7 @@ import { HealthController } from '../health/health.controller.ts';
 import { LOGGER } from '../logging/logger.ts';
 import { createMetrics, MetricsController } from '../health/metrics.controller.ts';
 import { OpenApiDocument } from '../http/openapi-document.ts';
-import { OperationsController } from '../http/operations.controller.ts';
+import { OperationsController } from '../health/operations.controller.ts';
 
 /**
  * Services of every app, ready to be injected everywhere: configuration, tenants, logger, database, metrics

@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from './api-docs.ts';
-import { AppInfo } from '../health/app-info.ts';
-import type { AppInfoReport } from '../health/app-info.ts';
-import { Info } from '../health/info.dto.ts';
-import { OpenApiDocument } from './openapi-document.ts';
+import { ApiOkResponse, ApiOperation } from '../http/api-docs.ts';
+import { AppInfo } from './app-info.ts';
+import type { AppInfoReport } from './app-info.ts';
+import { Info } from './info.dto.ts';
+import { OpenApiDocument } from '../http/openapi-document.ts';
 
 /** Routes of every app's operations API, guarded by `guardOperations`. */
 @Controller('api')
