@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import { platformMoment } from '@gondola/shared/time';
 import { type OrderFact, PAYLOAD_READ } from '../facts/order-fact.ts';
 
-/** What is known of an order that is read. */
+/** Knowledge of an order that is read. */
 type KnownOrder = Pick<LoadedLane, 'lane' | 'orderNumber' | 'state' | 'data' | 'values' | 'finalPrice'>;
 
 /** Time of a read by Gondola's clock, RFC 3339, and its trace. */
