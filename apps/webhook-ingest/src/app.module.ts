@@ -5,7 +5,6 @@ import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
 import { ingestEntities, ingestMigrations } from './database.schema.ts';
 import { InboxStart } from './inbox/inbox-start.service.ts';
-import { NotificationsModule } from './notifications/notifications.module.ts';
 import { QuarantineModule } from './quarantine/quarantine.module.ts';
 import { RegistrationModule } from './registration/registration.module.ts';
 import { NotificationRelay } from './relay/notification-relay.service.ts';
@@ -21,7 +20,7 @@ import { WebhookRoute } from './webhook/webhook.route.ts';
  * Stores webhook deliveries in the inbox or the spool, relays them to `platform.notifications.*`, and serves
  * operators.
  */
-@Module({ imports: [WebhookModule, NotificationsModule, QuarantineModule, RegistrationModule, RetentionModule] })
+@Module({ imports: [WebhookModule, QuarantineModule, RegistrationModule, RetentionModule] })
 class AppModule {}
 
 /**

@@ -7,7 +7,6 @@ import {
 } from '@gondola/service-kit/config/config';
 import { appShapes, requiredText, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
-import type { Receiver } from './notifications/read-notification.ts';
 
 export const APP = 'webhook-ingest';
 
@@ -76,7 +75,7 @@ export function loadConfig(env: Environment) {
     problems.push({ where: 'TENANTS_FILE', problem: NO_TOKENS });
   }
   if (config === undefined || tenants === undefined || problems.length > 0) throw new ConfigError(problems);
-  const receivers: ReadonlyMap<string, Receiver> = new Map(
+  const receivers = new Map(
     tenants.map(({ id, contractAccountId, webhook }) => [id, { id, contractAccountId, users: webhook.users }]),
   );
   return Object.freeze({ ...config, tenants, receivers, platformTenants: () => platformTenants(env) });

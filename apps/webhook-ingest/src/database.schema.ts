@@ -1,4 +1,4 @@
-import { UserErasureEntity } from './retention/user-erasure.entity.ts';
+import { UserErasureEntity } from './inbox/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
 import { QuarantineEntryEntity } from './quarantine/quarantine-entry.entity.ts';
 import { RegistrationAttemptEntity } from './registration/registration-attempt.entity.ts';

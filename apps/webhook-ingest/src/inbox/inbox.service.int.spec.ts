@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { NotificationsRepository } from './notifications.repository.ts';
-import { UserErasuresRepository } from '../retention/user-erasures.repository.ts';
+import { UserErasuresRepository } from './user-erasures.repository.ts';
 import { envelope } from '../../test/support/deliver.ts';
 import { InboxDatabase } from '../../test/support/inbox-database.ts';
 import { ACME_RECEIVER, incoming, received } from '../../test/support/incoming.ts';
 import { Inbox } from './inbox.service.ts';
-import { Incoming } from '../notifications/incoming.ts';
+import { Incoming } from '../notifications/read-notification.ts';
 
 let store: InboxDatabase;
 let inbox: Inbox;

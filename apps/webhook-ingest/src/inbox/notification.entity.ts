@@ -1,13 +1,18 @@
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { ApiProperty, ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
 import type { TopicName } from '@gondola/shared/topics/topics';
-import { NOTIFICATION_STATES, type NotificationState } from '../notifications/notification-filter.ts';
+import { NOTIFICATION_STATES, type NotificationState } from './notification-filter.ts';
+
+/** A notification `n` that the relay still has to publish. */
+export const IS_WAITING = 'n.topic IS NOT NULL AND n.sent_at IS NULL AND n.parked_at IS NULL';
 
 /**
  * A notification, which is its own outbox row. Inserted by `notifications.repository.ts`, relayed by
- * `notification-source.ts`, erased and deleted by `retention.repository.ts`.
+ * `notification-source.repository.ts`, erased and deleted by `retention.repository.ts`. Its documented fields are those
+ * that operators see, and that a query selects by default.
  */
 @Entity('notifications')
+@ApiSchema({ name: 'NotificationEntry' })
 @Unique('notifications_dedup_key_key', ['dedupKey'])
 @Check(
   'notifications_body_until_sent',
@@ -57,7 +62,7 @@ export class NotificationEntity {
   })
   topic!: TopicName | null;
 
-  @Column({ name: 'partition_key', type: 'text' })
+  @Column({ name: 'partition_key', type: 'text', select: false })
   partitionKey!: string;
 
   @Column({ type: 'text', nullable: true })
@@ -71,7 +76,7 @@ export class NotificationEntity {
   @Column({ type: 'bytea', nullable: true, select: false })
   body!: Buffer | null;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', select: false })
   traceparent!: string;
 
   @Column({ name: 'received_at', type: 'timestamptz' })
@@ -82,7 +87,7 @@ export class NotificationEntity {
   @ApiProperty({ type: Date, nullable: true })
   sentAt!: Date | null;
 
-  @Column({ name: 'parked_at', type: 'timestamptz', nullable: true })
+  @Column({ name: 'parked_at', type: 'timestamptz', nullable: true, select: false })
   parkedAt!: Date | null;
 
   @Column({ name: 'parked_reason', type: 'text', nullable: true })
@@ -90,7 +95,7 @@ export class NotificationEntity {
   parkedReason!: string | null;
 
   /** Length of the body before it was erased, in bytes. */
-  @Column({ name: 'erased_bytes', type: 'integer', nullable: true })
+  @Column({ name: 'erased_bytes', type: 'integer', nullable: true, select: false })
   erasedBytes!: number | null;
 
   @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })

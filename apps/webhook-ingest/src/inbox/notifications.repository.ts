@@ -1,9 +1,11 @@
 import { arrayParameter, ReusedPlace } from '@gondola/messaging/store/array-parameter';
 import { Database, type NamedStatement, type Tx } from '@gondola/service-kit/database/database';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ReceivedBody } from '../notifications/incoming.ts';
-import type { Notification, Quarantined } from '../notifications/read-notification.ts';
-import { UserErasuresRepository } from '../retention/user-erasures.repository.ts';
+import type { Notification, Quarantined, ReceivedBody } from '../notifications/read-notification.ts';
+import { In, IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
+import { NotificationEntity } from './notification.entity.ts';
+import type { NotificationFilter, NotificationState } from './notification-filter.ts';
+import { UserErasuresRepository } from './user-erasures.repository.ts';
 
 export interface NewNotification extends Notification {
   readonly received: ReceivedBody;
@@ -40,6 +42,14 @@ const QUARANTINE_COLUMNS = ['dedup_key', 'tenant', 'reason', 'detail', 'tracepar
  */
 const INTO_NOTIFICATIONS = insertInto('notifications', NOTIFICATION_COLUMNS);
 const INTO_QUARANTINE = insertInto('quarantine', QUARANTINE_COLUMNS);
+
+/** Condition of each state, written as its index is. */
+const IN_STATE: Readonly<Record<NotificationState, FindOptionsWhere<NotificationEntity>>> = {
+  waiting: { topic: Not(IsNull()), sentAt: IsNull(), parkedAt: IsNull() },
+  sent: { sentAt: Not(IsNull()) },
+  parked: { parkedAt: Not(IsNull()) },
+  untold: { topic: IsNull() },
+};
 
 /**
  * The inbox. The database enforces uniqueness: three deliveries may reach three replicas in one millisecond (rule
@@ -98,6 +108,35 @@ export class NotificationsRepository {
     ]);
   }
 
+  /** Notifications with an id below `before`, newest first. */
+  async list(filter: NotificationFilter, before: string, limit: number): Promise<NotificationEntity[]> {
+    const { tenant, operationId, eventType, relatedEntity, partitionKeys, state } = filter;
+    return this.database.repository(NotificationEntity).find({
+      where: {
+        id: LessThan(before),
+        ...(tenant !== undefined && { tenant }),
+        ...(operationId !== undefined && { operationId }),
+        ...(eventType !== undefined && { eventType }),
+        ...(relatedEntity !== undefined && { relatedEntity }),
+        ...(partitionKeys !== undefined && { partitionKey: In(partitionKeys) }),
+        ...(state !== undefined && IN_STATE[state]),
+      },
+      order: { id: 'DESC' },
+      take: limit,
+    });
+  }
+
+  /** The notification with this id, or null. */
+  async find(id: string): Promise<NotificationEntity | null> {
+    return this.database.repository(NotificationEntity).findOneBy({ id });
+  }
+
+  /** The content as received; null if it is erased. */
+  async bodyOf(id: string): Promise<Buffer | null> {
+    const found = await this.database.repository(NotificationEntity).findOne({ select: { body: true }, where: { id } });
+    return found?.body ?? null;
+  }
+
   /** Throws if rows cannot be written now because the tables are missing or the server is read-only. */
   async probe(): Promise<void> {
     await this.database.query('UPDATE notifications SET sent_at = sent_at WHERE false');
@@ -124,12 +163,12 @@ export class NotificationsRepository {
       : tx.query<Repeated>({ ...statement, values: arrays }));
     // The driver may still use the buffers of a failed statement, so only those of successful ones are reused.
     this.#places.push(places);
-    return new Set(repeated.map(({ dedup_key: key }) => key));
+    return new Set(repeated.map(({ dedupKey }) => dedupKey));
   }
 }
 
 interface Repeated {
-  readonly dedup_key: string;
+  readonly dedupKey: string;
 }
 
 interface Insert {
@@ -155,7 +194,7 @@ function insertInto(table: string, columns: readonly string[]): Insert {
       ORDER BY dedup_key COLLATE "C"
       ON CONFLICT (dedup_key) DO NOTHING RETURNING dedup_key
     )
-    SELECT dedup_key FROM unnest($1::text[]) AS given (dedup_key) EXCEPT SELECT dedup_key FROM stored`;
+    SELECT dedup_key AS "dedupKey" FROM unnest($1::text[]) AS given (dedup_key) EXCEPT SELECT dedup_key FROM stored`;
   return { statement: { name: `insert-${table}`, text }, columns };
 }
 

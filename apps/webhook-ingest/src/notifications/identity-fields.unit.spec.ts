@@ -13,7 +13,7 @@ import {
 } from 'fast-check';
 import { notificationIdentity, RELATED_ENTITY_KINDS, type RelatedEntity } from '@gondola/shared/topics/identities';
 import { parseWithDigits } from '@gondola/shared/json/json-digits';
-import { identityFields } from './identity-fields.ts';
+import { identityFields, orderOfBody } from './identity-fields.ts';
 
 const ENTITIES = Object.keys(RELATED_ENTITY_KINDS) as RelatedEntity[];
 const NAMES = ['number', 'externalReference', 'id', 'skuId', 'commercialPolicyId', 'product', '__proto__', 'email'];
@@ -46,5 +46,29 @@ describe('the fields of an identity', () => {
   it('are all that is parsed of a large data', () => {
     const data = Buffer.from(`{"number":7,"items":[${'{"a":1.5},'.repeat(1_000)}{}],"id":[${'1,'.repeat(4_000)}1]}`);
     expect(identityFields(data)).toEqual({ number: 7 });
+  });
+});
+
+const orderOf = (body: unknown) => orderOfBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+
+describe('the order that a body in quarantine is about', () => {
+  it.each<[string, unknown]>([
+    ['an order of another account', { relatedEntity: 'Order', contractAccountId: 'x', data: { number: 100_234 } }],
+    ['a number as text', { relatedEntity: 'Order', data: { number: '0100234' } }],
+    ['no entity', { data: { number: 100_234 } }],
+    ['an entity that is not known', { relatedEntity: 'Pedido', data: { number: 100_234 } }],
+    ['an entity that is no text', { relatedEntity: { a: 1 }, data: { number: 100_234 } }],
+  ])('is found with %s', (_, body) => {
+    expect(orderOf(body)).toBe('order/100234');
+  });
+
+  it.each<[string, unknown]>([
+    ['another entity', { relatedEntity: 'Brand', data: { number: 100_234 } }],
+    ['no number', { relatedEntity: 'Order', data: {} }],
+    ['no data', { relatedEntity: 'Order' }],
+    ['data that is no object', { relatedEntity: 'Order', data: [1] }],
+    ['no JSON', '{"relatedEntity":"Order","data":{"number":100234'],
+  ])('is not found with %s', (_, body) => {
+    expect(orderOf(body)).toBeNull();
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { assert, json, oneof, property, uint8Array } from 'fast-check';
-import { type Notification, type Receiver, readNotification } from './read-notification.ts';
+import { ACME_RECEIVER, incoming, received } from '../../test/support/incoming.ts';
+import { envelope as delivery } from '../../test/support/deliver.ts';
+import { Incoming, type Notification, type Receiver, readNotification } from './read-notification.ts';
 
 const RECEIVER: Receiver = { id: 'acme', contractAccountId: '11111111-1111-4111-8111-111111111111', users: false };
 const OPERATION = '33333333-3333-4333-8333-333333333333';
@@ -121,5 +123,21 @@ describe('reading a notification', () => {
         },
       ),
     );
+  });
+});
+
+describe('an incoming body', () => {
+  it('is read once, when that is asked for', () => {
+    const one = incoming(delivery({ data: { number: 7 } }));
+    expect(one.read).toMatchObject({ kind: 'notification', notification: { partitionKey: 'acme/order/7' } });
+    expect(one.read).toBe(one.read);
+  });
+
+  it('is put into quarantine if reading it fails', () => {
+    const broken = { ...ACME_RECEIVER, contractAccountId: null as never };
+    expect(new Incoming(broken, received()).read).toMatchObject({
+      kind: 'quarantine',
+      quarantined: { reason: 'NOT_STORABLE', detail: 'TypeError' },
+    });
   });
 });

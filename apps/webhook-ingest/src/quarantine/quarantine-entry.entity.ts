@@ -1,4 +1,4 @@
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { ApiProperty, ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../notifications/read-notification.ts';
 
@@ -6,8 +6,12 @@ import { QUARANTINE_REASONS, type QuarantineReason } from '../notifications/read
 export const QUARANTINE_STATES = ['open', 'reprocessed', 'discarded'] as const;
 export type QuarantineState = (typeof QUARANTINE_STATES)[number];
 
-/** A body that a known sender delivered and the app did not understand. */
+/**
+ * A body that a known sender delivered and the app did not understand. Its documented fields are those that operators
+ * see, and that a query selects by default.
+ */
 @Entity('quarantine')
+@ApiSchema({ name: 'QuarantineEntry' })
 @Unique('quarantine_dedup_key_key', ['dedupKey'])
 @Check('quarantine_state_check', `state IN ('open', 'reprocessed', 'discarded')`)
 @Check('quarantine_body_until_settled', `body IS NOT NULL OR (erased_at IS NOT NULL AND state <> 'open')`)
@@ -20,7 +24,7 @@ export class QuarantineEntryEntity {
   @ApiProperty()
   id!: string;
 
-  @Column({ name: 'dedup_key', type: 'text' })
+  @Column({ name: 'dedup_key', type: 'text', select: false })
   dedupKey!: string;
 
   @Column({ type: 'text' })
@@ -42,7 +46,7 @@ export class QuarantineEntryEntity {
   @Column({ type: 'bytea', nullable: true, select: false })
   body!: Buffer | null;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', select: false })
   traceparent!: string;
 
   @Column({ name: 'received_at', type: 'timestamptz' })
@@ -50,7 +54,7 @@ export class QuarantineEntryEntity {
   receivedAt!: Date;
 
   /** Length of the body before it was erased, in bytes. */
-  @Column({ name: 'erased_bytes', type: 'integer', nullable: true })
+  @Column({ name: 'erased_bytes', type: 'integer', nullable: true, select: false })
   erasedBytes!: number | null;
 
   @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
@@ -71,11 +75,11 @@ export class QuarantineEntryEntity {
   note!: string | null;
 
   /** Order that the body concerns, as far as the body names one. */
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true, select: false })
   subject!: string | null;
 
   /** True once the body was searched for an order. */
-  @Column({ name: 'subject_read', type: 'boolean', default: false })
+  @Column({ name: 'subject_read', type: 'boolean', default: false, select: false })
   subjectRead!: boolean;
 
   /** Length of the body in bytes; still set after the body is erased. */

@@ -17,13 +17,13 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { OperationsMetrics } from '../operations/operations.metrics.ts';
+import { ContentMetrics } from '../inbox/content.metrics.ts';
 import { SettleQuarantined } from './settle-quarantined.service.ts';
-import { type QuarantineEntry, QuarantineRepository } from './quarantine.repository.ts';
-import { BodyQuery, idParam, NO_ENTRY, WRONG } from '../operations/operations.dto.ts';
+import { QuarantineEntryEntity } from './quarantine-entry.entity.ts';
+import { QuarantineRepository } from './quarantine.repository.ts';
+import { BodyQuery, idParam, NO_ENTRY, WRONG } from '../inbox/operations.dto.ts';
 import {
   Discard,
-  QuarantineEntry as Entry,
   QuarantineEntryWithBody,
   QuarantineQuery,
   Reprocessed,
@@ -37,13 +37,13 @@ import {
 export class QuarantineController {
   readonly #quarantine: QuarantineRepository;
   readonly #settling: SettleQuarantined;
-  readonly #metrics: OperationsMetrics;
+  readonly #metrics: ContentMetrics;
   readonly #logger: Logger;
 
   constructor(
     quarantine: QuarantineRepository,
     settling: SettleQuarantined,
-    metrics: OperationsMetrics,
+    metrics: ContentMetrics,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#quarantine = quarantine;
@@ -54,9 +54,9 @@ export class QuarantineController {
 
   @Get()
   @ApiOperation({ summary: 'What was delivered and not understood, newest first, without its content' })
-  @ApiPageOf(Entry)
+  @ApiPageOf(QuarantineEntryEntity)
   @ApiErrors({ 400: WRONG })
-  async list(@Query() query: QuarantineQuery): Promise<PageOf<QuarantineEntry>> {
+  async list(@Query() query: QuarantineQuery): Promise<PageOf<QuarantineEntryEntity>> {
     const { before, limit } = pageRequest(query);
     return pageOf(await this.#quarantine.list(query, before, limit + 1), limit);
   }
@@ -73,7 +73,7 @@ export class QuarantineController {
     const { tenant, id: quarantineId } = entry;
     this.#metrics.shown(tenant, 'quarantine');
     auditShown(this.#logger, { kind: 'quarantine', tenant, quarantineId, bytes: body?.length ?? 0 });
-    return { ...entry, bodyBase64: body?.toString('base64') ?? null };
+    return Object.assign(entry, { bodyBase64: body?.toString('base64') ?? null });
   }
 
   @Post('reprocess')
@@ -96,20 +96,19 @@ export class QuarantineController {
   async reprocess(@Param('id') text: string): Promise<Reprocessed> {
     const id = idParam(text);
     const done = present(id === null ? null : await this.#settling.reprocess(id));
-    if (done.kind === 'conflict') throw new ConflictException(done.problem);
-    const { kind: outcome, ...why } = done;
-    return { outcome, ...why };
+    if (done.outcome === 'conflict') throw new ConflictException(done.problem);
+    return done;
   }
 
   @Post(':id/discard')
   @HttpCode(200)
   @ApiOperation({ summary: 'Closes an entry that is of no use; its content is stored as long as any other' })
-  @ApiOkResponse({ description: 'The entry; the note of the first time stays', type: Entry })
+  @ApiOkResponse({ description: 'The entry; the note of the first time stays', type: QuarantineEntryEntity })
   @ApiErrors({ 400: WRONG, 404: NO_ENTRY, 409: 'It became a notification' })
-  async discard(@Param('id') text: string, @Body() { note }: Discard): Promise<QuarantineEntry> {
+  async discard(@Param('id') text: string, @Body() { note }: Discard): Promise<QuarantineEntryEntity> {
     const id = idParam(text);
     const done = present(id === null ? null : await this.#settling.discard(id, note.trim()));
-    if ('kind' in done) throw new ConflictException(done.problem);
+    if ('problem' in done) throw new ConflictException(done.problem);
     return done;
   }
 }

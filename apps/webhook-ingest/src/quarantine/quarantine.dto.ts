@@ -1,10 +1,9 @@
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional, PickType } from '@gondola/service-kit/http/api-docs';
-import { idParam } from '../operations/operations.dto.ts';
+import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { idParam } from '../inbox/operations.dto.ts';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../notifications/read-notification.ts';
 import { QUARANTINE_STATES, QuarantineEntryEntity, type QuarantineState } from './quarantine-entry.entity.ts';
-import { SHOWN_FIELDS } from './quarantine.repository.ts';
 
 /** Search parameters of the quarantine. */
 export class QuarantineQuery extends PageQuery {
@@ -18,10 +17,7 @@ export class QuarantineQuery extends PageQuery {
   readonly state?: QuarantineState;
 }
 
-/** An entry without its content, as shown to operators. */
-export class QuarantineEntry extends PickType(QuarantineEntryEntity, SHOWN_FIELDS) {}
-
-export class QuarantineEntryWithBody extends QuarantineEntry {
+export class QuarantineEntryWithBody extends QuarantineEntryEntity {
   @ApiPropertyOptional({
     type: String,
     nullable: true,

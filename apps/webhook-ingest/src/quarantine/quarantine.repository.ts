@@ -1,29 +1,10 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
-import { LessThan, MoreThan, type FindOptionsSelect } from 'typeorm';
+import { LessThan, MoreThan } from 'typeorm';
 import type { Notification, QuarantineReason } from '../notifications/read-notification.ts';
 import { QuarantineEntryEntity, type QuarantineState } from './quarantine-entry.entity.ts';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
-
-const ENTRY = {
-  id: true,
-  tenant: true,
-  reason: true,
-  detail: true,
-  bytes: true,
-  receivedAt: true,
-  state: true,
-  settledAt: true,
-  note: true,
-  bodyErasedAt: true,
-} as const satisfies FindOptionsSelect<QuarantineEntryEntity>;
-
-/** Fields shown to operators. */
-export const SHOWN_FIELDS = Object.keys(ENTRY) as (keyof typeof ENTRY)[];
-
-/** An entry without its content, as shown to operators. */
-export type QuarantineEntry = Readonly<Pick<QuarantineEntryEntity, keyof typeof ENTRY>>;
 
 export interface QuarantineFilter {
   readonly tenant?: string | undefined;
@@ -40,10 +21,9 @@ export class QuarantineRepository {
   ) {}
 
   /** Entries with an id below `before`, newest first. */
-  async list(filter: QuarantineFilter, before: string, limit: number): Promise<QuarantineEntry[]> {
+  async list(filter: QuarantineFilter, before: string, limit: number): Promise<QuarantineEntryEntity[]> {
     const { tenant, reason, state } = filter;
     return this.database.repository(QuarantineEntryEntity).find({
-      select: ENTRY,
       where: {
         id: LessThan(before),
         ...(tenant !== undefined && { tenant }),
@@ -71,9 +51,23 @@ export class QuarantineRepository {
     return found.map(({ id }) => id);
   }
 
+  /** Number of open entries by tenant and reason. */
+  async countOpen(): Promise<{ tenant: string; reason: string; count: number }[]> {
+    return this.database
+      .repository(QuarantineEntryEntity)
+      .createQueryBuilder('entry')
+      .select('entry.tenant', 'tenant')
+      .addSelect('entry.reason', 'reason')
+      .addSelect('count(*)::float8', 'count')
+      .where({ state: 'open' })
+      .groupBy('entry.tenant')
+      .addGroupBy('entry.reason')
+      .getRawMany();
+  }
+
   /** The entry with this id, or null. */
-  async find(id: string): Promise<QuarantineEntry | null> {
-    return this.database.repository(QuarantineEntryEntity).findOne({ select: ENTRY, where: { id } });
+  async find(id: string): Promise<QuarantineEntryEntity | null> {
+    return this.database.repository(QuarantineEntryEntity).findOneBy({ id });
   }
 
   /** The content as received; null if it is erased. */
@@ -93,7 +87,7 @@ export class QuarantineRepository {
       const entry = await this.database
         .repository(QuarantineEntryEntity, tx)
         .createQueryBuilder('entry')
-        .addSelect('entry.body')
+        .addSelect(['entry.body', 'entry.traceparent'])
         .where({ id })
         .setLock('pessimistic_write')
         .getOne();

@@ -7,17 +7,18 @@ import { safeError } from '@gondola/service-kit/logging/safe-error';
 import { type QuarantineReason, readNotification } from '../notifications/read-notification.ts';
 import type { Config } from '../config.ts';
 import { NotificationRelay } from '../relay/notification-relay.service.ts';
-import { type QuarantineEntry, QuarantineRepository } from './quarantine.repository.ts';
+import { QuarantineRepository } from './quarantine.repository.ts';
 import type { ReprocessedEntries, ReprocessRequest } from './quarantine.dto.ts';
 import type { QuarantineEntryEntity } from './quarantine-entry.entity.ts';
 
+/** Fate of an entry that was read again. */
 export type Reprocessed =
-  | { readonly kind: 'stored' | 'repeated' }
-  | { readonly kind: 'still-quarantined'; readonly reason: QuarantineReason; readonly detail: string };
+  | { readonly outcome: 'stored' | 'repeated' }
+  | { readonly outcome: 'still-quarantined'; readonly reason: QuarantineReason; readonly detail: string };
 
 /** Reason why an entry cannot be settled as requested. */
 export interface CannotSettle {
-  readonly kind: 'conflict';
+  readonly outcome: 'conflict';
   readonly problem: string;
 }
 
@@ -37,9 +38,9 @@ export class SettleQuarantined {
   /** Reads the stored bytes again by today's rules and tenants file. */
   async reprocess(id: string): Promise<Reprocessed | CannotSettle | null> {
     const done = await this.quarantine.decide(id, (tx, entry) => this.#readAgain(tx, entry));
-    if (done?.kind === 'stored') this.relay.wake();
-    if (done !== null && done.kind !== 'conflict') {
-      this.logger.info({ quarantineId: id, outcome: done.kind }, 'An entry of the quarantine was read again');
+    if (done?.outcome === 'stored') this.relay.wake();
+    if (done !== null && done.outcome !== 'conflict') {
+      this.logger.info({ quarantineId: id, outcome: done.outcome }, 'An entry of the quarantine was read again');
     }
     return done;
   }
@@ -54,15 +55,15 @@ export class SettleQuarantined {
     const failed: ReprocessedEntries['failed'][number][] = [];
     for (const id of ids.slice(0, limit)) {
       const done = await this.reprocess(id);
-      if (done?.kind === 'conflict') failed.push({ id, reason: null, detail: done.problem });
-      else if (done?.kind === 'still-quarantined') failed.push({ id, reason: done.reason, detail: done.detail });
-      else if (done !== null) counts[done.kind] += 1;
+      if (done?.outcome === 'conflict') failed.push({ id, reason: null, detail: done.problem });
+      else if (done?.outcome === 'still-quarantined') failed.push({ id, reason: done.reason, detail: done.detail });
+      else if (done !== null) counts[done.outcome] += 1;
     }
     return { ...counts, failed, next: ids.length > limit ? ids[limit - 1]! : null };
   }
 
   /** Discards a useless entry with a note; its content is stored as long as any other. */
-  async discard(id: string, note: string): Promise<QuarantineEntry | CannotSettle | null> {
+  async discard(id: string, note: string): Promise<QuarantineEntryEntity | CannotSettle | null> {
     const done = await this.quarantine.decide(id, async (tx, { state }): Promise<'settled' | CannotSettle> => {
       if (state === 'reprocessed') return conflict('This entry became a notification; there is nothing to discard');
       if (state === 'open') await this.quarantine.settle(tx, id, 'discarded', note);
@@ -75,7 +76,7 @@ export class SettleQuarantined {
 
   async #readAgain(tx: Tx, entry: QuarantineEntryEntity): Promise<Reprocessed | CannotSettle> {
     const { id, tenant, body, state } = entry;
-    if (state === 'reprocessed') return { kind: 'repeated' };
+    if (state === 'reprocessed') return { outcome: 'repeated' };
     if (state === 'discarded') return conflict('This entry was discarded; it can only be sent again');
     const receiver = this.config.receivers.get(tenant);
     if (receiver === undefined) return conflict(`Tenant ${tenant} is not in the tenants file; put it back first`);
@@ -85,7 +86,7 @@ export class SettleQuarantined {
     try {
       const isNew = await this.quarantine.store(tx, entry, body, read.notification);
       await this.quarantine.settle(tx, id, 'reprocessed', null);
-      return { kind: isNew ? 'stored' : 'repeated' };
+      return { outcome: isNew ? 'stored' : 'repeated' };
     } catch (error) {
       if (classifyDatabaseError(error) === 'transient') throw error;
       const { code, name } = safeError(error);
@@ -95,10 +96,10 @@ export class SettleQuarantined {
 
   async #stays(tx: Tx, id: string, reason: QuarantineReason, detail: string): Promise<Reprocessed> {
     await this.quarantine.keepOpen(tx, id, reason, detail);
-    return { kind: 'still-quarantined', reason, detail };
+    return { outcome: 'still-quarantined', reason, detail };
   }
 }
 
 function conflict(problem: string): CannotSettle {
-  return { kind: 'conflict', problem };
+  return { outcome: 'conflict', problem };
 }

@@ -64,8 +64,8 @@ const OWN_PATH = /\/webhooks\/platform(?:\/([^/]+))?\/?$/;
  */
 export function judgeRegistration(wish: RegistrationWish): RegistrationPlan {
   const { tenant, tokens, profileEvents } = wish;
-  const judged = judgeUrl(wish);
-  const problems: RegistrationProblem[] = [...judged.problems];
+  const verdict = judgeUrl(wish);
+  const problems: RegistrationProblem[] = [...verdict.problems];
   const events = [...new Set<string>([...ALL_EVENT_NAMES, ...profileEvents, ...wish.events])];
   if (!events.every((name) => EVENT_NAME.test(name))) {
     problems.push({
@@ -86,7 +86,7 @@ export function judgeRegistration(wish: RegistrationWish): RegistrationPlan {
       problems.push({ code: 'TOKEN_WEAK', message });
     }
   }
-  return { url: judged.url, events, problems, warnings: judged.warnings };
+  return { url: verdict.url, events, problems, warnings: verdict.warnings };
 }
 
 const STRONG = '32 random characters or more, such as `openssl rand -hex 32` gives';
@@ -96,9 +96,9 @@ const WEAK: Readonly<Record<TokenWeakness, string>> = {
   'guessable-words': 'has words in it that can be guessed',
 };
 
-type JudgedUrl = Pick<RegistrationPlan, 'url' | 'problems' | 'warnings'>;
+type UrlVerdict = Pick<RegistrationPlan, 'url' | 'problems' | 'warnings'>;
 
-function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedUrl {
+function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): UrlVerdict {
   // A URL parser silently repairs other forms, and the platform might then deliver elsewhere.
   const url = IS_PLAIN_URL.test(text) && text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
   if (url === null) {

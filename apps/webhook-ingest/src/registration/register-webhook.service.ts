@@ -6,7 +6,8 @@ import { scrubText } from '@gondola/service-kit/logging/scrub';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { judgeRegistration, type RegistrationPlan } from './judge-registration.ts';
 import { type RegistrationOutcome, registrationOutcome } from './registration-outcome.ts';
-import { type RegistrationAttempt, RegistrationsRepository } from './registrations.repository.ts';
+import type { RegistrationAttemptEntity } from './registration-attempt.entity.ts';
+import { RegistrationsRepository } from './registrations.repository.ts';
 import { REGISTRATION_TIMEOUT_MS, WebhookRegistrar } from './webhook-registrar.adapter.ts';
 
 export interface RegistrationRequest {
@@ -23,14 +24,14 @@ export interface RegistrationRequest {
 
 export type RegistrationResult =
   | { readonly kind: 'under-way' }
-  | { readonly kind: 'shown'; readonly plan: RegistrationPlan; readonly attempts: RegistrationAttempt[] }
+  | { readonly kind: 'shown'; readonly plan: RegistrationPlan; readonly attempts: RegistrationAttemptEntity[] }
   /** Confirmed, but a problem forbids it. */
   | { readonly kind: 'forbidden'; readonly plan: RegistrationPlan }
   | {
       readonly kind: 'sent';
       readonly plan: RegistrationPlan;
       readonly outcome: RegistrationOutcome;
-      readonly attempts: RegistrationAttempt[];
+      readonly attempts: RegistrationAttemptEntity[];
     };
 
 /** Age after which the process of an unfinished attempt counts as gone. */

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { ApiProperty, ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { REGISTRATION_OUTCOMES, type RegistrationOutcome } from './registration-outcome.ts';
 
@@ -8,6 +8,7 @@ import { REGISTRATION_OUTCOMES, type RegistrationOutcome } from './registration-
  * somebody else's.
  */
 @Entity('webhook_registrations')
+@ApiSchema({ name: 'RegistrationAttempt' })
 @Index('webhook_registrations_under_way', ['tenant'], { unique: true, where: 'finished_at IS NULL' })
 export class RegistrationAttemptEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })

@@ -69,16 +69,12 @@ function wasForeignFirst(outcomes: ReadonlyArray<RegistrationOutcome | null>): b
   return met !== -1 && met < lost;
 }
 
-/** Sentence for operators about an outcome. */
-export function outcomeSentence(outcome: RegistrationOutcome): string {
-  return SENTENCES[outcome];
-}
-
 export const PERMANENCE =
   'A webhook is registered once and for good: the platform has no route to change, delete or show it. Its url must stay reachable, its token ' +
   'must stay in webhook.tokens, and an event that is not listed is never delivered.';
 
-const SENTENCES: Readonly<Record<RegistrationOutcome, string>> = {
+/** Sentence for operators about each outcome. */
+export const OUTCOME_SENTENCES: Readonly<Record<RegistrationOutcome, string>> = {
   registered:
     'The webhook is registered. It can never be changed; keep its url reachable and its token in webhook.tokens.',
   exists:

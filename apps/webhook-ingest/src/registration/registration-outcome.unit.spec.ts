@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  outcomeSentence,
+  OUTCOME_SENTENCES,
   type RegistrationAnswer,
   REGISTRATION_OUTCOMES,
   type RegistrationOutcome,
@@ -35,7 +35,7 @@ describe('the end of a registration', () => {
   });
 
   it('has a sentence each', () => {
-    for (const outcome of REGISTRATION_OUTCOMES) expect(outcomeSentence(outcome)).toMatch(/^[A-Z].{30,}\.$/);
+    for (const outcome of REGISTRATION_OUTCOMES) expect(OUTCOME_SENTENCES[outcome]).toMatch(/^[A-Z].{30,}\.$/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@gondola/service-kit/http/api-docs';
+import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { ArrayMaxSize, IsArray, IsBoolean, IsNotEmpty, IsString } from 'class-validator';
 import { REGISTRATION_PROBLEMS, type RegistrationNotice, type RegistrationProblem } from './judge-registration.ts';
 import { RegistrationAttemptEntity } from './registration-attempt.entity.ts';
@@ -57,9 +57,6 @@ class Warning implements RegistrationNotice {
   readonly message!: string;
 }
 
-/** An attempt as shown to operators. */
-export class RegistrationAttempt extends OmitType(RegistrationAttemptEntity, []) {}
-
 /** A planned or sent registration. */
 export class Registration {
   @ApiProperty()
@@ -92,8 +89,8 @@ export class Registration {
   @ApiProperty({ type: [Warning] })
   readonly warnings!: readonly RegistrationNotice[];
 
-  @ApiProperty({ type: [RegistrationAttempt] })
-  readonly attempts!: readonly Readonly<RegistrationAttempt>[];
+  @ApiProperty({ type: [RegistrationAttemptEntity] })
+  readonly attempts!: readonly RegistrationAttemptEntity[];
 }
 
 /** State of a tenant's webhook, as far as it is known. */
@@ -116,8 +113,8 @@ export class RegistrationState {
   @ApiProperty({ type: Date, nullable: true })
   readonly lastNotificationAt!: Date | null;
 
-  @ApiProperty({ type: [RegistrationAttempt] })
-  readonly attempts!: readonly Readonly<RegistrationAttempt>[];
+  @ApiProperty({ type: [RegistrationAttemptEntity] })
+  readonly attempts!: readonly RegistrationAttemptEntity[];
 }
 
 export class RegistrationStates {

@@ -5,8 +5,6 @@ import type { RegistrationOutcome } from './registration-outcome.ts';
 import { NotificationEntity } from '../inbox/notification.entity.ts';
 import { RegistrationAttemptEntity } from './registration-attempt.entity.ts';
 
-export type RegistrationAttempt = Readonly<RegistrationAttemptEntity>;
-
 const UNIQUE_VIOLATION = '23505';
 
 /**
@@ -22,7 +20,7 @@ export class RegistrationsRepository {
    * `abandonedMs`, by the database's clock, was abandoned by its process and finishes without an outcome.
    */
   async begin(
-    attempt: Pick<RegistrationAttempt, 'tenant' | 'url' | 'events' | 'requestedFrom'>,
+    attempt: Pick<RegistrationAttemptEntity, 'tenant' | 'url' | 'events' | 'requestedFrom'>,
     abandonedMs: number,
   ): Promise<string | null> {
     const attempts = this.database.repository(RegistrationAttemptEntity);
@@ -54,7 +52,7 @@ export class RegistrationsRepository {
   }
 
   /** All attempts of a tenant, oldest first. */
-  async of(tenant: string): Promise<RegistrationAttempt[]> {
+  async of(tenant: string): Promise<RegistrationAttemptEntity[]> {
     return this.database.repository(RegistrationAttemptEntity).find({ where: { tenant }, order: { id: 'ASC' } });
   }
 

@@ -20,9 +20,14 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
 import { TENANTS } from '@gondola/service-kit/config/injected';
-import { outcomeSentence, PERMANENCE, type RegistrationOutcome, standingRegistration } from './registration-outcome.ts';
+import {
+  OUTCOME_SENTENCES,
+  PERMANENCE,
+  type RegistrationOutcome,
+  standingRegistration,
+} from './registration-outcome.ts';
 import { RegistrationsRepository } from './registrations.repository.ts';
-import { WRONG } from '../operations/operations.dto.ts';
+import { WRONG } from '../inbox/operations.dto.ts';
 import {
   Registration,
   RegistrationRequest,
@@ -88,7 +93,7 @@ export class WebhookRegistrationController {
       url: plan.url,
       events: plan.events,
       outcome: result.kind === 'shown' ? 'dry-run' : 'registered',
-      message: result.kind === 'shown' ? shown : outcomeSentence('registered'),
+      message: result.kind === 'shown' ? shown : OUTCOME_SENTENCES.registered,
       permanence: PERMANENCE,
       problems: plan.problems,
       warnings: plan.warnings,
@@ -116,7 +121,7 @@ export class WebhookRegistrationController {
       url: standing?.url ?? null,
       events: standing?.events ?? null,
       outcome,
-      message: outcome === 'none' ? NOTHING_TRIED : outcomeSentence(outcome),
+      message: outcome === 'none' ? NOTHING_TRIED : OUTCOME_SENTENCES[outcome],
       lastNotificationAt,
       attempts,
     };
@@ -135,6 +140,6 @@ const NOT_REGISTERED: Readonly<Record<Exclude<RegistrationOutcome, 'registered'>
 
 function notRegistered(outcome: Exclude<RegistrationOutcome, 'registered'>, said: string | null): HttpException {
   const [status, code] = NOT_REGISTERED[outcome];
-  const message = said === null ? outcomeSentence(outcome) : `${outcomeSentence(outcome)} (${said})`;
+  const message = said === null ? OUTCOME_SENTENCES[outcome] : `${OUTCOME_SENTENCES[outcome]} (${said})`;
   return new HttpException({ code, message }, status);
 }

@@ -5,16 +5,10 @@ import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';
 import { APP, type Config } from '../config.ts';
-import { orderOfBody } from './order-of-body.ts';
-import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
-import { OperationsMetrics } from '../operations/operations.metrics.ts';
-
-/**
- * Record of an erasure and the time until which each topic has copies; `topics` is null if Kafka did not answer.
- */
-export interface ErasureAnswer extends Erasure {
-  readonly topics: readonly TopicRemains[] | null;
-}
+import { orderOfBody } from '../notifications/identity-fields.ts';
+import type { AnsweredErasure } from './erasures.dto.ts';
+import { ErasuresRepository } from './erasures.repository.ts';
+import { ContentMetrics } from '../inbox/content.metrics.ts';
 
 /** Bodies in one statement; fewer from the quarantine, because those are read. */
 const BATCH = 500;
@@ -29,21 +23,21 @@ const READ_BATCH = 20;
 export class EraseOrder {
   constructor(
     private readonly erasures: ErasuresRepository,
-    private readonly metrics: OperationsMetrics,
+    private readonly metrics: ContentMetrics,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'kafka'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Stores the request and erases the bodies that can be erased now. */
-  async run(tenant: string, orderNumber: string): Promise<ErasureAnswer> {
+  async run(tenant: string, orderNumber: string): Promise<AnsweredErasure> {
     const at = new Date(this.clock.now());
     const id = await this.erasures.add(tenant, orderNumber, at);
     this.logger.info({ tenant, orderNumber }, 'The erasure of an order was requested');
     await this.apply(() => false);
     const erasure = await this.erasures.find(id);
     if (erasure === null) throw new Error('The erasure that was just stored cannot be found');
-    return { ...erasure, topics: await this.#topics(at) };
+    return Object.assign(erasure, { topics: await this.#topics(at) });
   }
 
   /** Erases the bodies of all requests that can be erased now; returns early when the app stops. */

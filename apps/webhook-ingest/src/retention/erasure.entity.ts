@@ -1,11 +1,10 @@
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { ApiProperty, ApiSchema } from '@gondola/service-kit/http/api-docs';
+import { IS_WAITING } from '../inbox/notification.entity.ts';
 import { Column, Entity, Index, PrimaryGeneratedColumn, VirtualColumn } from 'typeorm';
-
-/** A notification that the relay still has to publish. */
-export const IS_WAITING = 'n.topic IS NOT NULL AND n.sent_at IS NULL AND n.parked_at IS NULL';
 
 /** A request to erase all content about an order, and its progress. The row stays as the record. */
 @Entity('erasures')
+@ApiSchema({ name: 'Erasure' })
 export class ErasureEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   @ApiProperty()
@@ -21,11 +20,11 @@ export class ErasureEntity {
 
   /** Partition key of the order's notifications. */
   @Index('erasures_partition_key')
-  @Column({ name: 'partition_key', type: 'text' })
+  @Column({ name: 'partition_key', type: 'text', select: false })
   partitionKey!: string;
 
   /** Subject of the order's quarantine entries. */
-  @Column({ type: 'text' })
+  @Column({ type: 'text', select: false })
   subject!: string;
 
   @Column({ name: 'requested_at', type: 'timestamptz' })

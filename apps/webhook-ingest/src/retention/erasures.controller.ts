@@ -1,25 +1,40 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
 import { ErasureRequest, ErasuresQuery } from '@gondola/messaging/erasures/erasures.dto';
+import { DAY_MS } from '@gondola/shared/durations';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { type ErasureAnswer, EraseOrder } from './erase-order.service.ts';
+import { EraseOrder } from './erase-order.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
 import { TENANTS } from '@gondola/service-kit/config/injected';
-import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
-import { WRONG } from '../operations/operations.dto.ts';
-import { AnsweredErasure, Erasure as ShownErasure } from './erasures.dto.ts';
+import { ErasuresRepository } from './erasures.repository.ts';
+import { WRONG } from '../inbox/operations.dto.ts';
+import { AnsweredErasure, UserErasureRequest } from './erasures.dto.ts';
+import { ErasureEntity } from './erasure.entity.ts';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { ContentMetrics } from '../inbox/content.metrics.ts';
+import { UserErasureEntity } from '../inbox/user-erasure.entity.ts';
+import { type UserErasure, UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
 
-/** Erases the stored content about an order's customer, and lists the requests. */
+/**
+ * Erases the stored content about an order's customer, and lists the requests; erases what was received about a
+ * shopper, except their orders.
+ */
 @Controller('api/erasures')
 @UsePipes(RequestPipe)
 export class ErasuresController {
   constructor(
     private readonly erasing: EraseOrder,
     private readonly erasures: ErasuresRepository,
-    @Inject(TENANTS) private readonly tenants: readonly { readonly id: string }[],
+    private readonly users: UserErasuresRepository,
+    private readonly metrics: ContentMetrics,
+    private readonly clock: Clock,
+    @Inject(TENANTS) private readonly tenants: readonly TenantConfig<'webhook'>[],
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Post()
@@ -32,15 +47,32 @@ export class ErasuresController {
   })
   @ApiOkResponse({ description: 'The record of the erasure', type: AnsweredErasure })
   @ApiErrors({ 400: WRONG })
-  async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<ErasureAnswer> {
+  async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<AnsweredErasure> {
     return this.erasing.run(knownTenant(tenant, this.tenants).id, orderNumberText(orderNumber)!);
+  }
+
+  @Post('users')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Erases the content of User notifications, and of the quarantine, that have an e-mail' })
+  @ApiOkResponse({ description: 'The record of the erasure, which does not name the shopper', type: UserErasureEntity })
+  @ApiErrors({ 400: WRONG })
+  async eraseUser(@Body() { tenant, email }: UserErasureRequest): Promise<UserErasure> {
+    const { webhook } = knownTenant(tenant, this.tenants);
+    const at = this.clock.now();
+    const until = new Date(at + webhook.retention.bodyDays * DAY_MS);
+    const erasure = await this.users.run(tenant, email, new Date(at), until);
+    const labels = { tenant, part: 'body', cause: 'erasure' } as const;
+    this.metrics.forgotten({ ...labels, kind: 'notification' }, erasure.notifications);
+    this.metrics.forgotten({ ...labels, kind: 'quarantine' }, erasure.quarantined);
+    this.logger.info({ tenant }, 'The content of a shopper was erased');
+    return erasure;
   }
 
   @Get()
   @ApiOperation({ summary: 'Which orders’ content was to be erased, newest first' })
-  @ApiPageOf(ShownErasure)
+  @ApiPageOf(ErasureEntity)
   @ApiErrors({ 400: WRONG })
-  async list(@Query() query: ErasuresQuery): Promise<PageOf<Erasure>> {
+  async list(@Query() query: ErasuresQuery): Promise<PageOf<ErasureEntity>> {
     const { before, limit } = pageRequest(query);
     return pageOf(await this.erasures.list(query.tenant, before, limit + 1), limit);
   }

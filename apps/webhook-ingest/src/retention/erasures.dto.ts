@@ -2,7 +2,6 @@ import { ErasureRequest, TopicWithCopies } from '@gondola/messaging/erasures/era
 import { Must } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, PickType } from '@gondola/service-kit/http/api-docs';
 import { ErasureEntity } from './erasure.entity.ts';
-import { SHOWN_FIELDS } from './erasures.repository.ts';
 
 /** A request to erase all content received about a shopper. */
 export class UserErasureRequest extends PickType(ErasureRequest, ['tenant', 'confirm']) {
@@ -11,11 +10,8 @@ export class UserErasureRequest extends PickType(ErasureRequest, ['tenant', 'con
   readonly email!: string;
 }
 
-/** The record of an erasure. */
-export class Erasure extends PickType(ErasureEntity, SHOWN_FIELDS) {}
-
 /** Answer to a request, with the time until which Kafka has copies. */
-export class AnsweredErasure extends Erasure {
+export class AnsweredErasure extends ErasureEntity {
   @ApiProperty({
     type: [TopicWithCopies],
     nullable: true,

@@ -1,25 +1,10 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
-import { LessThan, type FindOptionsSelect } from 'typeorm';
-import { ErasureEntity, IS_WAITING } from './erasure.entity.ts';
+import { LessThan } from 'typeorm';
+import { ErasureEntity } from './erasure.entity.ts';
+import { IS_WAITING } from '../inbox/notification.entity.ts';
 import { QuarantineEntryEntity } from '../quarantine/quarantine-entry.entity.ts';
-
-const ERASURE = {
-  id: true,
-  tenant: true,
-  orderNumber: true,
-  at: true,
-  notifications: true,
-  quarantined: true,
-  waiting: true,
-} as const satisfies FindOptionsSelect<ErasureEntity>;
-
-/** Fields shown to operators. */
-export const SHOWN_FIELDS = Object.keys(ERASURE) as (keyof typeof ERASURE)[];
-
-/** A request to erase, as shown to operators. */
-export type Erasure = Readonly<Pick<ErasureEntity, keyof typeof ERASURE>>;
 
 /** Number of bodies erased in one round, by tenant. */
 export interface ErasedCount {
@@ -48,14 +33,13 @@ export class ErasuresRepository {
     return (identifiers[0] as { id: string }).id;
   }
 
-  async find(id: string): Promise<Erasure | null> {
-    return this.database.repository(ErasureEntity).findOne({ select: ERASURE, where: { id } });
+  async find(id: string): Promise<ErasureEntity | null> {
+    return this.database.repository(ErasureEntity).findOneBy({ id });
   }
 
   /** Erasures with an id below `before`, newest first. */
-  async list(tenant: string | undefined, before: string, limit: number): Promise<Erasure[]> {
+  async list(tenant: string | undefined, before: string, limit: number): Promise<ErasureEntity[]> {
     return this.database.repository(ErasureEntity).find({
-      select: ERASURE,
       where: { id: LessThan(before), ...(tenant !== undefined && { tenant }) },
       order: { id: 'DESC' },
       take: limit,

@@ -8,8 +8,8 @@ import { DAY_MS } from '@gondola/shared/durations';
 import { RetentionRepository } from './retention.repository.ts';
 import { EraseOrder } from './erase-order.service.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
-import { UserErasuresRepository } from './user-erasures.repository.ts';
-import { type ForgottenPart, OperationsMetrics, type ShownKind } from '../operations/operations.metrics.ts';
+import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
+import { type ForgottenPart, ContentMetrics, type ShownKind } from '../inbox/content.metrics.ts';
 
 /** Rows in one statement. */
 const BATCH = 500;
@@ -52,7 +52,7 @@ export class ForgetOld implements Startable {
     private readonly erasing: EraseOrder,
     private readonly erasures: ErasuresRepository,
     private readonly userErasures: UserErasuresRepository,
-    private readonly metrics: OperationsMetrics,
+    private readonly metrics: ContentMetrics,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: ForgetOldConfig,
     @Inject(LOGGER) logger: Logger,

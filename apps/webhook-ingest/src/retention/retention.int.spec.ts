@@ -6,10 +6,10 @@ import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { EraseOrder } from './erase-order.service.ts';
 import { ForgetOld } from './forget-old.service.ts';
-import { OperationsMetrics } from '../operations/operations.metrics.ts';
+import { ContentMetrics } from '../inbox/content.metrics.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
 import { ingestEntities, ingestMigrations } from '../database.schema.ts';
-import { UserErasuresRepository } from './user-erasures.repository.ts';
+import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
 import { RetentionRepository } from './retention.repository.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -47,7 +47,7 @@ const clock = { now: () => NOW.getTime() };
 
 function forgetting(everyMs = 60_000): ForgetOld {
   registry = new Registry();
-  const metrics = new OperationsMetrics(registry, database);
+  const metrics = new ContentMetrics(registry);
   const logger = createLogger({ app: 'test', level: 'silent' });
   const erasures = new ErasuresRepository(database);
   const erasing = new EraseOrder(erasures, metrics, clock, { kafka: NO_KAFKA }, logger);

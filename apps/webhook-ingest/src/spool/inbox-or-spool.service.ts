@@ -1,10 +1,9 @@
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ReceivedBody } from '../notifications/incoming.ts';
+import type { Incoming, ReceivedBody } from '../notifications/read-notification.ts';
 import { GroupCommit } from '../inbox/group-commit.service.ts';
 import { GROUP_LIMIT, Inbox, type Stored } from '../inbox/inbox.service.ts';
-import type { Incoming } from '../notifications/incoming.ts';
 import { tryWithin } from '../inbox/try-within.service.ts';
 import { Spool } from './spool.adapter.ts';
 

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@gondola/service-kit/logging/logger';
-import type { ReceivedBody } from '../notifications/incoming.ts';
+import type { Incoming, ReceivedBody } from '../notifications/read-notification.ts';
 import { envelope } from '../../test/support/deliver.ts';
 import { incoming } from '../../test/support/incoming.ts';
 import type { Stored } from '../inbox/inbox.service.ts';
-import type { Incoming } from '../notifications/incoming.ts';
 import { InboxOrSpool } from './inbox-or-spool.service.ts';
 
 const SILENT = createLogger({ app: 'inbox-or-spool', level: 'silent' });

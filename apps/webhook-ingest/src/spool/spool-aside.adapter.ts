@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReceivedBody } from '../notifications/incoming.ts';
+import type { ReceivedBody } from '../notifications/read-notification.ts';
 import { SpoolFile, syncFolder, writeDurably } from './spool-file.adapter.ts';
 
 const FOLDER = 'aside';

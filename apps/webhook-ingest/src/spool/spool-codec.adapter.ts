@@ -1,5 +1,5 @@
 import { checksum } from '@gondola/messaging/codec/checksum';
-import type { ReceivedBody } from '../notifications/incoming.ts';
+import type { ReceivedBody } from '../notifications/read-notification.ts';
 
 /**
  * The form of a spool file, version 1 (numbers are big-endian):

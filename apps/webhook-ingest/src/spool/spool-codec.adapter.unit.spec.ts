@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { ReceivedBody } from '../notifications/incoming.ts';
+import type { ReceivedBody } from '../notifications/read-notification.ts';
 import {
   decodeSpoolFile,
   encodeFileHeader,

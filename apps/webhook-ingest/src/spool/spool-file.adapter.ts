@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReceivedBody } from '../notifications/incoming.ts';
+import type { ReceivedBody } from '../notifications/read-notification.ts';
 import { encodeFileHeader, encodeRecords, FILE_HEADER_BYTES, MARKER_BYTES } from './spool-codec.adapter.ts';
 
 /** State of a file. For a file of an earlier process, `records` and `oldest` are known only after it is read. */

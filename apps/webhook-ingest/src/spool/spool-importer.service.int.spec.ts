@@ -6,7 +6,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { tryLock } from '@gondola/service-kit/run/file-lock';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
-import { UserErasuresRepository } from '../retention/user-erasures.repository.ts';
+import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
 import { Spool } from './spool.adapter.ts';
 import { envelope } from '../../test/support/deliver.ts';
 import { InboxDatabase } from '../../test/support/inbox-database.ts';

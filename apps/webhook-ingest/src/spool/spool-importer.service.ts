@@ -5,7 +5,7 @@ import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { codeOf } from '@gondola/service-kit/logging/safe-error';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
-import type { ReceivedBody } from '../notifications/incoming.ts';
+import { Incoming, type ReceivedBody } from '../notifications/read-notification.ts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
@@ -15,7 +15,6 @@ import type { SpoolContent } from './spool-codec.adapter.ts';
 import type { SpoolFileState } from './spool-file.adapter.ts';
 import { GROUP_LIMIT, Inbox } from '../inbox/inbox.service.ts';
 import { InboxOrSpool } from './inbox-or-spool.service.ts';
-import { Incoming } from '../notifications/incoming.ts';
 
 const BACKOFF = { baseMs: 100, maxMs: 2_000 };
 const IDLE_MS = 1_000;

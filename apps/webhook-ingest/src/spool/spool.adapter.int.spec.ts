@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { tryLock } from '@gondola/service-kit/run/file-lock';
-import type { ReceivedBody } from '../notifications/incoming.ts';
+import type { ReceivedBody } from '../notifications/read-notification.ts';
 import { Spool, type SpoolOptions } from './spool.adapter.ts';
 
 let folder: string;

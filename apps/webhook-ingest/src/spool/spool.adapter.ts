@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@gondola/service-kit/logging/logger';
-import type { ReceivedBody } from '../notifications/incoming.ts';
+import type { ReceivedBody } from '../notifications/read-notification.ts';
 import { SPOOL_NAME, SpoolAside } from './spool-aside.adapter.ts';
 import { decodeSpoolFile, recordBytes, type SpoolContent } from './spool-codec.adapter.ts';
 import { SpoolFile, type SpoolFileState, writeDurably } from './spool-file.adapter.ts';

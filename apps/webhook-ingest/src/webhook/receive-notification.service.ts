@@ -1,9 +1,8 @@
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Receiver } from '../notifications/read-notification.ts';
+import { Incoming, type Receiver } from '../notifications/read-notification.ts';
 import { InboxOrSpool } from '../spool/inbox-or-spool.service.ts';
-import { Incoming } from '../notifications/incoming.ts';
 import { WebhookMetrics } from './webhook.metrics.ts';
 
 /**

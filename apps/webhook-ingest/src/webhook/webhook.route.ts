@@ -8,10 +8,9 @@ import { ReceiveNotification } from './receive-notification.service.ts';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
 import type { Receiver } from '../notifications/read-notification.ts';
-import { TokenDirectory } from './token-directory.ts';
 import { BodyBudget } from './body-budget.ts';
 import { type BodyLimits, BodyBrokenOffError, readBody } from './read-body.adapter.ts';
-import { webhookPath, WEBHOOK_PATH } from './webhook-path.ts';
+import { TokenDirectory, webhookPath, WEBHOOK_PATH } from './webhook-sender.ts';
 
 interface Delivery {
   readonly receiver: Receiver;

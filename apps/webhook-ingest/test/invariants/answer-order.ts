@@ -4,13 +4,13 @@ import type { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Registry } from 'prom-client';
 import { Inbox, type Stored } from '../../src/inbox/inbox.service.ts';
-import type { Incoming } from '../../src/notifications/incoming.ts';
+import type { Incoming } from '../../src/notifications/read-notification.ts';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { InboxOrSpool } from '../../src/spool/inbox-or-spool.service.ts';
 import { WebhookMetrics } from '../../src/webhook/webhook.metrics.ts';
 import { ReceiveNotification } from '../../src/webhook/receive-notification.service.ts';
 import { NotificationsRepository } from '../../src/inbox/notifications.repository.ts';
-import { UserErasuresRepository } from '../../src/retention/user-erasures.repository.ts';
+import { UserErasuresRepository } from '../../src/inbox/user-erasures.repository.ts';
 import { envelope } from '../support/deliver.ts';
 import { ACME } from '../support/ingest-bench.ts';
 

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database, NamedStatement } from '@gondola/service-kit/database/database';
 import { NotificationsRepository, type NewNotification } from '../../src/inbox/notifications.repository.ts';
-import { UserErasuresRepository } from '../../src/retention/user-erasures.repository.ts';
+import { UserErasuresRepository } from '../../src/inbox/user-erasures.repository.ts';
 import { ORDERS } from '../support/ingest-bench.ts';
 
 const GATE = 4_711;

@@ -1,6 +1,4 @@
-import { Incoming } from '../../src/notifications/incoming.ts';
-import type { Receiver } from '../../src/notifications/read-notification.ts';
-import type { ReceivedBody } from '../../src/notifications/incoming.ts';
+import { Incoming, type ReceivedBody, type Receiver } from '../../src/notifications/read-notification.ts';
 import { envelope } from './deliver.ts';
 import { ACME } from './ingest-bench.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { callApi } from '../../test/support/call-api.ts';
-import { IngestBench } from '../../test/support/ingest-bench.ts';
+import { callApi } from './support/call-api.ts';
+import { IngestBench } from './support/ingest-bench.ts';
 
 let bench: IngestBench;
 let app: RunningApp;

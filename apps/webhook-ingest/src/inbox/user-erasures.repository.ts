@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { emailPattern, emailsIn, normalEmail } from '@gondola/shared/json/email-pattern';
 import { Injectable } from '@nestjs/common';
-import { IS_WAITING } from './erasure.entity.ts';
+import { IS_WAITING } from './notification.entity.ts';
 import { UserErasureEntity } from './user-erasure.entity.ts';
 
 /** An erasure without the salt and hash that recognise its shopper. */

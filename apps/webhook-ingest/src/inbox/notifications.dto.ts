@@ -1,9 +1,8 @@
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiPropertyOptional, PickType } from '@gondola/service-kit/http/api-docs';
-import { NotificationEntity } from '../inbox/notification.entity.ts';
+import { ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { NotificationEntity } from './notification.entity.ts';
 import { NOTIFICATION_STATES, type NotificationState } from './notification-filter.ts';
-import { SHOWN_FIELDS } from './notification-search.repository.ts';
 
 /** Search parameters of the notifications. */
 export class NotificationsQuery extends PageQuery {
@@ -31,10 +30,7 @@ export class NotificationsQuery extends PageQuery {
   readonly state?: NotificationState;
 }
 
-/** A notification without its content, as shown to operators. */
-export class NotificationEntry extends PickType(NotificationEntity, SHOWN_FIELDS) {}
-
-export class NotificationWithBody extends NotificationEntry {
+export class NotificationWithBody extends NotificationEntity {
   @ApiPropertyOptional({
     type: String,
     nullable: true,

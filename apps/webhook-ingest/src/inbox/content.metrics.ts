@@ -1,5 +1,3 @@
-import { Database } from '@gondola/service-kit/database/database';
-import { QuarantineEntryEntity } from '../quarantine/quarantine-entry.entity.ts';
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 
@@ -9,14 +7,14 @@ export type ShownKind = 'notification' | 'quarantine';
 export type ForgottenPart = 'body' | 'key';
 export type ForgetCause = 'retention' | 'erasure';
 
-/** Counts contents shown and erased, and shows the number of open quarantine entries. */
+/** Counts contents shown and erased. */
 @Injectable()
-export class OperationsMetrics {
+export class ContentMetrics {
   readonly #shown: Counter<'tenant' | 'kind'>;
   readonly #forgotten: Counter<'tenant' | 'kind' | 'part' | 'cause'>;
   readonly #lastRun: Gauge;
 
-  constructor(registry: Registry, database: Database) {
+  constructor(registry: Registry) {
     const registers = [registry];
     this.#shown = new Counter({
       name: 'gondola_bodies_shown_total',
@@ -35,7 +33,6 @@ export class OperationsMetrics {
       help: 'Time of the last completed retention run of this replica, in seconds since 1970',
       registers,
     });
-    registerQuarantineGauge(registry, database);
   }
 
   shown(tenant: string, kind: ShownKind): void {
@@ -57,37 +54,5 @@ export class OperationsMetrics {
 
   ranRetention(): void {
     this.#lastRun.setToCurrentTime();
-  }
-}
-
-/** Queried when metrics are read; absent while the database does not answer. */
-function registerQuarantineGauge(registry: Registry, database: Database): void {
-  const gauge: Gauge<'tenant' | 'reason'> = new Gauge({
-    name: 'gondola_quarantine_open',
-    help: 'Quarantine entries that are open, by tenant and reason',
-    labelNames: ['tenant', 'reason'],
-    registers: [registry],
-    collect: async () => {
-      const found = await openEntries(database);
-      gauge.reset();
-      for (const { count, ...labels } of found) gauge.set(labels, count);
-    },
-  });
-}
-
-async function openEntries(database: Database) {
-  try {
-    return await database
-      .repository(QuarantineEntryEntity)
-      .createQueryBuilder('entry')
-      .select('entry.tenant', 'tenant')
-      .addSelect('entry.reason', 'reason')
-      .addSelect('count(*)::float8', 'count')
-      .where({ state: 'open' })
-      .groupBy('entry.tenant')
-      .addGroupBy('entry.reason')
-      .getRawMany<{ tenant: string; reason: string; count: number }>();
-  } catch {
-    return [];
   }
 }

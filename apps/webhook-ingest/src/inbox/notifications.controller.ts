@@ -12,15 +12,16 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { OperationsMetrics } from '../operations/operations.metrics.ts';
+import { ContentMetrics } from './content.metrics.ts';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { notificationFilter } from './notification-filter.ts';
-import { type NotificationEntry, NotificationSearchRepository } from './notification-search.repository.ts';
-import { BodyQuery, idParam, NO_ENTRY, WRONG } from '../operations/operations.dto.ts';
-import { NotificationEntry as Entry, NotificationsQuery, NotificationWithBody } from './notifications.dto.ts';
+import { NotificationEntity } from './notification.entity.ts';
+import { NotificationsRepository } from './notifications.repository.ts';
+import { BodyQuery, idParam, NO_ENTRY, WRONG } from './operations.dto.ts';
+import { NotificationsQuery, NotificationWithBody } from './notifications.dto.ts';
 
 /**
  * Lists the notifications, newest first. Lists hold no contents; a single notification holds its content on
@@ -29,14 +30,14 @@ import { NotificationEntry as Entry, NotificationsQuery, NotificationWithBody } 
 @Controller('api/notifications')
 @UsePipes(RequestPipe)
 export class NotificationsController {
-  readonly #notifications: NotificationSearchRepository;
-  readonly #metrics: OperationsMetrics;
+  readonly #notifications: NotificationsRepository;
+  readonly #metrics: ContentMetrics;
   readonly #logger: Logger;
   readonly #tenants: readonly string[];
 
   constructor(
-    notifications: NotificationSearchRepository,
-    metrics: OperationsMetrics,
+    notifications: NotificationsRepository,
+    metrics: ContentMetrics,
     @Inject(LOGGER) logger: Logger,
     @Inject(CONFIG) config: Config,
   ) {
@@ -48,9 +49,9 @@ export class NotificationsController {
 
   @Get()
   @ApiOperation({ summary: 'What was received and understood, newest first, without its content' })
-  @ApiPageOf(Entry)
+  @ApiPageOf(NotificationEntity)
   @ApiErrors({ 400: WRONG })
-  async list(@Query() query: NotificationsQuery): Promise<PageOf<NotificationEntry>> {
+  async list(@Query() query: NotificationsQuery): Promise<PageOf<NotificationEntity>> {
     const read = notificationFilter(query, this.#tenants);
     if (!read.ok) throw new BadRequestException(read.problem);
     const { before, limit } = pageRequest(query);
@@ -75,6 +76,6 @@ export class NotificationsController {
     const { tenant, dedupKey } = entry;
     this.#metrics.shown(tenant, 'notification');
     auditShown(this.#logger, { kind: 'notification', tenant, dedupKey, bytes: body?.length ?? 0 });
-    return { ...entry, bodyBase64: body?.toString('base64') ?? null };
+    return Object.assign(entry, { bodyBase64: body?.toString('base64') ?? null });
   }
 }
