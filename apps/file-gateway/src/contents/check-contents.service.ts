@@ -3,7 +3,7 @@ import type { FieldReason, Language, ReasonCode } from '@gondola/shared/outcomes
 import { Injectable } from '@nestjs/common';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 import type { NamedUpload } from '../uploads/held-content.ts';
-import type { PdfFlaw } from './pdf-flaw.ts';
+import type { PdfFlaw } from '../uploads/pdf-flaw.ts';
 import { ContentDecoder } from './content-decoder.adapter.ts';
 
 const WARNINGS: Readonly<Record<PdfFlaw, ReasonCode>> = { damaged: 'PDF_DAMAGED', encrypted: 'PDF_ENCRYPTED' };

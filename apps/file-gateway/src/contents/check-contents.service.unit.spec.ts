@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { UploadsRepository } from '../uploads/uploads.repository.ts';
 import { CheckContents } from './check-contents.service.ts';
 import type { ContentDecoder } from './content-decoder.adapter.ts';
-import type { ContentVerdict } from './content-verdict.ts';
+import type { ContentVerdict } from '../uploads/content-verdict.ts';
 
 describe('a content that was judged broken', () => {
   it('is judged again by the next command that names it, and one judged whole is not (rule 32)', async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { invoicePdf, pdf, png, pngOf } from '../../test/support/contents.ts';
 import type { MediaType } from '@gondola/shared/files/media-types';
-import type { ContentVerdict } from './content-verdict.ts';
+import type { ContentVerdict } from '../uploads/content-verdict.ts';
 import { ContentDecoder } from './content-decoder.adapter.ts';
 
 const SIDE = 2_000;

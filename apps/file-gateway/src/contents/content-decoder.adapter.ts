@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { type MediaType, PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type ContentVerdict, verdictOfByte } from './content-verdict.ts';
+import { type ContentVerdict, verdictOfByte } from '../uploads/content-verdict.ts';
 import type { Config } from '../config.ts';
 import { TenantTurns } from './tenant-turns.ts';
 

@@ -3,8 +3,8 @@
 // its length (four bytes), the media type, the content. Each answer is one byte of `VERDICT_BYTES`.
 import sharp from 'sharp';
 import { hasEnd, isMixed } from './content-marks.ts';
-import { type ContentVerdict, VERDICT_BYTES } from './content-verdict.ts';
-import { pdfFlaw } from './pdf-flaw.ts';
+import { type ContentVerdict, VERDICT_BYTES } from '../uploads/content-verdict.ts';
+import { pdfFlaw } from '../uploads/pdf-flaw.ts';
 
 // A signal to the whole group (Ctrl-C, a stop of the app) must not end the judgement of a content. The process ends
 // with its input, which the app closes.

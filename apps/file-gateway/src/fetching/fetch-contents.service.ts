@@ -7,7 +7,7 @@ import { doubledMs } from '@gondola/shared/backoff';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WantedContent } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork, waits } from '../lanes/command-turn.service.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork, waits } from '../turns/command-turn.ts';
 import type { NamedUpload } from '../uploads/held-content.ts';
 import { ReceiveUpload } from '../uploads/receive-upload.service.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ImagesModule } from '../images/images.module.ts';
-import { NotificationsModule } from '../notifications/notifications.module.ts';
-import { PlatformModule } from '../platform/platform.module.ts';
-import { UploadsModule } from '../uploads/uploads.module.ts';
+import { TurnsModule } from '../turns/turns.module.ts';
 import { ListFiles } from './list-files.service.ts';
 import { RemoveAllFiles } from './remove-all-files.service.ts';
 import { RemoveFiles } from './remove-files.service.ts';
@@ -12,7 +10,7 @@ const PROVIDED = [ListFiles, RemoveFiles, RemoveAllFiles, UndoImages];
 
 /** `ListFiles`, `RemoveFiles`, `RemoveAllFiles`, `UndoImageUpload` */
 @Module({
-  imports: [ImagesModule, NotificationsModule, PlatformModule, UploadsModule],
+  imports: [ImagesModule, TurnsModule],
   providers: PROVIDED,
   exports: PROVIDED,
 })

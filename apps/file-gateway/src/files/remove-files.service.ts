@@ -6,11 +6,11 @@ import type { Conclusion } from '@gondola/shared/results/conclusion';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RemoveFilesOf } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
-import { type CommandTurn, concluded, type LaneWork } from '../lanes/command-turn.service.ts';
+import { type CommandTurn, concluded, type LaneWork } from '../turns/command-turn.ts';
 import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
 import { decideUpload, knowsRefusal, repeatable, uploadSettings } from '../platform/decide-upload.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
-import { UploadAttempts } from '../platform/upload-attempts.service.ts';
+import { UploadAttempts } from '../turns/upload-attempts.service.ts';
 import { type RemovalProgress, removalProgressFromText, withFiles } from './removal-progress.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-import type { AppliedImages } from './applied-images.ts';
+import type { AppliedImages } from '../turns/applied-images.ts';
 
 /** The images that Gondola last applied to a SKU. */
 @Entity('sku_images')

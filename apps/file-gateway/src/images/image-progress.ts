@@ -1,7 +1,7 @@
 import { isFresh } from '@gondola/shared/commands/retry';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import { isFetchProgress } from '../fetching/fetch-progress.ts';
-import { type AppliedImages, changedImages } from './applied-images.ts';
+import { type AppliedImages, changedImages } from '../turns/applied-images.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
 import {
   type FileProgress,

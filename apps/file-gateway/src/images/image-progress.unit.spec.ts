@@ -1,7 +1,7 @@
 import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
 import { imageOf, iso, SENT_AT_MS, UPLOAD_SETTINGS } from '../../test/support/uploads.ts';
-import { type AppliedImages, NO_IMAGES } from './applied-images.ts';
+import { type AppliedImages, NO_IMAGES } from '../turns/applied-images.ts';
 import { decideImages, type ImageSituation } from './decide-images.ts';
 import {
   currentImages,
@@ -11,7 +11,7 @@ import {
   startImages,
   withList,
 } from './image-progress.ts';
-import { splitUnderLimit } from './split-images.ts';
+import { splitUnderLimit } from '../platform/split-images.ts';
 
 const SETTINGS = { ...UPLOAD_SETTINGS, referencesMs: 86_400_000, referenceCheckMs: 30_000 };
 const NOW = iso(SENT_AT_MS);

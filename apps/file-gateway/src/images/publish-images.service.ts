@@ -16,17 +16,17 @@ import {
   type LaneWork,
   LOST_LANE,
   waits,
-} from '../lanes/command-turn.service.ts';
+} from '../turns/command-turn.ts';
 import { knowsRefusal, uploadSettings } from '../platform/decide-upload.ts';
-import { UploadAttempts } from '../platform/upload-attempts.service.ts';
+import { UploadAttempts } from '../turns/upload-attempts.service.ts';
 import { type ChangeAnswer, PlatformAdapter } from '../platform/platform.adapter.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { type HeldImage, holdImages, type NamedImage } from '../uploads/held-content.ts';
 import { CheckContents } from '../contents/check-contents.service.ts';
 import { FetchContents } from '../fetching/fetch-contents.service.ts';
-import { HoldUploads } from '../uploads/hold-uploads.service.ts';
+import { HoldUploads } from '../turns/hold-uploads.service.ts';
 import { AppliedImagesRepository } from './applied-images.repository.ts';
-import { afterApplying, type AppliedImages, NO_IMAGES } from './applied-images.ts';
+import { afterApplying, type AppliedImages, NO_IMAGES } from '../turns/applied-images.ts';
 import { decideImages, type ImageSettings } from './decide-images.ts';
 import { ImageDeliveries, type ImageDelivery } from './image-delivery.service.ts';
 import {
@@ -39,7 +39,7 @@ import {
   startImages,
   withList,
 } from './image-progress.ts';
-import { splitUnderLimit } from './split-images.ts';
+import { splitUnderLimit } from '../platform/split-images.ts';
 
 /** A command's turn, with the known images of its SKU before it. */
 interface Turn {

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ContentsModule } from '../contents/contents.module.ts';
 import { FetchingModule } from '../fetching/fetching.module.ts';
-import { NotificationsModule } from '../notifications/notifications.module.ts';
-import { PlatformModule } from '../platform/platform.module.ts';
-import { UploadsModule } from '../uploads/uploads.module.ts';
+import { TurnsModule } from '../turns/turns.module.ts';
 import { CheckInvoicePdf } from './check-invoice-pdf.service.ts';
 import { InvoiceFilesRepository } from './invoice-files.repository.ts';
 import { ReadInvoice } from './read-invoice.service.ts';
@@ -13,7 +11,7 @@ const PROVIDED = [InvoiceFilesRepository, CheckInvoicePdf, UploadInvoicePdf, Rea
 
 /** `CheckInvoicePdf`, `UploadInvoicePdf`, `ReadInvoice` */
 @Module({
-  imports: [ContentsModule, FetchingModule, NotificationsModule, PlatformModule, UploadsModule],
+  imports: [ContentsModule, FetchingModule, TurnsModule],
   providers: PROVIDED,
   exports: PROVIDED,
 })

@@ -1,9 +1,9 @@
 import { applied, refused } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import type { ReadInvoiceFile } from '../commands/file-command.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork } from '../lanes/command-turn.service.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork } from '../turns/command-turn.ts';
 import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
-import { FailedReads } from '../platform/failed-reads.service.ts';
+import { FailedReads } from '../turns/failed-reads.service.ts';
 import { PlatformAdapter, type ReadAnswer } from '../platform/platform.adapter.ts';
 
 /**

@@ -4,18 +4,12 @@ import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import { Inject, Injectable } from '@nestjs/common';
 import type { UploadPdf } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
-import {
-  type CommandTurn,
-  concluded,
-  concludedUnsent,
-  type LaneWork,
-  LOST_LANE,
-} from '../lanes/command-turn.service.ts';
+import { type CommandTurn, concluded, concludedUnsent, type LaneWork, LOST_LANE } from '../turns/command-turn.ts';
 import { decideUpload, knowsRefusal, repeatable, uploadSettings } from '../platform/decide-upload.ts';
-import { UploadAttempts } from '../platform/upload-attempts.service.ts';
+import { UploadAttempts } from '../turns/upload-attempts.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { holdPdf } from '../uploads/held-content.ts';
-import { HoldUploads } from '../uploads/hold-uploads.service.ts';
+import { HoldUploads } from '../turns/hold-uploads.service.ts';
 import { CheckContents } from '../contents/check-contents.service.ts';
 import { FetchContents } from '../fetching/fetch-contents.service.ts';
 import { InvoiceFilesRepository } from './invoice-files.repository.ts';

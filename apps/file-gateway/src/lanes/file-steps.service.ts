@@ -9,7 +9,7 @@ import { PublishSkuImages } from '../images/publish-images.service.ts';
 import { CheckInvoicePdf } from '../invoices/check-invoice-pdf.service.ts';
 import { ReadInvoice } from '../invoices/read-invoice.service.ts';
 import { UploadInvoicePdf } from '../invoices/upload-invoice-pdf.service.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork } from './command-turn.service.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork } from '../turns/command-turn.ts';
 
 /** Maps each command to its service. A missing command does not compile. */
 @Injectable()

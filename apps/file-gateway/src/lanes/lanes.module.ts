@@ -6,8 +6,7 @@ import { FileCommandsModule } from '../commands/file-commands.module.ts';
 import { FilesModule } from '../files/files.module.ts';
 import { ImagesModule } from '../images/images.module.ts';
 import { InvoicesModule } from '../invoices/invoices.module.ts';
-import { NotificationsModule } from '../notifications/notifications.module.ts';
-import { UploadsModule } from '../uploads/uploads.module.ts';
+import { TurnsModule } from '../turns/turns.module.ts';
 import { FileSteps } from './file-steps.service.ts';
 import { RunFileLanes } from './run-file-lanes.service.ts';
 import { SaveFileStep } from './save-file-step.service.ts';
@@ -17,7 +16,7 @@ import { SaveFileStep } from './save-file-step.service.ts';
  * have separate workers, so that large images do not delay invoices.
  */
 @Module({
-  imports: [FileCommandsModule, FilesModule, ImagesModule, InvoicesModule, NotificationsModule, UploadsModule],
+  imports: [FileCommandsModule, FilesModule, ImagesModule, InvoicesModule, TurnsModule],
   controllers: [FileCommandsConsumer],
   providers: [FileSteps, RunFileLanes, SaveFileStep],
 })

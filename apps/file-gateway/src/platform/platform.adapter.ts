@@ -19,7 +19,7 @@ import { isIdentityText } from '@gondola/shared/topics/identities';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
-import type { RequestSizes } from '../images/split-images.ts';
+import type { RequestSizes } from './split-images.ts';
 import type { HeldImage, HeldUpload } from '../uploads/held-content.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 

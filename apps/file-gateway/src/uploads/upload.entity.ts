@@ -1,5 +1,5 @@
 import type { MediaType } from '@gondola/shared/files/media-types';
-import type { PdfFlaw } from '../contents/pdf-flaw.ts';
+import type { PdfFlaw } from './pdf-flaw.ts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Content that is being received, is complete, or is being deleted. Its bytes are in `upload_chunks`. */

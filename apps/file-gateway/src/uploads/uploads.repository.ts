@@ -4,7 +4,7 @@ import type { MediaType } from '@gondola/shared/files/media-types';
 import { Inject, Injectable } from '@nestjs/common';
 import { Equal, type FindOptionsWhere, In, IsNull, MoreThan, Or, Raw } from 'typeorm';
 import type { Config } from '../config.ts';
-import type { ContentVerdict } from '../contents/content-verdict.ts';
+import type { ContentVerdict } from './content-verdict.ts';
 import type { FoundUploads } from './held-content.ts';
 import { UploadChunkEntity } from './upload-chunk.entity.ts';
 import { UploadEntity } from './upload.entity.ts';

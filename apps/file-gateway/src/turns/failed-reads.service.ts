@@ -1,9 +1,9 @@
 import { Clock } from '@gondola/service-kit/run/clock';
 import { refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
-import { type CommandTurn, concludedUnsent, type LaneWork } from '../lanes/command-turn.service.ts';
-import type { ReadAnswer } from './platform.adapter.ts';
-import { afterFailedRead, readProgressFromText } from './read-progress.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork } from './command-turn.ts';
+import type { ReadAnswer } from '../platform/platform.adapter.ts';
+import { afterFailedRead, readProgressFromText } from '../platform/read-progress.ts';
 
 /** Turn of a read-only command whose reading failed. */
 @Injectable()

@@ -6,11 +6,11 @@ import { applied, type Conclusion, refused, unchanged, unconfirmed } from '@gond
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
-import type { ChangeAnswer, ReadAnswer } from './platform.adapter.ts';
-import { called, type CommandTurn, type LaneWork, LOST_LANE, takenBack, waits } from '../lanes/command-turn.service.ts';
-import type { UploadDecision, UploadSituation } from './decide-upload.ts';
-import type { FileAttempt, FileProgress, ReadingContext } from './file-attempt.ts';
-import { afterFailedRead, NOT_TRIED } from './read-progress.ts';
+import type { ChangeAnswer, ReadAnswer } from '../platform/platform.adapter.ts';
+import { called, type CommandTurn, type LaneWork, LOST_LANE, takenBack, waits } from './command-turn.ts';
+import type { UploadDecision, UploadSituation } from '../platform/decide-upload.ts';
+import type { FileAttempt, FileProgress, ReadingContext } from '../platform/file-attempt.ts';
+import { afterFailedRead, NOT_TRIED } from '../platform/read-progress.ts';
 
 /** Wait before a reading is repeated that the platform refused after something was sent. */
 const REFUSED_READ_WAIT_MS = 30_000;

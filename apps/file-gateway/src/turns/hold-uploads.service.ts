@@ -1,9 +1,9 @@
 import { Commands } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Injectable } from '@nestjs/common';
-import type { LaneWork } from '../lanes/command-turn.service.ts';
-import type { FoundUploads, Held } from './held-content.ts';
-import { UploadsRepository } from './uploads.repository.ts';
+import type { LaneWork } from './command-turn.ts';
+import type { FoundUploads, Held } from '../uploads/held-content.ts';
+import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
 /** Rules that judge a command's content, and the progress to store. */
 export interface ContentRules<T> {
