@@ -8,15 +8,14 @@ import { Module } from '@nestjs/common';
 import { ComparisonModule } from './comparison/comparison.module.ts';
 import { APP, type Config } from './config.ts';
 import { catalogEntities, catalogMigrations } from './database.schema.ts';
-import { NoOrderContent } from './erasures/no-order-content.service.ts';
-import { ExplanationModule } from './explanation/explanation.module.ts';
+import { NoOrderContent } from './operations/no-order-content.service.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
-import { LoadsModule } from './loads/loads.module.ts';
+import { IntakeModule } from './intake/intake.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
 import { PreflightModule } from './preflight/preflight.module.ts';
 import { ResendsModule } from './resends/resends.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
-import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
+import { CATALOG_COMMAND_REPORT } from './outcomes/catalog.metrics.ts';
 
 /** Connections reserved for prices, warehouses and stock: a load of products may queue for the others. */
 export const CONNECTIONS = { poolSize: 6, urgentPoolSize: 4 };
@@ -41,9 +40,8 @@ export const CONNECTIONS = { poolSize: 6, urgentPoolSize: 4 };
     LanesModule,
     OperationsModule,
     PreflightModule,
-    LoadsModule,
+    IntakeModule,
     ResendsModule,
-    ExplanationModule,
     ComparisonModule,
   ],
 })

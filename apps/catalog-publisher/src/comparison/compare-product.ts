@@ -2,8 +2,8 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type AppliedProduct, skuReferences } from '../product-state/applied-product.ts';
 import type { KnownProduct } from '../product-state/known-product.ts';
 import { type ReadDifference, readDifferences } from '../product-state/read-back.ts';
-import type { KnownSku } from '../skus/known-sku.ts';
-import { skuChanges, skuContents } from '../skus/sku-snapshots.ts';
+import type { KnownSku } from '../product-state/known-sku.ts';
+import { skuChanges, skuContents } from '../product-state/sku-snapshots.ts';
 
 /** A product as it should be in the shop, with its reference. */
 export interface Expected {

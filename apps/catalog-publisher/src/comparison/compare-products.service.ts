@@ -13,7 +13,7 @@ import { UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
 import { ProductsRepository } from '../product-state/products.repository.ts';
 import { withOp } from '../products/prepare-product.ts';
 import { contentOf } from '../records/read-record.ts';
-import { SkusRepository } from '../skus/skus.repository.ts';
+import { SkusRepository } from '../product-state/skus.repository.ts';
 import {
   appliedBody,
   compareProduct,

@@ -7,7 +7,7 @@ import { progressToText, type RecordAttempt, type RecordProgress } from '../reco
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { LaneWork, Outgoing, RecordStep, StepRun } from './catalog-family.service.ts';
 import { postBatch } from './batches.ts';
-import { jittered, waits } from './record-step.service.ts';
+import { jittered, waits } from './catalog-family.service.ts';
 
 type OutgoingRecord = Outgoing<LaneWork, RecordProgress>;
 

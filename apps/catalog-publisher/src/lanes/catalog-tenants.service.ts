@@ -5,8 +5,7 @@ import { MAX_ATTEMPTS } from '@gondola/shared/commands/retry';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import type { AssumedReferences } from '../waiting/known-references.ts';
-import type { TenantCatalog } from '../products/prepare-product.ts';
-import type { PublishSettings } from '../records/record-plan.ts';
+import type { PublishSettings, TenantCatalog } from '../records/record-plan.ts';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 

@@ -5,7 +5,6 @@ import { OutcomesModule } from '../outcomes/outcomes.module.ts';
 import { ProductFamily } from '../products/product-family.service.ts';
 import { ProductsModule } from '../products/products.module.ts';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
-import { RecordsModule } from '../records/records.module.ts';
 import { BrandFamily, CategoryFamily } from '../references/reference-family.service.ts';
 import { ReferencesModule } from '../references/references.module.ts';
 import { PriceFamily, StockFamily, WarehouseFamily } from '../values/value-family.service.ts';
@@ -22,7 +21,7 @@ const BATCH_SIZE = 100;
 
 /** The lanes of all families: each decides by itself, and `PublishRecords` does the rest. */
 @Module({
-  imports: [RecordsModule, OutcomesModule, WaitingModule, ReferencesModule, ProductsModule, ValuesModule],
+  imports: [OutcomesModule, WaitingModule, ReferencesModule, ProductsModule, ValuesModule],
   providers: [CatalogTenants, AttemptRecords, SaveRecords, PublishRecords],
   exports: [CatalogTenants],
 })

@@ -4,7 +4,7 @@ import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 import { Database } from '@gondola/service-kit/database/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { headOf } from '../resends/resend.ts';
+import { headOf } from '../records/resend.ts';
 import { waitingFromText } from '../waiting/awaiting.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 import { AttemptRecords } from './attempt-records.service.ts';
@@ -18,7 +18,7 @@ import type {
   StepRun,
 } from './catalog-family.service.ts';
 import { CatalogTenants } from './catalog-tenants.service.ts';
-import { afterCall, isOpen, jittered, later, waits } from './record-step.service.ts';
+import { afterCall, isOpen, jittered, later, waits } from './catalog-family.service.ts';
 import { SaveRecords } from './save-records.service.ts';
 import { sendGroups } from './batches.ts';
 import type { BatchRoute } from '../platform/platform.adapter.ts';

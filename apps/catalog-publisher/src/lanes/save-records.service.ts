@@ -6,10 +6,10 @@ import { Injectable } from '@nestjs/common';
 import { waitingToText } from '../waiting/awaiting.ts';
 import { CATALOG_RESULTS, CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
-import { isResend, RESEND } from '../resends/resend.ts';
+import { isResend, RESEND } from '../records/resend.ts';
 import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
 import type { AnyFamily, LaneWork, RecordStep, SavedLane } from './catalog-family.service.ts';
-import { CatalogMetrics } from '../records/catalog.metrics.ts';
+import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
 import type { CatalogTenant } from './catalog-tenants.service.ts';
 
 type Ended = RecordStep<LaneWork, RecordProgress, unknown>;

@@ -1,15 +1,19 @@
+import { TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { Module } from '@nestjs/common';
+import { LanesModule } from '../lanes/lanes.module.ts';
 import { ProductStateModule } from '../product-state/product-state.module.ts';
-import { ReferenceStateModule } from '../reference-state/reference-state.module.ts';
+import { ReferencesModule } from '../references/references.module.ts';
+import { ValuesModule } from '../values/values.module.ts';
 import { WaitingModule } from '../waiting/waiting.module.ts';
 import { CatalogController } from './catalog.controller.ts';
+import { ExplanationController } from './explanation.controller.ts';
 import { ShowCatalog } from './show-catalog.service.ts';
+import { ShowExplanation } from './show-explanation.service.ts';
 
-/** Operators' routes and their queries. */
+/** Shows operators what is known of the catalog, and explains why a product is not in the shop. */
 @Module({
-  imports: [ProductStateModule, ReferenceStateModule, WaitingModule],
-  controllers: [CatalogController],
-  providers: [ShowCatalog],
-  exports: [ShowCatalog],
+  imports: [LanesModule, ProductStateModule, ReferencesModule, ValuesModule, WaitingModule],
+  controllers: [CatalogController, ExplanationController],
+  providers: [TenantPipe, ShowCatalog, ShowExplanation],
 })
 export class OperationsModule {}

@@ -8,9 +8,9 @@ import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 import { ProductsRepository } from '../product-state/products.repository.ts';
-import { ReferenceLanesRepository } from '../reference-state/reference-lanes.repository.ts';
+import { ReferenceLanesRepository } from '../references/reference-lanes.repository.ts';
 import { ReferenceWaitsRepository, waitCountKey } from '../waiting/reference-waits.repository.ts';
-import { ReferencesRepository } from '../reference-state/references.repository.ts';
+import { ReferencesRepository } from '../references/references.repository.ts';
 import type { CatalogCounts, OpenRecord, ShownProduct, ShownReference } from './catalog.dto.ts';
 
 const OPEN_SHOWN = 50;

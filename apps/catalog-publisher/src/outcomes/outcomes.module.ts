@@ -1,5 +1,6 @@
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
+import { CatalogMetrics } from './catalog.metrics.ts';
 import { OperationsSweep } from './operations-sweep.service.ts';
 import { OperationsRepository } from './operations.repository.ts';
 import { PlatformNotificationsConsumer } from './platform-notifications.consumer.ts';
@@ -9,7 +10,7 @@ import { ProductReportsRepository } from './product-reports.repository.ts';
 @Starts(OperationsSweep)
 @Module({
   controllers: [PlatformNotificationsConsumer],
-  providers: [OperationsRepository, ProductReportsRepository, OperationsSweep],
-  exports: [OperationsRepository, ProductReportsRepository],
+  providers: [CatalogMetrics, OperationsRepository, ProductReportsRepository, OperationsSweep],
+  exports: [CatalogMetrics, OperationsRepository, ProductReportsRepository],
 })
 export class OutcomesModule {}

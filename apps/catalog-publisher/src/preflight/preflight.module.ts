@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { LanesModule } from '../lanes/lanes.module.ts';
 import { ProductStateModule } from '../product-state/product-state.module.ts';
-import { ReferenceStateModule } from '../reference-state/reference-state.module.ts';
-import { SkusModule } from '../skus/skus.module.ts';
+import { ReferencesModule } from '../references/references.module.ts';
 import { CheckRecords } from './check-records.service.ts';
 import { PreflightController } from './preflight.controller.ts';
 
 /** Checks records before they are produced. */
 @Module({
-  imports: [LanesModule, ProductStateModule, ReferenceStateModule, SkusModule],
+  imports: [LanesModule, ProductStateModule, ReferencesModule],
   controllers: [PreflightController],
   providers: [CheckRecords],
 })

@@ -9,8 +9,8 @@ import {
   NOTHING_APPLIED,
   skuReferences,
 } from './applied-product.ts';
-import type { Correction, UnconfirmedRecord } from '../products/product-corrections.ts';
-import { pastOperations } from '../records/record-attempts.ts';
+import type { Conclusion } from '@gondola/shared/results/conclusion';
+import { pastOperations, type RecordAttempt } from '../records/record-attempts.ts';
 
 /** Stored state of a product between two records. */
 export interface KnownProduct {
@@ -31,6 +31,29 @@ export interface KnownProduct {
   readonly snapshot: DueSnapshot | null;
   /** Outcome of the last record, for operators only; null before the first. */
   readonly lastEnd: RecordOutcome | null;
+}
+
+/** A record concluded as `unconfirmed`, stored until a late report of the platform corrects it. */
+export interface UnconfirmedRecord {
+  readonly commandId: string;
+  readonly command: string;
+  /** `id` of its result. */
+  readonly resultId: string;
+  readonly body: JsonRecord;
+  readonly calls: readonly RecordAttempt[];
+  readonly operationIds: readonly string[];
+  /** RFC 3339. */
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly traceparent: string;
+  /** True if a later record has changed the product. */
+  readonly overtaken: boolean;
+}
+
+/** Late outcome of an `unconfirmed` record. */
+export interface Correction {
+  readonly record: UnconfirmedRecord;
+  readonly concluded: { readonly conclusion: Conclusion; readonly effect: Effect };
 }
 
 /** Outcome of a record as in its result. */

@@ -25,7 +25,7 @@ import {
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { Waiting } from '../waiting/awaiting.ts';
 import type { KnownProduct } from '../product-state/known-product.ts';
-import { immutableReasons, type KnownSkus } from '../skus/known-sku.ts';
+import { immutableReasons, type KnownSkus } from '../product-state/known-sku.ts';
 import type { Prepared } from './prepare-product.ts';
 
 type ProductSettings = Omit<PublishSettings, 'settleMs'>;

@@ -7,13 +7,13 @@ import { planProduct } from './decide-product.ts';
 import { type Prepared, prepareProduct, prepareResend } from './prepare-product.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { progressFromText } from '../records/record-attempts.ts';
-import { isResend } from '../resends/resend.ts';
-import { ReferencesRepository } from '../reference-state/references.repository.ts';
-import { knownSkus } from '../skus/known-sku.ts';
-import { SkusRepository } from '../skus/skus.repository.ts';
+import { isResend } from '../records/resend.ts';
+import { ReferencesRepository } from '../references/references.repository.ts';
+import { knownSkus } from '../product-state/known-sku.ts';
+import { SkusRepository } from '../product-state/skus.repository.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import type { OpenProduct, PlannedProduct } from './load-products.service.ts';
-import { plannedStep } from '../lanes/record-step.service.ts';
+import { plannedStep } from '../lanes/catalog-family.service.ts';
 
 interface PreparedRecord {
   readonly work: OpenProduct;

@@ -1,11 +1,9 @@
-import type { CatalogDefaults } from '@gondola/shared/catalog/catalog-defaults';
 import type { CatalogOp } from '@gondola/shared/catalog/catalog-control.dto';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import { given } from '@gondola/shared/fields/field-reasons';
 import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';
 import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
-import type { UnitName } from '@gondola/shared/units-and-money/units';
 import { covers, skuReferences } from '../product-state/applied-product.ts';
 import type { MadeReference } from '../waiting/awaiting.ts';
 import { type RecordConclusion, invalid, invalidWhole, unchanged } from './conclude-product.ts';
@@ -13,14 +11,7 @@ import type { KnownProduct } from '../product-state/known-product.ts';
 import { referencesOf } from '../waiting/known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { contentOf, isStale } from '../records/read-record.ts';
-
-/** The tenant's catalog rules for products. */
-export interface TenantCatalog {
-  readonly units: Readonly<Record<string, UnitName>>;
-  readonly defaults: CatalogDefaults;
-  readonly commercialPolicies: Readonly<Record<string, string>>;
-  readonly allowedExtraKeys: readonly string[];
-}
+import type { TenantCatalog } from '../records/record-plan.ts';
 
 export interface ProductRecord {
   /** The record's value; null in a tombstone. */

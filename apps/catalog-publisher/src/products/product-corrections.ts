@@ -1,32 +1,9 @@
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import type { StoredReport } from '../outcomes/product-report.ts';
-import { type LaneOperations, otherOperations, type RecordAttempt } from '../records/record-attempts.ts';
-import { type Concluded, concludeByReport, concludeRefused } from './conclude-product.ts';
-
-/** A record concluded as `unconfirmed`, stored until a late report of the platform corrects it. */
-export interface UnconfirmedRecord {
-  readonly commandId: string;
-  readonly command: string;
-  /** `id` of its result. */
-  readonly resultId: string;
-  readonly body: JsonRecord;
-  readonly calls: readonly RecordAttempt[];
-  readonly operationIds: readonly string[];
-  /** RFC 3339. */
-  readonly receivedAt: string;
-  readonly attempts: number;
-  readonly traceparent: string;
-  /** True if a later record has changed the product. */
-  readonly overtaken: boolean;
-}
-
-/** Late outcome of an `unconfirmed` record. */
-export interface Correction {
-  readonly record: UnconfirmedRecord;
-  readonly concluded: Concluded;
-}
+import type { Correction, UnconfirmedRecord } from '../product-state/known-product.ts';
+import { type LaneOperations, otherOperations } from '../records/record-attempts.ts';
+import { concludeByReport, concludeRefused } from './conclude-product.ts';
 
 /**
  * Finds late outcomes among the reports (guarantee 3: after `unconfirmed` at most one `corrected`). Only a report of

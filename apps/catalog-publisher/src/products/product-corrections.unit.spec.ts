@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { fullProduct, rejectedReport, successReport } from '../../test/support/product-samples.ts';
-import { findCorrections, type UnconfirmedRecord } from './product-corrections.ts';
-import { afterCorrections, afterRecord, UNKNOWN_PRODUCT, type RecordOutcome } from '../product-state/known-product.ts';
+import { findCorrections } from './product-corrections.ts';
+import {
+  afterCorrections,
+  afterRecord,
+  UNKNOWN_PRODUCT,
+  type RecordOutcome,
+  type UnconfirmedRecord,
+} from '../product-state/known-product.ts';
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import { readProductReport } from '../outcomes/product-report.ts';
 

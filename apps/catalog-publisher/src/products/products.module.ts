@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OutcomesModule } from '../outcomes/outcomes.module.ts';
 import { ProductStateModule } from '../product-state/product-state.module.ts';
-import { RecordsModule } from '../records/records.module.ts';
-import { ReferenceStateModule } from '../reference-state/reference-state.module.ts';
-import { SkusModule } from '../skus/skus.module.ts';
+import { ReferencesModule } from '../references/references.module.ts';
 import { LoadProducts } from './load-products.service.ts';
 import { PlanProducts } from './plan-products.service.ts';
 import { ProductFamily } from './product-family.service.ts';
@@ -12,7 +10,7 @@ import { SaveProducts } from './save-products.service.ts';
 
 /** Products with their SKUs, which are published on `catalog.skus.v1`. */
 @Module({
-  imports: [RecordsModule, OutcomesModule, ProductStateModule, ReferenceStateModule, SkusModule],
+  imports: [OutcomesModule, ProductStateModule, ReferencesModule],
   providers: [LoadProducts, PlanProducts, ReadProducts, SaveProducts, ProductFamily],
   exports: [ProductFamily],
 })

@@ -6,14 +6,14 @@ import { afterFailedSnapshot, afterReading } from '../product-state/known-produc
 import { type ProductProgress, withRead } from './product-progress.ts';
 import { compareRead } from '../product-state/read-back.ts';
 import { progressToText } from '../records/record-attempts.ts';
-import { hasAll } from '../skus/sku-snapshots.ts';
+import { hasAll } from '../product-state/sku-snapshots.ts';
 import type { ProductAnswer } from '../platform/platform.adapter.ts';
 import type { FamilyReader } from '../lanes/catalog-family.service.ts';
-import { CatalogMetrics } from '../records/catalog.metrics.ts';
+import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { PlanProducts } from './plan-products.service.ts';
 import type { PlannedProduct, ProductLane } from './load-products.service.ts';
-import { afterCall, jittered, waits } from '../lanes/record-step.service.ts';
+import { afterCall, jittered, waits } from '../lanes/catalog-family.service.ts';
 
 type Reading = Extract<PlannedProduct, { kind: 'read' }>;
 

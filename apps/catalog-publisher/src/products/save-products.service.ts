@@ -15,12 +15,12 @@ import {
 import { knownReferenceKinds, referencesOf } from '../waiting/known-references.ts';
 import { operationsOf } from '../records/record-attempts.ts';
 import type { ProductProgress } from './product-progress.ts';
-import { skuContents, type SkuChange, skuChanges } from '../skus/sku-snapshots.ts';
+import { skuContents, type SkuChange, skuChanges } from '../product-state/sku-snapshots.ts';
 import { ProductReferencesRepository } from '../product-state/product-references.repository.ts';
 import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
 import { type KnownRow, ProductsRepository } from '../product-state/products.repository.ts';
-import { isResend } from '../resends/resend.ts';
-import { type SkuRow, SkusRepository } from '../skus/skus.repository.ts';
+import { isResend } from '../records/resend.ts';
+import { type SkuRow, SkusRepository } from '../product-state/skus.repository.ts';
 import type { FamilyEntities, Outgoing, SavedLane } from '../lanes/catalog-family.service.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import type { ProductLane } from './load-products.service.ts';

@@ -28,6 +28,11 @@ export function isCatalogKind(kind: string): kind is CatalogKind {
   return Object.hasOwn(CATALOG_TOPICS, kind);
 }
 
+/** Fields that the result of a record with a known id and other content has besides those of any result. */
+export function conflictOf(kind: CatalogKind): { readonly skus?: [] } {
+  return kind === 'product' ? { skus: [] } : {};
+}
+
 /** Kind of a topic's records. Throws for any other topic. */
 export function kindOfTopic(topic: TopicName): CatalogKind {
   const kind = Object.keys(CATALOG_TOPICS).find((each) => isCatalogKind(each) && CATALOG_TOPICS[each] === topic);

@@ -1,6 +1,8 @@
+import type { CatalogDefaults } from '@gondola/shared/catalog/catalog-defaults';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { RetrySettings } from '@gondola/shared/commands/retry';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
+import type { UnitName } from '@gondola/shared/units-and-money/units';
 import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
 import {
   type MadeReference,
@@ -11,6 +13,14 @@ import {
 } from '../waiting/awaiting.ts';
 import { type AssumedReferences, isAssumed } from '../waiting/known-references.ts';
 import type { RecordProgress } from './record-attempts.ts';
+
+/** The tenant's catalog rules for products. */
+export interface TenantCatalog {
+  readonly units: Readonly<Record<string, UnitName>>;
+  readonly defaults: CatalogDefaults;
+  readonly commercialPolicies: Readonly<Record<string, string>>;
+  readonly allowedExtraKeys: readonly string[];
+}
 
 /** Facts that decide the next step of an open record of any kind. */
 export interface RecordSituation {

@@ -6,11 +6,7 @@ import type { Evidence } from '@gondola/shared/outcomes/outcomes';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/outcomes/reason-codes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { platformErrors, shownError } from '../platform/platform-error.ts';
-import {
-  NO_REFERENCE_EFFECT,
-  type ReferenceEffect,
-  type ReferenceProgress,
-} from '../reference-state/stored-reference.ts';
+import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
 
 /** Outcome of a brand or category record, with its effect. */
 export interface ConcludedReference {

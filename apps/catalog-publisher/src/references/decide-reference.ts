@@ -1,11 +1,7 @@
 import { againInMs, hasConsumed } from '@gondola/shared/commands/retry';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
-import {
-  NO_REFERENCE_EFFECT,
-  type ReferenceEffect,
-  type ReferenceProgress,
-} from '../reference-state/stored-reference.ts';
+import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
 import type { RecordAttempt } from '../records/record-attempts.ts';
 import {
   concludePlan,

@@ -7,9 +7,9 @@ import type { OperationReport } from '../outcomes/operation-report.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { progressFromText } from '../records/record-attempts.ts';
-import type { ReferenceLaneState } from '../reference-state/reference-lane-state.ts';
-import { ReferenceLanesRepository } from '../reference-state/reference-lanes.repository.ts';
-import type { ReferenceEffect, ReferenceProgress, StoredReference } from '../reference-state/stored-reference.ts';
+import type { ReferenceLaneState } from './reference-lane-state.ts';
+import { ReferenceLanesRepository } from './reference-lanes.repository.ts';
+import type { ReferenceEffect, ReferenceProgress, StoredReference } from './stored-reference.ts';
 import { findReferenceCorrections, type ReferenceCorrection } from './reference-corrections.ts';
 
 /** Loaded lane of a brand or category. */

@@ -4,14 +4,10 @@ import { type Conclusion, invalid, invalidWhole, unchanged } from '@gondola/shar
 import { given } from '@gondola/shared/fields/field-reasons';
 import { reasonOf } from '@gondola/shared/outcomes/reason-codes';
 import type { MadeReference } from '../waiting/awaiting.ts';
-import { BRAND } from './brand.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
-import { CATEGORY } from './category.ts';
 import { contentOf, isStale } from '../records/read-record.ts';
-import type { ReferenceProgress, SentReference, StoredReference } from '../reference-state/stored-reference.ts';
-import type { ReferenceRules, ReferenceSurroundings } from './reference-rules.ts';
-
-export const REFERENCE_RULES: Readonly<Record<ReferenceKind, ReferenceRules>> = { brand: BRAND, category: CATEGORY };
+import type { ReferenceProgress, SentReference, StoredReference } from './stored-reference.ts';
+import { REFERENCE_RULES, type ReferenceSurroundings } from './reference-rules.ts';
 
 export interface ReferenceRecord {
   readonly kind: ReferenceKind;

@@ -1,8 +1,8 @@
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
-import type { SettledRecord } from '../reference-state/reference-lane-state.ts';
-import { NO_REFERENCE_EFFECT, type ReferenceEffect } from '../reference-state/stored-reference.ts';
+import type { SettledRecord } from './reference-lane-state.ts';
+import { NO_REFERENCE_EFFECT, type ReferenceEffect } from './stored-reference.ts';
 import { type LaneOperations, otherOperations } from '../records/record-attempts.ts';
 import {
   isGone,

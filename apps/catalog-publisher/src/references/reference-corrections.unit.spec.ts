@@ -3,7 +3,7 @@ import { fullBrand, referenceProgress } from '../../test/support/reference-sampl
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import { type LaneOperations, operationsOf } from '../records/record-attempts.ts';
 import { findReferenceCorrections, unlessChanged } from './reference-corrections.ts';
-import type { SettledRecord } from '../reference-state/reference-lane-state.ts';
+import type { SettledRecord } from './reference-lane-state.ts';
 
 const accepted = { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:02.000Z' } as const;
 const before = [

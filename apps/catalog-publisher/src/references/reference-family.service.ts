@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { blockedToText } from '../waiting/awaiting.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { progressFromText, progressToText } from '../records/record-attempts.ts';
-import type { ReferenceEffect, ReferenceProgress } from '../reference-state/stored-reference.ts';
+import type { ReferenceEffect, ReferenceProgress } from './stored-reference.ts';
 import type { BatchRoute } from '../platform/platform.adapter.ts';
 import type { CatalogFamily, FamilyAwaited, FamilyEntities, LaneHead } from '../lanes/catalog-family.service.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
@@ -14,10 +14,10 @@ import { SaveReferences } from './save-references.service.ts';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { planReference } from './decide-reference.ts';
-import { mentionedReferences, type PreparedReference, prepareReference, REFERENCE_RULES } from './prepare-reference.ts';
-import type { ReferenceSurroundings } from './reference-rules.ts';
-import { ReferencesRepository } from '../reference-state/references.repository.ts';
-import { plannedStep } from '../lanes/record-step.service.ts';
+import { mentionedReferences, type PreparedReference, prepareReference } from './prepare-reference.ts';
+import { REFERENCE_RULES, type ReferenceSurroundings } from './reference-rules.ts';
+import { ReferencesRepository } from './references.repository.ts';
+import { plannedStep } from '../lanes/catalog-family.service.ts';
 
 interface PreparedRecord {
   readonly work: OpenReference;

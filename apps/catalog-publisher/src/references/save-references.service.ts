@@ -2,14 +2,10 @@ import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
-import {
-  afterReferenceRecord,
-  type ReferenceLaneState,
-  type SettledRecord,
-} from '../reference-state/reference-lane-state.ts';
-import type { ReferenceEffect, ReferenceProgress, StoredReference } from '../reference-state/stored-reference.ts';
-import { ReferenceLanesRepository } from '../reference-state/reference-lanes.repository.ts';
-import { ReferencesRepository } from '../reference-state/references.repository.ts';
+import { afterReferenceRecord, type ReferenceLaneState, type SettledRecord } from './reference-lane-state.ts';
+import type { ReferenceEffect, ReferenceProgress, StoredReference } from './stored-reference.ts';
+import { ReferenceLanesRepository } from './reference-lanes.repository.ts';
+import { ReferencesRepository } from './references.repository.ts';
 import type { Outgoing, SavedLane } from '../lanes/catalog-family.service.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { operationsOf } from '../records/record-attempts.ts';

@@ -1,8 +1,8 @@
 import type { LoadKey } from '@gondola/messaging/commands/load-counts';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import { LoadsRepository } from '../loads/loads.repository.ts';
-import type { ResendSelection } from './resend.ts';
+import { LoadsRepository } from '../intake/loads.repository.ts';
+import type { ResendSelection } from '../records/resend.ts';
 import { ResendsRepository } from './resends.repository.ts';
 
 /** Starts a resend: stores the selected entities, which are then queued page by page. */

@@ -8,9 +8,9 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Inject, Injectable } from '@nestjs/common';
-import { LoadsRepository } from '../loads/loads.repository.ts';
+import { LoadsRepository } from '../intake/loads.repository.ts';
 import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
-import { PRODUCTS_PLACE, RESEND_PAGE, resendCommand } from './resend.ts';
+import { PRODUCTS_PLACE, RESEND_PAGE, resendCommand } from '../records/resend.ts';
 import { type ResendItem, ResendsRepository } from './resends.repository.ts';
 
 const EVERY_MS = 250;

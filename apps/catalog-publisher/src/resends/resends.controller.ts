@@ -13,10 +13,10 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { LoadWithTrouble } from '../loads/loads.dto.ts';
-import { ShowLoads } from '../loads/show-loads.service.ts';
+import { LoadWithTrouble } from '../intake/loads.dto.ts';
+import { ShowLoads } from '../intake/show-loads.service.ts';
 import { BeginResend } from './begin-resend.service.ts';
-import { RESEND } from './resend.ts';
+import { RESEND } from '../records/resend.ts';
 import { ResendRequest, selectionOf } from './resends.dto.ts';
 
 const ID_BYTES = 12;

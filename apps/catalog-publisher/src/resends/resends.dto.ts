@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
-import type { ResendSelection } from './resend.ts';
+import type { ResendSelection } from '../records/resend.ts';
 
 /** A request to send the known state of the shop again; `selectionOf` checks it. */
 export class ResendRequest {

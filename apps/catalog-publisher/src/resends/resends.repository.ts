@@ -3,7 +3,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import type { LoadKey } from '@gondola/messaging/commands/load-counts';
 import { Injectable } from '@nestjs/common';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
-import { PRODUCTS_PLACE, type ResendSelection } from './resend.ts';
+import { PRODUCTS_PLACE, type ResendSelection } from '../records/resend.ts';
 
 /** An entity to send again. */
 export interface ResendItem {

@@ -1,5 +1,7 @@
 import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { Database } from '@gondola/service-kit/database/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AwaitedReference } from '@gondola/shared/results/result';
@@ -46,5 +48,15 @@ export class WakeWaiting {
         );
       }
     } while (overdue.length === OVERDUE_AT_ONCE);
+  }
+}
+
+const SWEEP_MS = 60_000;
+
+/** Wakes lanes that wait for a published SKU, because the process that published it ended before it woke them. */
+@Injectable()
+export class WakeSweep extends RepeatingTask {
+  constructor(waiting: WakeWaiting, @Inject(LOGGER) logger: Logger) {
+    super({ name: 'waiting sweep', everyMs: SWEEP_MS, run: () => waiting.wakeOverdue(), logger });
   }
 }

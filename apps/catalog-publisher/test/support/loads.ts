@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
-import type { LoadWithFailures } from '../../src/loads/show-loads.service.ts';
+import type { LoadWithFailures } from '../../src/intake/show-loads.service.ts';
 
 /** Most records in one call of the operations API. */
 const PART = 500;

@@ -17,7 +17,7 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type DynamicModule, type INestApplicationContext, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Registry } from 'prom-client';
-import { CATALOG_COMMAND_REPORT } from '../../src/records/catalog.metrics.ts';
+import { CATALOG_COMMAND_REPORT } from '../../src/outcomes/catalog.metrics.ts';
 import { catalogEntities, catalogMigrations } from '../../src/database.schema.ts';
 import { CATALOG_TOPICS, type CatalogKind } from '../../src/records/catalog-kinds.ts';
 import { LanesModule } from '../../src/lanes/lanes.module.ts';

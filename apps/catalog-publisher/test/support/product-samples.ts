@@ -1,7 +1,7 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { ProductProgress } from '../../src/products/product-progress.ts';
 import type { RecordAttempt } from '../../src/records/record-attempts.ts';
-import type { TenantCatalog } from '../../src/products/prepare-product.ts';
+import type { TenantCatalog } from '../../src/records/record-plan.ts';
 
 export const POLICY = '22222222-2222-4222-8222-222222222222';
 

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { ReferenceProgress, SentReference, StoredReference } from '../../src/reference-state/stored-reference.ts';
+import type { ReferenceProgress, SentReference, StoredReference } from '../../src/references/stored-reference.ts';
 import type { RecordAttempt } from '../../src/records/record-attempts.ts';
 
 /** A brand with all that the platform requires. */

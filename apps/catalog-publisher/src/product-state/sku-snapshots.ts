@@ -2,13 +2,7 @@ import { canonicalText } from '@gondola/shared/files/content-hash';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { quantityText } from '@gondola/shared/units-and-money/quantity';
 import { unitFrom } from '@gondola/shared/units-and-money/units';
-import {
-  type AppliedProduct,
-  ownSku,
-  referenceOf,
-  skuReferences,
-  splitBody,
-} from '../product-state/applied-product.ts';
+import { type AppliedProduct, ownSku, referenceOf, skuReferences, splitBody } from './applied-product.ts';
 import type { KnownSku, SkuContent } from './known-sku.ts';
 
 /** A SKU whose published state changes; `content` is null for a removed SKU. */

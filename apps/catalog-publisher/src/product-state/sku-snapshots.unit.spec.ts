@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku } from '../../test/support/product-samples.ts';
-import { afterApplying, NOTHING_APPLIED } from '../product-state/applied-product.ts';
+import { afterApplying, NOTHING_APPLIED } from './applied-product.ts';
 import { immutableReasons, type KnownSku, knownSkus } from './known-sku.ts';
-import { afterPublishing, UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
+import { afterPublishing, UNKNOWN_PRODUCT } from './known-product.ts';
 import { hasAll, skuContents, skuChanges } from './sku-snapshots.ts';
 
 const ABOUT = { tenant: 'acme', productExternalReference: '4711' };

@@ -2,7 +2,7 @@ import { type JsonRecord, isPlainRecord } from '@gondola/shared/json/json-digits
 import { given } from '@gondola/shared/fields/field-reasons';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/outcomes/reason-codes';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
-import { type AppliedProduct, ownSku, referenceOf, splitBody } from '../product-state/applied-product.ts';
+import { type AppliedProduct, ownSku, referenceOf, splitBody } from './applied-product.ts';
 
 /** Content of a SKU's snapshot, without the fields that differ between versions. */
 export type SkuContent = Omit<SkuSnapshot, 'id' | 'type' | 'time'>;

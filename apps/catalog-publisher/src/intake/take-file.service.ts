@@ -5,8 +5,7 @@ import { Randomness } from '@gondola/service-kit/run/randomness';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Injectable } from '@nestjs/common';
-import { CATALOG_TOPICS, type CatalogKind } from '../records/catalog-kinds.ts';
-import { RecordSource } from '../records/record-source.service.ts';
+import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind, conflictOf } from '../records/catalog-kinds.ts';
 import { readRecordIdentity } from '../records/read-record.ts';
 import type { Load } from './load-progress.ts';
 import { LoadsRepository } from './loads.repository.ts';
@@ -62,7 +61,6 @@ export class TakeFile {
     private readonly database: Database,
     private readonly loads: LoadsRepository,
     private readonly intake: CommandIntake,
-    private readonly source: RecordSource,
     private readonly randomness: Randomness,
   ) {}
 
@@ -87,7 +85,8 @@ export class TakeFile {
       if (from + texts.length > (load.expected ?? 0)) return { kind: 'too-many' };
       let newConflicts = 0;
       const { repeats, conflicts } = await this.intake.insert(tx, arrived, CATALOG_TOPICS[recordKind], {
-        ...this.source.of(recordKind),
+        results: CATALOG_RESULTS,
+        conflict: conflictOf(recordKind),
         beside: async (inTx, records) => void (newConflicts = await this.loads.note(inTx, records)),
       });
       // A repeated conflicting record counts as a repeat.

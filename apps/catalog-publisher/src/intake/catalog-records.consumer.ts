@@ -8,16 +8,16 @@ import { fullTopicName } from '@gondola/shared/topics/topics';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import type { Config } from '../config.ts';
-import { CATALOG_TOPICS, isValueKind, kindOfTopic } from './catalog-kinds.ts';
-import { RecordSource } from './record-source.service.ts';
-import { readRecordIdentity } from './read-record.ts';
+import { CATALOG_RESULTS, CATALOG_TOPICS, conflictOf, isValueKind, kindOfTopic } from '../records/catalog-kinds.ts';
+import { readRecordIdentity } from '../records/read-record.ts';
+import { LoadsRepository } from './loads.repository.ts';
 
 /** `erp.catalog.*` → records in the lanes of their entities. */
 @Controller()
 export class CatalogRecordsConsumer {
   constructor(
     private readonly intake: CommandIntake,
-    private readonly source: RecordSource,
+    private readonly loads: LoadsRepository,
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: { readonly kafka: Pick<Config['kafka'], 'topicPrefix'> },
   ) {}
@@ -32,7 +32,9 @@ export class CatalogRecordsConsumer {
     const kind = kindOfTopic(topic);
     const fullName = fullTopicName(this.config.kafka.topicPrefix, topic);
     return {
-      ...this.source.of(kind),
+      results: CATALOG_RESULTS,
+      conflict: conflictOf(kind),
+      beside: async (tx, records) => void (await this.loads.note(tx, records)),
       read: (record, tenants) => {
         const { key, value, partition, offset } = record;
         const position = positionRecordId(fullName, partition, offset);
