@@ -175,6 +175,8 @@ describe('a resend', () => {
     await gondola.produce(ofBrief({ ...product('quieto'), recordId: 'first' }));
     await gondola.until(() => isApplied('first'));
     shop.fates.set('quieto', silent);
+    // The shop still has it, with other values.
+    shop.readModels.set('quieto', readModelOf('quieto', product('quieto').skus));
     const brief = clientOf('brief');
     const { body } = await brief.resend({ product: 'quieto' });
     expect(await done(body.loadId, brief)).toEqual({ unconfirmed: 1 });
