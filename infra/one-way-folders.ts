@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What composes folders or only tests them belongs to no side. */
+/** Files that compose folders, or only test them, belong to no side. */
 const BESIDE = /(\.module|\.migration|\.schema|\.spec|\.d|\/main)\.ts$|\/testing\//;
 /** Rebuilt as a whole by a change of its own. */
 const SPARED = 'apps/platform-sandbox/';
