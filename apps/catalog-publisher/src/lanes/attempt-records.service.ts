@@ -3,7 +3,8 @@ import type { MutationAnswer } from '@gondola/platform-client/answers';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import { Injectable } from '@nestjs/common';
-import { progressToText, type RecordAttempt, type RecordProgress } from '../records/record-attempts.ts';
+import type { RecordAttempt, RecordProgress } from '../records/record-attempts.ts';
+import { storedText } from '../records/stored-text.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { LaneWork, Outgoing, RecordStep, StepRun } from './catalog-family.service.ts';
 import { postBatch } from './batches.ts';
@@ -61,7 +62,7 @@ export class AttemptRecords {
     for (const { lane, outgoing, attempted } of written) {
       const answer = answers.get(lane.id)!;
       if (answer.kind === 'unavailable') {
-        const text = progressToText(withoutLastAttempt(attempted, answer.cause));
+        const text = storedText(withoutLastAttempt(attempted, answer.cause));
         unsent.push(waits(outgoing.work, text, jittered(answer.retryAfterMs), true));
       } else answered.push(this.#withAnswer(run, outgoing.work, attempted, answer));
     }
@@ -79,7 +80,7 @@ export class AttemptRecords {
       return {
         lane: work.lane,
         command: work.command,
-        progress: progressToText(progressed),
+        progress: storedText(progressed),
         outgoing,
         attempted: progressed,
       };
@@ -101,7 +102,7 @@ export class AttemptRecords {
     answer: Exclude<MutationAnswer, { kind: 'unavailable' }>,
   ): OutgoingRecord {
     const progress = withAnswer(attempted, answer.kind === 'accepted' ? { ...answer, at: this.#time() } : answer);
-    const command = afterAttempt(work.command, progressToText(progress), tenant.settings.deadlineMs);
+    const command = afterAttempt(work.command, storedText(progress), tenant.settings.deadlineMs);
     return { work: { ...work, command }, progress };
   }
 

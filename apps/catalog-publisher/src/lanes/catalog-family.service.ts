@@ -6,7 +6,8 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import type { AwaitedReference, Result, ResultEntity } from '@gondola/shared/results/result';
 import type { Waiting } from '../waiting/awaiting.ts';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
-import { progressToText, type RecordProgress } from '../records/record-attempts.ts';
+import type { RecordProgress } from '../records/record-attempts.ts';
+import { storedText } from '../records/stored-text.ts';
 import type { RecordEnd, RecordPlan } from '../records/record-plan.ts';
 import type { BatchRoute } from '../platform/platform.adapter.ts';
 import type { CatalogTenant } from './catalog-tenants.service.ts';
@@ -173,7 +174,7 @@ export function plannedStep<W extends LaneWork, P extends RecordProgress, F>(
   if (plan.kind === 'conclude') return { kind: 'concluded', work, end: plan.end };
   if (plan.kind === 'announce') return { kind: 'announces', work, waiting: plan.waiting };
   if (plan.kind === 'send' || plan.kind === 'read') return { ...plan, work };
-  const text = plan.progress === null ? null : progressToText(plan.progress);
+  const text = plan.progress === null ? null : storedText(plan.progress);
   return waits(work, text, plan.kind === 'wait' ? plan.ms : ask(plan.untilMs));
 }
 
@@ -193,7 +194,7 @@ export function later<W extends LaneWork, P extends RecordProgress, F>(
 ): RecordStep<W, P, F> {
   if (planned.kind !== 'send' && planned.kind !== 'read') return planned;
   const { work, progress } = planned;
-  return waits(work, progress === null ? null : progressToText(progress), 0);
+  return waits(work, progress === null ? null : storedText(progress), 0);
 }
 
 export function isOpen<W extends LaneWork>(work: W): work is Open<W> {

@@ -25,7 +25,7 @@ import type { BatchRoute } from '../platform/platform.adapter.ts';
 import { WakeWaiting } from '../waiting/wake-waiting.service.ts';
 
 type Planned = PlannedStep<LaneWork, RecordProgress, unknown>;
-type Ended = RecordStep<LaneWork, RecordProgress, unknown>;
+type Step = RecordStep<LaneWork, RecordProgress, unknown>;
 type OutgoingRecord = Outgoing<LaneWork, RecordProgress>;
 
 /** Longest wait of a batch for the reads of its lanes; a lane with a slower read joins a later batch. */
@@ -64,7 +64,7 @@ export class PublishRecords {
     const planned = heldBack(run, [...idle, ...(await family.plan(tenant, loaded.filter(isOpen)))]);
     const toBeRead = planned.filter((each) => family.reader?.isToBeRead(each) === true);
     const rest = planned.filter((each) => !toBeRead.includes(each));
-    await all([this.#save(run, endedOf(rest)), this.#call(run, toBeRead, outgoingOf(rest))]);
+    await all([this.#save(run, stepsOf(rest)), this.#call(run, toBeRead, outgoingOf(rest))]);
     const known = loaded.flatMap((work) => family.awaited?.lastMadeKnown(work) ?? []);
     await this.#wake(run, known);
   }
@@ -85,7 +85,7 @@ export class PublishRecords {
     const { done, late } = await gatherWithin(readings, GATHER_MS);
     const early = done.map((each) => (each.kind === 'read' ? later(each) : each));
     await all([
-      this.#save(run, endedOf(early)),
+      this.#save(run, stepsOf(early)),
       ...batches(family, [...outgoing, ...outgoingOf(early)]).map((batch) => this.#send(run, batch)),
       this.#saveLate(run, late),
     ]);
@@ -114,12 +114,12 @@ export class PublishRecords {
     await this.#save(run, [...next.map(afterCall), ...unsent, ...anew]);
   }
 
-  async #save(run: StepRun, ended: readonly Ended[]): Promise<void> {
+  async #save(run: StepRun, steps: readonly Step[]): Promise<void> {
     const { family, tenant } = run;
-    await this.records.save(family, tenant, ended);
+    await this.records.save(family, tenant, steps);
     await this.#wake(
       run,
-      ended.flatMap((each) => family.awaited?.madeKnownBy(each) ?? []),
+      steps.flatMap((each) => family.awaited?.madeKnownBy(each) ?? []),
     );
   }
 
@@ -157,7 +157,7 @@ function batches(family: AnyFamily, outgoing: readonly OutgoingRecord[]): Outgoi
   return [...alone.map((each) => [each]), ...[...byRoute.values()].flatMap((each) => sendGroups(each, bytesOf))];
 }
 
-function endedOf(planned: readonly Planned[]): Ended[] {
+function stepsOf(planned: readonly Planned[]): Step[] {
   return planned.filter((each) => each.kind !== 'send' && each.kind !== 'read');
 }
 

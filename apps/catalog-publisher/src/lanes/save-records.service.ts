@@ -12,10 +12,10 @@ import type { AnyFamily, LaneWork, RecordStep, SavedLane } from './catalog-famil
 import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
 import type { CatalogTenant } from './catalog-tenants.service.ts';
 
-type Ended = RecordStep<LaneWork, RecordProgress, unknown>;
+type Step = RecordStep<LaneWork, RecordProgress, unknown>;
 
 interface CatalogStep extends LaneStep {
-  readonly of: Ended;
+  readonly record: Step;
 }
 
 /** Saves the results of a step: the outcomes of its records, and the state of their entities. */
@@ -27,8 +27,8 @@ export class SaveRecords {
     private readonly metrics: CatalogMetrics,
   ) {}
 
-  async save(family: AnyFamily, tenant: CatalogTenant, ended: readonly Ended[]): Promise<void> {
-    const saved = await this.saver.save(resultsOf(family), ended.map(laneStep), (tx, mine) =>
+  async save(family: AnyFamily, tenant: CatalogTenant, steps: readonly Step[]): Promise<void> {
+    const saved = await this.saver.save(resultsOf(family), steps.map(laneStep), (tx, mine) =>
       this.#saveBeside(tx, family, tenant, mine),
     );
     for (const { ended: end, work } of saved.map(savedLane)) {
@@ -44,8 +44,8 @@ export class SaveRecords {
   ): Promise<readonly OutRecord[]> {
     const saved = mine.map(savedLane);
     const records = await family.entities.save(tx, tenant, saved);
-    const announced = mine.flatMap(({ step: { lane, of } }) =>
-      of.kind === 'announces' ? [{ lane, awaited: of.waiting.for }] : [],
+    const announced = mine.flatMap(({ step: { lane, record } }) =>
+      record.kind === 'announces' ? [{ lane, awaited: record.waiting.for }] : [],
     );
     await this.referenceWaits.replace(tx, announced);
     await this.referenceWaits.clear(
@@ -64,15 +64,15 @@ function resultsOf(family: AnyFamily): LaneResults {
   };
 }
 
-function laneStep(of: Ended): CatalogStep {
-  const { lane, command, corrected, beside } = of.work;
+function laneStep(record: Step): CatalogStep {
+  const { lane, command, corrected, beside } = record.work;
   const corrections = corrected.filter((late) => late.command !== RESEND);
-  const head = of.kind === 'idle' || command === null ? [] : [{ command, outcome: outcomeOf(of) }];
+  const head = record.kind === 'idle' || command === null ? [] : [{ command, outcome: outcomeOf(record) }];
   const commands = [...(beside?.outcomes ?? []), ...head];
-  return { lane, commands, corrections, dueInMs: dueInMs(of), of };
+  return { lane, commands, corrections, dueInMs: dueInMs(record), record };
 }
 
-function outcomeOf(step: Exclude<Ended, { kind: 'idle' }>): StepOutcome {
+function outcomeOf(step: Exclude<Step, { kind: 'idle' }>): StepOutcome {
   if (step.kind === 'concluded') {
     const { conclusion, operationIds, warnings } = step.end;
     return { kind: 'concluded', conclusion: { ...conclusion, warnings }, operationIds };
@@ -85,21 +85,29 @@ function outcomeOf(step: Exclude<Ended, { kind: 'idle' }>): StepOutcome {
   return step.takenBack ? { ...wait, attempt: { kind: 'taken-back' } } : wait;
 }
 
-function savedLane({ step: { of }, concluded }: SavedStep<CatalogStep>): SavedLane<LaneWork, RecordProgress, unknown> {
-  const { work } = of;
+function savedLane({
+  step: { record },
+  concluded,
+}: SavedStep<CatalogStep>): SavedLane<LaneWork, RecordProgress, unknown> {
+  const { work } = record;
   const result = work.command === null ? undefined : concluded.get(work.command.id);
-  const ended = of.kind === 'concluded' && result !== undefined ? { end: of.end, result } : null;
-  return { work, ended, results: concluded, isQuiet: ended !== null || of.kind === 'idle' || work.command === null };
+  const ended = record.kind === 'concluded' && result !== undefined ? { end: record.end, result } : null;
+  return {
+    work,
+    ended,
+    results: concluded,
+    isQuiet: ended !== null || record.kind === 'idle' || work.command === null,
+  };
 }
 
 /** Earlier of the due times of the lane's head and of the records beside it. */
-function dueInMs(step: Ended): number | null {
+function dueInMs(step: Step): number | null {
   const head = headDueInMs(step);
   const beside = step.work.beside?.dueInMs ?? null;
   return head === null || beside === null ? (head ?? beside) : Math.min(head, beside);
 }
 
-function headDueInMs(step: Ended): number | null {
+function headDueInMs(step: Step): number | null {
   if (step.kind === 'idle') return step.dueInMs;
   // An announced record is checked once more after this commit: see `decideAwaiting`.
   return step.kind === 'waits' ? step.ms : 0;

@@ -1,12 +1,12 @@
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
-import { isPlainRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
 import { waitingFromText } from '../waiting/awaiting.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { RecordProgress } from '../records/record-attempts.ts';
+import { objectFromText } from '../records/stored-text.ts';
 import { ProductsRepository } from '../product-state/products.repository.ts';
 import { ReferenceLanesRepository } from '../references/reference-lanes.repository.ts';
 import { ReferenceWaitsRepository, waitCountKey } from '../waiting/reference-waits.repository.ts';
@@ -77,16 +77,15 @@ export class ShowCatalog {
 }
 
 function shownRecord({ commandId, command, receivedAt, attempts, deadlineAt, progress }: OpenCommand): OpenRecord {
-  const parsed = progress === null ? null : parseWithDigits(progress);
-  const { blocked, attempts: made } = (isPlainRecord(parsed) ? parsed : {}) as unknown as Partial<RecordProgress>;
+  const stored = progress === null ? {} : objectFromText<Partial<RecordProgress>>(progress);
   return {
     commandId,
     command,
     receivedAt,
     attempts,
     deadlineAt,
-    blocked: blocked ?? null,
+    blocked: stored.blocked ?? null,
     waitingFor: waitingFromText(progress)?.for ?? [],
-    operationIds: operationIdsOf({ attempts: made ?? [] }),
+    operationIds: operationIdsOf({ attempts: stored.attempts ?? [] }),
   };
 }

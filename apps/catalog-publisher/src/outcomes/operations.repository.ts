@@ -2,9 +2,10 @@ import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { isPlainRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
 import { isCatalogKind } from '../records/catalog-kinds.ts';
+import { objectFromText } from '../records/stored-text.ts';
 import type { OperationReport } from './operation-report.ts';
 
 /** A notification without a product report, as it came by Kafka. */
@@ -14,15 +15,13 @@ export interface NewOperationReport extends Omit<OperationReport, 'id'> {
   readonly dedupKey: string;
 }
 
-interface ReportRow {
-  id: string;
-  operation_id: string;
-  kind: string | null;
-  external_reference: string | null;
-  failed: boolean;
-  error: string | null;
+interface ReportRow extends Pick<OperationReport, 'id' | 'operationId' | 'failed'> {
+  readonly kind: string | null;
+  readonly externalReference: string | null;
+  readonly error: string | null;
 }
 
+const REPORT = 'id, operation_id AS "operationId", kind, external_reference AS "externalReference", failed, error';
 const REPORT_TYPES = ['text', 'text', 'text', 'text', 'text', 'boolean', 'text'] as const;
 
 /** The platform's operations with the lanes of their records, and the reports about operations and entities. */
@@ -46,13 +45,13 @@ export class OperationsRepository {
     tenants: readonly string[],
     operationIds: readonly string[],
   ): Promise<Map<string, string[]>> {
-    const { rows } = await db.query<{ tenant: string; operation_id: string; lane_id: string }>(
-      `SELECT o.tenant, o.operation_id, o.lane_id FROM unnest($1::text[], $2::text[]) AS reported (tenant, operation_id)
+    const { rows } = await db.query<{ tenant: string; operationId: string; laneId: string }>(
+      `SELECT o.tenant, o.operation_id AS "operationId", o.lane_id AS "laneId" FROM unnest($1::text[], $2::text[]) AS reported (tenant, operation_id)
        JOIN operations AS o USING (tenant, operation_id)`,
       [tenants, operationIds],
     );
-    const byOperation = Map.groupBy(rows, ({ tenant, operation_id }) => operationText(tenant, operation_id));
-    return new Map([...byOperation].map(([operation, its]) => [operation, its.map(({ lane_id: id }) => id)]));
+    const byOperation = Map.groupBy(rows, ({ tenant, operationId }) => operationText(tenant, operationId));
+    return new Map([...byOperation].map(([operation, its]) => [operation, its.map(({ laneId }) => laneId)]));
   }
 
   /** Stores new reports; skips repeats. */
@@ -74,10 +73,10 @@ export class OperationsRepository {
     about: { operationIds: readonly string[]; kind: string; externalReferences: readonly string[] },
   ): Promise<OperationReport[]> {
     const { rows } = await db.query<ReportRow>(
-      `SELECT id, operation_id, kind, external_reference, failed, error FROM operation_reports
+      `SELECT ${REPORT} FROM operation_reports
        WHERE tenant = $1 AND operation_id = ANY ($2::text[])
        UNION
-       SELECT id, operation_id, kind, external_reference, failed, error FROM operation_reports
+       SELECT ${REPORT} FROM operation_reports
        WHERE tenant = $1 AND kind = $3 AND external_reference = ANY ($4::text[])
        ORDER BY id`,
       [tenant, about.operationIds, about.kind, about.externalReferences],
@@ -104,14 +103,11 @@ function reportRow(report: NewOperationReport): readonly unknown[] {
   return [dedupKey, tenant, operationId, entity?.kind ?? null, entity?.externalReference ?? null, failed, text];
 }
 
-function reportOf({ id, operation_id, kind, external_reference, failed, error }: ReportRow): OperationReport {
-  const parsed = error === null ? null : parseWithDigits(error);
-  const isNamed = kind !== null && isCatalogKind(kind) && external_reference !== null;
+function reportOf({ kind, externalReference, error, ...row }: ReportRow): OperationReport {
+  const isNamed = kind !== null && isCatalogKind(kind) && externalReference !== null;
   return {
-    id,
-    operationId: operation_id,
-    entity: isNamed ? { kind, externalReference: external_reference } : null,
-    failed,
-    error: isPlainRecord(parsed) ? parsed : null,
+    ...row,
+    entity: isNamed ? { kind, externalReference } : null,
+    error: error === null ? null : objectFromText<JsonRecord>(error),
   };
 }

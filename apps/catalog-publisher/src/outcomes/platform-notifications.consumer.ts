@@ -15,15 +15,15 @@ import { isValueKind } from '../records/catalog-kinds.ts';
 import { operationText, OperationsRepository } from './operations.repository.ts';
 import { ProductReportsRepository } from './product-reports.repository.ts';
 
-interface Taken {
+interface Origin {
   readonly tenant: string;
   /** The notification's key. */
   readonly dedupKey: string;
 }
 
 type TakenNotification =
-  | (Taken & { readonly kind: 'product'; readonly notification: ProductNotification })
-  | (Taken & { readonly kind: 'operation'; readonly notification: OperationNotification });
+  | (Origin & { readonly kind: 'product'; readonly notification: ProductNotification })
+  | (Origin & { readonly kind: 'operation'; readonly notification: OperationNotification });
 
 type TakenReport = Extract<TakenNotification, { kind: 'product' }>;
 type TakenOperation = Extract<TakenNotification, { kind: 'operation' }>;

@@ -41,11 +41,12 @@ export class ProductReportsRepository {
 
   /** The reports of each lane, oldest first; returns an entry for every lane. */
   async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, LaneReports>> {
-    const { rows } = await db.query<{ id: string; lane_id: string; operation_id: string; data: Buffer }>(
-      'SELECT id, lane_id, operation_id, data FROM product_reports WHERE lane_id = ANY ($1::bigint[]) ORDER BY id',
+    const { rows } = await db.query<ReportRow>(
+      `SELECT id, lane_id AS "laneId", operation_id AS "operationId", data FROM product_reports
+       WHERE lane_id = ANY ($1::bigint[]) ORDER BY id`,
       [laneIds],
     );
-    const byLane = Map.groupBy(rows, ({ lane_id }) => lane_id);
+    const byLane = Map.groupBy(rows, ({ laneId }) => laneId);
     return new Map(laneIds.map((id) => [id, laneReports(byLane.get(id) ?? [])]));
   }
 
@@ -60,10 +61,12 @@ export class ProductReportsRepository {
   }
 }
 
-function laneReports(rows: readonly { id: string; operation_id: string; data: Buffer }[]): LaneReports {
-  const reports = rows.flatMap(({ id, operation_id, data }) => {
+type ReportRow = Pick<NewReport, 'laneId' | 'operationId' | 'data'> & { readonly id: string };
+
+function laneReports(rows: readonly ReportRow[]): LaneReports {
+  const reports = rows.flatMap(({ id, operationId, data }) => {
     const report = readProductReport(data);
-    return report === null ? [] : [{ id, operationId: operation_id, report }];
+    return report === null ? [] : [{ id, operationId, report }];
   });
   return { reports, newestReportId: rows.at(-1)?.id ?? null };
 }

@@ -1,8 +1,8 @@
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
-import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
+import { stateFromText, storedText } from '../records/stored-text.ts';
 import { type KnownProduct, UNKNOWN_PRODUCT } from './known-product.ts';
 
 export interface KnownRow {
@@ -28,12 +28,12 @@ const TYPES = ['bigint', 'text', 'text', 'text', 'text'] as const;
 export class ProductsRepository {
   /** Returns an entry for every lane. */
   async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, StoredProduct>> {
-    const { rows } = await db.query<{ lane_id: string; known: string; adoption: string | null }>(
-      'SELECT lane_id, known, adoption FROM products WHERE lane_id = ANY ($1::bigint[])',
+    const { rows } = await db.query<{ laneId: string; known: string; adoption: string | null }>(
+      'SELECT lane_id AS "laneId", known, adoption FROM products WHERE lane_id = ANY ($1::bigint[])',
       [laneIds],
     );
     const found = new Map(
-      rows.map(({ lane_id, known, adoption }) => [lane_id, { known: knownFromText(known), adoption }]),
+      rows.map(({ laneId, known, adoption }) => [laneId, { known: knownFromText(known), adoption }]),
     );
     return new Map(laneIds.map((id) => [id, found.get(id) ?? { known: UNKNOWN_PRODUCT, adoption: null }]));
   }
@@ -45,12 +45,13 @@ export class ProductsRepository {
     after: string | null,
     limit: number,
   ): Promise<{ readonly externalReference: string; readonly known: KnownProduct }[]> {
-    const { rows } = await db.query<{ external_reference: string; known: string }>(
-      `SELECT external_reference, known FROM products WHERE tenant = $1 AND ($2::text IS NULL OR external_reference > $2)
+    const { rows } = await db.query<{ externalReference: string; known: string }>(
+      `SELECT external_reference AS "externalReference", known FROM products
+       WHERE tenant = $1 AND ($2::text IS NULL OR external_reference > $2)
        ORDER BY external_reference LIMIT $3`,
       [tenant, after, limit],
     );
-    return rows.map((row) => ({ externalReference: row.external_reference, known: knownFromText(row.known) }));
+    return rows.map((row) => ({ ...row, known: knownFromText(row.known) }));
   }
 
   /** Number of a tenant's products behind a reference, or `most` if there are more. */
@@ -69,18 +70,19 @@ export class ProductsRepository {
     await tx.query(
       `INSERT INTO products (lane_id, tenant, external_reference, known, adoption) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (lane_id) DO UPDATE SET adoption = excluded.adoption`,
-      [laneId, tenant, externalReference, textOf(UNKNOWN_PRODUCT), adoption],
+      [laneId, tenant, externalReference, storedText(UNKNOWN_PRODUCT), adoption],
     );
   }
 
   /** Products by reference, without those that no record named. */
   async ofReferences(db: Queryable, tenant: string, references: readonly string[]): Promise<Map<string, KnownProduct>> {
     if (references.length === 0) return new Map();
-    const { rows } = await db.query<{ external_reference: string; known: string }>(
-      'SELECT external_reference, known FROM products WHERE tenant = $1 AND external_reference = ANY ($2::text[])',
+    const { rows } = await db.query<{ reference: string; known: string }>(
+      `SELECT external_reference AS reference, known FROM products
+       WHERE tenant = $1 AND external_reference = ANY ($2::text[])`,
       [tenant, references],
     );
-    return new Map(rows.map((row) => [row.external_reference, knownFromText(row.known)]));
+    return new Map(rows.map(({ reference, known }) => [reference, knownFromText(known)]));
   }
 
   /** An adoption that was requested after the row was loaded stays. */
@@ -98,17 +100,9 @@ export class ProductsRepository {
 }
 
 function valuesOf({ laneId, tenant, externalReference, known, adoption }: KnownRow): readonly unknown[] {
-  return [laneId, tenant, externalReference, textOf(known), adoption];
+  return [laneId, tenant, externalReference, storedText(known), adoption];
 }
 
-function textOf(known: KnownProduct): string {
-  return stringifyWithDigits(known as unknown as JsonRecord);
-}
-
-/** Rows of an earlier version lack later fields. */
 function knownFromText(text: string): KnownProduct {
-  const value = parseWithDigits(text);
-  if (!isPlainRecord(value) || !isPlainRecord(value['applied']))
-    throw new Error('A stored product has an unknown form');
-  return { ...UNKNOWN_PRODUCT, ...(value as unknown as KnownProduct) };
+  return stateFromText(text, UNKNOWN_PRODUCT);
 }

@@ -1,16 +1,8 @@
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
-import { isPlainRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
+import { objectFromText } from '../records/stored-text.ts';
 import type { KnownSku, SkuContent } from './known-sku.ts';
-
-interface StoredSku {
-  external_reference: string;
-  lane_id: string;
-  product_reference: string;
-  version: string;
-  snapshot: string | null;
-}
 
 /** A SKU with its product's lane and its published state. */
 export type SkuRow = KnownSku & { readonly laneId: string };
@@ -22,6 +14,9 @@ export interface SkuClaim {
   readonly skus: readonly string[];
 }
 
+const COLUMNS = `external_reference AS "externalReference", lane_id AS "laneId", product_reference AS "productExternalReference",
+  version, snapshot`;
+
 /** The table `skus`: the product and the published state of each SKU. */
 @Injectable()
 export class SkusRepository {
@@ -31,14 +26,17 @@ export class SkusRepository {
     tenant: string,
     wanted: { readonly references: readonly string[]; readonly laneIds: readonly string[] },
   ): Promise<SkuRow[]> {
-    const { rows } = await db.query<StoredSku>(
-      `SELECT external_reference, lane_id, product_reference, version, snapshot FROM skus
+    const { rows } = await db.query<Omit<SkuRow, 'content'> & { readonly snapshot: string | null }>(
+      `SELECT ${COLUMNS} FROM skus
        WHERE tenant = $1 AND external_reference = ANY ($2::text[])
-       UNION SELECT external_reference, lane_id, product_reference, version, snapshot FROM skus
+       UNION SELECT ${COLUMNS} FROM skus
        WHERE lane_id = ANY ($3::bigint[])`,
       [tenant, wanted.references, wanted.laneIds],
     );
-    return rows.map(skuOf);
+    return rows.map(({ snapshot, ...sku }) => ({
+      ...sku,
+      content: snapshot === null ? null : objectFromText<SkuContent>(snapshot),
+    }));
   }
 
   /**
@@ -62,11 +60,11 @@ export class SkusRepository {
       );
     }
     const references = wanted.map(({ sku }) => sku);
-    const { rows } = await tx.query<{ external_reference: string; lane_id: string }>(
-      'SELECT external_reference, lane_id FROM skus WHERE tenant = $1 AND external_reference = ANY ($2::text[])',
+    const { rows } = await tx.query<{ sku: string; laneId: string }>(
+      'SELECT external_reference AS sku, lane_id AS "laneId" FROM skus WHERE tenant = $1 AND external_reference = ANY ($2::text[])',
       [tenant, references],
     );
-    const owners = new Map(rows.map(({ external_reference, lane_id }) => [external_reference, lane_id]));
+    const owners = new Map(rows.map(({ sku, laneId }) => [sku, laneId]));
     const granted = claims.filter(({ laneId, skus }) => skus.every((sku) => owners.get(sku) === laneId));
     return new Set(granted.map(({ laneId }) => laneId));
   }
@@ -102,16 +100,4 @@ export class SkusRepository {
       ],
     );
   }
-}
-
-function skuOf(row: StoredSku): SkuRow {
-  const { external_reference: externalReference, product_reference, version, snapshot, lane_id: laneId } = row;
-  const content = snapshot === null ? null : parseWithDigits(snapshot);
-  return {
-    laneId,
-    externalReference,
-    productExternalReference: product_reference,
-    version,
-    content: isPlainRecord(content) ? (content as unknown as SkuContent) : null,
-  };
 }

@@ -16,9 +16,8 @@ import {
   type KnownProduct,
 } from '../product-state/known-product.ts';
 import { ProductsRepository, type StoredProduct } from '../product-state/products.repository.ts';
-import { progressFromText } from '../records/record-attempts.ts';
 import { findCorrections } from './product-corrections.ts';
-import type { ProductProgress } from './product-progress.ts';
+import { type ProductProgress, productProgress } from './product-progress.ts';
 
 /** Loaded lane of a product. */
 export interface ProductLane extends LaneWork {
@@ -60,7 +59,7 @@ export class LoadProducts {
     const ids = heads.map(({ lane }) => lane.id);
     const products = await this.products.load(this.database, ids);
     const arrived = await this.reports.load(this.database, ids);
-    const open = heads.flatMap(({ command }) => progressFromText(command?.progress ?? null) ?? []);
+    const open = heads.flatMap(({ command }) => productProgress(command?.progress ?? null) ?? []);
     const past = [...products.values()].flatMap(({ known }) => known.unconfirmed);
     const operationReports = await this.operations.reports(this.database, tenant, {
       operationIds: [...open.flatMap(operationIdsOf), ...past.flatMap(({ operationIds }) => operationIds)],
@@ -73,7 +72,7 @@ export class LoadProducts {
       const before = stored.adoption === null ? stored.known : afterAdoption(stored.known, stored.adoption);
       const { reports, newestReportId } = arrived.get(id)!;
       const late = { reports, operationReports };
-      const progress = progressFromText(head.command?.progress ?? null);
+      const progress = productProgress(head.command?.progress ?? null);
       const operations = { past: before.pastOperationIds, open: progress === null ? [] : [progress] };
       const corrections = findCorrections(before.unconfirmed, late, identity, { language, operations });
       return {

@@ -5,8 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { skuReferences } from '../product-state/applied-product.ts';
 import { planProduct } from './decide-product.ts';
 import { type Prepared, prepareProduct, prepareResend } from './prepare-product.ts';
-import type { ProductProgress } from './product-progress.ts';
-import { progressFromText } from '../records/record-attempts.ts';
+import { productProgress } from './product-progress.ts';
 import { isResend } from '../records/resend.ts';
 import { ReferencesRepository } from '../references/references.repository.ts';
 import { knownSkus } from '../product-state/known-sku.ts';
@@ -62,7 +61,7 @@ export class PlanProducts {
 
 function prepared({ catalog, language }: CatalogTenant, work: OpenProduct): Prepared {
   const { command, lane, known, looked } = work;
-  const progress = progressFromText(command.progress) as ProductProgress | null;
+  const progress = productProgress(command.progress);
   if (progress !== null) return { kind: 'ready', progress, made: [], content: progress.body };
   if (isResend(command)) return prepareResend(lane.identity, known, catalog, language);
   return prepareProduct({ value: command.value, externalReference: lane.identity, looked }, known, catalog, language);

@@ -5,7 +5,7 @@ import type { Effect } from '../product-state/applied-product.ts';
 import { afterFailedSnapshot, afterReading } from '../product-state/known-product.ts';
 import { type ProductProgress, withRead } from './product-progress.ts';
 import { compareRead } from '../product-state/read-back.ts';
-import { progressToText } from '../records/record-attempts.ts';
+import { storedText } from '../records/stored-text.ts';
 import { hasAll } from '../product-state/sku-snapshots.ts';
 import type { ProductAnswer } from '../platform/platform.adapter.ts';
 import type { FamilyReader } from '../lanes/catalog-family.service.ts';
@@ -57,7 +57,7 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
     const read =
       progress === null
         ? { ...work, known, looked: true }
-        : { ...work, known, command: { ...work.command, progress: progressToText(seen(reading, progress, answer)) } };
+        : { ...work, known, command: { ...work.command, progress: storedText(seen(reading, progress, answer)) } };
     const [planned] = await this.plan.plan(tenant, [read]);
     // A read before the record is prepared is not stored, so the same step continues with it.
     return progress === null ? planned! : afterCall(planned!);
@@ -88,7 +88,7 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
 /** Progress of a record that cannot be read or sent now, with the cause for operators. */
 export function blockedText({ work, progress }: Pick<Reading, 'work' | 'progress'>, cause: string): string {
   if (progress === null) return blockedToText(work.waiting, cause);
-  return progressToText({ ...progress, blocked: progress.blocked ?? cause });
+  return storedText({ ...progress, blocked: progress.blocked ?? cause });
 }
 
 function readProduct(

@@ -1,5 +1,6 @@
 import { type Attempt, type AttemptProgress, isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
-import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { objectFromText, objectWith } from './stored-text.ts';
 
 /** One call that may have reached the platform's queue. */
 export interface RecordAttempt extends Attempt {
@@ -85,17 +86,12 @@ export function pastOperations(before: readonly string[], ended: readonly string
   return [...before, ...ended].slice(-REMEMBERED_OPERATIONS);
 }
 
-/**
- * Progress from its JSON text; null for an unprepared record. Only this app writes it, so any other form is a bug.
- */
-export function progressFromText(text: string | null): RecordProgress | null {
+/** Progress of a kind from its JSON text, with all its `keys`; null for an unprepared record. */
+export function progressFromText<P extends RecordProgress>(
+  text: string | null,
+  keys: readonly (keyof P & string)[],
+): P | null {
   if (text === null) return null;
-  const value = parseWithDigits(text);
-  if (!isPlainRecord(value)) throw new Error('The stored progress of a record has an unknown form');
-  return value['body'] === undefined ? null : (value as unknown as RecordProgress);
-}
-
-/** Progress as JSON text, in the digits of the record. */
-export function progressToText(progress: RecordProgress): string {
-  return stringifyWithDigits(progress as unknown as JsonRecord);
+  const value = objectFromText<Partial<P>>(text);
+  return value.body === undefined ? null : objectWith<P>(value, ['attempts', ...keys]);
 }

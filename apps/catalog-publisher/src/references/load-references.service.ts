@@ -6,10 +6,14 @@ import type { LaneHead, LaneWork, Open, PlannedStep } from '../lanes/catalog-fam
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
-import { progressFromText } from '../records/record-attempts.ts';
 import type { ReferenceLaneState } from './reference-lane-state.ts';
 import { ReferenceLanesRepository } from './reference-lanes.repository.ts';
-import type { ReferenceEffect, ReferenceProgress, StoredReference } from './stored-reference.ts';
+import {
+  type ReferenceEffect,
+  type ReferenceProgress,
+  referenceProgress,
+  type StoredReference,
+} from './stored-reference.ts';
 import { findReferenceCorrections, type ReferenceCorrection } from './reference-corrections.ts';
 
 /** Loaded lane of a brand or category. */
@@ -41,9 +45,7 @@ export class LoadReferences {
   ): Promise<ReferenceLane[]> {
     const ids = heads.map(({ lane }) => lane.id);
     const states = await this.referenceLanes.load(this.database, ids);
-    const open = heads.flatMap(
-      ({ command }) => (progressFromText(command?.progress ?? null) as ReferenceProgress | null) ?? [],
-    );
+    const open = heads.flatMap(({ command }) => referenceProgress(command?.progress ?? null) ?? []);
     const settled = [...states.values()].flatMap((state) => state.settled);
     const sent = [...open, ...settled.map(({ progress }) => progress)].flatMap((progress) => progress.sent);
     // Reports by operation and by entity, for sent and for settled records.
@@ -54,7 +56,7 @@ export class LoadReferences {
     });
     return heads.map((head) => {
       const state = states.get(head.lane.id)!;
-      const progress = progressFromText(head.command?.progress ?? null);
+      const progress = referenceProgress(head.command?.progress ?? null);
       const operations = { past: state.pastOperationIds, open: progress === null ? [] : [progress] };
       const corrections = findReferenceCorrections(kind, state.settled, reports, { language, operations });
       const corrected = corrections.map(({ record, concluded: { conclusion } }) => ({ ...record, conclusion }));

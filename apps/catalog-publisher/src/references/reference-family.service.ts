@@ -4,8 +4,8 @@ import type { ResultEntity } from '@gondola/shared/results/result';
 import { Inject, Injectable } from '@nestjs/common';
 import { blockedToText } from '../waiting/awaiting.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
-import { progressFromText, progressToText } from '../records/record-attempts.ts';
-import type { ReferenceEffect, ReferenceProgress } from './stored-reference.ts';
+import { storedText } from '../records/stored-text.ts';
+import { type ReferenceEffect, type ReferenceProgress, referenceProgress } from './stored-reference.ts';
 import type { BatchRoute } from '../platform/platform.adapter.ts';
 import type { CatalogFamily, FamilyAwaited, FamilyEntities, LaneHead } from '../lanes/catalog-family.service.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
@@ -110,10 +110,10 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
     cause: string,
   ): string {
     // Without a stored attempt the references are not held, so the record is prepared again.
-    if (progress === null || progressFromText(work.command.progress) === null) {
+    if (progress === null || referenceProgress(work.command.progress) === null) {
       return blockedToText(work.waiting, progress?.blocked ?? cause);
     }
-    return progressToText({ ...progress, blocked: progress.blocked ?? cause });
+    return storedText({ ...progress, blocked: progress.blocked ?? cause });
   }
 
   async #prepare(
@@ -121,11 +121,11 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
     works: readonly OpenReference[],
   ): Promise<PreparedRecord[]> {
     const { allowedExtraKeys } = catalog;
-    const fresh = works.filter(({ command }) => progressFromText(command.progress) === null);
+    const fresh = works.filter(({ command }) => referenceProgress(command.progress) === null);
     const { inUse, ...around } = await this.#around(tenant, fresh);
     return works.map((work): PreparedRecord => {
       const { command, lane, state } = work;
-      const progress = progressFromText(command.progress) as ReferenceProgress | null;
+      const progress = referenceProgress(command.progress);
       if (progress !== null) return { work, prepared: { kind: 'ready', progress, made: [] } };
       const record = { kind: this.kind, value: command.value, externalReference: lane.identity };
       const own = { inUse: inUse.has(lane.identity), sourceVersion: state.sourceVersion };

@@ -1,20 +1,12 @@
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
-import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
 import { referenceText } from '../waiting/awaiting.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
+import { objectFromText } from '../records/stored-text.ts';
 import type { ReferenceEffect, StoredReference } from './stored-reference.ts';
-
-interface ReferenceRow {
-  external_reference: string;
-  record: string | null;
-  parent: string | null;
-  is_known: boolean;
-  in_doubt: boolean;
-  revision: string;
-}
 
 /** A lane that is about to send references, with their state at the time its record was prepared. */
 export interface HoldRequest {
@@ -34,7 +26,7 @@ const SET_REFERENCES = `
 
 /** $1 tenant, $2 kind, $3 references. */
 const LOCK = `
-  SELECT external_reference, revision, held_by FROM catalog_references
+  SELECT external_reference AS reference, revision, held_by AS "heldBy" FROM catalog_references
   WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])
   ORDER BY tenant, kind, external_reference FOR UPDATE`;
 
@@ -54,12 +46,18 @@ export class ReferencesRepository {
     kind: ReferenceKind,
     references: readonly string[],
   ): Promise<Map<string, StoredReference>> {
-    const { rows } = await db.query<ReferenceRow>(
-      `SELECT external_reference, record, parent, is_known, in_doubt, revision FROM catalog_references
+    const { rows } = await db.query<Omit<StoredReference, 'record'> & { readonly record: string | null }>(
+      `SELECT external_reference AS "externalReference", record, parent, is_known AS "exists", in_doubt AS "inDoubt", revision
+       FROM catalog_references
        WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])`,
       [tenant, kind, references],
     );
-    return new Map(rows.map((row) => [row.external_reference, storedOf(row)]));
+    return new Map(
+      rows.map(({ record, ...row }) => [
+        row.externalReference,
+        { ...row, record: record === null ? null : objectFromText<JsonRecord>(record) },
+      ]),
+    );
   }
 
   /** `referenceText` of the known ones among `awaited`. */
@@ -91,12 +89,12 @@ export class ReferencesRepository {
   /** The ones among `references` that products refer to. */
   async inUse(db: Queryable, tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<Set<string>> {
     if (references.length === 0) return new Set();
-    const { rows } = await db.query<{ external_reference: string }>(
-      `SELECT DISTINCT external_reference FROM product_references
+    const { rows } = await db.query<{ reference: string }>(
+      `SELECT DISTINCT external_reference AS reference FROM product_references
        WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])`,
       [tenant, kind, references],
     );
-    return new Set(rows.map((row) => row.external_reference));
+    return new Set(rows.map(({ reference }) => reference));
   }
 
   /** Saves the effects of records in their order; for each brand or category the last one wins. */
@@ -132,19 +130,19 @@ export class ReferencesRepository {
        SELECT $1, $2, wanted FROM unnest($3::text[]) AS wanted ORDER BY wanted COLLATE "C" ON CONFLICT DO NOTHING`,
       [tenant, kind, references],
     );
-    const { rows } = await tx.query<{ external_reference: string; revision: string; held_by: string | null }>(LOCK, [
+    const { rows } = await tx.query<{ reference: string; revision: string; heldBy: string | null }>(LOCK, [
       tenant,
       kind,
       references,
     ]);
-    const current = new Map(rows.map((row) => [row.external_reference, row]));
-    const holder = new Map(rows.map((row) => [row.external_reference, row.held_by]));
+    const revisions = new Map(rows.map(({ reference, revision }) => [reference, revision]));
+    const holder = new Map(rows.map(({ reference, heldBy }) => [reference, heldBy]));
     const granted = new Set<string>();
     for (const { laneId, references: wanted } of requests) {
       const isFree = [...wanted].every(([reference, revision]) => {
         const holding = holder.get(reference) ?? null;
         // References held since an earlier attempt were changed by no other record.
-        return holding === laneId || (holding === null && current.get(reference)?.revision === revision);
+        return holding === laneId || (holding === null && revisions.get(reference) === revision);
       });
       if (!isFree) continue;
       granted.add(laneId);
@@ -165,8 +163,8 @@ export class ReferencesRepository {
   /** Revisions of brands or categories, which change no more until `tx` ends. */
   async lock(tx: Tx, tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<Map<string, string>> {
     if (references.length === 0) return new Map();
-    const { rows } = await tx.query<{ external_reference: string; revision: string }>(LOCK, [tenant, kind, references]);
-    return new Map(rows.map((row) => [row.external_reference, row.revision]));
+    const { rows } = await tx.query<{ reference: string; revision: string }>(LOCK, [tenant, kind, references]);
+    return new Map(rows.map(({ reference, revision }) => [reference, revision]));
   }
 
   async release(tx: Tx, laneIds: readonly string[]): Promise<void> {
@@ -192,14 +190,4 @@ function columnsOf(set: readonly Settable[]): unknown[] {
     set.map(({ parent }) => parent),
     set.map(({ exists }) => exists),
   ];
-}
-
-function storedOf(row: ReferenceRow): StoredReference {
-  const { external_reference: externalReference, parent, is_known: exists, in_doubt: inDoubt, revision } = row;
-  return { externalReference, record: recordOf(row.record), parent, exists, inDoubt, revision };
-}
-
-function recordOf(text: string | null): JsonRecord | null {
-  const value = text === null ? null : parseWithDigits(text);
-  return isPlainRecord(value) ? value : null;
 }

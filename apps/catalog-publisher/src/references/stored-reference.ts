@@ -1,5 +1,5 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { RecordProgress } from '../records/record-attempts.ts';
+import { progressFromText, type RecordProgress } from '../records/record-attempts.ts';
 
 /** Stored state of one brand or category. */
 export interface StoredReference {
@@ -43,4 +43,8 @@ export interface ReferenceProgress extends RecordProgress {
   readonly isForced?: true;
   /** All sent entities: the record's own first, parents before children; for a delete only its own. */
   readonly sent: readonly SentReference[];
+}
+
+export function referenceProgress(text: string | null): ReferenceProgress | null {
+  return progressFromText<ReferenceProgress>(text, ['route', 'sent']);
 }

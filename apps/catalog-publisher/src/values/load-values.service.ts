@@ -12,13 +12,12 @@ import type { BesideHead, LaneHead, LaneWork } from '../lanes/catalog-family.ser
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { ValueKind } from '../records/catalog-kinds.ts';
-import { progressFromText } from '../records/record-attempts.ts';
 import type { SkuContent } from '../product-state/known-sku.ts';
 import { SkusRepository } from '../product-state/skus.repository.ts';
 import { waitingFromText } from '../waiting/awaiting.ts';
 import { type ConcludedValue, lateOutcome } from './judge-value.ts';
 import { type OpenValue, planValues, type ValuePlan } from './plan-values.ts';
-import type { SettledValue, ValueLaneState, ValueProgress } from './value-lane-state.ts';
+import { type SettledValue, type ValueLaneState, valueProgress } from './value-lane-state.ts';
 import { platformIdentity, VALUE_RULES } from './value-rules.ts';
 import { ValueLanesRepository } from './value-lanes.repository.ts';
 
@@ -58,7 +57,7 @@ export class LoadValues {
       const known = { state: states.get(lane.id)!, reports, open: open.get(lane.id) ?? [], consumedUpToMs };
       const place = placeFromText(lane.identity);
       const plan = this.#plan(tenant, kind, { ...known, place, sku: skus.get(place.externalReference) ?? null });
-      const openProgress = known.open.flatMap((each) => progressOf(each) ?? []);
+      const openProgress = known.open.flatMap((each) => valueProgress(each.progress) ?? []);
       const operations = { past: known.state.pastOperationIds, open: openProgress };
       const corrections = known.state.settled.flatMap((record) => {
         const concluded = lateOutcome(kind, record, reports, { language: tenant.language, operations });
@@ -116,7 +115,10 @@ export class LoadValues {
     states: readonly ValueLaneState[],
   ): Promise<OperationReport[]> {
     const settled = states.flatMap((state) => state.settled);
-    const sent = [...open.flatMap((command) => progressOf(command) ?? []), ...settled.map(({ progress }) => progress)];
+    const sent = [
+      ...open.flatMap((command) => valueProgress(command.progress) ?? []),
+      ...settled.map(({ progress }) => progress),
+    ];
     if (sent.length === 0) return [];
     return this.operations.reports(this.database, tenant, {
       operationIds: sent.flatMap(operationIdsOf),
@@ -140,11 +142,7 @@ type Known = Pick<ValueLane, 'state' | 'reports' | 'open' | 'consumedUpToMs'>;
 
 function openValue(command: OpenCommand): OpenValue {
   const { id, value, deadlineInMs, progress } = command;
-  return { id, value, deadlineInMs, progress: progressOf(command), waiting: waitingFromText(progress) };
-}
-
-function progressOf({ progress }: OpenCommand): ValueProgress | null {
-  return progressFromText(progress) as ValueProgress | null;
+  return { id, value, deadlineInMs, progress: valueProgress(progress), waiting: waitingFromText(progress) };
 }
 
 /** Values of the wire profile's placeholders. */

@@ -75,7 +75,7 @@ export interface ValuePlan {
   readonly catchUpToMs: number | null;
 }
 
-type Judged = { readonly value: OpenValue; readonly sourceVersion: string | null } & (
+type Judgement = { readonly value: OpenValue; readonly sourceVersion: string | null } & (
   | { readonly was: 'sent'; readonly fate: SentFate; readonly progress: ValueProgress }
   | { readonly was: 'fresh'; readonly prepared: PreparedValue }
 );
@@ -92,7 +92,7 @@ export function planValues(situation: ValueSituation, context: ValueContext): Va
   const ends: ValueEnd[] = [];
   const dues: number[] = [];
   const catchUps: number[] = [];
-  let head: { readonly judged: Judged } | null = null;
+  let head: { readonly judged: Judgement } | null = null;
   let freeInMs = 0;
   let isOvertaken = false;
   for (const each of judged.toReversed()) {
@@ -125,11 +125,11 @@ export function planValues(situation: ValueSituation, context: ValueContext): Va
 function judgeAll(
   { values, state, kind, reports, externalReference }: ValueSituation,
   context: ValueContext,
-): Judged[] {
+): Judgement[] {
   const { pastOperationIds } = state;
   const sent = values.flatMap(({ progress }) => (progress === null ? [] : [progress]));
   let latest = state.sourceVersion;
-  return values.map((value): Judged => {
+  return values.map((value): Judgement => {
     const { progress, deadlineInMs } = value;
     if (progress !== null && progress.attempts.length > 0) {
       latest = highest(latest, progress.sourceVersion);
@@ -150,8 +150,8 @@ type Next =
 
 /** Plans the newest value: it is sent now, or waits for an outstanding answer or for its SKU. */
 function nextOf(
-  newest: Judged,
-  all: readonly Judged[],
+  newest: Judgement,
+  all: readonly Judgement[],
   freeInMs: number,
   { state, missing, bodyOf }: ValueSituation,
   { language, nowMs, referencesMs }: ValueContext,
@@ -180,7 +180,7 @@ function nextOf(
   });
 }
 
-function endOf(judged: Judged, conclusion: Conclusion, effect: ValueEffect): ValueEnd {
+function endOf(judged: Judgement, conclusion: Conclusion, effect: ValueEffect): ValueEnd {
   const progress = judged.was === 'sent' ? judged.progress : null;
   const operationIds = progress === null ? [] : operationIdsOf(progress);
   return { id: judged.value.id, conclusion, effect, progress, sourceVersion: judged.sourceVersion, operationIds };

@@ -9,11 +9,11 @@ import { waits } from '../lanes/catalog-family.service.ts';
 import type { BatchRoute } from '../platform/platform.adapter.ts';
 import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
 import type { ValueKind } from '../records/catalog-kinds.ts';
-import { progressFromText, progressToText } from '../records/record-attempts.ts';
+import { storedText } from '../records/stored-text.ts';
 import { blockedToText } from '../waiting/awaiting.ts';
 import { LoadValues, type ValueLane } from './load-values.service.ts';
 import { SaveValues } from './save-values.service.ts';
-import type { ValueProgress } from './value-lane-state.ts';
+import { type ValueProgress, valueProgress } from './value-lane-state.ts';
 import { platformIdentity, VALUE_RULES } from './value-rules.ts';
 
 type OpenLane = Open<ValueLane>;
@@ -44,7 +44,7 @@ abstract class ValueFamily implements CatalogFamily<ValueLane, ValueProgress, ne
   async plan({ settings }: CatalogTenant, works: readonly OpenLane[]): Promise<Planned[]> {
     return works.map((work) => {
       const planned = this.#next(work);
-      const attempts = progressOf(work)?.attempts ?? [];
+      const attempts = valueProgress(work.command.progress)?.attempts ?? [];
       const last = attempts.at(-1);
       if (planned.kind !== 'send' || last === undefined || attempts.length === planned.progress.attempts.length) {
         return planned;
@@ -81,9 +81,9 @@ abstract class ValueFamily implements CatalogFamily<ValueLane, ValueProgress, ne
     { work, progress }: { readonly work: OpenLane; readonly progress: ValueProgress | null },
     cause: string,
   ): string {
-    const isSent = (progressOf(work)?.attempts.length ?? 0) > 0;
+    const isSent = (valueProgress(work.command.progress)?.attempts.length ?? 0) > 0;
     return isSent && progress !== null
-      ? progressToText({ ...progress, blocked: cause })
+      ? storedText({ ...progress, blocked: cause })
       : blockedToText(work.waiting, cause);
   }
 
@@ -108,8 +108,4 @@ export class WarehouseFamily extends ValueFamily {
 @Injectable()
 export class StockFamily extends ValueFamily {
   readonly kind = 'stock';
-}
-
-function progressOf({ command }: OpenLane): ValueProgress | null {
-  return progressFromText(command.progress) as ValueProgress | null;
 }

@@ -1,11 +1,15 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
-import { operationsOf, pastOperations, type RecordProgress } from '../records/record-attempts.ts';
+import { operationsOf, pastOperations, progressFromText, type RecordProgress } from '../records/record-attempts.ts';
 
 /** Progress of a value's record, stored between two lane steps. */
 export interface ValueProgress extends RecordProgress {
   /** Counts the sent values of the lane. */
   readonly turn: number;
+}
+
+export function valueProgress(text: string | null): ValueProgress | null {
+  return progressFromText<ValueProgress>(text, ['turn']);
 }
 
 /** Effect of a concluded record on the platform's value: it is the record's, it may be, or it is unchanged. */

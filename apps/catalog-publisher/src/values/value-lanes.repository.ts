@@ -1,10 +1,10 @@
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
-import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { placeFromText } from '@gondola/shared/catalog/value-record';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Injectable } from '@nestjs/common';
+import { stateFromText, storedText } from '../records/stored-text.ts';
 import { NEW_VALUE_LANE, type ValueLaneState } from './value-lane-state.ts';
 
 const TYPES = ['bigint', 'text', 'text', 'text', 'text'] as const;
@@ -20,22 +20,23 @@ export interface ValueLaneRow {
 export class ValueLanesRepository {
   /** Returns an entry for every lane. */
   async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, ValueLaneState>> {
-    const { rows } = await db.query<{ lane_id: string; state: string }>(
-      'SELECT lane_id, state FROM value_lanes WHERE lane_id = ANY ($1::bigint[])',
+    const { rows } = await db.query<{ laneId: string; state: string }>(
+      'SELECT lane_id AS "laneId", state FROM value_lanes WHERE lane_id = ANY ($1::bigint[])',
       [laneIds],
     );
-    const found = new Map(rows.map(({ lane_id, state }) => [lane_id, stateFromText(state)]));
+    const found = new Map(rows.map(({ laneId, state }) => [laneId, stateFromText(state, NEW_VALUE_LANE)]));
     return new Map(laneIds.map((id) => [id, found.get(id) ?? NEW_VALUE_LANE]));
   }
 
   /** `<kind>/<reference>` of prices and stock that the platform has. */
   async ofSkus(db: Queryable, tenant: string, references: readonly string[]): Promise<Set<string>> {
-    const { rows } = await db.query<{ kind: string; external_reference: string; state: string }>(
-      'SELECT kind, external_reference, state FROM value_lanes WHERE tenant = $1 AND external_reference = ANY ($2::text[])',
+    const { rows } = await db.query<{ kind: string; reference: string; state: string }>(
+      `SELECT kind, external_reference AS reference, state FROM value_lanes
+       WHERE tenant = $1 AND external_reference = ANY ($2::text[])`,
       [tenant, references],
     );
-    const applied = rows.filter(({ state }) => stateFromText(state).applied !== null);
-    return new Set(applied.map(({ kind, external_reference }) => `${kind}/${external_reference}`));
+    const applied = rows.filter(({ state }) => stateFromText(state, NEW_VALUE_LANE).applied !== null);
+    return new Set(applied.map(({ kind, reference }) => `${kind}/${reference}`));
   }
 
   async save(tx: Tx, states: readonly ValueLaneRow[]): Promise<void> {
@@ -52,11 +53,5 @@ export class ValueLanesRepository {
 
 function stateRow({ lane, state }: ValueLaneRow): readonly unknown[] {
   const { externalReference } = placeFromText(lane.identity);
-  return [lane.id, lane.tenant, lane.kind, externalReference, stringifyWithDigits(state as unknown as JsonRecord)];
-}
-
-function stateFromText(text: string): ValueLaneState {
-  const value = parseWithDigits(text);
-  if (!isPlainRecord(value)) throw new Error('A stored lane has an unknown form');
-  return { ...NEW_VALUE_LANE, ...(value as unknown as ValueLaneState) };
+  return [lane.id, lane.tenant, lane.kind, externalReference, storedText(state)];
 }
