@@ -26,6 +26,34 @@ describe('the tables of messaging', () => {
   );
 });
 
+describe('entities', () => {
+  it('are each used by a repository, or are the other end of a foreign key', () => {
+    const files = execFileSync('git', ['ls-files', 'apps/*/src/*.ts', 'packages/*/src/*.ts'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    // The sandbox is no part of the connector.
+    const sources = files
+      .split('\n')
+      .filter((file) => file !== '' && !/\.spec\.ts$|\/testing\/|platform-sandbox/.test(file));
+    const texts = sources.map((file) => readFileSync(join(ROOT, file), 'utf8'));
+    const classes = texts.flatMap((text) => [...text.matchAll(/^@Entity\([\s\S]*?^export class (\w+)/gm)]);
+    expect(classes.length).toBeGreaterThan(15);
+    const all = texts.join('\n');
+    const unused = classes.filter(([, name]) => !isUsed(name!, all)).map(([, name]) => name);
+    expect(unused).toEqual([]);
+  });
+
+  it('finds one that only a list of tables names', () => {
+    expect(isUsed('ShelfEntity', 'entities: [ShelfEntity]')).toBe(false);
+    expect(isUsed('ShelfEntity', 'this.database.repository(ShelfEntity, tx)')).toBe(true);
+  });
+});
+
+function isUsed(name: string, text: string): boolean {
+  return new RegExp(`(?:repository\\(\\s*|\\(\\) => )${name}\\b`).test(text);
+}
+
 /** Removes comments, which may name a table. */
 function statementsIn(file: string, text: string): string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');

@@ -1,3 +1,4 @@
+import { messagingEntities } from '@gondola/messaging/messaging-tables';
 import { CommandsModule } from '@gondola/messaging/commands/commands.module';
 import { ErasuresModule } from '@gondola/messaging/erasures/erasures.module';
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
@@ -7,7 +8,7 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Module } from '@nestjs/common';
 import { ComparisonModule } from './comparison/comparison.module.ts';
 import { APP, type Config } from './config.ts';
-import { catalogEntities, catalogMigrations } from './database.schema.ts';
+import { catalogMigrations } from './database.schema.ts';
 import { NoOrderContent } from './operations/no-order-content.service.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
 import { IntakeModule } from './intake/intake.module.ts';
@@ -49,7 +50,7 @@ class AppModule {}
 
 /** Composition of the app. */
 export function appOptions(config: Config, logger = createLogger({ app: APP, level: config.log.level })): AppOptions {
-  const tables = { entities: catalogEntities, migrations: catalogMigrations };
+  const tables = { entities: messagingEntities, migrations: catalogMigrations };
   return {
     name: APP,
     module: AppModule,

@@ -6,8 +6,10 @@ const PRODUCTS = `
     lane_id bigint PRIMARY KEY,
     tenant text NOT NULL,
     external_reference text NOT NULL,
+    -- a \`KnownProduct\` as JSON text; numbers have the digits of the record
     known text NOT NULL,
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- \`traceparent\` of an operator's request to publish the shop's SKUs; null for none
     adoption text,
     CONSTRAINT products_tenant_external_reference_key UNIQUE (tenant, external_reference)
   )`;
@@ -20,6 +22,7 @@ const PRODUCT_REPORTS = `
     dedup_key text NOT NULL,
     operation_id text NOT NULL,
     event_type text NOT NULL,
+    -- byte for byte
     data bytea NOT NULL,
     received_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT product_reports_dedup_key_key UNIQUE (dedup_key)
@@ -36,10 +39,13 @@ const CATALOG_REFERENCES = `
     tenant text COLLATE "C" NOT NULL,
     kind text COLLATE "C" NOT NULL,
     external_reference text COLLATE "C" NOT NULL,
+    -- JSON text; numbers have the digits of the record
     record text,
+    -- of a category; null for a brand and at the root
     parent text,
     is_known boolean NOT NULL DEFAULT false,
     in_doubt boolean NOT NULL DEFAULT false,
+    -- rises with each change
     revision bigint NOT NULL DEFAULT 0,
     held_by bigint,
     PRIMARY KEY (tenant, kind, external_reference),
@@ -53,16 +59,20 @@ const CATALOG_REFERENCES = `
 const REFERENCE_LANES = `
   CREATE TABLE reference_lanes (
     lane_id bigint PRIMARY KEY,
+    -- a \`ReferenceLaneState\` as JSON text; numbers have the digits of the record
     state text NOT NULL
   )`;
 
 /** Records that wait for a brand or category. */
 const REFERENCE_WAITS = `
   CREATE TABLE reference_waits (
+    -- the waiting lane
     lane_id bigint NOT NULL,
     tenant text NOT NULL,
     kind text NOT NULL,
+    -- of the brand, category or SKU
     external_reference text NOT NULL,
+    -- kind and identity of the waiting lane
     waiting_kind text NOT NULL,
     waiting_reference text NOT NULL,
     PRIMARY KEY (lane_id, kind, external_reference)
@@ -89,9 +99,11 @@ const OPERATION_REPORTS = `
     dedup_key text NOT NULL,
     tenant text NOT NULL,
     operation_id text NOT NULL,
+    -- of the entity; null if the notification names none
     kind text,
     external_reference text,
     failed boolean NOT NULL,
+    -- JSON text; numbers have the platform's digits
     error text,
     received_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT operation_reports_dedup_key_key UNIQUE (dedup_key)
@@ -108,9 +120,11 @@ const SKUS = `
   CREATE TABLE skus (
     tenant text COLLATE "C" NOT NULL,
     external_reference text COLLATE "C" NOT NULL,
+    -- of the product
     lane_id bigint NOT NULL,
     product_reference text NOT NULL,
     version bigint NOT NULL DEFAULT 0,
+    -- the last published one as JSON text; null for none or a tombstone
     snapshot text,
     PRIMARY KEY (tenant, external_reference)
   );
@@ -119,6 +133,7 @@ const SKUS = `
 /** Brands and categories that products refer to. */
 const PRODUCT_REFERENCES = `
   CREATE TABLE product_references (
+    -- of the product
     lane_id bigint NOT NULL,
     tenant text NOT NULL,
     kind text NOT NULL,
@@ -131,9 +146,11 @@ const PRODUCT_REFERENCES = `
 const VALUE_LANES = `
   CREATE TABLE value_lanes (
     lane_id bigint PRIMARY KEY,
+    -- a \`ValueLaneState\` as JSON text; numbers have the digits of the record
     state text NOT NULL,
     tenant text,
     kind text,
+    -- of the SKU or warehouse
     external_reference text
   );
   CREATE INDEX value_lanes_named ON value_lanes (tenant, external_reference)`;
@@ -149,11 +166,17 @@ const LOADS = `
     load_id text NOT NULL,
     source text NOT NULL,
     started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- of the records of a file; null for other sources
     record_kind text,
+    -- SHA-256 of a file: a load continues only with the same file; null for other sources
     digest text,
+    -- records of a file, or entities of a resend; null for records from topics
     expected integer,
+    -- records handed over from the beginning of a file
     taken integer NOT NULL DEFAULT 0,
+    -- of these, repeats of a known id with the same content
     repeated integer NOT NULL DEFAULT 0,
+    -- of these, records without a readable identity
     unreadable integer NOT NULL DEFAULT 0,
     CONSTRAINT loads_tenant_load_id_key UNIQUE (tenant, load_id),
     CONSTRAINT loads_source_check CHECK (source IN ('topic', 'file', 'resend'))
@@ -175,6 +198,7 @@ const RESEND_ITEMS = `
   CREATE TABLE resend_items (
     tenant text NOT NULL,
     load_id text NOT NULL,
+    -- brands, then categories from the root down, then products
     place integer NOT NULL,
     kind text NOT NULL,
     external_reference text NOT NULL,

@@ -17,6 +17,7 @@ const ORDER_FACTS = `
     failure boolean NOT NULL,
     operation_id text,
     status integer,
+    -- as the platform writes it
     updated_at text,
     updated_ticks bigint,
     order_id text,
@@ -26,6 +27,7 @@ const ORDER_FACTS = `
     error bytea,
     traceparent text,
     received_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- true if \`data\` and \`error\` hold no personal data, or none any more
     is_redacted boolean NOT NULL DEFAULT false,
     CONSTRAINT order_facts_dedup_key_key UNIQUE (dedup_key),
     CONSTRAINT order_facts_source_check CHECK (source IN ('notification', 'read', 'release'))
@@ -73,6 +75,7 @@ const ORDERS = `
 /** The newest snapshot of each SKU of `catalog.skus.v1`, as far as items of orders are resolved by it. */
 const SKUS = `
   CREATE TABLE skus (
+    -- of the record
     key text PRIMARY KEY,
     tenant text NOT NULL,
     sku_external_reference text NOT NULL,
@@ -160,6 +163,7 @@ const PUBLISHED_RECORDS = `
 const RECOVERY_PACES = `
   CREATE TABLE recovery_paces (
     tenant text PRIMARY KEY,
+    -- before this no call is made, on however many replicas
     next_call_at timestamptz NOT NULL
   )`;
 
@@ -167,7 +171,9 @@ const RECOVERY_PACES = `
 const ARRIVED_SKUS = `
   CREATE TABLE arrived_skus (
     tenant text NOT NULL,
+    -- as in \`orders.awaited_skus\`
     key text NOT NULL,
+    -- the waiting orders up to this lane are woken
     after_lane bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, key)
   )`;

@@ -2,28 +2,20 @@ import { messagingEntities, messagingMigrations } from '@gondola/messaging/messa
 import type { EntityClass } from '@gondola/service-kit/database/repositories';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
-import { RecoveryPaceEntity } from './recovery/recovery-pace.entity.ts';
 import { RecoveryRunEntity } from './recovery/recovery-run.entity.ts';
 import { PublishedRecordEntity } from './orders/published-record.entity.ts';
-import { OrderFactEntity } from './facts/order-fact.entity.ts';
 import { OrderEntity } from './orders/order.entity.ts';
 import { PdfResultEntity } from './pdf-results/pdf-result.entity.ts';
-import { ArrivedSkuEntity } from './skus/arrived-sku.entity.ts';
-import { SkuEntity } from './skus/sku.entity.ts';
 import { CreateOrderTables1760000001001 } from './create-tables.migration.ts';
 
 /** All tables of the app. */
 export const orderEntities: readonly EntityClass[] = [
   ...messagingEntities,
-  OrderFactEntity,
   OrderEntity,
-  SkuEntity,
-  ArrivedSkuEntity,
   PdfResultEntity,
   PublishedRecordEntity,
   RecoveryRunEntity,
   RecoveryCandidateEntity,
-  RecoveryPaceEntity,
 ];
 
 /** In the order in which they run. */

@@ -39,10 +39,12 @@ const COMMANDS = `
     command_id text NOT NULL,
     command text NOT NULL,
     content_hash text NOT NULL,
+    -- the record's value as received; null for a tombstone
     value bytea,
     traceparent text,
     received_at timestamptz NOT NULL DEFAULT now(),
     state text NOT NULL DEFAULT 'open',
+    -- stored by the app between two steps
     progress json,
     attempts integer NOT NULL DEFAULT 0,
     first_sent_at timestamptz,
@@ -50,9 +52,13 @@ const COMMANDS = `
     outcome text,
     result_id text,
     finished_at timestamptz,
+    -- commands of one queue run one at a time, queues side by side
     queue text COLLATE "C" NOT NULL DEFAULT 'main',
+    -- the record's own time
     produced_at timestamptz,
+    -- null if the command belongs to no load
     load_id text,
+    -- true from its report of what it waits for until its first attempt
     is_waiting boolean NOT NULL DEFAULT false,
     CONSTRAINT commands_tenant_topic_command_id_key UNIQUE (tenant, topic, command_id),
     CONSTRAINT commands_check
@@ -75,6 +81,7 @@ const OUTBOX = `
     key bytea,
     headers text NOT NULL,
     value bytea,
+    -- size of the record, for the limits of the relay's batches
     bytes integer NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     parked_at timestamptz,
@@ -97,14 +104,18 @@ const DEAD_LETTERS = `
     record_offset bigint NOT NULL,
     key bytea,
     value bytea,
+    -- written by \`headersToText\`
     headers text NOT NULL,
     tenant text,
     reason_code text NOT NULL,
     reason text NOT NULL,
     dead_at timestamptz NOT NULL DEFAULT now(),
+    -- number of redrives
     redriven integer NOT NULL DEFAULT 0,
     redriven_at timestamptz,
+    -- when key, value and headers were erased; null if they are stored
     content_erased_at timestamptz,
+    -- null if the record names too many
     order_numbers text[]
   );
   CREATE INDEX dead_letters_dead_at ON dead_letters (dead_at, id);

@@ -2,20 +2,11 @@ import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import type { EntityClass } from '@gondola/service-kit/database/repositories';
 
 import { OrderErasureEntity } from './erased-orders/order-erasure.entity.ts';
-import { CommandEntity } from './commands/command.entity.ts';
-import { DeadLetterEntity } from './dead-letters/dead-letter.entity.ts';
 import { LaneEntity } from './lanes/lane.entity.ts';
-import { OutboxEntity } from './outbox/outbox.entity.ts';
 import { CreateMessagingTables1760000000001 } from './create-tables.migration.ts';
 
 /** Entities of `messagingMigrations`, for an app's `Database`, before its own. */
-export const messagingEntities: readonly EntityClass[] = [
-  LaneEntity,
-  CommandEntity,
-  OutboxEntity,
-  DeadLetterEntity,
-  OrderErasureEntity,
-];
+export const messagingEntities: readonly EntityClass[] = [LaneEntity, OrderErasureEntity];
 
 /** Migrations of this package's tables, for an app's `Database`, before its own. */
 export const messagingMigrations: readonly MigrationClass[] = [CreateMessagingTables1760000000001];

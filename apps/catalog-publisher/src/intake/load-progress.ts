@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@gondola/shared/durations';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
 
 /** Source of a load's records: topics with its `loadId`, a file, or an operator's resend. */
-export type LoadSource = 'topic' | 'file' | 'resend';
+type LoadSource = 'topic' | 'file' | 'resend';
 
 /** States of a load's records; each record is in exactly one. */
 export const LOAD_STATES = ['queued', 'waiting', 'sent', ...FINAL_OUTCOMES, 'repeated', 'unreadable'] as const;

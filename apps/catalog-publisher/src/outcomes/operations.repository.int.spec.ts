@@ -1,7 +1,8 @@
+import { messagingEntities } from '@gondola/messaging/messaging-tables';
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { catalogEntities, catalogMigrations } from '../database.schema.ts';
+import { catalogMigrations } from '../database.schema.ts';
 import { OperationsRepository } from './operations.repository.ts';
 
 let schema: Awaited<ReturnType<typeof createTestSchema>>;
@@ -9,7 +10,7 @@ let database: Database;
 
 beforeAll(async () => {
   schema = await createTestSchema('operations');
-  const tables = { entities: catalogEntities, migrations: catalogMigrations };
+  const tables = { entities: messagingEntities, migrations: catalogMigrations };
   database = new Database({ url: testStack().databaseUrl, schema: schema.schema, ...tables });
   await database.connect();
 });

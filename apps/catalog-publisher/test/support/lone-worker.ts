@@ -1,3 +1,4 @@
+import { messagingEntities } from '@gondola/messaging/messaging-tables';
 import { CommandsModule } from '@gondola/messaging/commands/commands.module';
 import { Commands } from '@gondola/messaging/commands/commands';
 import { LoadCounts } from '@gondola/messaging/commands/load-counts';
@@ -18,7 +19,7 @@ import { type DynamicModule, type INestApplicationContext, Module, type Provider
 import { NestFactory } from '@nestjs/core';
 import { Registry } from 'prom-client';
 import { CATALOG_COMMAND_REPORT } from '../../src/outcomes/catalog.metrics.ts';
-import { catalogEntities, catalogMigrations } from '../../src/database.schema.ts';
+import { catalogMigrations } from '../../src/database.schema.ts';
 import { CATALOG_TOPICS, type CatalogKind } from '../../src/records/catalog-kinds.ts';
 import { LanesModule } from '../../src/lanes/lanes.module.ts';
 import { ProductReportsRepository } from '../../src/outcomes/product-reports.repository.ts';
@@ -37,7 +38,7 @@ class WithoutKafka {
     const tenants = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
     const assumed = new Map(tenants.map(({ id }) => [id, { brand: new Set<string>(), category: new Set<string>() }]));
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 300 };
-    const tables = { entities: catalogEntities, migrations: catalogMigrations };
+    const tables = { entities: messagingEntities, migrations: catalogMigrations };
     const providers = [
       { provide: CONFIG, useValue: { tenants, assumed, times } },
       { provide: TENANTS, useValue: tenants },

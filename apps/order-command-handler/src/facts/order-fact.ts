@@ -2,7 +2,7 @@ import type { JsonValue } from '@gondola/shared/json/json-digits';
 import { naturalRank } from '@gondola/shared/orders/order-statuses';
 
 /** Source of a fact: a notification of the platform, a read by Gondola, or a release (rule 8). */
-export type FactSource = 'notification' | 'read' | 'release';
+type FactSource = 'notification' | 'read' | 'release';
 
 /**
  * One stored fact about an order, without the bytes of its `data`, which stay in the database until they are

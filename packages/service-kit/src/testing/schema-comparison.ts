@@ -16,8 +16,9 @@ const NOT_AN_APPS = ['migrations', 'typeorm_metadata'];
 
 /**
  * Runs `migrations` in a separate schema and lets TypeORM compare the tables with `entities`. Returns the
- * statements with which TypeORM would change the tables, and a sentence for each table without an entity, and for
- * each one that is left once all migrations were reverted; empty if they agree.
+ * statements with which TypeORM would change the tables, and a sentence for each table that is left once all
+ * migrations were reverted; empty if they agree. A table without an entity is not compared: its migration alone
+ * defines it.
  *
  * TypeORM compares columns (type, length, array, precision, null, default, identity, generated, collation, primary
  * key, unique) and, by name, unique constraints, checks, foreign keys and indices, including an index's columns. It
@@ -43,11 +44,7 @@ export async function schemaDifferences({ entities, migrations }: ComparedSchema
     });
     try {
       await rememberExpressions(database);
-      const differences = [
-        ...(await changes(pool.dataSource)),
-        ...(await tablesWithoutEntity(database, pool.dataSource)),
-      ];
-      return [...differences, ...(await tablesAfterTheWayBack(database, migrations.length))];
+      return [...(await changes(pool.dataSource)), ...(await tablesAfterTheWayBack(database, migrations.length))];
     } finally {
       await pool.end(TIMEOUT_MS);
     }
@@ -73,12 +70,6 @@ async function rememberExpressions(database: Database): Promise<void> {
     SELECT 'GENERATED_COLUMN' AS type, table_catalog::text AS database, table_schema::text AS schema,
       table_name::text AS "table", column_name::text AS name, generation_expression::text AS value
     FROM information_schema.columns WHERE table_schema = current_schema() AND is_generated = 'ALWAYS'`);
-}
-
-async function tablesWithoutEntity(database: Database, dataSource: DataSource): Promise<string[]> {
-  const known = new Set(dataSource.entityMetadatas.map(({ tableName }) => tableName));
-  const tables = await tablesOf(database);
-  return tables.filter((table) => !known.has(table)).map((table) => `Table "${table}" has no entity`);
 }
 
 async function tablesAfterTheWayBack(database: Database, migrations: number): Promise<string[]> {
