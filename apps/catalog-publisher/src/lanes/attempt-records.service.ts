@@ -1,18 +1,17 @@
-import { type Attempted, Attempts, afterAttempt } from '@gondola/messaging/commands/attempts';
-import type { MutationAnswer } from '@gondola/platform-client/answers';
+import { afterAttempt, type Attempted, Attempts, type CallAnswer } from '@gondola/messaging/commands/attempts';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
+import { withAttempt } from '@gondola/shared/commands/attempts';
 import { Injectable } from '@nestjs/common';
 import type { RecordAttempt, RecordProgress } from '../records/record-attempts.ts';
 import { storedText } from '../records/stored-text.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { LaneWork, Outgoing, RecordStep, StepRun } from './catalog-family.service.ts';
 import { postBatch } from './batches.ts';
-import { jittered, waits } from './catalog-family.service.ts';
+import { waits } from './catalog-family.service.ts';
 
 type OutgoingRecord = Outgoing<LaneWork, RecordProgress>;
 
-/** Answers to records that were to be sent. */
+/** Records after the call of their batch. */
 export interface Sent {
   readonly answered: readonly OutgoingRecord[];
   readonly unsent: readonly RecordStep<LaneWork, RecordProgress, never>[];
@@ -22,9 +21,9 @@ export interface Sent {
   readonly unclaimed: readonly OutgoingRecord[];
 }
 
-interface WrittenRecord extends Attempted {
+interface AttemptedRecord extends Attempted {
   readonly outgoing: OutgoingRecord;
-  readonly attempted: RecordProgress;
+  readonly progress: RecordProgress;
 }
 
 /**
@@ -41,69 +40,56 @@ export class AttemptRecords {
   /** @param batch records of one route */
   async send(run: StepRun, batch: readonly OutgoingRecord[]): Promise<Sent> {
     const { family, tenant, signal } = run;
+    const { deadlineMs } = tenant.settings;
     signal.throwIfAborted();
-    const { written, heldBack } = await this.#writeDown(run, batch);
-    const unclaimed = heldBack.map((each) => each.outgoing);
-    const [first] = written;
-    if (first === undefined) return { answered: [], unsent: [], unclaimed };
-    const route = family.routeOf(first.attempted);
-    const answers = await postBatch(
-      written.map(({ lane, attempted }) => ({ laneId: lane.id, text: family.itemText(attempted) })),
-      (body, about) =>
-        tenant.platform.post(route, body, {
-          ...(about !== undefined && { about }),
-          signal,
-          traceparent: first.command.traceparent,
-          urgent: family.isUrgent,
-        }),
-    );
+    const { made, heldBack } = await this.attempts.make(this.#attempted(run, batch), {
+      deadlineMs,
+      guard: async (tx, held) => {
+        const wanted = held.map(({ outgoing }) => outgoing);
+        const own = new Set(await family.entities.claim(tx, tenant, wanted));
+        return held.filter(({ outgoing }) => own.has(outgoing));
+      },
+      call: (stored) => this.#post(run, stored),
+    });
     const answered: OutgoingRecord[] = [];
     const unsent: Sent['unsent'][number][] = [];
-    for (const { lane, outgoing, attempted } of written) {
-      const answer = answers.get(lane.id)!;
-      if (answer.kind === 'unavailable') {
-        const text = storedText(withoutLastAttempt(attempted, answer.cause));
-        unsent.push(waits(outgoing.work, text, jittered(answer.retryAfterMs), true));
-      } else answered.push(this.#withAnswer(run, outgoing.work, attempted, answer));
+    for (const { attempted, progress, ...end } of made) {
+      const { work } = attempted.outgoing;
+      const text = storedText(progress);
+      if (end.kind === 'taken-back') unsent.push(waits(work, text, end.pauseMs, true));
+      else answered.push({ work: { ...work, command: afterAttempt(work.command, text, deadlineMs) }, progress });
     }
     await this.#rememberOperations(tenant.id, answered);
-    return { answered, unsent, unclaimed };
+    return { answered, unsent, unclaimed: heldBack.map(({ outgoing }) => outgoing) };
   }
 
-  #writeDown({ family, tenant }: StepRun, batch: readonly OutgoingRecord[]) {
+  #attempted({ family }: StepRun, batch: readonly OutgoingRecord[]): AttemptedRecord[] {
     const at = this.#time();
     const shared = batch.length > 1;
-    const records = batch.map((outgoing): WrittenRecord => {
-      const { work, progress } = outgoing;
-      const attempt: Omit<RecordAttempt, 'answer'> = { at, seenReportId: family.seenReportId(work), shared };
-      const progressed = withAttempt(progress, attempt);
-      return {
-        lane: work.lane,
-        command: work.command,
-        progress: storedText(progressed),
-        outgoing,
-        attempted: progressed,
-      };
-    });
-    return this.attempts.writeDown(records, {
-      deadlineMs: tenant.settings.deadlineMs,
-      guard: async (tx, held) => {
-        const wanted = held.map((each) => each.outgoing);
-        const own = new Set(await family.entities.claim(tx, tenant, wanted));
-        return held.filter((each) => own.has(each.outgoing));
-      },
+    return batch.map((outgoing) => {
+      const { lane, command } = outgoing.work;
+      const attempt: Omit<RecordAttempt, 'answer'> = { at, seenReportId: family.seenReportId(outgoing.work), shared };
+      return { lane, command, progress: withAttempt(outgoing.progress, attempt), outgoing };
     });
   }
 
-  #withAnswer(
-    { tenant }: StepRun,
-    work: OutgoingRecord['work'],
-    attempted: RecordProgress,
-    answer: Exclude<MutationAnswer, { kind: 'unavailable' }>,
-  ): OutgoingRecord {
-    const progress = withAnswer(attempted, answer.kind === 'accepted' ? { ...answer, at: this.#time() } : answer);
-    const command = afterAttempt(work.command, storedText(progress), tenant.settings.deadlineMs);
-    return { work: { ...work, command }, progress };
+  /** An accepted record settles from the time of its answer. */
+  async #post(
+    { family, tenant, signal }: StepRun,
+    stored: readonly AttemptedRecord[],
+  ): Promise<ReadonlyMap<string, CallAnswer>> {
+    const [first] = stored;
+    if (first === undefined) return new Map();
+    const route = family.routeOf(first.progress);
+    const { traceparent } = first.command;
+    return postBatch(
+      stored.map(({ lane, progress }) => ({ laneId: lane.id, text: family.itemText(progress) })),
+      async (body, about): Promise<CallAnswer> => {
+        const options = { ...(about !== undefined && { about }), signal, traceparent, urgent: family.isUrgent };
+        const answer = await tenant.platform.post(route, body, options);
+        return answer.kind === 'accepted' ? { ...answer, at: this.#time() } : answer;
+      },
+    );
   }
 
   /** Stores the lanes of an operation, so that a report without an entity wakes them. */

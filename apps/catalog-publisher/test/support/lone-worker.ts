@@ -13,6 +13,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Clock } from '@gondola/service-kit/run/clock';
+import { Randomness } from '@gondola/service-kit/run/randomness';
 import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type DynamicModule, type INestApplicationContext, Module, type Provider } from '@nestjs/common';
@@ -50,6 +51,7 @@ class WithoutKafka {
       { provide: BatchIntake, useValue: {} },
       { provide: Registry, useValue: new Registry() },
       Clock,
+      Randomness,
       Lanes,
       Commands,
       LoadCounts,

@@ -7,7 +7,7 @@ import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { HeldImage } from '../uploads/held-content.ts';
 import type { AppliedImages } from './applied-images.ts';
-import type { CallOptions, NotDone } from '../platform/platform.adapter.ts';
+import type { CallOptions } from '../platform/platform.adapter.ts';
 
 /** A lane's oldest open command, which is processed in this step. */
 export interface LaneWork {
@@ -60,8 +60,8 @@ export function called(progress: AttemptProgress): CommandTurn {
 }
 
 /** Turn whose call cannot have reached the platform's queue; `progress` no longer holds the attempt. */
-export function takenBack(progress: AttemptProgress, { retryAfterMs }: NotDone): CommandTurn {
-  const { outcome, ...turn } = waits(progress, retryAfterMs);
+export function takenBack(progress: AttemptProgress, pauseMs: number): CommandTurn {
+  const { outcome, ...turn } = waits(progress, pauseMs);
   return { ...turn, outcome: { ...outcome, attempt: { kind: 'taken-back' } } as StepOutcome };
 }
 

@@ -1,7 +1,7 @@
 import { Attempts } from '@gondola/messaging/commands/attempts';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { operationIdsOf, withAnswer, withoutLastAttempt } from '@gondola/shared/commands/attempts';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import { applied, type Conclusion, refused, unchanged, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
@@ -113,14 +113,16 @@ export class UploadAttempts {
   async #send<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
     work.call.signal.throwIfAborted();
     const { lane, command } = work;
-    const attempted = steps.attempted();
-    const made = await this.attempts.make({ lane, command, progress: JSON.stringify(attempted) }, steps.settings, () =>
-      steps.send(attempted),
-    );
-    if (made === null) return LOST_LANE;
-    const { answer } = made;
-    if (answer.kind === 'unavailable') return takenBack(withoutLastAttempt(attempted, answer.cause), answer);
-    return called(withAnswer(attempted, answer));
+    const { made } = await this.attempts.make([{ lane, command, progress: steps.attempted() }], {
+      deadlineMs: steps.settings.deadlineMs,
+      call: async (stored) => {
+        const answers = stored.map(async (each) => [lane.id, await steps.send(each.progress)] as const);
+        return new Map(await Promise.all(answers));
+      },
+    });
+    const [attempt] = made;
+    if (attempt === undefined) return LOST_LANE;
+    return attempt.kind === 'answered' ? called(attempt.progress) : takenBack(attempt.progress, attempt.pauseMs);
   }
 }
 

@@ -1,3 +1,7 @@
+import { Attempts } from '@gondola/messaging/commands/attempts';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Randomness } from '@gondola/service-kit/run/randomness';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { FileWork } from '../../src/commands/file-command.ts';
 import { ListFiles } from '../../src/files/list-files.service.ts';
@@ -153,14 +157,19 @@ export class SimulatedCourse {
         return { failures: known, newestId: known.at(-1)?.id ?? '0' };
       },
     });
-    const attempts = standIn<ConstructorParameters<typeof UploadAttempts>[2]>({
-      make: async ({ progress }, { deadlineMs }, call) => {
-        this.#deadlineAtMs ??= platform.nowMs + deadlineMs;
+    const real = new Attempts(
+      standIn<Lanes>({ checkpoint: async (lanes, work) => work(standIn({}), [...lanes]) }),
+      standIn<Commands>({ save: async () => {} }),
+      { ...new Randomness(), fraction: () => 0 },
+    );
+    const attempts = standIn<Attempts>({
+      make: async (attempted, options) => {
+        this.#deadlineAtMs ??= platform.nowMs + options.deadlineMs;
         const isLast = platform.endsProcess();
-        const answer = await call();
-        if (!isLast) return { answer };
-        this.#progress = progress;
-        return null;
+        const made = await real.make(attempted, options);
+        if (!isLast) return made;
+        this.#progress = JSON.stringify(attempted[0]!.progress);
+        return { made: [], heldBack: [] };
       },
     });
     return new UploadAttempts(failures, { upTo: () => platform.nowMs, ask: () => 1_000 }, attempts, this.#clock());

@@ -1,8 +1,8 @@
-import { Attempts } from '@gondola/messaging/commands/attempts';
+import { afterCall, Attempts } from '@gondola/messaging/commands/attempts';
 import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
-import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
+import { withAttempt } from '@gondola/shared/commands/attempts';
 import type { AttemptStep, Change, CallOptions } from '../platform/order-calls.ts';
 import type { StatusBefore } from '../commands/command-progress.ts';
 import { compareRecency } from '../facts/order-fact.ts';
@@ -38,30 +38,18 @@ export class SendChange {
       seenFactId,
       before: statusBefore(loaded, change.kind),
     };
-    const attempted = withAttempt(head.progress, { ...marker, step: change.kind, priceBefore: finalPrice });
-    const made = await this.attempts.make(
-      { lane, command, progress: JSON.stringify(attempted) },
-      {
-        deadlineMs: this.tenants.of(lane.tenant).deadlines[head.judged.definition.deadline],
-        guard: async (tx, held) => ((await this.facts.hasNewer(tx, lane.id, seenFactId)) ? [] : held),
+    const progress = withAttempt(head.progress, { ...marker, step: change.kind, priceBefore: finalPrice });
+    const { made } = await this.attempts.make([{ lane, command, progress }], {
+      deadlineMs: this.tenants.of(lane.tenant).deadlines[head.judged.definition.deadline],
+      guard: async (tx, held) => ((await this.facts.hasNewer(tx, lane.id, seenFactId)) ? [] : held),
+      call: async () => {
+        const answer = await this.platform.change({ tenant: lane.tenant, orderNumber }, change, call);
+        return new Map([[lane.id, answer]]);
       },
-      () => this.platform.change({ tenant: lane.tenant, orderNumber }, change, call),
-    );
-    if (made === null) {
-      await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands: [], dueInMs: 0 }]);
-      return;
-    }
-    const { answer } = made;
-    if (answer.kind === 'unavailable') {
-      const progress = JSON.stringify(withoutLastAttempt(attempted, answer.cause));
-      const outcome = { kind: 'wait', progress, attempt: { kind: 'taken-back' } } as const;
-      await this.saver.save(ORDER_LANE_RESULTS, [
-        { lane, commands: [{ command, outcome }], dueInMs: answer.retryAfterMs },
-      ]);
-    } else {
-      const outcome = { kind: 'wait', progress: JSON.stringify(withAnswer(attempted, answer)) } as const;
-      await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands: [{ command, outcome }], dueInMs: 0 }]);
-    }
+    });
+    const commands = made.map((each) => ({ command, outcome: afterCall(each) }));
+    const dueInMs = made.reduce((_, each) => (each.kind === 'taken-back' ? each.pauseMs : 0), 0);
+    await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs }]);
   }
 }
 

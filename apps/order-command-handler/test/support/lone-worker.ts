@@ -72,7 +72,7 @@ export class LoneWorker {
     const report = new CommandReport(ORDER_COMMAND_REPORT, new Registry(), logger);
     const outbox = new Outbox('order-command-handler');
     const saver = new StepSaver(this.#lanes, this.#commands, outbox, { wake: () => {} }, report, clock);
-    const attempts = new Attempts(this.#lanes, this.#commands);
+    const attempts = new Attempts(this.#lanes, this.#commands, new Randomness());
     const orders = new OrdersRepository(this.database);
     const skus = new SkusRepository(this.database);
     const history = new PublishedRecordsRepository(this.database);

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { Randomness } from '@gondola/service-kit/run/randomness';
+import type { AttemptProgress } from '@gondola/shared/commands/attempts';
+
 import { Lanes } from '../lanes/lanes.ts';
 import type { AttemptDeath, AttemptProcessOptions } from '../testing/attempt.main.ts';
 import { startChild } from '../testing/child-process.ts';
 import { type ClaimedCommand, claimCommands, queueCommands } from '../testing/command-life.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createWorkTables } from '../testing/work-tables.ts';
-import { Attempts, afterAttempt } from './attempts.ts';
-import { Commands } from './commands.ts';
+import { afterAttempt, afterCall, Attempts, type CallAnswer } from './attempts.ts';
+import { Commands, type OpenCommand } from './commands.ts';
 
-const PENDING = '{"attempts":[{"answer":{"kind":"pending"}}]}';
+const PENDING: AttemptProgress = {
+  attempts: [{ at: '2026-07-13T12:00:00Z', answer: { kind: 'pending' } }],
+  blocked: null,
+};
+const PENDING_TEXT = JSON.stringify(PENDING);
 const HOUR_MS = 3_600_000;
-const OPTIONS = { deadlineMs: HOUR_MS };
 
 let test: TestDatabase;
 let attempts: Attempts;
@@ -20,7 +26,7 @@ const commands = new Commands();
 beforeAll(async () => {
   test = await openTestDatabase('attempts');
   await createWorkTables(test.database);
-  attempts = new Attempts(new Lanes(test.database), commands);
+  attempts = new Attempts(new Lanes(test.database), commands, { ...new Randomness(), fraction: () => 0.5 });
 });
 
 afterAll(async () => {
@@ -38,37 +44,76 @@ async function stored({ lane }: ClaimedCommand) {
   return open!;
 }
 
+function answering(answer: CallAnswer, about: { deadlineMs?: number; seen?: (stored: OpenCommand) => void } = {}) {
+  return {
+    deadlineMs: about.deadlineMs ?? HOUR_MS,
+    call: async (all: readonly ClaimedCommand[]) => {
+      for (const each of all) about.seen?.(await stored(each));
+      return new Map(all.map(({ lane }) => [lane.id, answer]));
+    },
+  };
+}
+
+const ACCEPTED: CallAnswer = { kind: 'accepted', operationId: 'op-1' };
+
 describe('an attempt', () => {
   it('is committed before its call, and the first one starts the deadline (rules 5, 15)', async () => {
     const [one] = await claimed('made', 'c-1');
-    const made = await attempts.make({ ...one!, progress: PENDING }, OPTIONS, () => stored(one!));
-    expect(made?.answer).toMatchObject({ attempts: 1, progress: PENDING, firstSentAt: expect.any(String) });
-    expect(made?.answer.deadlineInMs).toBeGreaterThan(HOUR_MS / 2);
-    expect(made?.answer.deadlineInMs).toBeLessThanOrEqual(HOUR_MS);
-    const next = afterAttempt(one!.command, PENDING, 60_000);
-    expect(next).toMatchObject({ attempts: 1, progress: PENDING, deadlineInMs: 60_000 });
-    await attempts.make({ ...one!, progress: PENDING }, { deadlineMs: 2 * HOUR_MS }, async () => null);
-    expect(await stored(one!)).toMatchObject({ attempts: 2, deadlineAt: made?.answer.deadlineAt });
+    const seen: OpenCommand[] = [];
+    await attempts.make(
+      [{ ...one!, progress: PENDING }],
+      answering(ACCEPTED, { seen: (command) => void seen.push(command) }),
+    );
+    expect(seen).toMatchObject([{ attempts: 1, progress: PENDING_TEXT, firstSentAt: expect.any(String) }]);
+    expect(seen[0]!.deadlineInMs).toBeGreaterThan(HOUR_MS / 2);
+    expect(seen[0]!.deadlineInMs).toBeLessThanOrEqual(HOUR_MS);
+    const next = afterAttempt(one!.command, PENDING_TEXT, 60_000);
+    expect(next).toMatchObject({ attempts: 1, progress: PENDING_TEXT, deadlineInMs: 60_000 });
+    await attempts.make([{ ...one!, progress: PENDING }], answering(ACCEPTED, { deadlineMs: 2 * HOUR_MS }));
+    expect(await stored(one!)).toMatchObject({ attempts: 2, deadlineAt: seen[0]!.deadlineAt });
   });
 
   it('makes no call for a lane that another worker took over', async () => {
     const [one] = await claimed('lost', 'c-1');
     await test.database.query('UPDATE lanes SET epoch = epoch + 1 WHERE id = $1', [one!.lane.id]);
     let calls = 0;
-    const made = await attempts.make({ ...one!, progress: PENDING }, OPTIONS, async () => (calls += 1));
-    expect([made, calls]).toEqual([null, 0]);
+    const made = await attempts.make(
+      [{ ...one!, progress: PENDING }],
+      answering(ACCEPTED, { seen: () => (calls += 1) }),
+    );
+    expect([made, calls]).toEqual([{ made: [], heldBack: [] }, 0]);
     expect(await stored(one!)).toMatchObject({ attempts: 0, progress: null });
   });
 
   it('is stored only if its guard admits the command, and the others are named', async () => {
     const all = await claimed('guarded', 'c-1', 'c-2', 'c-3');
-    const { written, heldBack } = await attempts.writeDown(
+    const { made, heldBack } = await attempts.make(
       all.map((each) => ({ ...each, progress: PENDING })),
-      { ...OPTIONS, guard: async (_tx, held) => held.filter(({ command }) => command.commandId !== 'c-2') },
+      {
+        ...answering(ACCEPTED),
+        guard: async (_tx, held) => held.filter(({ command }) => command.commandId !== 'c-2'),
+      },
     );
-    expect(written.map(({ command }) => command.commandId)).toEqual(['c-1', 'c-3']);
+    expect(made.map(({ attempted }) => attempted.command.commandId)).toEqual(['c-1', 'c-3']);
     expect(heldBack.map(({ command }) => command.commandId)).toEqual(['c-2']);
     expect((await Promise.all(all.map(stored))).map((open) => open.attempts)).toEqual([1, 0, 1]);
+  });
+
+  it('has its answer in the progress that the step saves', async () => {
+    const [one] = await claimed('answered', 'c-1');
+    const { made } = await attempts.make([{ ...one!, progress: PENDING }], answering(ACCEPTED));
+    expect(made).toMatchObject([{ kind: 'answered', progress: { attempts: [{ answer: ACCEPTED }], blocked: null } }]);
+    expect(made.map(afterCall)).toEqual([{ kind: 'wait', progress: JSON.stringify(made[0]!.progress) }]);
+  });
+
+  it('is taken back with a pause of its own if nothing was sent (rule 17)', async () => {
+    const [one] = await claimed('unsent', 'c-1');
+    const answer: CallAnswer = { kind: 'unavailable', cause: 'throttled', retryAfterMs: 1_000 };
+    const { made } = await attempts.make([{ ...one!, progress: PENDING }], answering(answer));
+    const progress = { attempts: [], blocked: 'throttled' };
+    expect(made).toMatchObject([{ kind: 'taken-back', progress, pauseMs: 1_250 }]);
+    const outcome = { kind: 'wait', progress: JSON.stringify(made[0]!.progress), attempt: { kind: 'taken-back' } };
+    expect(made.map(afterCall)).toEqual([outcome]);
   });
 
   it.each<[AttemptDeath, { written: number; called: number }]>([
@@ -89,6 +134,6 @@ describe('an attempt', () => {
     const { rowCount } = await test.database.query(text, [one!.lane.id]);
     const { attempts: written, progress } = await stored(one!);
     expect({ written, called: rowCount }).toEqual(expected);
-    expect(progress).toBe(written === 0 ? null : PENDING);
+    expect(progress).toBe(written === 0 ? null : PENDING_TEXT);
   });
 });

@@ -1,17 +1,30 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Tx } from '@gondola/service-kit/database/database';
+import { Randomness } from '@gondola/service-kit/run/randomness';
+import {
+  type AttemptAnswer,
+  type AttemptProgress,
+  withAnswer,
+  withoutLastAttempt,
+} from '@gondola/shared/commands/attempts';
 
 import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
 import { Commands, type OpenCommand } from './commands.ts';
+import type { StepOutcome } from './step-outcome.ts';
 
 /** A command that is about to be sent to the platform. */
 export interface Attempted {
   readonly lane: ClaimedLane;
   readonly command: OpenCommand;
-  /** Progress as JSON text, with this attempt in it. */
-  readonly progress: string;
+  /** Progress with this attempt in it, without an answer yet. */
+  readonly progress: AttemptProgress;
 }
+
+/** Answer to a call, or its absence; `unavailable`: nothing has reached the platform's queue. */
+export type CallAnswer =
+  | Exclude<AttemptAnswer, { kind: 'pending' }>
+  | { readonly kind: 'unavailable'; readonly cause: string; readonly retryAfterMs: number };
 
 export interface AttemptOptions<A extends Attempted> {
   /** Time limit from the first attempt until the command ends without an outcome, in milliseconds. */
@@ -22,14 +35,29 @@ export interface AttemptOptions<A extends Attempted> {
    * decides again.
    */
   readonly guard?: (tx: Tx, attempted: readonly A[]) => Promise<readonly A[]>;
+  /** Makes the calls of stored attempts, of one or more commands each; returns each lane's answer by its id. */
+  readonly call: (stored: readonly A[]) => Promise<ReadonlyMap<string, CallAnswer>>;
+}
+
+/** An attempt that was made. */
+export type MadeAttempt<A extends Attempted> = { readonly attempted: A; readonly progress: A['progress'] } & (
+  | { readonly kind: 'answered' }
+  /** Nothing was sent; the next attempt may be made after `pauseMs`. */
+  | { readonly kind: 'taken-back'; readonly pauseMs: number }
+);
+
+export interface Attempting<A extends Attempted> {
+  readonly made: readonly MadeAttempt<A>[];
+  /** Neither stored nor sent. */
+  readonly heldBack: readonly A[];
 }
 
 /**
- * A call that changes something at the platform (rules 15, 16):
+ * Calls that change something at the platform (rules 15, 16):
  *
- *   store the attempt ──▶ call ──▶ answered: store the answer
+ *   store the attempt ──▶ call ──▶ answered: the answer is in the progress, for the step to save
  *     │ lane lost, or         ├─ no answer: the attempt is stored, so the state is read before the next attempt
- *     │ refused by the guard  └─ cannot have arrived: the attempt is taken back (`StepOutcome.attempt`)
+ *     │ refused by the guard  └─ cannot have arrived: the attempt is taken back, and the lane pauses
  *     ▼ no call is made
  *
  * Guarantees that an attempt and the start of its deadline are committed before its call, so that a crash at any
@@ -41,36 +69,55 @@ export class Attempts {
   constructor(
     private readonly lanes: Lanes,
     private readonly commands: Commands,
+    private readonly randomness: Randomness,
   ) {}
 
-  /** Stores attempts in one statement. Returns those that were stored; the caller must then make these calls. */
-  async writeDown<A extends Attempted>(
+  /** Stores attempts in one statement, then makes their calls. Lanes that another worker took over are left out. */
+  async make<A extends Attempted>(attempted: readonly A[], options: AttemptOptions<A>): Promise<Attempting<A>> {
+    const { stored, heldBack } = await this.#store(attempted, options);
+    if (stored.length === 0) return { made: [], heldBack };
+    const answers = await options.call(stored);
+    return { made: stored.map((each) => this.#made(each, answers.get(each.lane.id))), heldBack };
+  }
+
+  async #store<A extends Attempted>(
     attempted: readonly A[],
     { deadlineMs, guard }: AttemptOptions<A>,
-  ): Promise<{ readonly written: readonly A[]; readonly heldBack: readonly A[] }> {
+  ): Promise<{ readonly stored: readonly A[]; readonly heldBack: readonly A[] }> {
     const lanes = attempted.map(({ lane }) => lane);
     return this.lanes.checkpoint(lanes, async (tx, held) => {
       const ids = new Set(held.map(({ id }) => id));
       const mine = attempted.filter(({ lane }) => ids.has(lane.id));
-      const written = guard === undefined || mine.length === 0 ? mine : await guard(tx, mine);
+      const stored = guard === undefined || mine.length === 0 ? mine : await guard(tx, mine);
       await this.commands.save(
         tx,
-        written.map(({ command, progress }) => ({ id: command.id, progress, attempt: { kind: 'made', deadlineMs } })),
+        stored.map(({ command: { id }, progress }) => ({
+          id,
+          progress: JSON.stringify(progress),
+          attempt: { kind: 'made', deadlineMs },
+        })),
       );
-      const going = new Set(written);
-      return { written, heldBack: mine.filter((each) => !going.has(each)) };
+      const going = new Set(stored);
+      return { stored, heldBack: mine.filter((each) => !going.has(each)) };
     });
   }
 
-  /** Stores one attempt, then makes its call. Null if the attempt was not stored; then no call was made. */
-  async make<T>(
-    attempted: Attempted,
-    options: AttemptOptions<Attempted>,
-    call: () => Promise<T>,
-  ): Promise<{ readonly answer: T } | null> {
-    const { written } = await this.writeDown([attempted], options);
-    return written.length === 0 ? null : { answer: await call() };
+  /** Lengthens the pause by up to half, so that lanes whose calls failed together do not return together. */
+  #made<A extends Attempted>(attempted: A, answer: CallAnswer | undefined): MadeAttempt<A> {
+    if (answer === undefined) throw new Error('A stored attempt has no answer');
+    const { progress }: { readonly progress: A['progress'] } = attempted;
+    if (answer.kind !== 'unavailable') {
+      return { kind: 'answered', attempted, progress: withAnswer(progress, answer) };
+    }
+    const pauseMs = answer.retryAfterMs * (1 + this.randomness.fraction() / 2);
+    return { kind: 'taken-back', attempted, progress: withoutLastAttempt(progress, answer.cause), pauseMs };
   }
+}
+
+/** Outcome of a command's step that made an attempt: it stays open with the answer. */
+export function afterCall({ kind, progress }: MadeAttempt<Attempted>): StepOutcome {
+  const wait = { kind: 'wait', progress: JSON.stringify(progress) } as const;
+  return kind === 'answered' ? wait : { ...wait, attempt: { kind: 'taken-back' } };
 }
 
 /** The command after one more attempt, as the next load from the database would return it. */

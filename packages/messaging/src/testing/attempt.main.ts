@@ -1,4 +1,6 @@
 import { Database } from '@gondola/service-kit/database/database';
+import { Randomness } from '@gondola/service-kit/run/randomness';
+import type { AttemptProgress } from '@gondola/shared/commands/attempts';
 
 import { Attempts } from '../commands/attempts.ts';
 import { Commands, type OpenCommand } from '../commands/commands.ts';
@@ -14,7 +16,7 @@ export interface AttemptProcessOptions {
   readonly death: AttemptDeath;
   readonly lane: ClaimedLane;
   readonly command: OpenCommand;
-  readonly progress: string;
+  readonly progress: AttemptProgress;
 }
 
 /** Makes one attempt in a separate process, which is killed on the way; its call is a row in a table. */
@@ -28,23 +30,21 @@ async function run({ url, schema, death, lane, command, progress }: AttemptProce
     queryTimeoutMs: TEST_QUERY_TIMEOUT_MS,
   });
   await database.connect();
-  const attempts = new Attempts(new Lanes(database), new Commands());
+  const attempts = new Attempts(new Lanes(database), new Commands(), new Randomness());
   const dieAt = (here: AttemptDeath): void => {
     if (here === death) process.kill(process.pid, 'SIGKILL');
   };
-  await attempts.make(
-    { lane, command, progress },
-    {
-      deadlineMs: 60_000,
-      guard: async (_tx, held) => {
-        dieAt('while it is written down');
-        return held;
-      },
+  await attempts.make([{ lane, command, progress }], {
+    deadlineMs: 60_000,
+    guard: async (_tx, held) => {
+      dieAt('while it is written down');
+      return held;
     },
-    async () => {
+    call: async () => {
       dieAt('before the call');
       await database.query('INSERT INTO work_done (lane_id) VALUES ($1)', [lane.id]);
       dieAt('after the call');
+      return new Map([[lane.id, { kind: 'accepted', operationId: null }]]);
     },
-  );
+  });
 }
