@@ -1,7 +1,6 @@
 import { Attempts } from '@gondola/messaging/commands/attempts';
 import type { Commands } from '@gondola/messaging/commands/commands';
 import type { Lanes } from '@gondola/messaging/lanes/lanes';
-import { Randomness } from '@gondola/service-kit/run/randomness';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { FileWork } from '../../src/commands/file-command.ts';
 import { ListFiles } from '../../src/files/list-files.service.ts';
@@ -160,7 +159,7 @@ export class SimulatedCourse {
     const real = new Attempts(
       standIn<Lanes>({ checkpoint: async (lanes, work) => work(standIn({}), [...lanes]) }),
       standIn<Commands>({ save: async () => {} }),
-      { ...new Randomness(), fraction: () => 0 },
+      { fraction: () => 0 },
     );
     const attempts = standIn<Attempts>({
       make: async (attempted, options) => {

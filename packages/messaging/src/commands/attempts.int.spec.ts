@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Randomness } from '@gondola/service-kit/run/randomness';
 import type { AttemptProgress } from '@gondola/shared/commands/attempts';
 
 import { Lanes } from '../lanes/lanes.ts';
@@ -26,7 +25,7 @@ const commands = new Commands();
 beforeAll(async () => {
   test = await openTestDatabase('attempts');
   await createWorkTables(test.database);
-  attempts = new Attempts(new Lanes(test.database), commands, { ...new Randomness(), fraction: () => 0.5 });
+  attempts = new Attempts(new Lanes(test.database), commands, { fraction: () => 0.5 });
 });
 
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';
@@ -69,7 +69,7 @@ export class Attempts {
   constructor(
     private readonly lanes: Lanes,
     private readonly commands: Commands,
-    private readonly randomness: Randomness,
+    @Inject(Randomness) private readonly randomness: Pick<Randomness, 'fraction'>,
   ) {}
 
   /** Stores attempts in one statement, then makes their calls. Lanes that another worker took over are left out. */
