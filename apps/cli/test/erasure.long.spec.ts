@@ -75,9 +75,9 @@ describe('an erasure by the command line, with all apps that store something', (
 
   async function spooled({ name }: Canaries): Promise<boolean> {
     const folder = join(apps.folder, 'spool-second');
-    const files = (await readdir(folder, { withFileTypes: true })).filter((file) => file.isFile());
-    // A file that is imported in the meantime no longer exists.
-    const texts = files.map((file) => readFile(join(folder, file.name), 'latin1').catch(() => ''));
+    const paths = await readdir(folder, { recursive: true });
+    // A file that is imported in the meantime no longer exists, and a folder cannot be read.
+    const texts = paths.map((path) => readFile(join(folder, path), 'latin1').catch(() => ''));
     return (await Promise.all(texts)).join('').includes(name);
   }
 

@@ -33,8 +33,8 @@ const ingestShape = configGroup(
 );
 
 /**
- * `SPOOL_DIR`: folder that belongs to this replica alone, on a disk that outlives the replica. `SPOOL_MAX_BYTES`:
- * most disk space that the spool takes.
+ * `SPOOL_DIR`: folder on a disk that outlives the replica; replicas may share it. `SPOOL_MAX_BYTES`: most disk space
+ * that this replica's part of the spool takes.
  */
 const spoolShape = configGroup(
   {

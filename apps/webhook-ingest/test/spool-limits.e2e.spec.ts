@@ -2,7 +2,6 @@ import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
-import { FILE_HEADER_BYTES } from '../src/spool/spool-codec.adapter.ts';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
@@ -44,9 +43,9 @@ describe('a spool', () => {
     const first = await startIngestProcess(bench, noDatabase);
     for (const body of bodies) expect(await deliver(first, body)).toMatchObject({ status: 200 });
     await first.kill();
-    const files = (await readdir(spool)).filter((name) => name.endsWith('.spool')).toSorted();
+    const files = (await readdir(spool, { recursive: true })).filter((name) => name.endsWith('.spool')).toSorted();
     const last = join(spool, files.at(-1) ?? '');
-    const record = (await readFile(last)).subarray(FILE_HEADER_BYTES);
+    const record = await readFile(last);
     await appendFile(last, record.subarray(0, envelope().length));
 
     const second = await bench.start({ SPOOL_DIR: spool });

@@ -1,17 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { checksum } from '@gondola/messaging/codec/checksum';
 import type { ReceivedBody } from '../notifications/read-notification.ts';
-import {
-  decodeSpoolFile,
-  encodeFileHeader,
-  encodeRecords,
-  FILE_HEADER_BYTES,
-  MARKER_BYTES,
-  recordBytes,
-} from './spool-codec.adapter.ts';
+import { decodeSpoolFile, encodeRecords } from './spool-codec.adapter.ts';
 
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength }).map((array) => Buffer.from(array));
-const marker = fc.uint8Array({ minLength: MARKER_BYTES, maxLength: MARKER_BYTES }).map((array) => Buffer.from(array));
 const record: fc.Arbitrary<ReceivedBody> = fc.record({
   tenant: fc.stringMatching(/^[a-z0-9-]{1,20}$/),
   traceparent: fc.stringMatching(/^[0-9a-f-]{0,55}$/),
@@ -20,36 +13,44 @@ const record: fc.Arbitrary<ReceivedBody> = fc.record({
 });
 const records = fc.array(record, { minLength: 1, maxLength: 6 });
 
-function fileOf(mark: Buffer, content: readonly ReceivedBody[]): Buffer {
-  return Buffer.concat([encodeFileHeader(mark), encodeRecords(mark, content)]);
-}
-
 /** Offset at which each record ends. */
 function endsOf(content: readonly ReceivedBody[]): number[] {
-  let end = FILE_HEADER_BYTES;
-  return content.map((each) => (end += recordBytes(each)));
+  let end = 0;
+  return content.map((each) => (end += encodeRecords([each]).length));
 }
+
+const carrierOf = (body: Buffer): ReceivedBody => ({ tenant: 'acme', traceparent: '', receivedAt: new Date(0), body });
 
 describe('a spool file', () => {
   it('gives back whatever bytes were put in, in their order', () => {
     fc.assert(
-      fc.property(marker, fc.array(record, { maxLength: 6 }), (mark, content) => {
-        expect(decodeSpoolFile(fileOf(mark, content))).toEqual({ records: content, damaged: [], tornBytes: 0 });
+      fc.property(fc.array(record, { maxLength: 6 }), (content) => {
+        expect(decodeSpoolFile(encodeRecords(content))).toEqual({ records: content, damaged: [], tornBytes: 0 });
+      }),
+    );
+  });
+
+  it('holds each record in a line of its own', () => {
+    fc.assert(
+      fc.property(records, (content) => {
+        const lines = encodeRecords(content).toString('latin1').split('\n');
+        expect(lines.filter((line) => line !== '')).toHaveLength(content.length);
       }),
     );
   });
 
   it('that breaks off anywhere gives the records that are whole, and knows the rest for a torn tail', () => {
     fc.assert(
-      fc.property(marker, records, fc.nat(), (mark, content, at) => {
-        const file = fileOf(mark, content);
+      fc.property(records, fc.nat(), (content, at) => {
+        const file = encodeRecords(content);
         const length = at % file.length;
         const ends = endsOf(content).filter((end) => end <= length);
-        const whole = ends.at(-1) ?? (length < FILE_HEADER_BYTES ? 0 : FILE_HEADER_BYTES);
+        // The line end before a record that broke off is whole.
+        const tornBytes = Math.max(0, length - (ends.at(-1) ?? 0) - 1);
         expect(decodeSpoolFile(file.subarray(0, length))).toEqual({
           records: content.slice(0, ends.length),
           damaged: [],
-          tornBytes: length - whole,
+          tornBytes,
         });
       }),
     );
@@ -57,66 +58,65 @@ describe('a spool file', () => {
 
   it('whose end the file system filled with zeros is truncated there', () => {
     fc.assert(
-      fc.property(
-        marker,
-        fc.array(record, { maxLength: 6 }),
-        fc.integer({ min: 1, max: 500 }),
-        (mark, content, more) => {
-          const file = Buffer.concat([fileOf(mark, content), Buffer.alloc(more)]);
-          expect(decodeSpoolFile(file)).toEqual({ records: content, damaged: [], tornBytes: more });
-        },
-      ),
+      fc.property(fc.array(record, { maxLength: 6 }), fc.integer({ min: 1, max: 500 }), (content, more) => {
+        const file = Buffer.concat([encodeRecords(content), Buffer.alloc(more)]);
+        expect(decodeSpoolFile(file)).toEqual({ records: content, damaged: [], tornBytes: more });
+      }),
     );
     expect(decodeSpoolFile(Buffer.alloc(100))).toEqual({ records: [], damaged: [], tornBytes: 100 });
   });
 
-  it('with any byte of a record changed gives all other records, and the place of that one', () => {
+  it('with any byte changed gives all records but that one, whose line is damaged', () => {
     fc.assert(
-      fc.property(marker, records, fc.nat(), fc.integer({ min: 1, max: 255 }), (mark, content, at, mask) => {
-        const file = fileOf(mark, content);
-        const place = FILE_HEADER_BYTES + (at % (file.length - FILE_HEADER_BYTES));
+      fc.property(records, fc.nat(), fc.integer({ min: 1, max: 255 }), (content, at, mask) => {
+        const file = encodeRecords(content);
+        const place = at % file.length;
         file[place]! ^= mask;
-        const ends = endsOf(content);
-        const hit = ends.findIndex((end) => place < end);
-        expect(decodeSpoolFile(file)).toEqual({
-          records: content.toSpliced(hit, 1),
-          damaged: [{ start: ends[hit - 1] ?? FILE_HEADER_BYTES, end: ends[hit]! }],
-          tornBytes: 0,
-        });
+        const hit = endsOf(content).findIndex((end) => place < end);
+        const { records: read, damaged, tornBytes } = decodeSpoolFile(file);
+        expect(read).toEqual(content.toSpliced(hit, 1));
+        expect({ isDamaged: damaged.length > 0, tornBytes }).toEqual({ isDamaged: true, tornBytes: 0 });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('whose last line end was changed is damaged there, not torn: its delivery was answered', () => {
+    fc.assert(
+      fc.property(records, fc.integer({ min: 1, max: 255 }), (content, mask) => {
+        const file = encodeRecords(content);
+        file[file.length - 1]! ^= mask;
+        expect(decodeSpoolFile(file)).toMatchObject({ records: content.slice(0, -1), tornBytes: 0 });
+      }),
+    );
+  });
+
+  it('of another form is damaged as a whole, and nothing of it is dropped', () => {
+    const other = Buffer.from('GONDOLA SPOOL 9: of a later version');
+    expect(decodeSpoolFile(other)).toEqual({ records: [], damaged: [other], tornBytes: 0 });
+  });
+
+  it('takes no record from the body of another one, though the line of that one is damaged', () => {
+    const forged = encodeRecords([{ ...carrierOf(Buffer.from('{}')), tenant: 'bairro' }]);
+    const file = encodeRecords([carrierOf(forged)]);
+    file[1]! ^= 1;
+    expect(decodeSpoolFile(file)).toMatchObject({ records: [], tornBytes: 0 });
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 1, max: 255 }), (at, mask) => {
+        const changed = encodeRecords([carrierOf(forged)]);
+        changed[at % changed.length]! ^= mask;
+        expect(decodeSpoolFile(changed).records).toEqual([]);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('with any byte of its own header changed is taken for none, whatever is in it', () => {
-    fc.assert(
-      fc.property(
-        marker,
-        records,
-        fc.nat(FILE_HEADER_BYTES - 1),
-        fc.integer({ min: 1, max: 255 }),
-        (mark, content, at, mask) => {
-          const file = fileOf(mark, content);
-          file[at]! ^= mask;
-          expect(decodeSpoolFile(file)).toBeNull();
-        },
-      ),
-    );
-  });
-
-  it('of another version is not read', () => {
-    const file = fileOf(Buffer.alloc(MARKER_BYTES, 7), []);
-    file.write('2', 'GONDOLA SPOOL '.length);
-    expect(decodeSpoolFile(file)).toBeNull();
-  });
-
-  it('takes no record from the body of another one, though the header of that one is damaged', () => {
-    const forged = encodeRecords(Buffer.alloc(MARKER_BYTES, 1), [
-      { tenant: 'bairro', traceparent: '', receivedAt: new Date(0), body: Buffer.from('{}') },
-    ]);
-    const carrier = { tenant: 'acme', traceparent: '', receivedAt: new Date(0), body: forged };
-    const file = fileOf(Buffer.alloc(MARKER_BYTES, 2), [carrier]);
-    file[FILE_HEADER_BYTES]! ^= 1;
-    expect(decodeSpoolFile(file)).toMatchObject({ records: [], damaged: [{ end: file.length }] });
-  });
+  it.each(['{', 'null', '[]', '"acme"', '{"tenant":"acme","traceparent":"","receivedAt":"2026-11-26T00:00:00Z"}'])(
+    'takes %s for no record, although its checksum fits',
+    (json) => {
+      const sum = checksum(Buffer.from(json)).toString(16).padStart(8, '0');
+      const line = Buffer.from(`${sum} ${json}`);
+      expect(decodeSpoolFile(Buffer.concat([line, Buffer.from('\n')]))).toMatchObject({ records: [], damaged: [line] });
+    },
+  );
 });

@@ -1,8 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { constants, type FileHandle, open, rm } from 'node:fs/promises';
+import { constants, type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '@gondola/service-kit/logging/safe-error';
 import type { ReceivedBody } from '../notifications/read-notification.ts';
-import { encodeFileHeader, encodeRecords, FILE_HEADER_BYTES, MARKER_BYTES } from './spool-codec.adapter.ts';
+import { encodeRecords } from './spool-codec.adapter.ts';
+
+/** Name of a spool file: its number, by which files are imported, and the token of the folder that it began in. */
+export const SPOOL_NAME = /^\d{12}-[0-9a-f]{8}\.spool$/;
+
+export function spoolName(number: number, token: string): string {
+  return `${String(number).padStart(12, '0')}-${token}.spool`;
+}
 
 /** State of a file. For a file of an earlier process, `records` and `oldest` are known only after it is read. */
 export interface SpoolFileState {
@@ -22,34 +29,31 @@ const NEW_AND_SYNCHRONOUS = constants.O_WRONLY | constants.O_CREAT | constants.O
 export class SpoolFile {
   readonly state: SpoolFileState;
   readonly #handle: FileHandle;
-  readonly #marker: Buffer;
 
-  private constructor(name: string, handle: FileHandle, marker: Buffer) {
-    this.state = { name, bytes: FILE_HEADER_BYTES, records: 0, oldest: null };
+  private constructor(name: string, handle: FileHandle) {
+    this.state = { name, bytes: 0, records: 0, oldest: null };
     this.#handle = handle;
-    this.#marker = marker;
   }
 
   /** Creates a file in `folder` that also survives a power cut; after a failure none is left. */
   static async create(folder: string, name: string): Promise<SpoolFile> {
     const path = join(folder, name);
     const handle = await open(path, NEW_AND_SYNCHRONOUS, 0o600);
-    const marker = randomBytes(MARKER_BYTES);
     try {
-      await handle.writeFile(encodeFileHeader(marker));
-      await handle.sync();
       await syncFolder(folder);
     } catch (error) {
       await handle.close();
       await rm(path, { force: true }).catch(() => undefined);
       throw error;
     }
-    return new SpoolFile(name, handle, marker);
+    return new SpoolFile(name, handle);
   }
 
-  /** Returns when the records are on the disk. After a failure none of them counts, and the file must be closed. */
-  async append(records: readonly ReceivedBody[]): Promise<void> {
-    const bytes = encodeRecords(this.#marker, records);
+  /**
+   * Returns when the records, whose encoding is `bytes`, are on the disk. After a failure none of them counts, and
+   * the file must be closed.
+   */
+  async append(records: readonly ReceivedBody[], bytes: Buffer = encodeRecords(records)): Promise<void> {
     try {
       await this.#handle.writeFile(bytes);
     } catch (error) {
@@ -84,5 +88,16 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** False if the file or folder is not there: another process has moved it. */
+export async function renameIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
   }
 }

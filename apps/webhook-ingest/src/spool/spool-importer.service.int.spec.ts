@@ -1,10 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createLogger } from '@gondola/service-kit/logging/logger';
-import { tryLock } from '@gondola/service-kit/run/file-lock';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
 import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
 import { Spool } from './spool.adapter.ts';
@@ -82,12 +81,20 @@ async function start(known: readonly string[] = ['acme'], before: () => Promise<
   return { inboxOrSpool, spool, isBack };
 }
 
-/** As another host does once this one was silent for long. */
+/** Takes the folder, as another host does once this process was silent for long. */
 async function takeFolder(): Promise<void> {
-  await tryLock(join(folder, 'lock'), { holder: { pid: 1, host: 'elsewhere' }, isAlive: () => false });
+  const [own] = (await readdir(folder)).filter((name) => name !== 'aside');
+  await rename(join(folder, own!), join(folder, 'of-another'));
 }
 
-const spoolFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.spool')).toSorted();
+/** Paths of all spool files that wait to be imported. */
+async function spoolFiles(): Promise<string[]> {
+  const paths = (await readdir(folder, { recursive: true })).toSorted();
+  return paths.filter((path) => path.endsWith('.spool') && !path.startsWith('aside')).map((path) => join(folder, path));
+}
+
+/** A body as its line holds it. */
+const escaped = (body: string) => JSON.stringify(body).slice(1, -1);
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => envelope({ data: { number } }));
 
 describe('content of the spool', () => {
@@ -147,16 +154,16 @@ describe('content of the spool', () => {
     const bodies = numbered(5);
     await leave(bodies);
     const [name] = await spoolFiles();
-    const file = await readFile(join(folder, name!));
-    const at = file.indexOf(bodies[2]!);
+    const file = await readFile(name!);
+    const at = file.indexOf(escaped(bodies[2]!));
     file[at]! ^= 1;
-    await writeFile(join(folder, name!), file.subarray(0, -3));
+    await writeFile(name!, file.subarray(0, -3));
     const { isBack, spool } = await start();
     await isBack();
     expect(await store.bodies('notifications')).toEqual([bodies[0], bodies[1], bodies[3]]);
     expect(spool.aside.files).toBe(1);
     const [aside] = await readdir(join(folder, 'aside'));
-    expect((await readFile(join(folder, 'aside', aside!))).includes(bodies[2]!.slice(1))).toBe(true);
+    expect((await readFile(join(folder, 'aside', aside!))).includes(escaped(bodies[2]!).slice(1))).toBe(true);
     const told = lines.map((line) => JSON.parse(line) as { level: string; msg: string });
     expect(told).toContainEqual(expect.objectContaining({ level: 'error', msg: expect.stringContaining('damaged') }));
     expect(told).toContainEqual(expect.objectContaining({ level: 'warn', msg: expect.stringContaining('cut off') }));
@@ -165,12 +172,28 @@ describe('content of the spool', () => {
   it('of an unknown form is set aside whole and logged, and stops nothing', async () => {
     const [body] = numbered(1);
     await leave([body!]);
-    await writeFile(join(folder, '000000000000.spool'), 'GONDOLA SPOOL 2: of a later version, longer than a header');
+    const [path] = await spoolFiles();
+    const unknown = 'GONDOLA SPOOL 2: of a later version';
+    await writeFile(join(dirname(path!), '000000000000-0123abcd.spool'), unknown);
     const { isBack, spool } = await start();
     await isBack();
     expect(await store.bodies('notifications')).toEqual([body]);
     expect(spool.aside.files).toBe(1);
-    expect(lines.join('')).toContain('unknown format');
+    const [aside] = await readdir(join(folder, 'aside'));
+    expect(await readFile(join(folder, 'aside', aside!), 'utf8')).toContain(unknown);
+    expect(lines.join('')).toContain('damaged lines');
+  });
+
+  it('of another process that stopped is imported while this one uses the inbox', async () => {
+    const { inboxOrSpool, spool } = await start();
+    const bodies = numbered(3);
+    await leave(bodies, ['acme'], 1);
+    await waitFor(async () => (await spoolFiles()).length === 0, { describe: 'the import of what is left' });
+    expect(await store.bodies('notifications')).toEqual(bodies);
+    expect({ isSpooling: inboxOrSpool.isSpooling, isEmpty: spool.isEmpty }).toEqual({
+      isSpooling: false,
+      isEmpty: true,
+    });
   });
 
   it('is answered for by its holder alone: a process that was frozen and lost the folder uses the inbox', async () => {
@@ -193,18 +216,18 @@ describe('content of the spool', () => {
     await leave(bodies, ['acme'], 1);
     const [, hidden] = await spoolFiles();
     const elsewhere = join(folder, 'elsewhere');
-    await rename(join(folder, hidden!), elsewhere);
-    await symlink(join(folder, 'gone'), join(folder, hidden!));
-    const [folderName, brokenName] = ['000000000000.spool', '000000000900.spool'];
-    await mkdir(join(folder, folderName));
+    await rename(hidden!, elsewhere);
+    await symlink(join(folder, 'gone'), hidden!);
+    const [folderName, brokenName] = ['000000000000-0123abcd.spool', '000000000900-0123abcd.spool'];
+    await mkdir(join(dirname(hidden!), folderName));
     // Linux answers EIO to a read at the first address of a process' memory.
-    await symlink('/proc/self/mem', join(folder, brokenName));
+    await symlink('/proc/self/mem', join(dirname(hidden!), brokenName));
     const { isBack, spool } = await start();
     await isBack();
     expect(await store.bodies('notifications')).toEqual([bodies[0], bodies[2]]);
     expect(spool.aside.files).toBe(3);
     const told = lines.map((line) => JSON.parse(line) as { level: string; file?: string });
-    for (const file of [folderName, hidden, brokenName])
+    for (const file of [folderName, basename(hidden!), brokenName])
       expect(told).toContainEqual(expect.objectContaining({ level: 'error', file }));
     await started.pop()!.stop();
     await rename(elsewhere, join(folder, 'gone'));
@@ -218,11 +241,13 @@ describe('content of the spool', () => {
     const bodies = numbered(3);
     await leave(bodies, ['acme'], 1);
     const [, lost] = await spoolFiles();
-    const { isBack } = await start(['acme'], () => rm(join(folder, lost!), { force: true }));
+    const { isBack } = await start(['acme'], async () => {
+      for (const path of await spoolFiles()) if (basename(path) === basename(lost!)) await rm(path, { force: true });
+    });
     await isBack();
     expect(await store.bodies('notifications')).toEqual([bodies[0], bodies[2]]);
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
-      expect.objectContaining({ level: 'error', file: lost, msg: expect.stringContaining('neither') }),
+      expect.objectContaining({ level: 'error', file: basename(lost!), msg: expect.stringContaining('neither') }),
     );
   });
 });

@@ -10,7 +10,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
 import { SpoolMetrics } from './spool.metrics.ts';
-import { Spool, type SpoolFileContent } from './spool.adapter.ts';
+import { Spool } from './spool.adapter.ts';
 import type { SpoolContent } from './spool-codec.adapter.ts';
 import type { SpoolFileState } from './spool-file.adapter.ts';
 import { GROUP_LIMIT, Inbox } from '../inbox/inbox.service.ts';
@@ -31,7 +31,7 @@ const SHORTAGES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 /**
  * Imports the spool into the inbox: file by file, in order, by the same idempotent insert. A file is removed after
  * its commit, so a crash in between causes a repeat. When little is left, it hands over to the inbox (see
- * `InboxOrSpool`). Content that cannot be imported is set aside: files that the disk cannot read, bytes that are no
+ * `InboxOrSpool`). Content that cannot be imported is set aside: files that the disk cannot read, lines that are no
  * record, and records of a tenant that is not in the tenants file. Tested in spool-importer.service.int.spec.ts and
  * test/spool*.e2e.spec.ts.
  */
@@ -93,12 +93,15 @@ export class SpoolImporter implements Startable {
   async #pass(): Promise<void> {
     await this.spool.isTaken();
     if (!this.spool.isOpen) await this.#open().catch((err: unknown) => this.#logUnopened(err));
-    if (!this.inboxOrSpool.isSpooling) return;
+    await this.spool.adopt();
+    if (!this.inboxOrSpool.isSpooling && this.spool.isEmpty) return;
     await this.spool.probe().catch(() => undefined);
     await this.notifications.probe();
     while (!this.#isStopping) {
-      if (this.spool.stats().bytes > HANDOVER_BYTES) await this.#importNext();
-      else return await this.#handOver();
+      // Files of a process that is gone say nothing of this one's order: new notifications need not wait for them.
+      const isLittleLeft = this.inboxOrSpool.isSpooling && this.spool.stats().bytes <= HANDOVER_BYTES;
+      if (isLittleLeft) return await this.#handOver();
+      if (!(await this.#importNext())) return;
     }
   }
 
@@ -134,27 +137,19 @@ export class SpoolImporter implements Startable {
   async #importNext(): Promise<boolean> {
     const file = await this.spool.next();
     if (file === undefined) return false;
-    const read = await this.spool.read(file).catch((err: unknown) => this.#setUnreadAside(file, err));
-    if (read === null) return true;
-    await this.#importFile(file, read);
+    const content = await this.spool.read(file).catch((err: unknown) => this.#setUnreadAside(file, err));
+    if (content === null) return true;
+    await this.#importFile(file, content);
     await this.spool.remove(file);
     return true;
   }
 
-  async #importFile(file: SpoolFileState, { bytes, content }: SpoolFileContent): Promise<void> {
-    if (content === null) {
-      await this.spool.aside.storeFile(file.name);
-      this.logger.error(
-        { file: file.name, bytes: bytes.length, component: this.name },
-        'A spool file has an unknown format and was set aside',
-      );
-      return;
-    }
+  async #importFile(file: SpoolFileState, content: SpoolContent): Promise<void> {
     const known = content.records.filter(({ tenant }) => this.config.receivers.has(tenant));
     for (const group of groupsOf(known)) await this.#import(group);
     this.metrics.imported(known.length);
-    await this.#keepAside(file, bytes, content);
-    this.logger.info({ file: file.name, records: known.length, bytes: bytes.length }, 'A spool file was imported');
+    await this.#storeAside(file, content);
+    this.logger.info({ file: file.name, records: known.length, bytes: file.bytes }, 'A spool file was imported');
   }
 
   /** One file that the disk cannot read stops no other. Throws what says nothing of the file. */
@@ -172,11 +167,7 @@ export class SpoolImporter implements Startable {
     return null;
   }
 
-  async #keepAside(
-    { name: file }: SpoolFileState,
-    bytes: Buffer,
-    { records, damaged, tornBytes }: SpoolContent,
-  ): Promise<void> {
+  async #storeAside({ name: file }: SpoolFileState, { records, damaged, tornBytes }: SpoolContent): Promise<void> {
     const foreign = records.filter(({ tenant }) => !this.config.receivers.has(tenant));
     if (foreign.length > 0) {
       await this.spool.aside.storeRecords(file, foreign);
@@ -185,12 +176,9 @@ export class SpoolImporter implements Startable {
         'Notifications of tenants that are not in the tenants file are set aside until the app starts with these tenants';
       this.logger.error({ file, records: foreign.length, tenants }, problem);
     }
-    for (const { start, end } of damaged) {
-      await this.spool.aside.storeBytes(file, start, bytes.subarray(start, end));
-      this.logger.error(
-        { file, offset: start, bytes: end - start },
-        'A spool file holds damaged bytes, which are set aside',
-      );
+    if (damaged.length > 0) {
+      await this.spool.aside.storeLines(file, damaged);
+      this.logger.error({ file, records: damaged.length }, 'A spool file holds damaged lines, which are set aside');
     }
     if (tornBytes > 0)
       this.logger.warn(

@@ -1,9 +1,8 @@
-import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rename, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@gondola/service-kit/logging/logger';
-import { tryLock } from '@gondola/service-kit/run/file-lock';
 import type { ReceivedBody } from '../notifications/read-notification.ts';
 import { Spool, type SpoolOptions } from './spool.adapter.ts';
 
@@ -38,11 +37,30 @@ function record(number: number, bytes = 100): ReceivedBody {
 async function drain(spool: Spool): Promise<ReceivedBody[]> {
   const all: ReceivedBody[] = [];
   for (let file = await spool.next(); file !== undefined; file = await spool.next()) {
-    const { content } = await spool.read(file);
-    all.push(...(content?.records ?? []));
+    all.push(...(await spool.read(file)).records);
     await spool.remove(file);
   }
   return all;
+}
+
+/** Paths of all spool files that wait to be imported. */
+async function spoolFiles(): Promise<string[]> {
+  const paths = await readdir(folder, { recursive: true });
+  return paths.filter((path) => path.endsWith('.spool') && !path.startsWith('aside')).map((path) => join(folder, path));
+}
+
+/** Path of the folder of the one spool that is open. */
+async function ownFolder(): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => name !== 'aside');
+  expect(names).toHaveLength(1);
+  return join(folder, names[0]!);
+}
+
+/** Takes the folder, as another host does once this process was silent for long. */
+async function takeFolder(): Promise<string> {
+  const taken = join(folder, 'of-another');
+  await rename(await ownFolder(), taken);
+  return taken;
 }
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
@@ -55,7 +73,7 @@ describe('the spool', () => {
     await Promise.all([0, 10, 20, 30, 40].map((at) => spool.append(all.slice(at, at + 10))));
     expect(spool.isEmpty).toBe(false);
     expect(spool.stats()).toMatchObject({ records: 50, oldest: all[0]!.receivedAt });
-    expect((await readdir(folder)).filter((name) => name.endsWith('.spool')).length).toBeGreaterThan(1);
+    expect((await spoolFiles()).length).toBeGreaterThan(1);
     expect(await drain(spool)).toEqual(all);
     expect(spool.isEmpty).toBe(true);
     expect(spool.stats()).toEqual({ records: 0, bytes: 0, oldest: null });
@@ -66,7 +84,7 @@ describe('the spool', () => {
     await spool.append([record(1)]);
     const first = await spool.next();
     await spool.append([record(2)]);
-    expect((await spool.read(first!)).content?.records).toEqual([record(1)]);
+    expect((await spool.read(first!)).records).toEqual([record(1)]);
     await spool.remove(first!);
     expect(await drain(spool)).toEqual([record(2)]);
   });
@@ -74,10 +92,9 @@ describe('the spool', () => {
   it('finds what a process left that was killed, and appends behind it', async () => {
     const killed = await openSpool();
     await killed.append([record(1), record(2)]);
-    const [file] = (await readdir(folder)).filter((name) => name.endsWith('.spool'));
-    const torn = (await readFile(join(folder, file!))).subarray(0, -10);
     await opened.pop()!.close();
-    await writeFile(join(folder, file!), torn);
+    const [file] = await spoolFiles();
+    await truncate(file!, (await readFile(file!)).length - 10);
     const next = await openSpool();
     expect(next.isEmpty).toBe(false);
     await next.append([record(3)]);
@@ -103,46 +120,41 @@ describe('the spool', () => {
     await spool.append([record(1)]);
     const handle = await open(join(folder, 'any'), 'w');
     const files = Object.getPrototypeOf(handle) as FileHandle;
-    const write = Reflect.get<FileHandle, 'writeFile'>(files, 'writeFile');
     await handle.close();
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    for (const writesThatSucceed of [0, 0, 1, 1]) {
-      let writes = 0;
-      const disk = jest.spyOn(files, 'writeFile').mockImplementation(async function (this: FileHandle, ...args) {
-        writes += 1;
-        if (writes > writesThatSucceed) throw full;
-        await write.apply(this, args);
-      });
+    for (const failure of ['writeFile', 'writeFile', 'sync', 'sync'] as const) {
+      const disk = jest.spyOn(files, failure).mockRejectedValue(full);
       await spool.next();
       await expect(spool.append([record(2)])).rejects.toMatchObject({ code: 'SPOOL_FAILED', cause: full });
       disk.mockRestore();
     }
-    expect((await readdir(folder)).filter((name) => name.endsWith('.spool'))).toHaveLength(1);
+    expect(await spoolFiles()).toHaveLength(1);
     expect(await drain(spool)).toEqual([record(1)]);
   });
 
-  it('answers for nothing once another process has taken its folder, and returns when that ends', async () => {
+  it('answers for nothing once another process has taken its folder, and goes on in a new one', async () => {
     const spool = await openSpool();
     await spool.append([record(1)]);
-    // As another host does once this one was silent for long.
-    const other = await tryLock(join(folder, 'lock'), { holder: { pid: 1, host: 'elsewhere' }, isAlive: () => false });
+    const taken = await takeFolder();
     await expect(spool.append([record(2)])).rejects.toMatchObject({ code: 'SPOOL_TAKEN' });
     expect({ isWritable: spool.isWritable, isEmpty: spool.isEmpty }).toEqual({ isWritable: false, isEmpty: true });
     expect(lines.join('')).toContain('Another process');
     await expect(spool.append([record(3)])).rejects.toMatchObject({ code: 'SPOOL_CLOSED' });
-    if (other.kind === 'taken') await other.lock.release();
     await spool.open();
     await spool.append([record(4)]);
-    expect(await drain(spool)).toEqual([record(1), record(2), record(4)]);
+    expect(await drain(spool)).toEqual([record(4)]);
+    await rename(taken, join(folder, 'released.0123abcd'));
+    await spool.adopt();
+    expect(await drain(spool)).toEqual([record(1), record(2)]);
   });
 
   it('removes no file once another process has taken its folder', async () => {
     const spool = await openSpool();
     await spool.append([record(1)]);
     const file = (await spool.next())!;
-    await tryLock(join(folder, 'lock'), { holder: { pid: 1, host: 'elsewhere' }, isAlive: () => false });
+    const taken = await takeFolder();
     await expect(spool.remove(file)).rejects.toMatchObject({ code: 'SPOOL_TAKEN' });
-    expect(await readdir(folder)).toContain(file.name);
+    expect(await readdir(taken)).toContain(file.name);
   });
 
   it('stores nothing while its folder cannot be written, logs that once, and continues afterwards', async () => {
@@ -160,7 +172,7 @@ describe('the spool', () => {
     expect(spool.isWritable).toBe(false);
     expect(lines.filter((line) => line.includes('cannot be written'))).toHaveLength(1);
     await rename(away, folder);
-    const obstacle = join(folder, 'probe');
+    const obstacle = join(await ownFolder(), 'probe');
     await mkdir(obstacle);
     await expect(spool.probe()).rejects.toThrow('EISDIR');
     expect(spool.isWritable).toBe(false);
@@ -181,9 +193,28 @@ describe('the spool', () => {
     expect(await drain(spool)).toEqual([record(3)]);
   });
 
-  it('is not opened twice, by another part of this process or by another process', async () => {
-    await openSpool();
-    await expect(openSpool()).rejects.toMatchObject({ code: 'SPOOL_IN_USE', retriable: true });
+  it('takes over what other processes left, each file once, and nothing of those that run', async () => {
+    const [first, second, third] = [await openSpool(), await openSpool(), await openSpool()];
+    await first.append([record(1)]);
+    await second.append([record(2)]);
+    await second.adopt();
+    expect(await second.next()).toMatchObject({ records: 1 });
+    await first.close();
+    await Promise.all([second.adopt(), third.adopt()]);
+    const drained = [...(await drain(second)), ...(await drain(third))];
+    expect(new Set(drained)).toEqual(new Set([record(1), record(2)]));
+    expect(drained).toHaveLength(2);
+  });
+
+  it('imports what an earlier process left before its own, also after two that were killed', async () => {
+    for (const number of [1, 2]) {
+      const spool = await openSpool();
+      await spool.append([record(number)]);
+      await opened.pop()!.close();
+    }
+    const spool = await openSpool();
+    await spool.append([record(3)]);
+    expect(await drain(spool)).toEqual([record(1), record(2), record(3)]);
   });
 
   it('overwrites nothing that was set aside', async () => {
@@ -191,19 +222,13 @@ describe('the spool', () => {
       const spool = await openSpool();
       await spool.append([record(number)]);
       const file = (await spool.next())!;
-      await spool.aside.storeBytes(file.name, 28, Buffer.from(`damaged ${number}`));
-      if (number === 2) await spool.aside.storeFile(file.name);
+      await spool.aside.storeLines(file.name, [Buffer.from(`damaged ${number}`)]);
       await spool.remove(file);
       await opened.pop()!.close();
     }
     const names = await readdir(join(folder, 'aside'));
     const texts = await Promise.all(names.map((name) => readFile(join(folder, 'aside', name), 'latin1')));
-    expect(texts.filter((text) => text.startsWith('damaged')).toSorted()).toEqual([
-      'damaged 1',
-      'damaged 2',
-      'damaged 3',
-    ]);
-    expect(names).toHaveLength(4);
+    expect(texts.toSorted()).toEqual(['damaged 1\n', 'damaged 2\n', 'damaged 3\n']);
   });
 
   it('keeps aside what cannot be imported, and tries records again at the next start, before all others', async () => {
@@ -211,7 +236,7 @@ describe('the spool', () => {
     await spool.append([record(1)]);
     const file = (await spool.next())!;
     await spool.aside.storeRecords(file.name, [record(1)]);
-    await spool.aside.storeBytes(file.name, 28, Buffer.from('damaged'));
+    await spool.aside.storeLines(file.name, [Buffer.from('damaged')]);
     await spool.remove(file);
     await spool.append([record(2)]);
     expect(spool.aside.files).toBe(2);

@@ -1,11 +1,11 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { ReceivedBody } from '../notifications/read-notification.ts';
-import { SPOOL_NAME, SpoolAside } from './spool-aside.adapter.ts';
-import { decodeSpoolFile, recordBytes, type SpoolContent } from './spool-codec.adapter.ts';
-import { SpoolFile, type SpoolFileState, writeDurably } from './spool-file.adapter.ts';
-import { lockSpool, type SpoolLock } from './spool-lock.adapter.ts';
+import { SpoolAside } from './spool-aside.adapter.ts';
+import { decodeSpoolFile, encodeRecords, type SpoolContent } from './spool-codec.adapter.ts';
+import { SPOOL_NAME, SpoolFile, type SpoolFileState, spoolName, writeDurably } from './spool-file.adapter.ts';
+import { SpoolFolder } from './spool-folder.adapter.ts';
 
 /** The spool can store nothing now; `cause` is the system's error. */
 class SpoolUnavailableError extends Error {
@@ -18,6 +18,7 @@ class SpoolUnavailableError extends Error {
 }
 
 export interface SpoolOptions {
+  /** Folder of the spools of all processes that share the disk. */
   readonly folder: string;
   /** Most disk space of the spool; half of it is logged as an error. */
   readonly maxBytes: number;
@@ -33,28 +34,22 @@ export interface SpoolStats {
   readonly oldest: Date | null;
 }
 
-/** A file that was read: its bytes and their content; null if it is no spool file of a known version. */
-export interface SpoolFileContent {
-  readonly bytes: Buffer;
-  readonly content: SpoolContent | null;
-}
-
 const FILE_BYTES = 16 * 1_048_576;
 const ALERT_SHARE = 0.5;
 const PROBE_BYTES = 65_536;
 
 /**
  * Appends notifications that PostgreSQL does not take in time to files, in the order of arrival; they are on the
- * disk when `append` returns. One process holds the folder. Files are numbered, and the lowest is imported and
- * removed next. Content that cannot be imported is stored in `aside/`. A process that was frozen for so long that
- * another host took its folder is told so before it answers for a record that nobody would import. Tested in
- * spool.adapter.int.spec.ts.
+ * disk when `append` returns. Each process has a folder of its own and takes over those of processes that are gone.
+ * Files are numbered, and the lowest is imported and removed next. Content that cannot be imported is stored in
+ * `aside/`. A process that was frozen for so long that another host took its folder is told so before it answers
+ * for a record that nobody would import. Tested in spool.adapter.int.spec.ts.
  */
 export class Spool {
   readonly aside: SpoolAside;
   readonly #options: SpoolOptions;
-  #lock: SpoolLock | undefined;
-  /** In order of their numbers; the file being appended to is the last. */
+  #folder: SpoolFolder | undefined;
+  /** In order of their numbers. */
   #files: SpoolFileState[] = [];
   #active: SpoolFile | undefined;
   #nextNumber = 1;
@@ -73,7 +68,7 @@ export class Spool {
   }
 
   get isOpen(): boolean {
-    return this.#lock !== undefined;
+    return this.#folder !== undefined;
   }
 
   /** True while nothing waits to be imported and nothing is being appended. */
@@ -94,27 +89,26 @@ export class Spool {
     };
   }
 
-  /**
-   * Locks the folder and finds the files that an earlier process left. Throws `SpoolInUseError` or the system's
-   * error.
-   */
+  /** Creates the folder of this process and takes over what others left. Throws the system's error. */
   async open(): Promise<void> {
     if (this.isOpen) return;
-    const { folder } = this.#options;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const lock = await lockSpool(folder);
+    const folder = await SpoolFolder.create(this.#options.folder, this.#options.logger);
     try {
-      await this.aside.restore();
-      const names = (await readdir(folder)).filter((name) => SPOOL_NAME.test(name)).toSorted();
-      this.#files = await Promise.all(names.map(async (name) => leftOver(folder, name)));
-      // No number is used again while something of it is set aside.
-      this.#nextNumber = Math.max(0, ...[...names, ...this.aside.names].map(numberOf)) + 1;
+      await this.aside.restore(folder.path);
+      await folder.adopt();
+      await this.#find(folder, await readdir(folder.path));
     } catch (error) {
-      await lock.release();
+      await folder.release();
       throw error;
     }
-    this.#lock = lock;
-    void this.#count([...this.#files]);
+    this.#folder = folder;
+  }
+
+  /** Takes over what processes left that are gone meanwhile. */
+  async adopt(): Promise<void> {
+    if (this.#folder === undefined) return;
+    await this.#find(this.#folder, await this.#folder.adopt());
+    await this.aside.refresh();
   }
 
   /** Returns when all records are on the disk, after all earlier ones. Throws `SpoolUnavailableError`. */
@@ -136,12 +130,8 @@ export class Spool {
     return first;
   }
 
-  async read(file: SpoolFileState): Promise<SpoolFileContent> {
-    const bytes = await readFile(join(this.#options.folder, file.name));
-    const content = decodeSpoolFile(bytes);
-    file.records = content?.records.length ?? 0;
-    file.oldest = content?.records[0]?.receivedAt ?? null;
-    return { bytes, content };
+  async read(file: SpoolFileState): Promise<SpoolContent> {
+    return await readInto(file, this.#path(file.name));
   }
 
   /**
@@ -150,19 +140,19 @@ export class Spool {
    */
   async remove(file: SpoolFileState): Promise<void> {
     if (await this.isTaken()) throw new SpoolUnavailableError('SPOOL_TAKEN');
-    await rm(join(this.#options.folder, file.name), { force: true });
+    await rm(this.#path(file.name), { force: true });
     this.#forget(file);
   }
 
   /** Sets a file aside that cannot be read. If that fails too, the file stays where it is, for the next start. */
   async setUnreadAside(file: SpoolFileState): Promise<void> {
     this.#forget(file);
-    await this.aside.storeUnread(file.name);
+    await this.aside.storeUnread(this.#path(file.name));
   }
 
   /**
-   * True if another process has taken the folder, or somebody deleted it; the spool is closed then. A lock that the
-   * disk cannot read stops no import.
+   * True if another process has taken the folder, or somebody deleted it; the spool is closed then. A folder that
+   * the disk cannot show stops no import.
    */
   async isTaken(): Promise<boolean> {
     return this.#isTaken().catch(() => false);
@@ -171,7 +161,7 @@ export class Spool {
   /** Checks whether a disk that refused a write accepts one again. */
   async probe(): Promise<void> {
     if (!this.isOpen || !this.#hasFailed || (await this.isTaken())) return;
-    const path = join(this.#options.folder, 'probe');
+    const path = this.#path('probe');
     try {
       await writeDurably(path, Buffer.alloc(PROBE_BYTES));
     } finally {
@@ -183,59 +173,69 @@ export class Spool {
   async close(): Promise<void> {
     await this.#lastAppend;
     await this.#endActive();
-    await this.#lock?.release();
-    this.#lock = undefined;
+    await this.#folder?.release();
+    this.#folder = undefined;
+    this.#files = [];
   }
 
   async #append(records: readonly ReceivedBody[]): Promise<void> {
-    if (!this.isOpen) throw new SpoolUnavailableError('SPOOL_CLOSED');
-    const bytes = records.reduce((sum, record) => sum + recordBytes(record), 0);
-    this.#logIfHigh(bytes);
-    if (this.#bytes() + bytes > this.#options.maxBytes) throw new SpoolUnavailableError('SPOOL_FULL');
+    const folder = this.#openFolder();
+    const bytes = encodeRecords(records);
+    this.#logIfHigh(bytes.length);
+    if (this.#bytes() + bytes.length > this.#options.maxBytes) throw new SpoolUnavailableError('SPOOL_FULL');
     try {
-      const file = await this.#fileFor(bytes);
-      await file.append(records);
+      const file = await this.#fileFor(folder, bytes.length);
+      await file.append(records, bytes);
       this.#hasFailed = false;
     } catch (error) {
       if (!this.#hasFailed) this.#options.logger.error({ err: error }, 'The spool cannot be written');
       this.#hasFailed = true;
-      await this.#dropActive();
+      await this.#dropActive(folder);
       throw new SpoolUnavailableError('SPOOL_FAILED', error);
     }
-    // Not before the write: the next holder reads what was written while the lock was held, and nothing later.
+    // Not before the write: the next holder reads what was written while the folder was there, and nothing later.
     if (await this.#isTaken()) throw new SpoolUnavailableError('SPOOL_TAKEN');
   }
 
+  /** Includes those of the names that are spool files. */
+  async #find(folder: SpoolFolder, names: readonly string[]): Promise<void> {
+    const files = names.filter((name) => SPOOL_NAME.test(name));
+    const found = await Promise.all(files.map((name) => leftOver(folder.path, name)));
+    this.#files = [...this.#files, ...found].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    this.#nextNumber = Math.max(this.#nextNumber, ...files.map((name) => Number.parseInt(name, 10) + 1));
+    void this.#count(folder, found);
+  }
+
   async #isTaken(): Promise<boolean> {
-    const lock = this.#lock;
-    if (lock === undefined || (await lock.isHeld())) return false;
-    if (this.#lock !== lock) return true;
+    const folder = this.#folder;
+    if (folder === undefined || (await folder.isThere())) return false;
+    if (this.#folder !== folder) return true;
     this.#options.logger.error(
       'Another process has taken the folder of the spool, or it was deleted; this process stores nothing in it any more',
     );
-    this.#lock = undefined;
+    this.#folder = undefined;
     this.#files = [];
     await this.#endActive();
-    await lock.release();
+    await folder.release();
     return true;
   }
 
   /** Ends the file of a failed write, and leaves nothing behind if it has no record. */
-  async #dropActive(): Promise<void> {
+  async #dropActive(folder: SpoolFolder): Promise<void> {
     const file = this.#active?.state;
     await this.#endActive().catch(() => undefined);
     if (file === undefined || file.records > 0) return;
-    await rm(join(this.#options.folder, file.name), { force: true }).catch(() => undefined);
+    await rm(join(folder.path, file.name), { force: true }).catch(() => undefined);
     this.#forget(file);
   }
 
-  async #fileFor(bytes: number): Promise<SpoolFile> {
-    const { folder, fileBytes = FILE_BYTES } = this.#options;
+  async #fileFor(folder: SpoolFolder, bytes: number): Promise<SpoolFile> {
+    const { fileBytes = FILE_BYTES } = this.#options;
     if (this.#active !== undefined && this.#active.state.bytes + bytes > fileBytes) await this.#endActive();
     if (this.#active === undefined) {
-      const name = `${String(this.#nextNumber).padStart(12, '0')}.spool`;
+      const name = spoolName(this.#nextNumber, folder.token);
       this.#nextNumber += 1;
-      this.#active = await SpoolFile.create(folder, name);
+      this.#active = await SpoolFile.create(folder.path, name);
       this.#files.push(this.#active.state);
     }
     return this.#active;
@@ -256,8 +256,18 @@ export class Spool {
   }
 
   /** Counts the records for the metrics; the start does not wait for it. */
-  async #count(files: readonly SpoolFileState[]): Promise<void> {
-    for (const file of files) await this.read(file).catch(() => undefined);
+  async #count(folder: SpoolFolder, files: readonly SpoolFileState[]): Promise<void> {
+    for (const file of files) await readInto(file, join(folder.path, file.name)).catch(() => undefined);
+  }
+
+  /** Throws `SpoolUnavailableError` if the spool is closed. */
+  #openFolder(): SpoolFolder {
+    if (this.#folder === undefined) throw new SpoolUnavailableError('SPOOL_CLOSED');
+    return this.#folder;
+  }
+
+  #path(name: string): string {
+    return join(this.#openFolder().path, name);
   }
 
   #logIfHigh(more: number): void {
@@ -274,8 +284,11 @@ export class Spool {
   }
 }
 
-function numberOf(name: string): number {
-  return Number.parseInt(name, 10) || 0;
+async function readInto(file: SpoolFileState, path: string): Promise<SpoolContent> {
+  const content = decodeSpoolFile(await readFile(path));
+  file.records = content.records.length;
+  file.oldest = content.records[0]?.receivedAt ?? null;
+  return content;
 }
 
 async function leftOver(folder: string, name: string): Promise<SpoolFileState> {

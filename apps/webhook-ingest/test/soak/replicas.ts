@@ -66,7 +66,7 @@ export class Replicas {
 
   /** Number of files in all spools that wait to be imported. */
   async spooledFiles(): Promise<number> {
-    const folders = this.#slots.map(async (_, replica) => readdir(this.#spoolOf(replica)));
+    const folders = this.#slots.map(async (_, replica) => readdir(this.#spoolOf(replica), { recursive: true }));
     return (await Promise.all(folders)).flat().filter((name) => name.endsWith('.spool')).length;
   }
 
