@@ -30,32 +30,22 @@ import { NotificationsQuery, NotificationWithBody } from './notifications.dto.ts
 @Controller('api/notifications')
 @UsePipes(RequestPipe)
 export class NotificationsController {
-  readonly #notifications: NotificationsRepository;
-  readonly #metrics: ContentMetrics;
-  readonly #logger: Logger;
-  readonly #tenants: readonly string[];
-
   constructor(
-    notifications: NotificationsRepository,
-    metrics: ContentMetrics,
-    @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) config: Config,
-  ) {
-    this.#notifications = notifications;
-    this.#metrics = metrics;
-    this.#logger = logger;
-    this.#tenants = config.tenants.map(({ id }) => id);
-  }
+    private readonly notifications: NotificationsRepository,
+    private readonly metrics: ContentMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'receivers'>,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'What was received and understood, newest first, without its content' })
   @ApiPageOf(NotificationEntity)
   @ApiErrors({ 400: WRONG })
   async list(@Query() query: NotificationsQuery): Promise<PageOf<NotificationEntity>> {
-    const read = notificationFilter(query, this.#tenants);
+    const read = notificationFilter(query, [...this.config.receivers.keys()]);
     if (!read.ok) throw new BadRequestException(read.problem);
     const { before, limit } = pageRequest(query);
-    return pageOf(await this.#notifications.list(read.filter, before, limit + 1), limit);
+    return pageOf(await this.notifications.list(read.filter, before, limit + 1), limit);
   }
 
   @Get(':id')
@@ -64,7 +54,7 @@ export class NotificationsController {
   @ApiErrors({ 400: WRONG, 404: NO_ENTRY })
   async show(@Param('id') text: string, @Query() { body: wanted }: BodyQuery): Promise<NotificationWithBody> {
     const id = idParam(text);
-    const entry = id === null ? null : await this.#notifications.find(id);
+    const entry = id === null ? null : await this.notifications.find(id);
     if (entry === null) {
       throw new NotFoundException({
         code: 'NOT_FOUND',
@@ -72,10 +62,10 @@ export class NotificationsController {
       });
     }
     if (wanted !== 'true') return entry;
-    const body = await this.#notifications.bodyOf(entry.id);
+    const body = await this.notifications.bodyOf(entry.id);
     const { tenant, dedupKey } = entry;
-    this.#metrics.shown(tenant, 'notification');
-    auditShown(this.#logger, { kind: 'notification', tenant, dedupKey, bytes: body?.length ?? 0 });
+    this.metrics.shown(tenant, 'notification');
+    auditShown(this.logger, { kind: 'notification', tenant, dedupKey, bytes: body?.length ?? 0 });
     return Object.assign(entry, { bodyBase64: body?.toString('base64') ?? null });
   }
 }

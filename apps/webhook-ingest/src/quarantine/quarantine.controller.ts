@@ -35,22 +35,12 @@ import {
 @Controller('api/quarantine')
 @UsePipes(RequestPipe)
 export class QuarantineController {
-  readonly #quarantine: QuarantineRepository;
-  readonly #settling: SettleQuarantined;
-  readonly #metrics: ContentMetrics;
-  readonly #logger: Logger;
-
   constructor(
-    quarantine: QuarantineRepository,
-    settling: SettleQuarantined,
-    metrics: ContentMetrics,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    this.#quarantine = quarantine;
-    this.#settling = settling;
-    this.#metrics = metrics;
-    this.#logger = logger;
-  }
+    private readonly quarantine: QuarantineRepository,
+    private readonly settling: SettleQuarantined,
+    private readonly metrics: ContentMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'What was delivered and not understood, newest first, without its content' })
@@ -58,7 +48,7 @@ export class QuarantineController {
   @ApiErrors({ 400: WRONG })
   async list(@Query() query: QuarantineQuery): Promise<PageOf<QuarantineEntryEntity>> {
     const { before, limit } = pageRequest(query);
-    return pageOf(await this.#quarantine.list(query, before, limit + 1), limit);
+    return pageOf(await this.quarantine.list(query, before, limit + 1), limit);
   }
 
   @Get(':id')
@@ -67,12 +57,12 @@ export class QuarantineController {
   @ApiErrors({ 400: WRONG, 404: NO_ENTRY })
   async show(@Param('id') text: string, @Query() { body: wanted }: BodyQuery): Promise<QuarantineEntryWithBody> {
     const id = idParam(text);
-    const entry = present(id === null ? null : await this.#quarantine.find(id));
+    const entry = present(id === null ? null : await this.quarantine.find(id));
     if (wanted !== 'true') return entry;
-    const body = await this.#quarantine.bodyOf(entry.id);
+    const body = await this.quarantine.bodyOf(entry.id);
     const { tenant, id: quarantineId } = entry;
-    this.#metrics.shown(tenant, 'quarantine');
-    auditShown(this.#logger, { kind: 'quarantine', tenant, quarantineId, bytes: body?.length ?? 0 });
+    this.metrics.shown(tenant, 'quarantine');
+    auditShown(this.logger, { kind: 'quarantine', tenant, quarantineId, bytes: body?.length ?? 0 });
     return Object.assign(entry, { bodyBase64: body?.toString('base64') ?? null });
   }
 
@@ -82,7 +72,7 @@ export class QuarantineController {
   @ApiOkResponse({ description: 'What became of the entries that were read again', type: ReprocessedEntries })
   @ApiErrors({ 400: WRONG })
   async reprocessAll(@Body() request: ReprocessRequest): Promise<ReprocessedEntries> {
-    return this.#settling.reprocessAll(request);
+    return this.settling.reprocessAll(request);
   }
 
   @Post(':id/reprocess')
@@ -95,7 +85,7 @@ export class QuarantineController {
   @ApiErrors({ 404: NO_ENTRY, 409: 'It was discarded, its content is erased, or its tenant is not configured' })
   async reprocess(@Param('id') text: string): Promise<Reprocessed> {
     const id = idParam(text);
-    const done = present(id === null ? null : await this.#settling.reprocess(id));
+    const done = present(id === null ? null : await this.settling.reprocess(id));
     if (done.outcome === 'conflict') throw new ConflictException(done.problem);
     return done;
   }
@@ -107,7 +97,7 @@ export class QuarantineController {
   @ApiErrors({ 400: WRONG, 404: NO_ENTRY, 409: 'It became a notification' })
   async discard(@Param('id') text: string, @Body() { note }: Discard): Promise<QuarantineEntryEntity> {
     const id = idParam(text);
-    const done = present(id === null ? null : await this.#settling.discard(id, note.trim()));
+    const done = present(id === null ? null : await this.settling.discard(id, note.trim()));
     if ('problem' in done) throw new ConflictException(done.problem);
     return done;
   }

@@ -1,10 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Incoming, ReceivedBody } from '../notifications/read-notification.ts';
-import { GroupCommit } from '../inbox/group-commit.service.ts';
+import { GroupCommit, OutOfTimeError } from '../inbox/group-commit.ts';
 import { GROUP_LIMIT, Inbox, type Stored } from '../inbox/inbox.service.ts';
-import { tryWithin } from '../inbox/try-within.service.ts';
 import { Spool } from './spool.adapter.ts';
 
 /** The writing side of the inbox. */
@@ -133,8 +133,30 @@ export class InboxOrSpool {
     return true;
   }
 
+  /** Tries the inbox until its budget is over; an attempt that still runs then is abandoned. */
   async #tryInbox(item: Incoming): Promise<Stored> {
-    const budgetMs = this.#budgetMs - (Date.now() - item.received.receivedAt.getTime());
-    return await tryWithin({ budgetMs, pauseMs: PAUSE_MS, isTransient: () => true }, () => this.#inbox.add(item));
+    const budgetMs = Math.max(0, this.#budgetMs - (Date.now() - item.received.receivedAt.getTime()));
+    const over = new AbortController();
+    const late = Promise.withResolvers<never>();
+    let last: unknown;
+    const timer = setTimeout(() => {
+      over.abort();
+      late.reject(new OutOfTimeError(budgetMs, last));
+    }, budgetMs);
+    const attempts = async (): Promise<Stored> => {
+      for (;;) {
+        try {
+          return await this.#inbox.add(item);
+        } catch (error) {
+          last = error;
+          await delay(PAUSE_MS, undefined, { signal: over.signal });
+        }
+      }
+    };
+    try {
+      return await Promise.race([attempts(), late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

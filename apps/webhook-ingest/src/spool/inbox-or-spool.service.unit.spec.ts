@@ -14,6 +14,8 @@ class Stores {
   readonly inbox: ReceivedBody[] = [];
   readonly inSpool: ReceivedBody[] = [];
   inboxAnswers: 'at once' | 'never' | 'with an error' = 'at once';
+  /** Number of groups that the inbox refuses before it answers. */
+  failures = 0;
   spoolFails = false;
   readonly inboxOrSpool: InboxOrSpool;
 
@@ -38,6 +40,10 @@ class Stores {
   async #storeAll(items: readonly Incoming[]): Promise<Stored[]> {
     if (this.inboxAnswers === 'never') return new Promise(() => {});
     if (this.inboxAnswers === 'with an error') throw new Error('away');
+    if (this.failures > 0) {
+      this.failures -= 1;
+      throw new Error('away');
+    }
     this.inbox.push(...items.map(({ received }) => received));
     return items.map(() => 'stored');
   }
@@ -145,12 +151,25 @@ describe('a received body', () => {
     expect(await stores.inboxOrSpool.store(incoming())).toBe('stored');
   });
 
-  it('is kept nowhere only when both fail', async () => {
+  it('is tried in the inbox again after a failure there, while its budget lasts, if the spool fails', async () => {
+    const stores = released();
+    stores.spoolFails = true;
+    stores.failures = 3;
+    expect(await stores.inboxOrSpool.store(incoming())).toBe('stored');
+    expect(stores.failures).toBe(0);
+  });
+
+  it.each([
+    ['never', undefined],
+    ['with an error', expect.objectContaining({ message: 'away' })],
+  ] as const)('is kept nowhere if the spool fails and the inbox answers %s', async (how, cause) => {
     const stores = released(100);
     stores.spoolFails = true;
-    stores.inboxAnswers = 'never';
-    await expect(stores.inboxOrSpool.store(incoming())).rejects.toThrow('PostgreSQL did not answer within');
-    stores.inboxAnswers = 'with an error';
-    await expect(stores.inboxOrSpool.store(incoming())).rejects.toThrow('PostgreSQL did not answer within');
+    stores.inboxAnswers = how;
+    await expect(stores.inboxOrSpool.store(incoming())).rejects.toMatchObject({
+      code: 'OUT_OF_TIME',
+      message: expect.stringContaining('PostgreSQL did not answer within'),
+      ...(cause !== undefined && { cause }),
+    });
   });
 });

@@ -3,11 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DirectRoute } from '@gondola/service-kit/http/direct-route';
 import { errorBody } from '@gondola/service-kit/http/error-body';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { WebhookMetrics } from './webhook.metrics.ts';
-import { ReceiveNotification } from './receive-notification.service.ts';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
-import type { Receiver } from '../notifications/read-notification.ts';
+import { Incoming, type Receiver } from '../notifications/read-notification.ts';
+import { InboxOrSpool } from '../spool/inbox-or-spool.service.ts';
 import { BodyBudget } from './body-budget.ts';
 import { type BodyLimits, BodyBrokenOffError, readBody } from './read-body.adapter.ts';
 import { TokenDirectory, webhookPath, WEBHOOK_PATH } from './webhook-sender.ts';
@@ -26,28 +27,22 @@ const NOT_STORED = 'The notification is stored nowhere; it must be sent again';
  * is read, and the bytes stay as received, whatever their content type is. The route bypasses Nest and Fastify,
  * because every paid order arrives here, at times thousands a second.
  *
- * Answers 401 without a reason for an unknown sender, 413 over the limit, 200 for every stored body, 503 for a body
- * that was not stored (rules 3, 4). Tested in webhook.int.spec.ts.
+ * Answers 401 without a reason for an unknown sender, 413 over the limit, 200 for every body that is on a disk: as a
+ * new notification, as a repeat, in the quarantine or in the spool; 503 for a body of which that is unknown (guarantee
+ * 1, rules 2, 3, 4). Tested in webhook.int.spec.ts and postgres-outages.long.spec.ts.
  */
 @Injectable()
 export class WebhookRoute implements DirectRoute {
-  readonly #receiving: ReceiveNotification;
-  readonly #metrics: WebhookMetrics;
-  readonly #logger: Logger;
-  readonly #config: Config;
   readonly #tokens: TokenDirectory;
   readonly #bodies: BodyLimits;
 
   constructor(
-    receiving: ReceiveNotification,
-    metrics: WebhookMetrics,
-    @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) config: Config,
+    @Inject(InboxOrSpool) private readonly inboxOrSpool: Pick<InboxOrSpool, 'store'>,
+    private readonly metrics: WebhookMetrics,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.#receiving = receiving;
-    this.#metrics = metrics;
-    this.#logger = logger;
-    this.#config = config;
     const { maxBodyBytes: limit, maxUnansweredBytes } = config.ingest;
     this.#bodies = { limit, budget: new BodyBudget(maxUnansweredBytes) };
     this.#tokens = new TokenDirectory(config.tenants.map(({ id, webhook }) => ({ id, tokens: webhook.tokens })));
@@ -62,9 +57,9 @@ export class WebhookRoute implements DirectRoute {
   }
 
   take(request: IncomingMessage, response: ServerResponse, traceparent: string): void {
-    const receiver = this.#config.receivers.get(this.#tenantOf(request) ?? '');
+    const receiver = this.config.receivers.get(this.#tenantOf(request) ?? '');
     if (receiver === undefined) {
-      this.#metrics.unauthorized();
+      this.metrics.unauthorized();
       response.setHeader('www-authenticate', 'Bearer');
       return refuse(response, 401);
     }
@@ -77,25 +72,43 @@ export class WebhookRoute implements DirectRoute {
   }
 
   async #receive(delivery: Delivery): Promise<void> {
-    const { receiver, request, response, traceparent } = delivery;
+    const { request, response } = delivery;
     const body = await readBody(request, this.#bodies);
     if (body === 'too-long') return this.#refuseTooLarge(delivery);
     if (body === 'no-room') return this.#refuseForRoom(delivery);
     try {
-      if (await this.#receiving.receive(receiver, body, traceparent)) response.writeHead(200, EMPTY).end();
+      if (await this.#store(delivery, body)) response.writeHead(200, EMPTY).end();
       else refuse(response, 503, NOT_STORED);
     } finally {
       this.#bodies.budget.release(body.length);
     }
   }
 
+  /** False: a commit may still happen, and the sender's next delivery is then a repeat. */
+  async #store({ receiver, traceparent }: Delivery, body: Buffer): Promise<boolean> {
+    const tenant = receiver.id;
+    const item = new Incoming(receiver, { tenant, body, traceparent, receivedAt: new Date(this.clock.now()) });
+    try {
+      this.metrics.received(tenant, await this.inboxOrSpool.store(item));
+      return true;
+    } catch (err) {
+      this.metrics.received(tenant, 'not-stored');
+      const fields = { tenant, err, bytes: body.length, traceparent };
+      this.logger.error(
+        fields,
+        'A delivery could be stored neither in the inbox nor in the spool and was answered 503',
+      );
+      return false;
+    }
+  }
+
   /** The platform will never send a shorter body, so an operator has to raise the limit. */
   #refuseTooLarge({ receiver: { id: tenant }, request: { headers }, response, traceparent }: Delivery): void {
-    this.#metrics.received(tenant, 'too-large');
-    const limit = this.#config.ingest.maxBodyBytes;
+    this.metrics.received(tenant, 'too-large');
+    const limit = this.config.ingest.maxBodyBytes;
     const bytes = Number(headers['content-length']) || null;
     const fields = { tenant, limit, bytes, reasonCode: 'LIMIT', traceparent };
-    this.#logger.error(fields, 'A notification is longer than MAX_BODY_BYTES; it was answered 413 and not stored');
+    this.logger.error(fields, 'A notification is longer than MAX_BODY_BYTES; it was answered 413 and not stored');
     refuse(response, 413);
   }
 
@@ -104,18 +117,15 @@ export class WebhookRoute implements DirectRoute {
    * refused.
    */
   #refuseForRoom({ receiver: { id: tenant }, response, traceparent }: Delivery): void {
-    this.#metrics.received(tenant, 'not-stored');
-    const fields = { tenant, limit: this.#config.ingest.maxUnansweredBytes, reasonCode: 'LIMIT', traceparent };
-    this.#logger.warn(
-      fields,
-      'Unanswered bodies exceed MAX_UNANSWERED_BYTES; the longest was aborted and answered 503',
-    );
+    this.metrics.received(tenant, 'not-stored');
+    const fields = { tenant, limit: this.config.ingest.maxUnansweredBytes, reasonCode: 'LIMIT', traceparent };
+    this.logger.warn(fields, 'Unanswered bodies exceed MAX_UNANSWERED_BYTES; the longest was aborted and answered 503');
     refuse(response, 503, NOT_STORED);
   }
 
   #fail(err: unknown, { response, traceparent }: Delivery): void {
     if (err instanceof BodyBrokenOffError) return refuse(response, 400);
-    this.#logger.error({ err, statusCode: 500, traceparent }, 'A delivery failed');
+    this.logger.error({ err, statusCode: 500, traceparent }, 'A delivery failed');
     if (!response.headersSent) refuse(response, 500);
   }
 }

@@ -7,7 +7,6 @@ import { runApp } from '@gondola/service-kit/run/run-app';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { Inbox } from '../../src/inbox/inbox.service.ts';
-import { ReceiveNotification } from '../../src/webhook/receive-notification.service.ts';
 import { WebhookMetrics } from '../../src/webhook/webhook.metrics.ts';
 import { WebhookRoute } from '../../src/webhook/webhook.route.ts';
 
@@ -22,8 +21,7 @@ await runApp(() => {
       const oneByOne = {
         store: async (item: Parameters<Inbox['storeAll']>[0][number]) => (await inbox.storeAll([item]))[0]!,
       };
-      const receiving = new ReceiveNotification(oneByOne, metrics, app.get(Clock, { strict: false }), logger);
-      return new WebhookRoute(receiving, metrics, logger, config);
+      return new WebhookRoute(oneByOne, metrics, app.get(Clock, { strict: false }), logger, config);
     },
   };
 });

@@ -2,21 +2,15 @@ import { strict as assert } from 'node:assert';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
-import { Registry } from 'prom-client';
 import { Inbox, type Stored } from '../../src/inbox/inbox.service.ts';
 import type { Incoming } from '../../src/notifications/read-notification.ts';
-import { Clock } from '@gondola/service-kit/run/clock';
 import { InboxOrSpool } from '../../src/spool/inbox-or-spool.service.ts';
-import { WebhookMetrics } from '../../src/webhook/webhook.metrics.ts';
-import { ReceiveNotification } from '../../src/webhook/receive-notification.service.ts';
 import { NotificationsRepository } from '../../src/inbox/notifications.repository.ts';
 import { UserErasuresRepository } from '../../src/inbox/user-erasures.repository.ts';
-import { envelope } from '../support/deliver.ts';
-import { ACME } from '../support/ingest-bench.ts';
+import { incoming } from '../support/incoming.ts';
 
 type StoreAll = (items: readonly Incoming[]) => Promise<readonly Stored[]>;
 
-const RECEIVER = { id: 'acme', contractAccountId: ACME, users: false };
 /** Longer than any wait of this file: nothing may go into the spool. */
 const BUDGET_MS = 600_000;
 const NO_SPOOL = { isEmpty: true, isWritable: false, append: () => Promise.reject(new Error('There is no spool')) };
@@ -41,13 +35,15 @@ export async function nothingIsAnsweredBeforeItsCommit(
   const storeAll = through((items) => inbox.storeAll(items));
   const inboxOrSpool = new InboxOrSpool({ storeAll }, NO_SPOOL, { ingest: { inboxBudgetMs: BUDGET_MS } }, logger);
   inboxOrSpool.release();
-  const receiving = new ReceiveNotification(inboxOrSpool, new WebhookMetrics(new Registry()), new Clock(), logger);
   const holder = await database.connection();
   try {
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE notifications IN EXCLUSIVE MODE');
     let answer: boolean | undefined;
-    const answered = receiving.receive(RECEIVER, Buffer.from(envelope()), '').then((kept) => (answer = kept));
+    const answered = inboxOrSpool.store(incoming()).then(
+      () => (answer = true),
+      () => (answer = false),
+    );
     const waiting = await waitFor(async () => (await database.query<{ pid: number }>(WHO_WAITS)).rows[0]?.pid, {
       describe: 'the transaction to wait for the lock',
     });

@@ -1,4 +1,14 @@
-import { OutOfTimeError } from './try-within.service.ts';
+/**
+ * The time ran out before the work was answered; its effect is unknown. `cause` is the last failure, if there was
+ * one.
+ */
+export class OutOfTimeError extends Error {
+  readonly code = 'OUT_OF_TIME';
+  constructor(budgetMs: number, cause?: unknown) {
+    super(`PostgreSQL did not answer within ${budgetMs} ms`, { cause });
+    this.name = 'OutOfTimeError';
+  }
+}
 
 export interface GroupCommitOptions<T, R> {
   /** Stores a group and returns after its commit: one result per item, in item order. Must be safe to repeat. */
@@ -34,7 +44,7 @@ interface Entry<T, R> {
 /**
  * Stores items that arrive together in one group: while groups are being stored, the next group collects items.
  * Each item is answered after the commit of its group; if the group fails, all its items fail with the same error.
- * Tested in group-commit.service.unit.spec.ts.
+ * Tested in group-commit.unit.spec.ts.
  */
 export class GroupCommit<T, R> {
   readonly #options: GroupCommitOptions<T, R>;

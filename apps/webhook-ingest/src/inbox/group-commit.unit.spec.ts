@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
-import { GroupCommit, type GroupCommitOptions } from './group-commit.service.ts';
+import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 
 interface UnderWay {
   readonly items: readonly string[];
