@@ -4,6 +4,8 @@ import {
   parseCommand,
   readCommandIdentity,
 } from '@gondola/shared/commands/command-identity';
+import type { CommandReportOptions } from '@gondola/messaging/commands/command-report';
+import type { FileCommandName } from '@gondola/shared/files/file-command-content';
 import { FILE_TYPES, fileTypeCode, type FileTypeCode } from '@gondola/shared/fields/file-types';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { ResultEntity } from '@gondola/shared/results/result';
@@ -12,6 +14,29 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 
 export const FILE_COMMANDS = 'erp.files.commands.v1' as const satisfies TopicName;
 export const FILE_RESULTS = 'erp.files.results.v1' as const satisfies TopicName;
+
+/** Sender of each command: the ERP, by the contract, or the order saga. */
+export const COMMAND_SENDERS: Readonly<Record<FileCommandName, 'erp' | 'saga'>> = {
+  PublishSkuImages: 'erp',
+  UndoImageUpload: 'erp',
+  ListFiles: 'erp',
+  RemoveFiles: 'erp',
+  RemoveAllFiles: 'erp',
+  ReadInvoice: 'erp',
+  CheckInvoicePdf: 'saga',
+  UploadInvoicePdf: 'saga',
+};
+
+/** Counts final results only; `waiting` results are logged. */
+export const FILE_COMMAND_REPORT: CommandReportOptions<'command' | 'outcome'> = {
+  counter: {
+    name: 'gondola_file_command_outcomes_total',
+    help: 'Concluded file commands, by command and outcome.',
+    labelNames: ['command', 'outcome'],
+  },
+  labelsOf: ({ final, outcome }, command) => (final ? { command, outcome } : null),
+  isCommandName: (name) => Object.hasOwn(COMMAND_SENDERS, name),
+};
 
 /**
  * Kinds of lane: at most one change is open at a time for a SKU's images, for an order's invoice file, and for

@@ -3,8 +3,7 @@ import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/c
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { FILE_COMMANDS, FILE_RESULTS } from './file-command-identity.ts';
-import { readFileCommandIdentity } from './file-command-identity.ts';
+import { FILE_COMMANDS, FILE_RESULTS, readFileCommandIdentity } from './file-command-identity.ts';
 
 const SOURCE: CommandSource = {
   results: FILE_RESULTS,

@@ -31,7 +31,7 @@ export interface FetchRules {
 }
 
 /** The command's contents as uploads, or the turn of a command that still waits for some, or cannot get them. */
-export type Brought =
+export type FetchStep =
   | { readonly kind: 'there'; readonly uploads: readonly NamedUpload[] }
   | { readonly kind: 'turn'; readonly turn: CommandTurn };
 
@@ -59,7 +59,7 @@ export class FetchContents {
     this.#retryMs = fetching.retryMs;
   }
 
-  async bring(work: LaneWork, wanted: readonly WantedContent[], rules: FetchRules): Promise<Brought> {
+  async bring(work: LaneWork, wanted: readonly WantedContent[], rules: FetchRules): Promise<FetchStep> {
     const errors = wanted.flatMap(({ source, field }) => {
       const why = 'url' in source ? this.urls.refusalOf(work.lane.tenant, source.url) : null;
       return why === null ? [] : [notAllowed(work, field, why)];

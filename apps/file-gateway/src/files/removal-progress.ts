@@ -4,7 +4,7 @@ import {
   nextReading,
   type Reading,
   type ReadingContext,
-  type Seen,
+  type Sighting,
 } from '../platform/file-attempt.ts';
 
 /** Files that a removal deletes, as far as the file list can show them. */
@@ -57,7 +57,7 @@ function seenOf(
     readonly hasAttempt: boolean;
   },
   { urls, others }: RemovedFiles,
-): Seen {
+): Sighting {
   const { before, list, hasAttempt } = about;
   if (list === null) return hasAttempt ? 'unclear' : 'none';
   const there = new Set(list);

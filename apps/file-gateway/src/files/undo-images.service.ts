@@ -14,7 +14,7 @@ import { type CommandTurn, concluded, concludedUnsent, type LaneWork, LOST_LANE 
 import { decideUpload, knowsRefusal, uploadSettings } from '../platform/decide-upload.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { UploadAttempts } from '../turns/upload-attempts.service.ts';
-import type { Held, HeldImage } from '../uploads/held-content.ts';
+import type { HeldImage, Hold } from '../uploads/held-content.ts';
 import { HoldUploads } from '../turns/hold-uploads.service.ts';
 import {
   currentUndoAttempts,
@@ -49,7 +49,7 @@ export class UndoImages {
     const start = (held: readonly HeldImage[]) => startUndo(this.#requests(externalReference, held), urls);
     const held = await this.uploads.hold<readonly HeldImage[]>(work, {
       uploadIds: idsOf(images),
-      judge: (found): Held<readonly HeldImage[]> =>
+      judge: (found): Hold<readonly HeldImage[]> =>
         idsOf(images).every((id) => found.has(id))
           ? { kind: 'held', content: images }
           : { kind: 'invalid', errors: [reason(work, commandId, 'UPLOAD_UNKNOWN')] },

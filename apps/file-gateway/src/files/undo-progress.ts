@@ -5,7 +5,7 @@ import {
   type Reading,
   type ReadingContext,
   type RequestAttempt,
-  type Seen,
+  type Sighting,
 } from '../platform/file-attempt.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
 
@@ -52,7 +52,7 @@ export function withImagesLeft(progress: UndoProgress, list: readonly string[], 
   return withImagesLeft({ ...progress, current: current + 1, reading: null }, list, context);
 }
 
-function seenOf({ undone, urls, current, attempts }: UndoProgress, list: readonly string[]): Seen {
+function seenOf({ undone, urls, current, attempts }: UndoProgress, list: readonly string[]): Sighting {
   const there = new Set(list);
   const gone = urls.filter((url) => !there.has(url)).length;
   if (gone === urls.length) return 'all';

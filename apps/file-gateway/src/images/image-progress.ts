@@ -9,7 +9,7 @@ import {
   type Reading,
   type ReadingContext,
   type RequestAttempt,
-  type Seen,
+  type Sighting,
 } from '../platform/file-attempt.ts';
 
 /** Progress of a `PublishSkuImages`, as stored between two lane steps. */
@@ -151,14 +151,14 @@ function planReplacing(images: readonly HeldImage[], known: AppliedImages, list:
   return { images: [], replaced: newIn(list, known.urls) };
 }
 
-function seenOf(progress: ImageProgress, list: readonly string[]): Seen {
+function seenOf(progress: ImageProgress, list: readonly string[]): Sighting {
   if (isReplacing(progress)) return removedSeen(progress.replaced ?? [], list);
   const fresh = newIn(list, progress.before).length;
   if (fresh === 0) return 'none';
   return fresh < currentImages(progress).length ? 'some' : 'all';
 }
 
-function removedSeen(replaced: readonly string[], list: readonly string[]): Seen {
+function removedSeen(replaced: readonly string[], list: readonly string[]): Sighting {
   const left = new Set(list).intersection(new Set(replaced)).size;
   if (left === 0) return 'all';
   return left === replaced.length ? 'none' : 'some';

@@ -7,7 +7,7 @@ import {
   nextReading,
   type Reading,
   type ReadingContext,
-  type Seen,
+  type Sighting,
 } from '../platform/file-attempt.ts';
 import type { HeldUpload } from '../uploads/held-content.ts';
 
@@ -86,7 +86,7 @@ export function seenOf(
   }: { readonly pdf: HeldUpload; readonly attempts: readonly FileAttempt[]; readonly before?: InvoiceBefore },
   shown: ShownInvoice | null,
   knownSha256: string | null,
-): Seen {
+): Sighting {
   if (shown === null) return 'none';
   if (attempts.length === 0) return knownSha256 === pdf.sha256 ? 'all' : 'none';
   if (before === null) return 'all';

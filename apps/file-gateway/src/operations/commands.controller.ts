@@ -16,14 +16,14 @@ import {
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { FileCommandBody, ShownFileCommand, TakenCommand } from './commands.dto.ts';
 import { GiveCommand } from './give-command.service.ts';
-import { ShowCommand } from './show-command.service.ts';
+import { ShowFiles } from './show-files.service.ts';
 
 /** The file commands of the contract for clients without Kafka, such as the command line. */
 @Controller('api/commands')
 export class CommandsController {
   constructor(
     private readonly giving: GiveCommand,
-    private readonly showing: ShowCommand,
+    private readonly showing: ShowFiles,
   ) {}
 
   /** The outcome follows as a result on the topic, and can be read by the command's id. */
@@ -52,7 +52,7 @@ export class CommandsController {
     @Param('commandId') commandId: string,
     @Query('tenant', TenantPipe) tenant: string,
   ): Promise<ShownFileCommand> {
-    const shown = await this.showing.show(tenant, commandId);
+    const shown = await this.showing.command(tenant, commandId);
     if (shown === null) throw new NotFoundException();
     return shown;
   }

@@ -1,21 +1,9 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
+import type { FileCounts } from './files.dto.ts';
 
-interface UploadCount {
-  readonly tenant: string;
-  readonly state: string;
-  readonly uploads: number;
-  readonly bytes: number;
-  /** Uploads that open commands hold. */
-  readonly held: number;
-}
-
-/** Rows of the app's own tables, counted on each request, for operators. */
-export interface TableCounts {
-  readonly uploads: readonly UploadCount[];
-  readonly skus: number;
-  readonly orders: number;
-}
+/** Rows of the app's own tables. */
+type TableCounts = Omit<FileCounts, 'openCommands'>;
 
 const COUNTS = `
   SELECT
@@ -27,7 +15,7 @@ const COUNTS = `
     (SELECT count(*)::float8 FROM skus) AS skus,
     (SELECT count(*)::float8 FROM order_ids) AS orders`;
 
-/** Counts the rows of the app's own tables. */
+/** Counts the rows of the app's own tables, on each request, for operators. */
 @Injectable()
 export class CountsRepository {
   constructor(private readonly database: Database) {}

@@ -1,16 +1,32 @@
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
-import { applyDecorators, Controller, Get, NotFoundException, Param, Query } from '@nestjs/common';
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+  UsePipes,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { entityFilesIdentity, type FileEntity, type LaneKind } from '../commands/file-command-identity.ts';
-import { FileCounts, ShownLane } from './files.dto.ts';
+import { AskedSkus, FileCounts, KnownSkus, ShownLane } from './files.dto.ts';
+import { SkusRepository } from '../skus/skus.repository.ts';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ShowFiles } from './show-files.service.ts';
 
 /** Uploads, images, invoices and other files, for operators (contract, "HTTP"): no content, no personal data. */
 @Controller('api')
 export class FilesController {
-  constructor(private readonly show: ShowFiles) {}
+  constructor(
+    private readonly show: ShowFiles,
+    private readonly skus: SkusRepository,
+  ) {}
 
   @Get('counts')
   @ApiOperation({ summary: 'Uploads by tenant and state, open commands, SKUs and orders that are known' })
@@ -26,6 +42,21 @@ export class FilesController {
     @Query('tenant', TenantPipe) tenant: string,
   ): Promise<ShownLane> {
     return this.#lane(tenant, 'sku-images', isIdentityText(externalReference) ? externalReference : null);
+  }
+
+  /** Helps to interpret names of pictures: `4711-1` may be a SKU, or the first picture of `4711`. */
+  @Post('skus/known')
+  @HttpCode(200)
+  @UsePipes(RequestPipe)
+  @ApiOperation({ summary: 'Which of these references are SKUs that the platform has' })
+  @ApiTenantQuery()
+  @ApiOkResponse({ description: 'OK', type: KnownSkus })
+  @ApiErrors({ 400: 'The body is no list of references, or several tenants are configured and ?tenant= is missing' })
+  async known(
+    @Body() { externalReferences }: AskedSkus,
+    @Query('tenant', TenantPipe) tenant: string,
+  ): Promise<KnownSkus> {
+    return { known: await this.skus.knownOf(tenant, externalReferences) };
   }
 
   @Get('orders/:number/invoice')

@@ -1,7 +1,8 @@
 import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { Must } from '@gondola/service-kit/http/request-fields';
+import { isIdentityText } from '@gondola/shared/topics/identities';
 import { LANE_KINDS, type LaneKind } from '../commands/file-command-identity.ts';
-import type { TableCounts } from './counts.repository.ts';
 
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
 
@@ -71,7 +72,7 @@ class CommandCount {
   readonly open!: number;
 }
 
-export class FileCounts implements TableCounts {
+export class FileCounts {
   @ApiProperty({ type: [UploadCount], description: 'Uploads by tenant and state' })
   readonly uploads!: readonly UploadCount[];
 
@@ -83,4 +84,23 @@ export class FileCounts implements TableCounts {
 
   @ApiProperty({ type: 'integer', description: 'Number of orders that are known' })
   readonly orders!: number;
+}
+
+const MOST_REFERENCES = 1_000;
+
+function areReferences(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= MOST_REFERENCES && value.every(isIdentityText);
+}
+
+/** References that may be SKUs. */
+export class AskedSkus {
+  @ApiProperty({ type: [String], maxItems: MOST_REFERENCES })
+  @Must(areReferences, `externalReferences is a list of at most ${MOST_REFERENCES} references`)
+  readonly externalReferences!: readonly string[];
+}
+
+/** The references that are SKUs on the platform, as far as Gondola knows. */
+export class KnownSkus {
+  @ApiProperty({ type: [String] })
+  readonly known!: readonly string[];
 }

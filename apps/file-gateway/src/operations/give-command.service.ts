@@ -5,24 +5,13 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import type { CommandIdentity } from '@gondola/shared/commands/command-identity';
-import type { FileCommandName } from '@gondola/shared/files/file-command-content';
 import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';
 import { Inject, Injectable } from '@nestjs/common';
-import { FILE_COMMANDS, readFileCommandIdentity } from '../commands/file-command-identity.ts';
+import { COMMAND_SENDERS, FILE_COMMANDS, readFileCommandIdentity } from '../commands/file-command-identity.ts';
 
-/** True for the commands of the contract; the others belong to the order saga. */
-const GIVEN: { readonly [Name in FileCommandName]: boolean } = {
-  PublishSkuImages: true,
-  UndoImageUpload: true,
-  ListFiles: true,
-  RemoveFiles: true,
-  RemoveAllFiles: true,
-  ReadInvoice: true,
-  CheckInvoicePdf: false,
-  UploadInvoicePdf: false,
-};
-
-export const GIVEN_COMMANDS = Object.keys(GIVEN).filter((name) => GIVEN[name as FileCommandName]);
+export const GIVEN_COMMANDS = Object.entries(COMMAND_SENDERS).flatMap(([name, sender]) =>
+  sender === 'erp' ? [name] : [],
+);
 
 /** Far below the topic's limit; the largest sensible command has a few thousand characters. */
 const MOST_BYTES = 262_144;

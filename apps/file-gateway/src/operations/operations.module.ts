@@ -5,9 +5,7 @@ import { CommandsController } from './commands.controller.ts';
 import { CountsRepository } from './counts.repository.ts';
 import { FilesController } from './files.controller.ts';
 import { GiveCommand } from './give-command.service.ts';
-import { ShowCommand } from './show-command.service.ts';
 import { ShowFiles } from './show-files.service.ts';
-import { SkusController } from './skus.controller.ts';
 
 /**
  * `GET /api/counts`, `/api/skus/{externalReference}/images`, `/api/orders/{number}/invoice`,
@@ -16,7 +14,7 @@ import { SkusController } from './skus.controller.ts';
  */
 @Module({
   imports: [FileCommandsModule, SkusModule],
-  controllers: [CommandsController, FilesController, SkusController],
-  providers: [CountsRepository, GiveCommand, ShowCommand, ShowFiles],
+  controllers: [CommandsController, FilesController],
+  providers: [CountsRepository, GiveCommand, ShowFiles],
 })
 export class OperationsModule {}

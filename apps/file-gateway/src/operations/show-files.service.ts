@@ -4,12 +4,14 @@ import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { type Attempt, operationIdsOf } from '@gondola/shared/commands/attempts';
 import { Injectable } from '@nestjs/common';
 import { CountsRepository } from './counts.repository.ts';
-import type { LaneKind } from '../commands/file-command-identity.ts';
+import { CommandResultsRepository } from '../commands/command-results.repository.ts';
+import { FILE_COMMANDS, type LaneKind } from '../commands/file-command-identity.ts';
+import type { ShownFileCommand } from './commands.dto.ts';
 import type { FileCounts, OpenFileCommand, ShownLane } from './files.dto.ts';
 
 const MAX_OPEN_SHOWN = 50;
 
-/** States and counts of SKUs' images and orders' invoices, for operators: no content. */
+/** States and counts of lanes and commands, for operators: no content. */
 @Injectable()
 export class ShowFiles {
   constructor(
@@ -17,6 +19,7 @@ export class ShowFiles {
     private readonly commands: Commands,
     private readonly lanes: Lanes,
     private readonly tables: CountsRepository,
+    private readonly results: CommandResultsRepository,
   ) {}
 
   /** Null if no command ever named the entity. */
@@ -28,21 +31,29 @@ export class ShowFiles {
     return { tenant, kind, identity, ...state, openCommands: open.map(shownCommand) };
   }
 
+  /** Outcome of a command, or what it waits for; null if no record named it. */
+  async command(tenant: string, commandId: string): Promise<ShownFileCommand | null> {
+    const [found] = await this.commands.named(this.database, tenant, FILE_COMMANDS, [commandId]);
+    if (found === undefined) return null;
+    const { outcome, finishedAt } = found;
+    const result = outcome === null ? null : await this.results.find(found.id);
+    return { tenant, ...shownCommand(found), outcome, finishedAt, result };
+  }
+
   async counts(): Promise<FileCounts> {
     const [tables, open] = await Promise.all([this.tables.counts(), this.commands.countOpen(this.database)]);
-    const { uploads, skus, orders } = tables;
     // A command name may be open in lanes of both kinds.
     const byName = Map.groupBy(open, ({ tenant, command }) => JSON.stringify([tenant, command]));
     const openCommands = [...byName.values()].map((each) => {
       const { tenant, command } = each[0]!;
       return { tenant, command, open: each.reduce((sum, count) => sum + count.open, 0) };
     });
-    return { uploads, openCommands, skus, orders };
+    return { ...tables, openCommands };
   }
 }
 
 /** An open command for operators, as a plain object. */
-export function shownCommand(open: OpenCommand): Pick<OpenFileCommand, keyof OpenFileCommand> {
+function shownCommand(open: OpenCommand): Pick<OpenFileCommand, keyof OpenFileCommand> {
   const { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt } = open;
   const { attempts: made, blocked, waitingSince } = progressOf(open);
   return {

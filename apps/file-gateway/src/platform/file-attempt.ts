@@ -25,7 +25,7 @@ export interface RequestAttempt extends FileAttempt {
  * Part of the sent files that a reading showed. `unclear`: a file exists, as one did before, and nothing shows
  * whether it is the new one.
  */
-export type Seen = 'none' | 'some' | 'all' | 'unclear';
+export type Sighting = 'none' | 'some' | 'all' | 'unclear';
 
 /** Last reading of the platform's files. */
 export interface Reading {
@@ -35,7 +35,7 @@ export interface Reading {
   readonly attempts: number;
   /** Number of this reading since the last attempt, from 1. */
   readonly count: number;
-  readonly seen: Seen;
+  readonly seen: Sighting;
   /** True if a refusal was known. */
   readonly afterRefusal: boolean;
   readonly afterDeadline: boolean;
@@ -51,7 +51,7 @@ export interface ReadingContext {
 export function nextReading(
   attempts: readonly FileAttempt[],
   previous: Reading | null,
-  seen: Seen,
+  seen: Sighting,
   context: ReadingContext,
 ): Reading {
   const count = previous !== null && previous.attempts === attempts.length ? previous.count + 1 : 1;

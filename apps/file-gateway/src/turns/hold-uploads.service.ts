@@ -2,13 +2,13 @@ import { Commands } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Injectable } from '@nestjs/common';
 import type { LaneWork } from './command-turn.ts';
-import type { FoundUploads, Held } from '../uploads/held-content.ts';
+import type { FoundUploads, Hold } from '../uploads/held-content.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
 /** Rules that judge a command's content, and the progress to store. */
 export interface ContentRules<T> {
   readonly uploadIds: readonly string[];
-  readonly judge: (found: FoundUploads) => Held<T>;
+  readonly judge: (found: FoundUploads) => Hold<T>;
   readonly idsOf: (content: T) => readonly string[];
   readonly progressText: (content: T) => string;
 }
@@ -26,7 +26,7 @@ export class HoldUploads {
    * while it waits, but must exist when they are sent. The hold and the command's progress are stored in one
    * transaction. Null: another worker holds the lane by now.
    */
-  async hold<T>({ lane, command }: LaneWork, rules: ContentRules<T>): Promise<Held<T> | null> {
+  async hold<T>({ lane, command }: LaneWork, rules: ContentRules<T>): Promise<Hold<T> | null> {
     return this.lanes.checkpoint([lane], async (tx, held) => {
       if (held.length === 0) return null;
       const judged = rules.judge(await this.uploads.lock(tx, lane.tenant, rules.uploadIds));

@@ -45,7 +45,7 @@ export interface HeldImage extends HeldUpload {
   readonly order: number;
 }
 
-export type Held<T> =
+export type Hold<T> =
   | { readonly kind: 'held'; readonly content: T }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldReason[] };
 
@@ -68,7 +68,7 @@ export function holdImages(
     readonly fits: (image: HeldImage) => boolean;
     readonly broken: ReadonlySet<string>;
   },
-): Held<readonly HeldImage[]> {
+): Hold<readonly HeldImage[]> {
   const { language, limitBytes, fits, broken } = rules;
   const hint = IMAGE_TOO_LARGE[language](limitBytes);
   const errors: FieldReason[] = [];
@@ -93,7 +93,7 @@ export function holdPdf(
   { uploadId, field }: NamedUpload,
   found: FoundUploads,
   { language, broken }: { readonly language: Language; readonly broken: ReadonlySet<string> },
-): Held<HeldUpload> {
+): Hold<HeldUpload> {
   const upload = found.get(uploadId);
   if (upload === undefined) {
     const params = given(uploadId, language);

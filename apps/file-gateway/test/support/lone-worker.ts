@@ -19,7 +19,7 @@ import { type INestApplicationContext, Module, type Provider, type Type } from '
 import { NestFactory } from '@nestjs/core';
 import { Registry } from 'prom-client';
 import { FILE_COMMANDS, readFileCommandIdentity } from '../../src/commands/file-command-identity.ts';
-import { FILE_COMMAND_REPORT } from '../../src/commands/file-commands.metrics.ts';
+import { FILE_COMMAND_REPORT } from '../../src/commands/file-command-identity.ts';
 import { fileEntities, fileMigrations } from '../../src/database.schema.ts';
 import { ContentDecoder } from '../../src/contents/content-decoder.adapter.ts';
 import { FetchedContentsRepository } from '../../src/fetching/fetched-contents.repository.ts';
