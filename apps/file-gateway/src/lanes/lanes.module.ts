@@ -2,23 +2,57 @@ import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { LANE_KINDS } from '../commands/file-command-identity.ts';
 import { FileCommandsConsumer } from '../commands/file-commands.consumer.ts';
-import { FileCommandsModule } from '../commands/file-commands.module.ts';
-import { FilesModule } from '../files/files.module.ts';
-import { ImagesModule } from '../images/images.module.ts';
-import { InvoicesModule } from '../invoices/invoices.module.ts';
-import { TurnsModule } from '../turns/turns.module.ts';
 import { FileSteps } from './file-steps.service.ts';
 import { RunFileLanes } from './run-file-lanes.service.ts';
 import { SaveFileStep } from './save-file-step.service.ts';
+import { FailedReads } from '../turns/failed-reads.service.ts';
+import { HoldUploads } from '../turns/hold-uploads.service.ts';
+import { UploadAttempts } from '../turns/upload-attempts.service.ts';
+import { ListFiles } from '../files/list-files.service.ts';
+import { RemoveFiles } from '../files/remove-files.service.ts';
+import { RemoveAllFiles } from '../files/remove-all-files.service.ts';
+import { UndoImages } from '../files/undo-images.service.ts';
+import { PublishSkuImages } from '../images/publish-images.service.ts';
+import { CheckInvoicePdf } from '../invoices/check-invoice-pdf.service.ts';
+import { UploadInvoicePdf } from '../invoices/upload-invoice-pdf.service.ts';
+import { ReadInvoice } from '../invoices/read-invoice.service.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { ImageDeliveries } from '../images/image-delivery.service.ts';
+import { SftpDrop } from '../sftp/sftp-drop.service.ts';
+import { SftpMetrics } from '../sftp/sftp.metrics.ts';
+import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
+import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
+import { InvoiceFilesRepository } from '../invoices/invoice-files.repository.ts';
+import { CommandResultsRepository } from '../commands/command-results.repository.ts';
+import { UploadsModule } from '../uploads/uploads.module.ts';
+import { NotificationsModule } from '../notifications/notifications.module.ts';
+import { SkusModule } from '../skus/skus.module.ts';
+
+const STEPS = [FileSteps, RunFileLanes, SaveFileStep, FailedReads, HoldUploads, UploadAttempts];
+/** A service for each command. */
+const COMMANDS = [
+  ListFiles,
+  RemoveFiles,
+  RemoveAllFiles,
+  UndoImages,
+  PublishSkuImages,
+  CheckInvoicePdf,
+  UploadInvoicePdf,
+  ReadInvoice,
+];
+const PLATFORM = [PlatformAdapter, ImageDeliveries, SftpDrop, SftpMetrics];
+/** Knowledge of files and of concluded commands. */
+const KNOWLEDGE = [AppliedImagesRepository, ImageUploadsRepository, InvoiceFilesRepository, CommandResultsRepository];
 
 /**
  * Works off the lanes of `erp.files.commands.v1`: calls the platform and publishes results. Images and invoices
  * have separate workers, so that large images do not delay invoices.
  */
 @Module({
-  imports: [FileCommandsModule, FilesModule, ImagesModule, InvoicesModule, TurnsModule],
+  imports: [UploadsModule, NotificationsModule, SkusModule],
   controllers: [FileCommandsConsumer],
-  providers: [FileSteps, RunFileLanes, SaveFileStep],
+  providers: [...STEPS, ...COMMANDS, ...PLATFORM, ...KNOWLEDGE],
+  exports: KNOWLEDGE,
 })
 export class LanesModule implements OnModuleInit {
   constructor(

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FileCommandsModule } from '../commands/file-commands.module.ts';
+import { LanesModule } from '../lanes/lanes.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
 import { CommandsController } from './commands.controller.ts';
 import { CountsRepository } from './counts.repository.ts';
@@ -13,7 +13,7 @@ import { ShowFiles } from './show-files.service.ts';
  * `POST /api/commands`, `GET /api/commands/{commandId}`
  */
 @Module({
-  imports: [FileCommandsModule, SkusModule],
+  imports: [LanesModule, SkusModule],
   controllers: [CommandsController, FilesController],
   providers: [CountsRepository, GiveCommand, ShowFiles],
 })

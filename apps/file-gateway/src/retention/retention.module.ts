@@ -1,9 +1,7 @@
+import { LanesModule } from '../lanes/lanes.module.ts';
 import { ErasuresModule } from '@gondola/messaging/erasures/erasures.module';
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
-import { FileCommandsModule } from '../commands/file-commands.module.ts';
-import { ImagesModule } from '../images/images.module.ts';
-import { InvoicesModule } from '../invoices/invoices.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
 import { CleanUp } from './clean-up.service.ts';
@@ -16,12 +14,10 @@ import { EraseInvoiceContent } from './erase-invoice-content.service.ts';
 @Starts(CleanUp)
 @Module({
   imports: [
-    FileCommandsModule,
-    ImagesModule,
-    InvoicesModule,
+    LanesModule,
     NotificationsModule,
     UploadsModule,
-    ErasuresModule.register(EraseInvoiceContent, [FileCommandsModule, NotificationsModule, UploadsModule]),
+    ErasuresModule.register(EraseInvoiceContent, [LanesModule, NotificationsModule, UploadsModule]),
   ],
   providers: [CleanUp],
 })
