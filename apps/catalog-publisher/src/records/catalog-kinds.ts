@@ -1,4 +1,5 @@
 import type { TopicName } from '@gondola/shared/topics/topics';
+import { isValueKind, VALUE_KINDS, type ValueKind, type ValueTopic, VALUES } from '@gondola/shared/topics/values';
 
 export const CATALOG_RESULTS = 'erp.catalog.results.v1' as const satisfies TopicName;
 
@@ -7,9 +8,7 @@ export const CATALOG_TOPICS = {
   product: 'erp.catalog.products.v1',
   brand: 'erp.catalog.brands.v1',
   category: 'erp.catalog.categories.v1',
-  price: 'erp.catalog.prices.v1',
-  warehouse: 'erp.catalog.warehouses.v1',
-  stock: 'erp.catalog.stock.v1',
+  ...(Object.fromEntries(VALUE_KINDS.map((kind) => [kind, VALUES[kind].topic])) as Record<ValueKind, ValueTopic>),
 } as const satisfies Record<string, TopicName>;
 
 export type CatalogKind = keyof typeof CATALOG_TOPICS;
@@ -17,12 +16,7 @@ export type CatalogKind = keyof typeof CATALOG_TOPICS;
 /** Kinds that other records refer to and wait for. */
 export type ReferenceKind = Extract<CatalogKind, 'brand' | 'category'>;
 
-/** Kinds with absolute values: of several waiting records, only the newest is sent (rule 30). */
-export type ValueKind = Extract<CatalogKind, 'price' | 'warehouse' | 'stock'>;
-
-export function isValueKind(kind: CatalogKind): kind is ValueKind {
-  return kind === 'price' || kind === 'warehouse' || kind === 'stock';
-}
+export { isValueKind, type ValueKind };
 
 export function isCatalogKind(kind: string): kind is CatalogKind {
   return Object.hasOwn(CATALOG_TOPICS, kind);

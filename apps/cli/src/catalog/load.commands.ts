@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { VALUE_KINDS } from '@gondola/shared/topics/values';
 import { ask, command, list, type Session, type Task } from '../command-line/command.ts';
 import {
   argument,
@@ -24,7 +25,7 @@ import { explainReading, readingNotes, readRecords } from './read-records.adapte
 
 const APP = 'catalog-publisher';
 const PATH = '/api/loads';
-const RECORD_KINDS = ['product', 'brand', 'category', 'price', 'warehouse', 'stock'] as const;
+const RECORD_KINDS = ['product', 'brand', 'category', ...VALUE_KINDS] as const;
 /** Kind of the records of a file; the default is product. */
 export const KIND = choice('--kind <kind>', 'optKind', RECORD_KINDS);
 /** Records in one call; the app accepts 500. */

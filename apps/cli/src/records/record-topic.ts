@@ -1,4 +1,5 @@
 import type { ErpTopic } from '@gondola/shared/records/check-record';
+import { byValueTopic, VALUES } from '@gondola/shared/topics/values';
 import type { FileRecord } from '../catalog/csv.ts';
 import { fieldsIn } from '../catalog/pages.ts';
 
@@ -7,9 +8,7 @@ const WORDS: Readonly<Record<ErpTopic, readonly string[]>> = {
   'erp.catalog.products.v1': ['product', 'produto'],
   'erp.catalog.brands.v1': ['brand', 'marca'],
   'erp.catalog.categories.v1': ['categor'],
-  'erp.catalog.prices.v1': ['price', 'preco'],
-  'erp.catalog.warehouses.v1': ['warehouse', 'deposito'],
-  'erp.catalog.stock.v1': ['stock', 'estoque'],
+  ...byValueTopic((kind) => VALUES[kind].fileWords),
   'erp.orders.commands.v1': ['erp.orders'],
   'erp.files.commands.v1': ['erp.files'],
 };

@@ -1,4 +1,9 @@
-import { isIdentityText, orderNumberText, type RelatedEntity } from '@gondola/shared/topics/identities';
+import {
+  isIdentityText,
+  isRelatedEntity,
+  orderNumberText,
+  type RelatedEntity,
+} from '@gondola/shared/topics/identities';
 import { type JsonRecord, type JsonValue, parseRecord } from '@gondola/shared/json/json-digits';
 import { type NotificationEnvelope, readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import type { LaneKind } from '../commands/file-command-identity.ts';
@@ -22,14 +27,7 @@ export interface ReportedFailure {
   readonly error: Uint8Array | null;
 }
 
-const WITHOUT_FILES: ReadonlySet<string> = new Set<RelatedEntity>([
-  'Brand',
-  'Category',
-  'Warehouse',
-  'WarehouseSKU',
-  'SKUPricing',
-  'User',
-]);
+const WITH_FILES: readonly RelatedEntity[] = ['ProductWithSKUs', 'Order'];
 
 export type OrderNotificationReading =
   | { readonly kind: 'facts'; readonly facts: OrderFacts }
@@ -66,7 +64,7 @@ function failureOf(envelope: NotificationEnvelope, data: JsonRecord): ReportedFa
  * files.
  */
 function aboutOf(relatedEntity: string | null, data: JsonRecord): ReportedFailure['about'] {
-  if (relatedEntity !== null && WITHOUT_FILES.has(relatedEntity)) return null;
+  if (isRelatedEntity(relatedEntity) && !WITH_FILES.includes(relatedEntity)) return null;
   const orderNumber = orderNumberText(data['number']);
   if (orderNumber !== null) return { kind: 'order-invoice', identity: orderNumber };
   const reference = textOf(data['skuExternalReference']) ?? textOf(data['externalReference']);

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@gondola/shared/schemas/json-schema';
 import type { TopicName } from '@gondola/shared/topics/topics';
+import { byValueTopic } from '@gondola/shared/topics/values';
 
 import { HEADER } from './record-codec.ts';
 
@@ -61,9 +62,7 @@ const TOPIC_HEADERS: Readonly<Record<TopicName, TopicHeaders>> = {
   'erp.catalog.brands.v1': FROM_ERP,
   'erp.catalog.categories.v1': FROM_ERP,
   'erp.catalog.products.v1': FROM_ERP,
-  'erp.catalog.prices.v1': FROM_ERP,
-  'erp.catalog.warehouses.v1': FROM_ERP,
-  'erp.catalog.stock.v1': FROM_ERP,
+  ...byValueTopic(() => FROM_ERP),
   'erp.orders.commands.v1': FROM_ERP,
   // order-command-handler writes all of these; an ERP need not write any.
   'erp.files.commands.v1': {

@@ -6,6 +6,7 @@ import { ValueRecordDto } from '../catalog/value-record.dto.ts';
 import type { FileCommandName } from '../files/file-command-content.ts';
 import { FILE_COMMAND_DTOS } from '../files/file-command-dtos.ts';
 import { ORDER_COMMAND_DTOS, type OrderCommandName } from '../orders/order-command-dtos.ts';
+import { VALUE_KINDS, VALUES } from '../topics/values.ts';
 import type { ContractRecord } from './contract-record.ts';
 import type { Dto } from '../schemas/json-schema.ts';
 
@@ -37,9 +38,11 @@ const CATALOG_RECORDS: readonly ContractRecord[] = [
     dtos: [ProductRecordDto, CatalogControlDto],
     hasCreateSchema: true,
   },
-  valueRecord('price', 'erp.catalog.prices.v1', 'The price of a SKU, of one commercial policy where it names one.'),
-  valueRecord('warehouse', 'erp.catalog.warehouses.v1', 'A warehouse.'),
-  valueRecord('stock', 'erp.catalog.stock.v1', 'The stock of a SKU in a warehouse.'),
+  ...VALUE_KINDS.map((name): ContractRecord => {
+    const { topic, about } = VALUES[name];
+    const dtos = [ValueRecordDto, CatalogControlDto];
+    return { name, topics: [topic], writer: 'erp', about, dtos, overrides: VALUE_OP };
+  }),
 ];
 
 const ORDER_COMMAND_TEXTS: Readonly<Record<OrderCommandName, string>> = {
@@ -80,11 +83,6 @@ export const ERP_RECORDS: readonly ContractRecord[] = [
     command(name, 'erp.files.commands.v1', about, FILE_COMMAND_DTOS[name as FileCommandName]),
   ),
 ];
-
-function valueRecord(name: string, topic: ContractRecord['topics'][number], about: string): ContractRecord {
-  const dtos = [ValueRecordDto, CatalogControlDto];
-  return { name, topics: [topic], writer: 'erp', about, dtos, overrides: VALUE_OP };
-}
 
 function command(name: string, topic: ContractRecord['topics'][number], about: string, dto: Dto): ContractRecord {
   const writer = OF_GONDOLA.includes(name) ? 'gondola' : 'erp';

@@ -12,20 +12,8 @@ import type { FieldReason, Language, ReasonCode } from '../outcomes/reason-codes
 import { identityUnreadable, notAnObject, type Sentences } from '../results/unreadable-reason.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import type { TopicName } from '../topics/topics.ts';
+import { byValueTopic } from '../topics/values.ts';
 import type { UnitName } from '../units-and-money/units.ts';
-
-export const ERP_TOPICS = [
-  'erp.catalog.brands.v1',
-  'erp.catalog.categories.v1',
-  'erp.catalog.products.v1',
-  'erp.catalog.prices.v1',
-  'erp.catalog.warehouses.v1',
-  'erp.catalog.stock.v1',
-  'erp.orders.commands.v1',
-  'erp.files.commands.v1',
-] as const satisfies readonly TopicName[];
-
-export type ErpTopic = (typeof ERP_TOPICS)[number];
 
 export interface CheckRules {
   readonly language: Language;
@@ -57,7 +45,8 @@ export function checkRecord(topic: ErpTopic, value: Uint8Array, rules: CheckRule
   if (!isIdentityText(record[name])) {
     return unreadable('IDENTITY_MISSING', name, identityUnreadable(name, record[name]), language);
   }
-  const { errors, warnings = [] } = CHECKS[topic](record, rules);
+  const check: Check = CHECKS[topic];
+  const { errors, warnings = [] } = check(record, rules);
   return { outcome: errors.length > 0 ? 'invalid' : 'valid', errors, warnings };
 }
 
@@ -66,7 +55,7 @@ type Check = (
   rules: CheckRules,
 ) => { readonly errors: readonly FieldReason[]; readonly warnings?: readonly FieldReason[] };
 
-const CHECKS: Readonly<Record<ErpTopic, Check>> = {
+const CHECKS = {
   'erp.catalog.brands.v1': catalogCheck((content, { language }) => prepareBrand(content, null, { language })),
   'erp.catalog.categories.v1': catalogCheck((content, { language }) =>
     prepareCategory(content, { language, known: new Map(), parents: new Map() }),
@@ -80,9 +69,11 @@ const CHECKS: Readonly<Record<ErpTopic, Check>> = {
     });
     return prepareProduct(content, { language, units, known: { product: isKnown, skus: new Set(references) } });
   }),
-  'erp.catalog.prices.v1': (record, { language }) => readValueRecord(record, language),
-  'erp.catalog.warehouses.v1': (record, { language }) => readValueRecord(record, language),
-  'erp.catalog.stock.v1': (record, { language }) => readValueRecord(record, language),
+  ...byValueTopic<Check>(
+    () =>
+      (record, { language }) =>
+        readValueRecord(record, language),
+  ),
   'erp.orders.commands.v1': (record, { language, units = {} }) => ({
     errors: orderCommandErrors(record, { language, units }),
   }),
@@ -90,7 +81,11 @@ const CHECKS: Readonly<Record<ErpTopic, Check>> = {
     const reading = readFileCommand(record, language);
     return { errors: reading.ok ? [] : reading.errors };
   },
-};
+} as const satisfies Partial<Record<TopicName, Check>>;
+
+export type ErpTopic = keyof typeof CHECKS;
+
+export const ERP_TOPICS = Object.keys(CHECKS) as readonly ErpTopic[];
 
 /** Checks control keys first; only an `upsert` has content to check. */
 function catalogCheck(prepare: Check): Check {

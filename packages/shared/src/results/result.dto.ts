@@ -8,6 +8,7 @@ import {
   OUTCOMES,
 } from '../outcomes/outcomes.ts';
 import { Published } from '../schemas/published.decorators.ts';
+import { VALUE_KINDS, type ValueKind } from '../topics/values.ts';
 import { FieldReasonDto, ReasonDto } from '../outcomes/reason.dto.ts';
 
 /** `type` of every result, and its `ce_type`. */
@@ -25,8 +26,7 @@ export class ReferenceEntityDto {
 }
 
 export class ValueEntityDto {
-  @Published({ type: 'word', choices: ['price', 'stock', 'warehouse'] })
-  readonly kind!: 'price' | 'stock' | 'warehouse';
+  @Published({ type: 'word', choices: VALUE_KINDS.toSorted() }) readonly kind!: ValueKind;
   @Published({ type: 'text' }) readonly externalReference!: string;
   @Published({ type: 'text', optional: true }) readonly warehouse?: string;
   @Published({ type: 'text', optional: true }) readonly policy?: string;

@@ -1,5 +1,6 @@
 import { type JsonRecord, isPlainRecord } from '../json/json-digits.ts';
 import { MAX_IDENTITY_LENGTH } from '../limits.ts';
+import { VALUE_KINDS, type ValueEntity, type ValueKind, VALUES } from './values.ts';
 
 /** Kinds of entity in lanes, partition keys and results. */
 export const ENTITY_KINDS = [
@@ -7,9 +8,7 @@ export const ENTITY_KINDS = [
   'brand',
   'category',
   'sku',
-  'price',
-  'warehouse',
-  'stock',
+  ...VALUE_KINDS,
   'order',
   'user',
   'operation',
@@ -23,9 +22,7 @@ export const RELATED_ENTITY_KINDS = {
   ProductWithSKUs: 'product',
   Category: 'category',
   Brand: 'brand',
-  Warehouse: 'warehouse',
-  WarehouseSKU: 'stock',
-  SKUPricing: 'price',
+  ...byValueEntity((kind) => kind),
   Order: 'order',
   User: 'user',
 } as const satisfies Record<string, EntityKind>;
@@ -131,18 +128,25 @@ const IDENTITY_OF: Readonly<Record<RelatedEntity, (data: JsonRecord) => string |
   ProductWithSKUs: ({ product }) => (isPlainRecord(product) ? scalarText(product['externalReference']) : null),
   Brand: (data) => scalarText(data['externalReference']),
   Category: (data) => scalarText(data['externalReference']),
-  Warehouse: (data) => scalarText(data['id']),
-  SKUPricing: (data) => pairText(scalarText(data['skuId']), scalarText(data['commercialPolicyId'])),
-  WarehouseSKU: () => null,
+  ...byValueEntity((kind) => (data) => joinedText(VALUES[kind].identifiedBy.map((name) => scalarText(data[name])))),
   User: () => null,
 };
+
+function byValueEntity<T>(of: (kind: ValueKind) => T): Readonly<Record<ValueEntity, T>> {
+  const entries = VALUE_KINDS.map((kind) => [VALUES[kind].relatedEntity, of(kind)]);
+  return Object.fromEntries(entries) as Record<ValueEntity, T>;
+}
 
 function scalarText(value: unknown): string | null {
   if (isIdentityText(value)) return value;
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null;
 }
 
-function pairText(first: string | null, second: string | null): string | null {
-  if (first === null || second === null) return null;
-  return `${first.replaceAll('%', '%25').replaceAll('/', '%2F')}/${second}`;
+/** Unique text for several identities; null without any, or if one is missing. */
+function joinedText(parts: readonly (string | null)[]): string | null {
+  const texts = parts.filter((part) => part !== null);
+  const last = texts.at(-1);
+  if (last === undefined || texts.length < parts.length) return null;
+  const escaped = texts.slice(0, -1).map((text) => text.replaceAll('%', '%25').replaceAll('/', '%2F'));
+  return [...escaped, last].join('/');
 }

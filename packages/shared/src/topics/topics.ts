@@ -1,4 +1,5 @@
 import { DAY_MS } from '../durations.ts';
+import { byValueTopic } from './values.ts';
 
 /**
  * The one catalog of topics. Names have no `TOPIC_PREFIX`, and no other code contains a topic name. `partitions` is
@@ -42,9 +43,7 @@ export const TOPICS = {
   'erp.catalog.brands.v1': fromErp('catalog-publisher'),
   'erp.catalog.categories.v1': fromErp('catalog-publisher'),
   'erp.catalog.products.v1': fromErp('catalog-publisher'),
-  'erp.catalog.prices.v1': fromErp('catalog-publisher'),
-  'erp.catalog.warehouses.v1': fromErp('catalog-publisher'),
-  'erp.catalog.stock.v1': fromErp('catalog-publisher'),
+  ...byValueTopic(() => fromErp('catalog-publisher')),
   'erp.orders.commands.v1': fromErp('order-command-handler'),
   'erp.files.commands.v1': { ...fromErp('file-gateway'), writers: ['erp', 'order-command-handler'] },
   'erp.catalog.results.v1': published('catalog-publisher', 'erp'),
