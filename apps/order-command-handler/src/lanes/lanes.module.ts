@@ -1,9 +1,18 @@
-import { Module } from '@nestjs/common';
-import { PdfResultsModule } from '../pdf-results/pdf-results.module.ts';
-import { FactsModule } from '../facts/facts.module.ts';
-import { OrdersModule } from '../orders/orders.module.ts';
-import { PlatformModule } from '../platform/platform.module.ts';
-import { SkusModule } from '../skus/skus.module.ts';
+import { CommandSweep } from '@gondola/messaging/commands/command-sweep';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
+import { OrderNotificationsConsumer } from '../facts/order-notifications.consumer.ts';
+import { AttentionMetrics, OrderEventsMetrics } from '../orders/orders.metrics.ts';
+import { OrdersRepository } from '../orders/orders.repository.ts';
+import { PublishedRecordsRepository } from '../orders/published-records.repository.ts';
+import { PdfResultsConsumer } from '../pdf-results/pdf-results.consumer.ts';
+import { PdfResultsRepository } from '../pdf-results/pdf-results.repository.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { PlatformClocks } from '../platform/platform-clocks.service.ts';
+import { ArrivedSkusRepository } from '../skus/arrived-skus.repository.ts';
+import { SkuSnapshotsConsumer } from '../skus/sku-snapshots.consumer.ts';
+import { SkusRepository } from '../skus/skus.repository.ts';
+import { WakeAwaitingOrders } from '../skus/wake-awaiting-orders.service.ts';
 import { CallPlatform } from './call-platform.service.ts';
 import { LoadOrderLanes } from './load-order-lanes.service.ts';
 import { OrderLanes } from './order-lanes.service.ts';
@@ -12,10 +21,43 @@ import { ReadOrder } from './read-order.service.ts';
 import { SaveOrderLanes } from './save-order-lanes.service.ts';
 import { SendChange } from './send-change.service.ts';
 
-/** The steps of orders' lanes: load, decide, save or call. */
+/** Stored state of orders: facts, published state, results of PDFs, and the SKUs that resolve their items. */
+const STORED = [
+  OrderFactsRepository,
+  OrdersRepository,
+  PublishedRecordsRepository,
+  PdfResultsRepository,
+  SkusRepository,
+];
+const STEPS = [OrderTenants, OrderLanes, LoadOrderLanes, SaveOrderLanes, CallPlatform, SendChange, ReadOrder];
+const PLATFORM = [PlatformAdapter, PlatformClocks];
+
+/**
+ * The lanes of orders: topics become stored facts, results and SKUs; steps load, decide, save or call.
+ *
+ * Results of PDFs are deleted before the commands that they belong to: a command whose id is used again after that
+ * finds none.
+ */
 @Module({
-  imports: [FactsModule, OrdersModule, SkusModule, PdfResultsModule, PlatformModule],
-  providers: [OrderTenants, OrderLanes, LoadOrderLanes, SaveOrderLanes, CallPlatform, SendChange, ReadOrder],
-  exports: [LoadOrderLanes],
+  controllers: [OrderNotificationsConsumer, PdfResultsConsumer, SkuSnapshotsConsumer],
+  providers: [
+    ...STORED,
+    ...STEPS,
+    ...PLATFORM,
+    ArrivedSkusRepository,
+    WakeAwaitingOrders,
+    OrderEventsMetrics,
+    AttentionMetrics,
+  ],
+  exports: [...STORED, LoadOrderLanes, PlatformAdapter],
 })
-export class LanesModule {}
+export class LanesModule implements OnModuleInit {
+  constructor(
+    private readonly sweep: CommandSweep,
+    private readonly pdfResults: PdfResultsRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.sweep.beforehand((before) => this.pdfResults.deleteBefore(before));
+  }
+}

@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FactsModule } from '../facts/facts.module.ts';
-import { OrdersModule } from '../orders/orders.module.ts';
-import { SkusModule } from '../skus/skus.module.ts';
+import { LanesModule } from '../lanes/lanes.module.ts';
 import { AskCommand } from './ask-command.service.ts';
 import { CommandsController } from './commands.controller.ts';
 import { OperationsMetrics } from './operations.metrics.ts';
@@ -12,7 +10,7 @@ import { ShowOrder } from './show-order.service.ts';
 
 /** `/api/orders`, `/api/commands` and `/api/counts`. */
 @Module({
-  imports: [FactsModule, OrdersModule, SkusModule],
+  imports: [LanesModule],
   controllers: [OrdersController, CommandsController],
   providers: [ShowOrder, ShowCommand, AskCommand, OrderSearchRepository, OperationsMetrics],
 })

@@ -1,8 +1,6 @@
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
-import { FactsModule } from '../facts/facts.module.ts';
 import { LanesModule } from '../lanes/lanes.module.ts';
-import { PlatformModule } from '../platform/platform.module.ts';
 import { BeginRecovery } from './begin-recovery.service.ts';
 import { LookAtOrder } from './look-at-order.service.ts';
 import { LookUpOrders } from './look-up-orders.service.ts';
@@ -17,7 +15,7 @@ import { ScanForGaps } from './scan-for-gaps.service.ts';
  */
 @Starts(ScanForGaps)
 @Module({
-  imports: [FactsModule, LanesModule, PlatformModule],
+  imports: [LanesModule],
   controllers: [RecoveryController],
   providers: [RecoveryRepository, OpenOrdersRepository, BeginRecovery, LookUpOrders, LookAtOrder, ScanForGaps],
 })
