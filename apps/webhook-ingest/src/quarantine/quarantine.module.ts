@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
+import { Gauge, Registry } from 'prom-client';
 import { InboxModule } from '../inbox/inbox.module.ts';
 import { RelayModule } from '../relay/relay.module.ts';
 import { QuarantineController } from './quarantine.controller.ts';
-import { QuarantineMetrics } from './quarantine.metrics.ts';
 import { QuarantineRepository } from './quarantine.repository.ts';
 import { SettleQuarantined } from './settle-quarantined.service.ts';
 
@@ -10,6 +10,21 @@ import { SettleQuarantined } from './settle-quarantined.service.ts';
 @Module({
   imports: [InboxModule, RelayModule],
   controllers: [QuarantineController],
-  providers: [QuarantineRepository, QuarantineMetrics, SettleQuarantined],
+  providers: [QuarantineRepository, SettleQuarantined],
 })
-export class QuarantineModule {}
+export class QuarantineModule {
+  /** The number of open entries is queried when metrics are read; it is absent while the database does not answer. */
+  constructor(registry: Registry, quarantine: QuarantineRepository) {
+    const gauge: Gauge<'tenant' | 'reason'> = new Gauge({
+      name: 'gondola_quarantine_open',
+      help: 'Quarantine entries that are open, by tenant and reason',
+      labelNames: ['tenant', 'reason'],
+      registers: [registry],
+      collect: async () => {
+        const found = await quarantine.countOpen().catch(() => []);
+        gauge.reset();
+        for (const { count, ...labels } of found) gauge.set(labels, count);
+      },
+    });
+  }
+}

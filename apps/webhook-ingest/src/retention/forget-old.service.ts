@@ -9,7 +9,7 @@ import { RetentionRepository } from './retention.repository.ts';
 import { EraseOrder } from './erase-order.service.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
 import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
-import { type ForgottenPart, ContentMetrics, type ShownKind } from '../inbox/content.metrics.ts';
+import { ContentMetrics } from '../inbox/content.metrics.ts';
 
 /** Rows in one statement. */
 const BATCH = 500;
@@ -30,11 +30,15 @@ interface ForgetOldConfig {
   readonly retention: { readonly everyMs: number };
 }
 
-interface Step {
-  readonly kind: ShownKind;
-  readonly part: ForgottenPart;
-  readonly take: (tenant: string, before: Date, limit: number) => Promise<number>;
-}
+/** Bodies go first, so that the same run deletes the keys of what is older still. */
+const STEPS = [
+  { kind: 'notification', part: 'body' },
+  { kind: 'quarantine', part: 'body' },
+  { kind: 'notification', part: 'key' },
+  { kind: 'quarantine', part: 'key' },
+] as const;
+
+type Step = (typeof STEPS)[number];
 
 /**
  * Erases, repeatedly, content older than its tenant's retention and content named by erasure requests. Tested in
@@ -44,11 +48,10 @@ interface Step {
 export class ForgetOld implements Startable {
   readonly name = 'retention';
   readonly #task: RepeatingTask;
-  readonly #steps: readonly Step[];
   #isStopping = false;
 
   constructor(
-    retention: RetentionRepository,
+    private readonly retention: RetentionRepository,
     private readonly erasing: EraseOrder,
     private readonly erasures: ErasuresRepository,
     private readonly userErasures: UserErasuresRepository,
@@ -59,12 +62,6 @@ export class ForgetOld implements Startable {
   ) {
     const { everyMs } = config.retention;
     this.#task = new RepeatingTask({ name: this.name, everyMs, run: () => this.run(), logger });
-    this.#steps = [
-      { kind: 'notification', part: 'body', take: (...of) => retention.eraseBodies(...of) },
-      { kind: 'quarantine', part: 'body', take: (...of) => retention.eraseQuarantinedBodies(...of) },
-      { kind: 'notification', part: 'key', take: (...of) => retention.deleteKeys(...of) },
-      { kind: 'quarantine', part: 'key', take: (...of) => retention.deleteQuarantined(...of) },
-    ];
   }
 
   async start(): Promise<void> {
@@ -88,7 +85,7 @@ export class ForgetOld implements Startable {
     let isThrough = true;
     for (const { id, webhook } of this.config.tenants) {
       const { bodyDays, keyDays } = webhook.retention;
-      for (const step of this.#steps) {
+      for (const step of STEPS) {
         isThrough = (await this.#take(step, id, this.#before(step.part === 'body' ? bodyDays : keyDays))) && isThrough;
       }
     }
@@ -100,10 +97,10 @@ export class ForgetOld implements Startable {
   }
 
   /** False if more rows may remain. */
-  async #take({ kind, part, take }: Step, tenant: string, before: Date): Promise<boolean> {
+  async #take(step: Step, tenant: string, before: Date): Promise<boolean> {
     for (let batch = 0; batch < MAX_BATCHES && !this.#isStopping; batch += 1) {
-      const count = await take(tenant, before, BATCH);
-      this.metrics.forgotten({ tenant, kind, part, cause: 'retention' }, count);
+      const count = await this.retention.forget(step, tenant, before, BATCH);
+      this.metrics.forgotten({ tenant, ...step, cause: 'retention' }, count);
       if (count < BATCH) return true;
     }
     return false;

@@ -1,59 +1,46 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
+import type { ForgottenPart, ShownKind } from '../inbox/content.metrics.ts';
 
 /**
  * A notification can be erased once it is published, or if it is never published. One that Kafka refused
- * permanently is the only copy and stays.
+ * permanently is the only copy and stays, and so does an open entry of the quarantine.
  */
-const IS_DONE = '(sent_at IS NOT NULL OR topic IS NULL)';
+const TABLES = {
+  notification: { table: 'notifications', isDone: '(sent_at IS NOT NULL OR topic IS NULL)' },
+  quarantine: { table: 'quarantine', isDone: `state <> 'open'` },
+} as const satisfies Readonly<Record<ShownKind, object>>;
 
 /**
- * Erases and deletes old rows in batches, so that no lock is held for long; replicas skip each other's rows.
- * Notifications that wait to be published, and open quarantine entries, are never touched. Each method returns the
- * number of rows. Tested in retention.int.spec.ts.
+ * Erases and deletes old rows in batches, so that no lock is held for long; replicas skip each other's rows. Tested in
+ * retention.int.spec.ts.
  */
 @Injectable()
 export class RetentionRepository {
   constructor(private readonly database: Database) {}
 
-  async eraseBodies(tenant: string, before: Date, limit: number): Promise<number> {
-    return this.#count(
-      `UPDATE notifications SET body = NULL, erased_bytes = length(body), erased_at = now() WHERE id IN (
-         SELECT id FROM notifications WHERE tenant = $1 AND received_at < $2 AND body IS NOT NULL AND ${IS_DONE}
+  /**
+   * Erases bodies, or deletes the keys of rows whose body is erased already: `bodyDays` is never more than `keyDays`.
+   * Returns the number of rows.
+   */
+  async forget(
+    { kind, part }: { readonly kind: ShownKind; readonly part: ForgottenPart },
+    tenant: string,
+    before: Date,
+    limit: number,
+  ): Promise<number> {
+    const { table, isDone } = TABLES[kind];
+    const hasBody = part === 'body' ? 'body IS NOT NULL' : 'body IS NULL';
+    const forget =
+      part === 'body'
+        ? `UPDATE ${table} SET body = NULL, erased_bytes = length(body), erased_at = now()`
+        : `DELETE FROM ${table}`;
+    const { rowCount } = await this.database.query(
+      `${forget} WHERE id IN (
+         SELECT id FROM ${table} WHERE tenant = $1 AND received_at < $2 AND ${hasBody} AND ${isDone}
          ORDER BY received_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
       [tenant, before, limit],
     );
-  }
-
-  /** Deletes rows whose body is erased already: `bodyDays` is never more than `keyDays`. */
-  async deleteKeys(tenant: string, before: Date, limit: number): Promise<number> {
-    return this.#count(
-      `DELETE FROM notifications WHERE id IN (
-         SELECT id FROM notifications WHERE tenant = $1 AND received_at < $2 AND body IS NULL AND ${IS_DONE}
-         ORDER BY received_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-      [tenant, before, limit],
-    );
-  }
-
-  async eraseQuarantinedBodies(tenant: string, before: Date, limit: number): Promise<number> {
-    return this.#count(
-      `UPDATE quarantine SET body = NULL, erased_bytes = length(body), erased_at = now() WHERE id IN (
-         SELECT id FROM quarantine WHERE tenant = $1 AND received_at < $2 AND body IS NOT NULL AND state <> 'open'
-         ORDER BY received_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-      [tenant, before, limit],
-    );
-  }
-
-  async deleteQuarantined(tenant: string, before: Date, limit: number): Promise<number> {
-    return this.#count(
-      `DELETE FROM quarantine WHERE id IN (
-         SELECT id FROM quarantine WHERE tenant = $1 AND received_at < $2 AND body IS NULL AND state <> 'open'
-         ORDER BY received_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-      [tenant, before, limit],
-    );
-  }
-
-  async #count(text: string, values: readonly unknown[]): Promise<number> {
-    return (await this.database.query(text, values)).rowCount ?? 0;
+    return rowCount ?? 0;
   }
 }
