@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { BodyBudget, OpenBody } from './body-budget.ts';
 
 /** The sender disconnected before the end of the body. */
 export class BodyBrokenOffError extends Error {
@@ -55,11 +54,61 @@ export function readBody(stream: Readable, limits: BodyLimits): Promise<ReadBody
   });
 }
 
+/** A body up to this size is never given up: nearly all deliveries are shorter and arrive at once. */
+const ALWAYS_TAKEN_BYTES = 65_536;
+
+/**
+ * Bounds the bytes of all unanswered bodies. Above the bound, the longest body that is still being read is given
+ * up: a sender of many long bodies makes room for senders of short ones, never the reverse.
+ *
+ * Every delivery passes here, so a short one only costs an addition and a subtraction.
+ */
+export class BodyBudget {
+  readonly #limit: number;
+  #held = 0;
+  /** Bodies over `ALWAYS_TAKEN_BYTES` that are still being read. */
+  readonly #long: ArrivingBody[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Bytes of all bodies now. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Adds `bytes` that `body` has received. This may give up `body` itself or others. */
+  grow(body: ArrivingBody, bytes: number): void {
+    this.#held += bytes;
+    if (body.held > ALWAYS_TAKEN_BYTES && body.held - bytes <= ALWAYS_TAKEN_BYTES) this.#long.push(body);
+    while (this.#held > this.#limit && this.#long.length > 0) this.#giveUpLongest();
+  }
+
+  /** Marks `body` as complete or given up; its bytes count until they are released. */
+  end(body: ArrivingBody): void {
+    const at = this.#long.length === 0 ? -1 : this.#long.indexOf(body);
+    if (at >= 0) this.#long.splice(at, 1);
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+
+  #giveUpLongest(): void {
+    const longest = this.#long.reduce((most, body) => (body.held > most.held ? body : most));
+    this.end(longest);
+    longest.giveUp();
+  }
+}
+
 /** A chunk costs about 300 bytes of memory besides its content, so shorter chunks are copied together. */
 const COPIED_BYTES = 1_024;
 const BLOCK_BYTES = 8_192;
 
-class ArrivingBody implements OpenBody {
+/** A body that is being read, and can be given up to make room for others. */
+class ArrivingBody {
+  /** Bytes that it holds now. */
   held = 0;
   /** True once the body ended or was given up: later chunks are not stored. */
   isOver = false;

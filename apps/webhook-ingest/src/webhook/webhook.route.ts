@@ -9,8 +9,7 @@ import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
 import { Incoming, type Receiver } from '../notifications/read-notification.ts';
 import { InboxOrSpool } from '../spool/inbox-or-spool.service.ts';
-import { BodyBudget } from './body-budget.ts';
-import { type BodyLimits, BodyBrokenOffError, readBody } from './read-body.adapter.ts';
+import { BodyBrokenOffError, BodyBudget, type BodyLimits, readBody } from './read-body.adapter.ts';
 import { TokenDirectory, webhookPath, WEBHOOK_PATH } from './webhook-sender.ts';
 
 interface Delivery {
