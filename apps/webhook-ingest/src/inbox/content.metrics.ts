@@ -52,6 +52,13 @@ export class ContentMetrics {
     if (count > 0) this.#forgotten.inc({ tenant, kind, part, cause }, count);
   }
 
+  /** Contents that an erasure removed. */
+  erased(tenant: string, counts: { readonly notifications: number; readonly quarantined: number }): void {
+    const labels = { tenant, part: 'body', cause: 'erasure' } as const;
+    this.forgotten({ ...labels, kind: 'notification' }, counts.notifications);
+    this.forgotten({ ...labels, kind: 'quarantine' }, counts.quarantined);
+  }
+
   ranRetention(): void {
     this.#lastRun.setToCurrentTime();
   }

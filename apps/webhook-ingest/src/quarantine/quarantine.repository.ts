@@ -3,14 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
 import { LessThan, MoreThan } from 'typeorm';
 import type { Notification, QuarantineReason } from '../notifications/read-notification.ts';
-import { QuarantineEntryEntity, type QuarantineState } from './quarantine-entry.entity.ts';
+import type { QuarantineQuery } from './quarantine.dto.ts';
+import { QuarantineEntryEntity } from './quarantine-entry.entity.ts';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
 
-export interface QuarantineFilter {
-  readonly tenant?: string | undefined;
-  readonly reason?: QuarantineReason | undefined;
-  readonly state?: QuarantineState | undefined;
-}
+type Filter = Pick<QuarantineQuery, 'tenant' | 'reason' | 'state'>;
 
 /** Deliveries that were not understood, and their settlement. Tested in quarantine.int.spec.ts. */
 @Injectable()
@@ -21,8 +18,7 @@ export class QuarantineRepository {
   ) {}
 
   /** Entries with an id below `before`, newest first. */
-  async list(filter: QuarantineFilter, before: string, limit: number): Promise<QuarantineEntryEntity[]> {
-    const { tenant, reason, state } = filter;
+  async list({ tenant, reason, state }: Filter, before: string, limit: number): Promise<QuarantineEntryEntity[]> {
     return this.database.repository(QuarantineEntryEntity).find({
       where: {
         id: LessThan(before),
@@ -36,7 +32,7 @@ export class QuarantineRepository {
   }
 
   /** Ids above `after` of open entries, oldest first. */
-  async openIds({ tenant, reason }: QuarantineFilter, after: string, limit: number): Promise<string[]> {
+  async openIds({ tenant, reason }: Filter, after: string, limit: number): Promise<string[]> {
     const found = await this.database.repository(QuarantineEntryEntity).find({
       select: { id: true },
       where: {

@@ -8,13 +8,8 @@ import { type QuarantineReason, readNotification } from '../notifications/read-n
 import type { Config } from '../config.ts';
 import { NotificationRelay } from '../relay/notification-relay.service.ts';
 import { QuarantineRepository } from './quarantine.repository.ts';
-import type { ReprocessedEntries, ReprocessRequest } from './quarantine.dto.ts';
+import type { Reprocessed, ReprocessedEntries, ReprocessRequest } from './quarantine.dto.ts';
 import type { QuarantineEntryEntity } from './quarantine-entry.entity.ts';
-
-/** Fate of an entry that was read again. */
-export type Reprocessed =
-  | { readonly outcome: 'stored' | 'repeated' }
-  | { readonly outcome: 'still-quarantined'; readonly reason: QuarantineReason; readonly detail: string };
 
 /** Reason why an entry cannot be settled as requested. */
 export interface CannotSettle {
@@ -49,14 +44,15 @@ export class SettleQuarantined {
    * Reads open entries again, each in its own transaction: the oldest first, so that an entity's notifications are
    * stored in the order of arrival.
    */
-  async reprocessAll({ tenant, reason, after, limit }: ReprocessRequest): Promise<ReprocessedEntries> {
-    const ids = await this.quarantine.openIds({ tenant, reason }, after, limit + 1);
+  async reprocessAll(request: ReprocessRequest): Promise<ReprocessedEntries> {
+    const { after, limit } = request;
+    const ids = await this.quarantine.openIds(request, after, limit + 1);
     const counts = { stored: 0, repeated: 0 };
     const failed: ReprocessedEntries['failed'][number][] = [];
     for (const id of ids.slice(0, limit)) {
       const done = await this.reprocess(id);
       if (done?.outcome === 'conflict') failed.push({ id, reason: null, detail: done.problem });
-      else if (done?.outcome === 'still-quarantined') failed.push({ id, reason: done.reason, detail: done.detail });
+      else if (done?.outcome === 'still-quarantined') failed.push({ id, reason: done.reason!, detail: done.detail! });
       else if (done !== null) counts[done.outcome] += 1;
     }
     return { ...counts, failed, next: ids.length > limit ? ids[limit - 1]! : null };

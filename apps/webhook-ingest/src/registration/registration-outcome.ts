@@ -1,3 +1,5 @@
+import type { WebhookAnswer } from '@gondola/platform-client/answers';
+
 /**
  * Outcome of an attempt. `exists`: the tenant has a webhook that Gondola did not register; `exists-ours`,
  * `exists-probably-ours`: the webhook is that of an earlier attempt; `unknown`: sent, but the answer does not show
@@ -14,11 +16,6 @@ export const REGISTRATION_OUTCOMES = [
 ] as const;
 export type RegistrationOutcome = (typeof REGISTRATION_OUTCOMES)[number];
 
-/** Result of the call; `unavailable`: nothing was sent. */
-export interface RegistrationAnswer {
-  readonly kind: 'registered' | 'exists' | 'refused' | 'unknown' | 'unavailable';
-}
-
 /** An earlier attempt of the tenant; outcome null if its process ended before the outcome was known. */
 export interface EarlierAttempt {
   readonly outcome: RegistrationOutcome | null;
@@ -29,7 +26,7 @@ export interface EarlierAttempt {
  * read by the stored attempts: after a 500, a time-out or a crash the webhook is probably ours (rule 37). Pure.
  */
 export function registrationOutcome(
-  { kind }: RegistrationAnswer,
+  { kind }: Pick<WebhookAnswer, 'kind'>,
   earlier: readonly EarlierAttempt[],
 ): RegistrationOutcome {
   if (kind === 'unavailable') return 'not-sent';

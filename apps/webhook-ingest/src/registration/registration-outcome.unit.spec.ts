@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   OUTCOME_SENTENCES,
-  type RegistrationAnswer,
   REGISTRATION_OUTCOMES,
   type RegistrationOutcome,
   registrationOutcome,
@@ -10,7 +9,8 @@ import {
 
 type Outcomes = ReadonlyArray<RegistrationOutcome | null>;
 const attempts = (outcomes: Outcomes) => outcomes.map((outcome, index) => ({ outcome, index }));
-const after = (answer: RegistrationAnswer, ...earlier: Outcomes) => registrationOutcome(answer, attempts(earlier));
+const after = (answer: Parameters<typeof registrationOutcome>[0], ...earlier: Outcomes) =>
+  registrationOutcome(answer, attempts(earlier));
 const EXISTS = { kind: 'exists' } as const;
 
 describe('the end of a registration', () => {

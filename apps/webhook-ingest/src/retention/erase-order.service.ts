@@ -45,11 +45,7 @@ export class EraseOrder {
     await this.#readQuarantine(isStopping);
     while (!isStopping()) {
       const counts = await this.erasures.apply(BATCH);
-      for (const { tenant, notifications, quarantined } of counts) {
-        const labels = { tenant, part: 'body', cause: 'erasure' } as const;
-        this.metrics.forgotten({ ...labels, kind: 'notification' }, notifications);
-        this.metrics.forgotten({ ...labels, kind: 'quarantine' }, quarantined);
-      }
+      for (const { tenant, ...erased } of counts) this.metrics.erased(tenant, erased);
       if (counts.length === 0) return;
     }
   }

@@ -61,9 +61,7 @@ export class ErasuresController {
     const at = this.clock.now();
     const until = new Date(at + webhook.retention.bodyDays * DAY_MS);
     const erasure = await this.users.run(tenant, email, new Date(at), until);
-    const labels = { tenant, part: 'body', cause: 'erasure' } as const;
-    this.metrics.forgotten({ ...labels, kind: 'notification' }, erasure.notifications);
-    this.metrics.forgotten({ ...labels, kind: 'quarantine' }, erasure.quarantined);
+    this.metrics.erased(tenant, erasure);
     this.logger.info({ tenant }, 'The content of a shopper was erased');
     return erasure;
   }
