@@ -5,8 +5,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
-import { startIngestProcess } from './support/ingest-process.ts';
-import { readMetric } from './support/read-metric.ts';
+import { readMetric } from './support/call-api.ts';
 
 let bench: IngestBench;
 
@@ -37,11 +36,11 @@ describe('without PostgreSQL and Kafka', () => {
       KAFKA_BROKERS: `127.0.0.1:${await freePort()}`,
       DATABASE_URL: `postgres://gondola:x@127.0.0.1:${await freePort()}/gondola`,
     };
-    const first = await startIngestProcess(bench, nowhere);
+    const first = await bench.startProcess(nowhere);
     const bodies = await deliverMany(first, 0, 30);
     expect(await readMetric(first, 'gondola_spool_records')).toBe(30);
     await first.kill();
-    const second = await startIngestProcess(bench, nowhere);
+    const second = await bench.startProcess(nowhere);
     bodies.push(...(await deliverMany(second, 30, 60)));
     await second.kill();
     const third = await bench.start(spool);

@@ -7,8 +7,7 @@ import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { anyBody } from './support/any-body.ts';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
-import { ACME, CATALOG, IngestBench, ORDERS, USERS } from './support/ingest-bench.ts';
-import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { ACME, CATALOG, IngestBench, ORDERS, USERS, PATIENT_INBOX } from './support/ingest-bench.ts';
 
 const BODIES = sized(1_000, 10_000);
 const AT_ONCE = 20;

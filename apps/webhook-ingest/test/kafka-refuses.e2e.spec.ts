@@ -11,8 +11,7 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullTopicName } from '@gondola/shared/topics/topics';
 import { deliver, envelope } from './support/deliver.ts';
-import { CATALOG, IngestBench, ORDERS, PARTITIONS, USERS } from './support/ingest-bench.ts';
-import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { CATALOG, IngestBench, ORDERS, PARTITIONS, USERS, PATIENT_INBOX } from './support/ingest-bench.ts';
 
 const RELAY = 'notifications relay';
 const LOGIN = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'ingest', KAFKA_SASL_PASSWORD: 'canary' };

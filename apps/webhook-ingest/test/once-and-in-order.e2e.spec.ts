@@ -6,8 +6,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
-import { IngestBench, ORDERS } from './support/ingest-bench.ts';
-import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { IngestBench, ORDERS, PATIENT_INBOX } from './support/ingest-bench.ts';
 
 let bench: IngestBench;
 let replicas: RunningApp[];

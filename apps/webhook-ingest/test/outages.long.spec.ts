@@ -8,9 +8,7 @@ import { soakRound } from './soak/soak-round.ts';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
-import { IngestBench, ORDERS, type OwnServers } from './support/ingest-bench.ts';
-import { type IngestProcess, startIngestProcess } from './support/ingest-process.ts';
-import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { IngestBench, ORDERS, type OwnServers, PATIENT_INBOX, type IngestProcess } from './support/ingest-bench.ts';
 
 const REPLICAS = 2;
 const SEED = 'outages under load';
@@ -53,7 +51,7 @@ describe('what was answered 200', () => {
 
   it('reaches its topic though the process is killed right after it and Kafka was frozen (guarantee 1)', async () => {
     const bench = await openBench({ kafkaBrokers: kafka.brokers });
-    const first = await startIngestProcess(bench);
+    const first = await bench.startProcess();
     const orders = await bench.read(ORDERS);
     kafka.freeze();
     const bodies = await deliverMany(first);
@@ -72,7 +70,7 @@ describe('what was answered 200', () => {
   it('reaches its topic though Kafka was not there when the process started (guarantee 1)', async () => {
     const bench = await openBench();
     const nowhere = { KAFKA_BROKERS: `127.0.0.1:${await freePort()}` };
-    const first = await startIngestProcess(bench, nowhere);
+    const first = await bench.startProcess(nowhere);
     const bodies = await deliverMany(first);
     await waitFor(async () => (await metricOf(first, 'gondola_outbox_records')) === bodies.length, {
       describe: 'all notifications to be shown as waiting',

@@ -6,8 +6,7 @@ import type { TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { canary, errorOfCanaries, orderOfCanaries, singing, userOfCanaries } from './support/canaries.ts';
 import { type Delivery, deliver, envelope } from './support/deliver.ts';
-import { BAIRRO, BAIRRO_TOKEN, CATALOG, IngestBench, ORDERS, USERS } from './support/ingest-bench.ts';
-import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { BAIRRO, BAIRRO_TOKEN, CATALOG, IngestBench, ORDERS, USERS, PATIENT_INBOX } from './support/ingest-bench.ts';
 
 const MAX_BODY_BYTES = 60_000;
 

@@ -6,7 +6,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
-import { readMetric } from './support/read-metric.ts';
+import { readMetric } from './support/call-api.ts';
 
 const STEPS = 100;
 

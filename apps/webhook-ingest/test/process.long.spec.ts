@@ -6,9 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FROM_SOURCES } from '@gondola/local-stack/child-app';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
-import { ACME_TOKEN, IngestBench } from './support/ingest-bench.ts';
-import { APP_FOLDER, startIngestProcess } from './support/ingest-process.ts';
-import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { ACME_TOKEN, IngestBench, PATIENT_INBOX, APP_FOLDER } from './support/ingest-bench.ts';
 
 let bench: IngestBench;
 
@@ -57,7 +55,7 @@ async function isRefused(url: string): Promise<boolean> {
 describe('the process', () => {
   it('ends on SIGTERM in time with code 0, and what it had answered 200 is sent', async () => {
     const disk = { SPOOL_DIR: bench.spoolFolder() };
-    const app = await startIngestProcess(bench, disk);
+    const app = await bench.startProcess(disk);
     for (let count = 0; count < 20; count += 1) expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
     expect(await app.stop()).toMatchObject({ code: 0 });
     await bench.start(disk);
@@ -67,7 +65,7 @@ describe('the process', () => {
 
   it('answers the delivery that is under way when it must stop, and does not wait for its connection', async () => {
     const disk = { SPOOL_DIR: bench.spoolFolder() };
-    const app = await startIngestProcess(bench, disk);
+    const app = await bench.startProcess(disk);
     const delivery = request(`${app.url}/webhooks/platform`, {
       method: 'POST',
       agent: new Agent({ keepAlive: true }),

@@ -8,8 +8,7 @@ import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-sta
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from './support/call-api.ts';
 import { envelope } from './support/deliver.ts';
-import { ACME, IngestBench } from './support/ingest-bench.ts';
-import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { ACME, IngestBench, PATIENT_INBOX } from './support/ingest-bench.ts';
 
 const PATH = '/api/webhook-registration';
 

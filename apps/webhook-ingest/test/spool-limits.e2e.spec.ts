@@ -5,7 +5,6 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
-import { startIngestProcess } from './support/ingest-process.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -40,7 +39,7 @@ async function expectTold(bodies: readonly string[]): Promise<void> {
 describe('a spool', () => {
   it('whose last record a crash broke off loses none of those that were answered, and makes none up (guarantee 1)', async () => {
     const bodies = steps(20);
-    const first = await startIngestProcess(bench, noDatabase);
+    const first = await bench.startProcess(noDatabase);
     for (const body of bodies) expect(await deliver(first, body)).toMatchObject({ status: 200 });
     await first.kill();
     const files = (await readdir(spool, { recursive: true })).filter((name) => name.endsWith('.spool')).toSorted();

@@ -4,8 +4,7 @@ import { withTestDatabase } from '@gondola/local-stack/test-stack';
 import { deadlocksIn } from './support/deadlocks.ts';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
-import { IngestBench, ORDERS } from './support/ingest-bench.ts';
-import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { IngestBench, ORDERS, PATIENT_INBOX } from './support/ingest-bench.ts';
 import { seededRandom } from './soak/seeded-random.ts';
 
 const REPLICAS = 3;

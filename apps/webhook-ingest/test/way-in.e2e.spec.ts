@@ -6,8 +6,7 @@ import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
-import { ACME_TOKEN, IngestBench } from './support/ingest-bench.ts';
-import { type IngestProcess, startIngestProcess } from './support/ingest-process.ts';
+import { ACME_TOKEN, IngestBench, type IngestProcess } from './support/ingest-bench.ts';
 
 const MEBIBYTE = 1_048_576;
 const SENT_BYTES = sized(300, 1_024) * MEBIBYTE;
@@ -25,7 +24,7 @@ beforeAll(async () => {
 });
 
 function start(): Promise<IngestProcess> {
-  return startIngestProcess(bench, { REQUEST_TIMEOUT_MS: '300000' });
+  return bench.startProcess({ REQUEST_TIMEOUT_MS: '300000' });
 }
 
 afterEach(() => {

@@ -4,8 +4,7 @@ import { openApiGaps } from '@gondola/service-kit/testing/openapi-gaps';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { deliver, envelope } from '../../test/support/deliver.ts';
-import { BAIRRO, BAIRRO_TOKEN, IngestBench } from '../../test/support/ingest-bench.ts';
-import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
+import { BAIRRO, BAIRRO_TOKEN, IngestBench, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';
 import { callApi } from '../../test/support/call-api.ts';
 
 interface Entry {

@@ -4,8 +4,7 @@ import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '../../test/support/call-api.ts';
 import { deliver, envelope } from '../../test/support/deliver.ts';
 import { firstRecords } from '../../test/support/first-records.ts';
-import { BAIRRO_TOKEN, IngestBench, ORDERS } from '../../test/support/ingest-bench.ts';
-import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
+import { BAIRRO_TOKEN, IngestBench, ORDERS, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';
 
 interface Entry {
   readonly id: string;

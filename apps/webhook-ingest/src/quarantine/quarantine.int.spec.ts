@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { deliver, envelope } from '../../test/support/deliver.ts';
-import { BAIRRO, IngestBench, ORDERS } from '../../test/support/ingest-bench.ts';
-import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
+import { BAIRRO, IngestBench, ORDERS, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';
 
 let bench: IngestBench;
 let app: RunningApp;

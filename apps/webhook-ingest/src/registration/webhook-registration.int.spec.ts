@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answer, drop, ScriptedServer } from '@gondola/platform-client/testing/scripted-server';
 import { ConfigError } from '@gondola/service-kit/config/config';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { createLogger } from '@gondola/service-kit/logging/logger';
@@ -13,9 +14,7 @@ import { RegistrationsRepository } from './registrations.repository.ts';
 import { WebhookRegistrar } from './webhook-registrar.adapter.ts';
 import { type ApiAnswer, callApi } from '../../test/support/call-api.ts';
 import { deliver, envelope } from '../../test/support/deliver.ts';
-import { IngestBench } from '../../test/support/ingest-bench.ts';
-import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
-import { WebhookPlatform } from '../../test/support/webhook-platform.ts';
+import { IngestBench, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';
 
 const PATH = '/api/webhook-registration';
 const HOOK = 'http://127.0.0.1:8081/webhooks/platform';
@@ -33,14 +32,15 @@ const shops = Array.from({ length: SHOPS }, (_, index) => ({
 const PUBLIC_SHOP = shops.at(-1)!;
 const unused = shops.slice(0, -1).values();
 
-let platform: WebhookPlatform;
+/** A platform with one route, whose behaviour each test sets. It knows no rules and does not replace the sandbox. */
+const platform = new ScriptedServer();
 let bench: IngestBench;
 let app: RunningApp;
 let folder: string;
 let shop: (typeof shops)[number];
 
 beforeAll(async () => {
-  platform = await WebhookPlatform.start();
+  await platform.start();
   folder = await mkdtemp(join(tmpdir(), 'gondola-registration-'));
   const file = join(folder, 'tenants.json');
   const tenants = shops.map(({ id, contractAccountId }) => ({
@@ -67,7 +67,8 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  platform.reset();
+  platform.requests.length = 0;
+  platform.script(answer(200, '{"id":"wh-1","url":"x"}'));
   shop = unused.next().value!;
 });
 
@@ -120,8 +121,15 @@ describe('the registration of the webhook', () => {
 
     const sent = await register({ ...CONFIRMED, events: ['Category_Created'] });
     expect(sent).toMatchObject({ status: 200, body: { outcome: 'registered', url: HOOK, events } });
-    expect(platform.requests).toEqual([
+    const requests = platform.requests.map(({ method, url, headers, body }) => ({
+      route: `${method} ${url}`,
+      contractAccountId: headers['x-contractaccountid'],
+      authorization: headers.authorization,
+      body: JSON.parse(body) as unknown,
+    }));
+    expect(requests).toEqual([
       {
+        route: 'POST /v1/Webhooks',
         contractAccountId: shop.contractAccountId,
         authorization: `Basic ${Buffer.from('erp-one:platform-password').toString('base64')}`,
         body: {
@@ -150,19 +158,19 @@ describe('the registration of the webhook', () => {
   });
 
   it('that meets one of somebody else is explained, and is no crash (rule 37)', async () => {
-    platform.onRegister = () => ({ status: 409, text: '{"message":"exists"}' });
+    platform.script(answer(409, '{"message":"exists"}'));
     expect(await register(CONFIRMED)).toMatchObject(failure(409, 'WEBHOOK_EXISTS', 'not registered here'));
     expect(await state()).toMatchObject({ outcome: 'exists', url: null });
   });
 
   it.each([
-    ['a 500', () => ({ status: 500 })],
-    ['a lost answer', () => 'drop' as const],
+    ['a 500', answer(500)],
+    ['a lost answer', drop],
   ])('that meets one after %s is probably ours, and that is said (rule 37)', async (_, script) => {
-    platform.onRegister = script;
+    platform.script(script);
     expect(await register(CONFIRMED)).toMatchObject(failure(502, 'PLATFORM_SILENT', 'Ask again'));
     expect(await state()).toMatchObject({ outcome: 'unknown', url: null });
-    platform.onRegister = () => ({ status: 409 });
+    platform.script(answer(409));
     const again = await register(CONFIRMED);
     expect(again).toMatchObject(failure(409, 'WEBHOOK_EXISTS_PROBABLY_OURS', 'answer was lost'));
     const { attempts, ...known } = await state();
@@ -176,21 +184,21 @@ describe('the registration of the webhook', () => {
        VALUES ('${shop.id}', '${HOOK}', '{}', now() - interval '1 hour')`,
     );
     expect(await state()).toMatchObject({ outcome: 'unknown' });
-    platform.onRegister = () => ({ status: 409 });
+    platform.script(answer(409));
     expect(await register(CONFIRMED)).toMatchObject(failure(409, 'WEBHOOK_EXISTS_PROBABLY_OURS', 'probably'));
     expect((await state()).attempts).toMatchObject([{ outcome: null, finishedAt: expect.any(String) }, {}]);
   });
 
   it('is refused with the platform’s message, without the token that it repeats', async () => {
-    platform.onRegister = ({ body }) => ({
-      status: 400,
-      text: `Brand_Created is no event; authToken ${String(body['authToken'])}, Bearer ${String(body['authToken'])}`,
+    platform.script((response, request) => {
+      const { authToken } = JSON.parse(request.body) as { authToken: string };
+      answer(400, `Brand_Created is no event; authToken ${authToken}, Bearer ${authToken}`)(response, request);
     });
     expect(await register(CONFIRMED)).toMatchObject(failure(422, 'PLATFORM_REFUSED', 'Brand_Created is no event'));
-    platform.onRegister = () => ({ status: 401 });
+    platform.script(answer(401));
     expect(await register(CONFIRMED)).toMatchObject(failure(503, 'PLATFORM_NOT_REACHED', 'credentials'));
     expect((await state()).attempts.map(({ outcome }) => outcome)).toEqual(['refused', 'not-sent']);
-    platform.onRegister = () => ({ status: 409 });
+    platform.script(answer(409));
     expect(await register(CONFIRMED)).toMatchObject(failure(409, 'WEBHOOK_EXISTS', 'not registered here'));
   });
 

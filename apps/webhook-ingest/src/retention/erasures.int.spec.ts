@@ -3,8 +3,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '../../test/support/call-api.ts';
 import { deliver, envelope } from '../../test/support/deliver.ts';
-import { BAIRRO, BAIRRO_TOKEN, IngestBench, ORDERS } from '../../test/support/ingest-bench.ts';
-import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
+import { BAIRRO, BAIRRO_TOKEN, IngestBench, ORDERS, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';
 
 interface Erasure {
   readonly id: string;

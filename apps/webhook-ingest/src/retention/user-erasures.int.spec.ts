@@ -5,8 +5,7 @@ import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '../../test/support/call-api.ts';
 import { deliver, envelope } from '../../test/support/deliver.ts';
 import { firstRecords } from '../../test/support/first-records.ts';
-import { BAIRRO, BAIRRO_TOKEN, IngestBench, USERS } from '../../test/support/ingest-bench.ts';
-import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
+import { BAIRRO, BAIRRO_TOKEN, IngestBench, USERS, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';
 
 const EMAIL = 'canario.teste+01@example.com';
 const PATH = '/api/erasures/users';

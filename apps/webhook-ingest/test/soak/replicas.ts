@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { IngestBench } from '../support/ingest-bench.ts';
-import { type IngestProcess, startIngestProcess } from '../support/ingest-process.ts';
+import type { IngestBench, IngestProcess } from '../support/ingest-bench.ts';
 
 /**
  * Processes of the app over one inbox, numbered from 0. A restarted process has the same number and the same disk.
@@ -75,7 +74,7 @@ export class Replicas {
   }
 
   async #start(replica: number): Promise<IngestProcess> {
-    const started = await startIngestProcess(this.#bench, { SPOOL_DIR: this.#spoolOf(replica) });
+    const started = await this.#bench.startProcess({ SPOOL_DIR: this.#spoolOf(replica) });
     this.#urls[replica] = started.url;
     return started;
   }

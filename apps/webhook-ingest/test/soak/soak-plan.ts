@@ -6,15 +6,17 @@ import { seededRandom } from './seeded-random.ts';
  * `kill-spooling`: a replica is killed while PostgreSQL is away, and started with its spool when PostgreSQL is
  * back.
  */
-export type DisturbanceKind =
-  | 'kill-replica'
-  | 'kill-holder'
-  | 'kill-postgres'
-  | 'freeze-postgres'
-  | 'kill-kafka'
-  | 'freeze-kafka'
-  | 'both-away'
-  | 'kill-spooling';
+export const DISTURBANCES = [
+  'kill-replica',
+  'kill-holder',
+  'kill-postgres',
+  'freeze-postgres',
+  'kill-kafka',
+  'freeze-kafka',
+  'both-away',
+  'kill-spooling',
+] as const;
+export type DisturbanceKind = (typeof DISTURBANCES)[number];
 
 /** Counted in finished notifications, so that a slow machine has the same history as a fast one. */
 export interface Disturbance {

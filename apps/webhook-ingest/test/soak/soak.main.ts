@@ -10,23 +10,12 @@ import { MINUTE_MS } from '@gondola/shared/durations';
 import { IngestBench } from '../support/ingest-bench.ts';
 import { Replicas } from './replicas.ts';
 import { roundText } from './round-text.ts';
-import { type DisturbanceKind, planDisturbances } from './soak-plan.ts';
+import { DISTURBANCES, planDisturbances } from './soak-plan.ts';
 import { type RoundReport, soakRound } from './soak-round.ts';
 
 const REPLICAS = 3;
 const SENDERS = 8;
 const LARGEST_SEED = 1_000_000;
-const KINDS: readonly DisturbanceKind[] = [
-  'kill-replica',
-  'kill-holder',
-  'kill-postgres',
-  'freeze-postgres',
-  'kill-kafka',
-  'freeze-kafka',
-  'both-away',
-  'kill-spooling',
-];
-
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
@@ -64,7 +53,12 @@ async function rounds(bench: IngestBench, servers: Parameters<typeof soakRound>[
   let before: RoundReport | undefined;
   for (let round = 1; performance.now() < endsAt; round += 1) {
     const roundSeed = `${seed}/${round}`;
-    const disturbances = planDisturbances({ seed: roundSeed, kinds: KINDS, count: KINDS.length, replicas: REPLICAS });
+    const disturbances = planDisturbances({
+      seed: roundSeed,
+      kinds: DISTURBANCES,
+      count: DISTURBANCES.length,
+      replicas: REPLICAS,
+    });
     say(`\nround ${round}: ${disturbances.map(({ kind }) => kind).join(', ')}`);
     before = await soakRound({
       seed: roundSeed,

@@ -18,3 +18,9 @@ export async function callApi<Body = unknown>(
   });
   return { status: response.status, body: (await response.json()) as Body };
 }
+
+/** The value of a metric without labels. */
+export async function readMetric({ url }: { readonly url: string }, name: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
+}
