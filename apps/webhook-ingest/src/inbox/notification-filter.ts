@@ -1,3 +1,4 @@
+import type { PageQuery } from '@gondola/service-kit/http/page.dto';
 import {
   isRelatedEntity,
   orderNumberText,
@@ -5,21 +6,11 @@ import {
   RELATED_ENTITY_KINDS,
   type RelatedEntity,
 } from '@gondola/shared/topics/identities';
-
-/** State of a notification. `untold`: stored but not published; `parked`: Kafka refused it permanently. */
-export const NOTIFICATION_STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
-export type NotificationState = (typeof NOTIFICATION_STATES)[number];
+import type { NotificationState } from './notification.entity.ts';
+import type { NotificationsQuery } from './notifications.dto.ts';
 
 /** An operator's search; an absent field matches everything. */
-export interface NotificationQuestion {
-  readonly tenant?: string | undefined;
-  readonly orderNumber?: string | undefined;
-  readonly operationId?: string | undefined;
-  readonly eventType?: string | undefined;
-  readonly entity?: string | undefined;
-  readonly identity?: string | undefined;
-  readonly state?: NotificationState | undefined;
-}
+export type NotificationQuestion = Omit<NotificationsQuery, keyof PageQuery>;
 
 /** The same search by columns; an absent field matches everything. */
 export interface NotificationFilter {

@@ -1,7 +1,10 @@
 import { ApiProperty, ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
 import type { TopicName } from '@gondola/shared/topics/topics';
-import { NOTIFICATION_STATES, type NotificationState } from './notification-filter.ts';
+
+/** State of a notification. `untold`: stored but not published; `parked`: Kafka refused it permanently. */
+export const NOTIFICATION_STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
+export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
 /** A notification `n` that the relay still has to publish. */
 export const IS_WAITING = 'n.topic IS NOT NULL AND n.sent_at IS NULL AND n.parked_at IS NULL';

@@ -1,8 +1,7 @@
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
-import { NotificationEntity } from './notification.entity.ts';
-import { NOTIFICATION_STATES, type NotificationState } from './notification-filter.ts';
+import { NOTIFICATION_STATES, NotificationEntity, type NotificationState } from './notification.entity.ts';
 
 /** Search parameters of the notifications. */
 export class NotificationsQuery extends PageQuery {

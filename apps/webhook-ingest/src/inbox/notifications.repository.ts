@@ -3,8 +3,8 @@ import { Database, type NamedStatement, type Tx } from '@gondola/service-kit/dat
 import { Inject, Injectable } from '@nestjs/common';
 import type { Notification, Quarantined, ReceivedBody } from '../notifications/read-notification.ts';
 import { In, IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
-import { NotificationEntity } from './notification.entity.ts';
-import type { NotificationFilter, NotificationState } from './notification-filter.ts';
+import { NotificationEntity, type NotificationState } from './notification.entity.ts';
+import type { NotificationFilter } from './notification-filter.ts';
 import { UserErasuresRepository } from './user-erasures.repository.ts';
 
 export interface NewNotification extends Notification {

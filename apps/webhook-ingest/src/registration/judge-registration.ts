@@ -1,5 +1,6 @@
 import { reachOf } from '@gondola/shared/reachable-address';
 import { ALL_EVENT_NAMES } from '@gondola/shared/topics/event-names';
+import type { Registration, RegistrationNotice, RegistrationProblem } from './registration.dto.ts';
 import { tokenWeakness, type TokenWeakness } from './token-strength.ts';
 
 /** A requested registration, with the tenant's settings from the tenants file. */
@@ -16,39 +17,8 @@ export interface RegistrationWish {
   readonly profileEvents: readonly string[];
 }
 
-export const REGISTRATION_PROBLEMS = [
-  'URL_INVALID',
-  'URL_NOT_HTTPS',
-  'URL_HAS_CREDENTIALS',
-  'URL_HAS_FRAGMENT',
-  'URL_NOT_PUBLIC',
-  'URL_OF_ANOTHER_TENANT',
-  'EVENT_NAME_INVALID',
-  'TOKEN_MISSING',
-  'TOKEN_WEAK',
-  'PLATFORM_CREDENTIALS',
-] as const;
-
-/** Reason why the registration is not possible, and the remedy. */
-export interface RegistrationProblem {
-  readonly code: (typeof REGISTRATION_PROBLEMS)[number];
-  readonly message: string;
-}
-
-export interface RegistrationNotice {
-  readonly code: 'URL_LOCAL' | 'URL_PATH';
-  readonly message: string;
-}
-
-export interface RegistrationPlan {
-  readonly url: string;
-  /** Documented events, those of the profile and the requested ones, each once. */
-  readonly events: readonly string[];
-  /** A single problem forbids the registration. */
-  readonly problems: readonly RegistrationProblem[];
-  /** Notices for the operator to check before confirming. */
-  readonly warnings: readonly RegistrationNotice[];
-}
+/** A registration that is to be confirmed: a single problem forbids it. */
+export type RegistrationPlan = Pick<Registration, 'url' | 'events' | 'problems' | 'warnings'>;
 
 const EVENT_NAME = /^[A-Za-z]\w{0,99}$/;
 const MAX_URL_LENGTH = 2_000;

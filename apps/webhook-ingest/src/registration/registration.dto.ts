@@ -1,7 +1,6 @@
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { ArrayMaxSize, IsArray, IsBoolean, IsNotEmpty, IsString } from 'class-validator';
-import { REGISTRATION_PROBLEMS, type RegistrationNotice, type RegistrationProblem } from './judge-registration.ts';
 import { RegistrationAttemptEntity } from './registration-attempt.entity.ts';
 import { REGISTRATION_OUTCOMES, type RegistrationOutcome } from './registration-outcome.ts';
 
@@ -41,17 +40,34 @@ export class RegistrationRequest {
   readonly confirm: boolean = false;
 }
 
-class Problem implements RegistrationProblem {
+const REGISTRATION_PROBLEMS = [
+  'URL_INVALID',
+  'URL_NOT_HTTPS',
+  'URL_HAS_CREDENTIALS',
+  'URL_HAS_FRAGMENT',
+  'URL_NOT_PUBLIC',
+  'URL_OF_ANOTHER_TENANT',
+  'EVENT_NAME_INVALID',
+  'TOKEN_MISSING',
+  'TOKEN_WEAK',
+  'PLATFORM_CREDENTIALS',
+] as const;
+
+/** Reason why the registration is not possible, and the remedy. */
+@ApiSchema({ name: 'Problem' })
+export class RegistrationProblem {
   @ApiProperty({ enum: REGISTRATION_PROBLEMS })
-  readonly code!: RegistrationProblem['code'];
+  readonly code!: (typeof REGISTRATION_PROBLEMS)[number];
 
   @ApiProperty()
   readonly message!: string;
 }
 
-class Warning implements RegistrationNotice {
+/** Notice for the operator to check before confirming. */
+@ApiSchema({ name: 'Warning' })
+export class RegistrationNotice {
   @ApiProperty({ enum: ['URL_LOCAL', 'URL_PATH'] })
-  readonly code!: RegistrationNotice['code'];
+  readonly code!: 'URL_LOCAL' | 'URL_PATH';
 
   @ApiProperty()
   readonly message!: string;
@@ -65,6 +81,7 @@ export class Registration {
   @ApiProperty()
   readonly url!: string;
 
+  /** Documented events, those of the profile and the requested ones, each once. */
   @ApiProperty({ type: [String] })
   readonly events!: readonly string[];
 
@@ -81,12 +98,12 @@ export class Registration {
   readonly permanence!: string;
 
   @ApiProperty({
-    type: [Problem],
+    type: [RegistrationProblem],
     description: 'Problems to solve before the registration can be confirmed; empty after it was sent',
   })
   readonly problems!: readonly RegistrationProblem[];
 
-  @ApiProperty({ type: [Warning] })
+  @ApiProperty({ type: [RegistrationNotice] })
   readonly warnings!: readonly RegistrationNotice[];
 
   @ApiProperty({ type: [RegistrationAttemptEntity] })

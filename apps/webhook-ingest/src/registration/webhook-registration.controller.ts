@@ -90,13 +90,10 @@ export class WebhookRegistrationController {
     const shown = plan.problems.length === 0 ? IS_READY : IS_FORBIDDEN;
     return {
       tenant: tenant.id,
-      url: plan.url,
-      events: plan.events,
+      ...plan,
       outcome: result.kind === 'shown' ? 'dry-run' : 'registered',
       message: result.kind === 'shown' ? shown : OUTCOME_SENTENCES.registered,
       permanence: PERMANENCE,
-      problems: plan.problems,
-      warnings: plan.warnings,
       attempts,
     };
   }
