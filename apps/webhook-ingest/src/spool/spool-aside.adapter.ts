@@ -30,7 +30,7 @@ export class SpoolAside {
    * could not read a file may read it.
    */
   async restore(folder: string): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await this.refresh();
     for (const name of await readdir(this.#folder)) {
       const old = name.endsWith(UNREAD) ? name.slice(0, -UNREAD.length) : name;
       if (SPOOL_NAME.test(old)) await renameIfThere(join(this.#folder, name), join(folder, old));
@@ -39,8 +39,9 @@ export class SpoolAside {
     await this.refresh();
   }
 
-  /** Sees what other processes have set aside. */
+  /** Sees what other processes have set aside; makes the folder, which a person may have deleted. */
   async refresh(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     this.#files = (await readdir(this.#folder)).length;
   }
 

@@ -184,6 +184,24 @@ describe('content of the spool', () => {
     expect(lines.join('')).toContain('damaged lines');
   });
 
+  it('is imported although a person has deleted the folder of what was set aside, which is made again', async () => {
+    await leave(numbered(1));
+    const [path] = await spoolFiles();
+    await writeFile(path!, 'damaged\n');
+    let isAway = true;
+    const { inboxOrSpool, isBack, spool } = await start(['acme'], async () => {
+      if (isAway) throw new Error('away');
+    });
+    await waitFor(() => spool.aside.files === 1, { describe: 'the damaged line to be set aside' });
+    const body = envelope();
+    expect(await inboxOrSpool.store(incoming(body))).toBe('spooled');
+    await rm(join(folder, 'aside'), { recursive: true });
+    isAway = false;
+    await isBack();
+    expect(await store.bodies('notifications')).toEqual([body]);
+    await waitFor(() => spool.aside.files === 0, { describe: 'the folder to be made again' });
+  });
+
   it('of another process that stopped is imported while this one uses the inbox', async () => {
     const { inboxOrSpool, spool } = await start();
     const bodies = numbered(3);

@@ -93,7 +93,7 @@ export class SpoolImporter implements Startable {
   async #pass(): Promise<void> {
     await this.spool.isTaken();
     if (!this.spool.isOpen) await this.#open().catch((err: unknown) => this.#logUnopened(err));
-    await this.spool.adopt();
+    await this.spool.adopt().catch((err: unknown) => this.#logUnadopted(err));
     if (!this.inboxOrSpool.isSpooling && this.spool.isEmpty) return;
     await this.spool.probe().catch(() => undefined);
     await this.notifications.probe();
@@ -131,6 +131,10 @@ export class SpoolImporter implements Startable {
       { err, component: this.name },
       'The spool cannot be opened; while PostgreSQL is unreachable, deliveries will be answered 503',
     );
+  }
+
+  #logUnadopted(err: unknown): void {
+    this.logger.warn({ err, component: this.name }, 'The spool cannot look for files of processes that are gone');
   }
 
   /** False if there is nothing to import. */
