@@ -1,7 +1,7 @@
 import { DOUBLED_THRICE, growthOf, TRIPLED_THRICE } from '@gondola/shared/testing/growth';
 import { describe, expect, it } from '@jest/globals';
 
-import { chunksOf } from './transport/chunks.ts';
+import { chunksOf } from './transport/partition-runner.ts';
 import { deadLetterRecord } from './dead-letters/dead-letter-record.ts';
 import { checksum } from './codec/checksum.ts';
 import { measureLz4 } from './codec/lz4-frame.ts';

@@ -2,10 +2,9 @@ import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
 import { type Backoff, backoffMs } from '@gondola/shared/backoff';
-import { splitIntoSteps } from './lane-steps.ts';
 import type { LanePoll, PolledWorker } from './lane-poll.ts';
 import type { ClaimedLane, Lanes } from './lanes.ts';
-import { StepBatch } from './step-batch.ts';
+import { splitIntoSteps, StepBatch } from './step-batch.ts';
 import { WakeSignal } from '@gondola/service-kit/run/wake-signal';
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { settlesWithin } from '@gondola/service-kit/run/within';

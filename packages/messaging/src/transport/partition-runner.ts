@@ -1,10 +1,10 @@
-import type { EachBatchPayload } from 'kafkajs';
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { topicNameOf, type TopicName } from '@gondola/shared/topics/topics';
 
-import { type ChunkLimits, chunksOf } from './chunks.ts';
 import type { ConsumerGuard } from './consumer-guard.ts';
+import { FetchedRecord } from '../codec/fetched-record.ts';
 import { isRedriveOfAnotherGroup } from '../dead-letters/dead-letter-record.ts';
 import { dispositionOf } from '../consume/disposition.ts';
 import type { MessagingMetrics } from '../metrics/messaging-metrics.ts';
@@ -26,6 +26,13 @@ export interface PartitionRunnerOptions {
   readonly guard: ConsumerGuard;
   readonly metrics: MessagingMetrics;
   readonly logger: Logger;
+}
+
+export interface ChunkLimits {
+  readonly records: number;
+  /** Size of keys, values and headers. */
+  readonly bytes: number;
+  readonly headers: number;
 }
 
 /**
@@ -157,4 +164,33 @@ export class PartitionRunner {
       clearInterval(timer);
     }
   }
+}
+
+/**
+ * Splits the messages, in their order, into chunks within `limits`; a message that alone exceeds them is a chunk of
+ * its own.
+ */
+export function* chunksOf(messages: readonly KafkaMessage[], limits: ChunkLimits): Generator<KafkaMessage[]> {
+  let chunk: KafkaMessage[] = [];
+  let bytes = 0;
+  let headers = 0;
+  for (const message of messages) {
+    const own = sizeOf(message);
+    bytes += own.bytes;
+    headers += own.headers;
+    if (chunk.length === limits.records || (chunk.length > 0 && (bytes > limits.bytes || headers > limits.headers))) {
+      yield chunk;
+      chunk = [];
+      ({ bytes, headers } = own);
+    }
+    chunk.push(message);
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function sizeOf(message: KafkaMessage): { readonly bytes: number; readonly headers: number } {
+  const content = (message.key?.length ?? 0) + (message.value?.length ?? 0);
+  return message instanceof FetchedRecord
+    ? { bytes: content + message.headerBytes, headers: message.headerCount }
+    : { bytes: content, headers: 0 };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KafkaMessage } from 'kafkajs';
 
-import { chunksOf } from './chunks.ts';
+import { chunksOf } from './partition-runner.ts';
 import { FetchedRecord } from '../codec/fetched-record.ts';
 
 const LIMITS = { records: 3, bytes: 100, headers: 10 };
