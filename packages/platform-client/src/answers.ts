@@ -33,7 +33,7 @@ export type NotSentCause = 'credentials' | 'throttled' | 'connection-refused' | 
 /** The call was sent, and no usable answer arrived. */
 export type LostCause = 'timeout' | 'dropped' | 'server-error';
 
-export interface Unavailable<Cause extends string> {
+export interface Unavailable<Cause extends string = string> {
   readonly kind: 'unavailable';
   readonly cause: Cause;
   /** Milliseconds until a call may be let through; always above 0. */
@@ -62,15 +62,8 @@ export interface Unknown {
 /** Queued, but not yet applied (docs/platform.md, "Behaviour rules" 1 and 2). */
 export interface Accepted {
   readonly kind: 'accepted';
-  /** Null if the answer could not be read, and for routes whose answer is not shown. */
+  /** Identifies the processing; null if the answer could not be read, and for routes whose answer is not shown. */
   readonly operationId: string | null;
-}
-
-/** The registration of an invoice was queued (docs/platform.md, "Behaviour rules" 1). */
-export interface Registered {
-  readonly kind: 'accepted';
-  /** Identifies the processing; null if the answer could not be read. */
-  readonly transactionId: string | null;
 }
 
 /** The webhook was registered (docs/platform.md, "Webhook registration"); no route can change or read it. */

@@ -1,28 +1,4 @@
-/** Routes of {@link PlatformClient}, named after its methods. */
-export type RouteName =
-  | 'postBrands'
-  | 'deleteBrands'
-  | 'postCategories'
-  | 'postProducts'
-  | 'postPrices'
-  | 'postWarehouses'
-  | 'postStock'
-  | 'getProduct'
-  | 'patchOrderStatus'
-  | 'getOrderStatus'
-  | 'getWebhookPayload'
-  | 'putOrder'
-  | 'putInvoiced'
-  | 'cancelOrder'
-  | 'uploadImages'
-  | 'linkImages'
-  | 'undoImages'
-  | 'listFiles'
-  | 'removeFiles'
-  | 'removeAllFiles'
-  | 'uploadInvoicePdf'
-  | 'getInvoice'
-  | 'registerWebhook';
+import type { RouteName } from './routes.ts';
 
 /**
  * Summary of one call, for log and metrics. Contains no body, no credential, and no reference of a person or an

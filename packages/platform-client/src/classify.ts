@@ -24,7 +24,6 @@ import type {
   MutationAnswer,
   NotSentCause,
   ReadAnswer,
-  Registered,
   WebhookAnswer,
   WebhookRegistered,
 } from './answers.ts';
@@ -47,19 +46,17 @@ type Meaning =
 /**
  * Outcome of a call that changes something. `retryAfterMs` is passed on in an `unavailable` (docs/platform.md,
  * "Errors"; rules 16, 17, 25).
+ *
+ * @param operation field of the answer that has the operation's id
  */
-export function classifyMutation(exchange: Exchange, retryAfterMs: number): MutationAnswer {
+export function classifyMutation(
+  exchange: Exchange,
+  retryAfterMs: number,
+  operation: 'operationId' | 'transactionId' = 'operationId',
+): MutationAnswer {
   return classifyChange(exchange, retryAfterMs, (body) => ({
     kind: 'accepted',
-    operationId: readGuid(body, 'operationId'),
-  }));
-}
-
-/** Outcome of registering an invoice, which answers `{ transactionId }` (docs/platform.md, "Orders"). */
-export function classifyRegistration(exchange: Exchange, retryAfterMs: number): MutationAnswer<Registered> {
-  return classifyChange(exchange, retryAfterMs, (body) => ({
-    kind: 'accepted',
-    transactionId: readGuid(body, 'transactionId'),
+    operationId: readGuid(body, operation),
   }));
 }
 
@@ -75,7 +72,7 @@ export function classifyWebhook(exchange: Exchange, retryAfterMs: number): Webho
   return answer.kind === 'refused' && answer.status === CONFLICT ? { kind: 'exists' } : answer;
 }
 
-function classifyChange<Success extends Accepted | Registered | WebhookRegistered>(
+function classifyChange<Success extends Accepted | WebhookRegistered>(
   exchange: Exchange,
   retryAfterMs: number,
   accepted: (body: ReceivedBody) => Success,

@@ -1,7 +1,7 @@
 import { anyCharacter } from '@gondola/shared/testing/any-character';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { classifyMutation, classifyRead, classifyRegistration, classifyWebhook, evidenceOf } from './classify.ts';
+import { classifyMutation, classifyRead, classifyWebhook, evidenceOf } from './classify.ts';
 import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
 
 const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
@@ -19,6 +19,7 @@ const answered = (status: number, body: ReceivedBody = text(''), retryAfter?: st
 });
 const lostBody = (loss: Loss): ReceivedBody => ({ kind: 'lost', loss });
 const mutation = (end: Exchange) => classifyMutation(end, WAIT_MS);
+const registration = (end: Exchange) => classifyMutation(end, WAIT_MS, 'transactionId');
 const read = (end: Exchange) => classifyRead(end, WAIT_MS, (value) => (value === 'good' ? value : undefined));
 
 describe('a call that changes something', () => {
@@ -56,15 +57,15 @@ describe('a call that changes something', () => {
     ['a bare text', JSON.stringify(GUID), GUID],
     ['another id', JSON.stringify({ operationId: GUID }), null],
     ['nothing', '', null],
-  ])('that registers an invoice is accepted with %s (rule 25)', (_, body, transactionId) => {
-    expect(classifyRegistration(answered(200, text(body)), WAIT_MS)).toEqual({ kind: 'accepted', transactionId });
+  ])('that registers an invoice is accepted with %s (rule 25)', (_, body, operationId) => {
+    expect(registration(answered(200, text(body)))).toEqual({ kind: 'accepted', operationId });
   });
 
   it('that registers an invoice is refused, unknown or unavailable like any other', () => {
     for (const end of [answered(400), answered(500), answered(401), answered(204, lostBody('timeout'))]) {
       const { kind, ...rest } = mutation(end);
-      const expected = kind === 'accepted' ? { kind, transactionId: null } : { kind, ...rest };
-      expect(classifyRegistration(end, WAIT_MS)).toEqual(expected);
+      const expected = kind === 'accepted' ? { kind, operationId: null } : { kind, ...rest };
+      expect(registration(end)).toEqual(expected);
     }
   });
 

@@ -78,13 +78,34 @@ type Route = readonly [line: RegExp, call: (client: PlatformClient, hostile: str
 /** Every call with text from a record, and the only request line that it may send; `*` is one encoded segment. */
 const ROUTES: Readonly<Record<string, Route>> = {
   getProduct: [line('GET /v1/batch/Products/*'), (client, text) => client.getProduct(text)],
-  deleteBrands: [line('DELETE /v1/batch/Brands'), (client, text) => client.deleteBrands([text])],
-  postBrands: [line('POST /v1/batch/Brands'), (client, text) => client.postBrands(JSON.stringify([text]))],
-  postCategories: [line('POST /v1/batch/Categories'), (client, text) => client.postCategories(JSON.stringify([text]))],
-  postProducts: [line('POST /v1/batch/Products'), (client, text) => client.postProducts(JSON.stringify([text]))],
-  postPrices: [line('POST /v1/batch/Pricing'), (client, text) => client.postPrices(JSON.stringify([text]))],
-  postWarehouses: [line('POST /v1/batch/Warehouses'), (client, text) => client.postWarehouses(JSON.stringify([text]))],
-  postStock: [line('POST /v1/batch/Warehouses/sku'), (client, text) => client.postStock(JSON.stringify([text]))],
+  deleteBrands: [
+    line('DELETE /v1/batch/Brands'),
+    (client, text) => client.sendRecords('deleteBrands', JSON.stringify([text])),
+  ],
+  postBrands: [
+    line('POST /v1/batch/Brands'),
+    (client, text) => client.sendRecords('postBrands', JSON.stringify([text])),
+  ],
+  postCategories: [
+    line('POST /v1/batch/Categories'),
+    (client, text) => client.sendRecords('postCategories', JSON.stringify([text])),
+  ],
+  postProducts: [
+    line('POST /v1/batch/Products'),
+    (client, text) => client.sendRecords('postProducts', JSON.stringify([text])),
+  ],
+  postPrices: [
+    line('POST /v1/batch/Pricing'),
+    (client, text) => client.sendRecords('postPrices', JSON.stringify([text])),
+  ],
+  postWarehouses: [
+    line('POST /v1/batch/Warehouses'),
+    (client, text) => client.sendRecords('postWarehouses', JSON.stringify([text])),
+  ],
+  postStock: [
+    line('POST /v1/batch/Warehouses/sku'),
+    (client, text) => client.sendRecords('postStock', JSON.stringify([text])),
+  ],
   patchOrderStatus: [
     line('PATCH /v1/Orders/*/status'),
     (client, text) => client.patchOrderStatus(text, 'PICKING' as never),

@@ -51,7 +51,7 @@ function clientOf(options: Partial<PlatformClientOptions> = {}): PlatformClient 
 describe('a request to the platform:', () => {
   it('the integration API gets Basic, the tenant and the trace (rule 36)', async () => {
     server.script(answer(200, JSON.stringify(GUID)));
-    await clientOf().postProducts('[]', { traceparent: TRACEPARENT });
+    await clientOf().sendRecords('postProducts', '[]', { traceparent: TRACEPARENT });
     expect(server.requests).toHaveLength(1);
     expect(server.requests[0]).toMatchObject({
       method: 'POST',
@@ -68,7 +68,7 @@ describe('a request to the platform:', () => {
   it('a body arrives byte for byte: digits, order, null and odd characters (rule 21)', async () => {
     const body = '[ {"b":1.10,"a":12345678901234567890, "n":null,"t":"ç 🧀 \\u0041"} ]';
     server.script(answer(200, JSON.stringify(GUID)));
-    await clientOf().postProducts(body);
+    await clientOf().sendRecords('postProducts', body);
     expect(server.requests[0]?.body).toBe(body);
   });
 
@@ -102,12 +102,12 @@ describe('a request to the platform:', () => {
 
   it('the routes of the catalog, of orders and of files are those of the document (rules 15, 33)', async () => {
     const client = clientOf();
-    await client.postBrands('[{"a":1.10}]');
-    await client.deleteBrands(['b/1', 'ç']);
-    await client.postCategories('[]');
-    await client.postPrices('[{"price":1.10}]');
-    await client.postWarehouses('[]');
-    await client.postStock('[]');
+    await client.sendRecords('postBrands', '[{"a":1.10}]');
+    await client.sendRecords('deleteBrands', JSON.stringify(['b/1', 'ç']));
+    await client.sendRecords('postCategories', '[]');
+    await client.sendRecords('postPrices', '[{"price":1.10}]');
+    await client.sendRecords('postWarehouses', '[]');
+    await client.sendRecords('postStock', '[]');
     await client.putOrder('7', '{"finalOrderPrice":12.40}');
     await client.putInvoiced('7', '{"value":1240}');
     await client.cancelOrder('7', 'sem estoque');
@@ -177,15 +177,15 @@ describe('a request to the platform:', () => {
     await client.cancelOrder('7', 'sem estoque');
     expect(server.requests[2]?.url).toBe('/v2/Orders/7/webhook-payload');
     expect(server.requests[3]?.body).toBe('{"why":"sem estoque"}');
-    await client.postPrices('[]');
-    await client.postWarehouses('[]');
-    await client.postStock('[]');
+    await client.sendRecords('postPrices', '[]');
+    await client.sendRecords('postWarehouses', '[]');
+    await client.sendRecords('postStock', '[]');
     expect(server.requests.slice(4).map(({ url }) => url)).toEqual(['/v2/prices', '/v2/warehouses', '/v2/stock']);
   });
 
   it('an invalid trace header is omitted', async () => {
     server.script(answer(200, JSON.stringify(GUID)));
-    const sent = await clientOf().postProducts('[]', { traceparent: 'x\r\nx-injected: 1' });
+    const sent = await clientOf().sendRecords('postProducts', '[]', { traceparent: 'x\r\nx-injected: 1' });
     expect(sent.kind).toBe('accepted');
     expect(server.requests[0]?.headers).not.toHaveProperty('traceparent');
     expect(server.requests[0]?.headers).not.toHaveProperty('x-injected');
@@ -218,14 +218,14 @@ describe('an answer of the platform:', () => {
 
   it('a redirect is not followed', async () => {
     server.script(answer(307, '', { location: '/elsewhere' }));
-    expect(await clientOf().postProducts('[]')).toMatchObject({ kind: 'unknown', status: 307 });
+    expect(await clientOf().sendRecords('postProducts', '[]')).toMatchObject({ kind: 'unknown', status: 307 });
     expect(server.requests).toHaveLength(1);
   });
 
   it('an endless answer is cut off: accepted for a mutation, unreadable for a read (rule 25)', async () => {
     server.script(flood(200, 8 * MAX_RESPONSE_BYTES));
     const client = clientOf();
-    expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: null });
+    expect(await client.sendRecords('postProducts', '[]')).toEqual({ kind: 'accepted', operationId: null });
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'unreadable' });
   });
 
@@ -240,7 +240,7 @@ describe('an answer of the platform:', () => {
 describe('a call that changes something is made once, even if its answer is lost (rules 16, 36):', () => {
   it('without an answer within the time-out it is unknown', async () => {
     server.script(silence);
-    const call = clientOf({ timeoutMs: HELD_MS }).postProducts('[]');
+    const call = clientOf({ timeoutMs: HELD_MS }).sendRecords('postProducts', '[]');
     await waitFor(() => server.requests.length > 0, { describe: 'the request' });
     timeouts.timeOut();
     expect(await call).toEqual({ kind: 'unknown', cause: 'timeout' });
@@ -251,13 +251,13 @@ describe('a call that changes something is made once, even if its answer is lost
     server.scripts(drop, answer(200, JSON.stringify(GUID)));
     const client = clientOf();
     expect(await client.patchOrderStatus('7', 'SHIPPED')).toEqual({ kind: 'unknown', cause: 'dropped' });
-    expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: GUID });
+    expect(await client.sendRecords('postProducts', '[]')).toEqual({ kind: 'accepted', operationId: GUID });
     expect(server.requests.map(({ method }) => method)).toEqual(['PATCH', 'POST']);
   });
 
   it('after 500 it is unknown, with the platform’s message', async () => {
     server.script(answer(500, 'falha'));
-    const answered = await clientOf().postProducts('[]');
+    const answered = await clientOf().sendRecords('postProducts', '[]');
     expect(answered).toEqual({ kind: 'unknown', cause: 'server-error', status: 500, message: 'falha' });
     expect(server.requests).toHaveLength(1);
   });
@@ -265,14 +265,14 @@ describe('a call that changes something is made once, even if its answer is lost
   it('aborted while it runs it is unknown', async () => {
     const giveUp = new AbortController();
     server.script(() => giveUp.abort());
-    const answered = await clientOf().postProducts('[]', { signal: giveUp.signal });
+    const answered = await clientOf().sendRecords('postProducts', '[]', { signal: giveUp.signal });
     expect(answered).toEqual({ kind: 'unknown', cause: 'dropped' });
   });
 
   it('if the answer breaks off after its 200 it is accepted, and a read is to be repeated', async () => {
     server.script(breakOff(200, `"${GUID}`));
     const client = clientOf();
-    expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: null });
+    expect(await client.sendRecords('postProducts', '[]')).toEqual({ kind: 'accepted', operationId: null });
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'dropped' });
     expect(server.requests).toHaveLength(2);
   });
@@ -281,7 +281,7 @@ describe('a call that changes something is made once, even if its answer is lost
     server.script(stall(200, `"${GUID}`));
     const client = clientOf({ timeoutMs: HELD_MS });
     timeouts.timeOutOnceAnswered();
-    expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: null });
+    expect(await client.sendRecords('postProducts', '[]')).toEqual({ kind: 'accepted', operationId: null });
     timeouts.timeOutOnceAnswered();
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'timeout' });
     expect(server.requests).toHaveLength(2);
@@ -291,12 +291,18 @@ describe('a call that changes something is made once, even if its answer is lost
 describe('a call that cannot have reached the platform is unavailable (rule 16):', () => {
   it('the connection is refused', async () => {
     const client = clientOf({ baseUrl: NOBODY });
-    expect(await client.postProducts('[]')).toMatchObject({ kind: 'unavailable', cause: 'connection-refused' });
+    expect(await client.sendRecords('postProducts', '[]')).toMatchObject({
+      kind: 'unavailable',
+      cause: 'connection-refused',
+    });
   });
 
   it('the host is unknown', async () => {
     const client = clientOf({ baseUrl: 'http://nowhere.invalid' });
-    expect(await client.postProducts('[]')).toMatchObject({ kind: 'unavailable', cause: 'connection-refused' });
+    expect(await client.sendRecords('postProducts', '[]')).toMatchObject({
+      kind: 'unavailable',
+      cause: 'connection-refused',
+    });
   });
 
   it('the TLS handshake does not end', async () => {
@@ -306,12 +312,15 @@ describe('a call that cannot have reached the platform is unavailable (rule 16):
     });
     const { port } = mute.address() as { port: number };
     const client = clientOf({ baseUrl: `https://127.0.0.1:${port}`, timeoutMs: 500 });
-    expect(await client.postProducts('[]')).toMatchObject({ kind: 'unavailable', cause: 'connection-refused' });
+    expect(await client.sendRecords('postProducts', '[]')).toMatchObject({
+      kind: 'unavailable',
+      cause: 'connection-refused',
+    });
     mute.close();
   });
 
   it('the call was aborted before it was sent', async () => {
-    const sent = await clientOf().postProducts('[]', { signal: AbortSignal.abort() });
+    const sent = await clientOf().sendRecords('postProducts', '[]', { signal: AbortSignal.abort() });
     expect(sent).toMatchObject({ kind: 'unavailable', cause: 'paused' });
     expect(server.requests).toHaveLength(0);
   });
@@ -321,7 +330,7 @@ describe('a call that cannot have reached the platform is unavailable (rule 16):
     await expect(client.getProduct('')).rejects.toMatchObject({ code: 'REQUEST_NOT_POSSIBLE' });
     await client.close();
     await client.close();
-    await expect(client.postProducts('[]')).rejects.toMatchObject({ code: 'REQUEST_NOT_POSSIBLE' });
+    await expect(client.sendRecords('postProducts', '[]')).rejects.toMatchObject({ code: 'REQUEST_NOT_POSSIBLE' });
     expect(server.requests).toHaveLength(0);
   });
 });
@@ -359,9 +368,9 @@ describe('the load on the platform:', () => {
       return response.end('{}');
     });
     const client = clientOf({ concurrency: 1 });
-    const products = Array.from({ length: 5 }, () => client.postProducts('[]'));
+    const products = Array.from({ length: 5 }, () => client.sendRecords('postProducts', '[]'));
     await first.promise;
-    const price = client.postPrices('[]', { urgent: true });
+    const price = client.sendRecords('postPrices', '[]', { urgent: true });
     held[0]?.end('{}');
     await Promise.all([...products, price]);
     expect(urls.indexOf('/v1/batch/Pricing')).toBe(1);
@@ -371,7 +380,11 @@ describe('the load on the platform:', () => {
     server.script(answer(401));
     const client = clientOf({ concurrency: 1, now: () => 5_000, random: () => 0 });
     const told = { kind: 'unavailable', cause: 'credentials', retryAfterMs: 500 };
-    const together = [client.postProducts('[]'), client.postProducts('[]'), client.getProduct('4711')];
+    const together = [
+      client.sendRecords('postProducts', '[]'),
+      client.sendRecords('postProducts', '[]'),
+      client.getProduct('4711'),
+    ];
     expect(await Promise.all<unknown>(together)).toEqual([told, told, told]);
     expect(await client.getOrderStatus('7')).toEqual(told);
     expect(server.requests).toHaveLength(1);
@@ -403,17 +416,19 @@ describe('the load on the platform:', () => {
     const client = clientOf({ now: () => nowMs });
     server.script(answer(429, '', { 'retry-after': '30' }));
     const throttled = { kind: 'unavailable', cause: 'throttled', retryAfterMs: 30_000 };
-    expect(await client.postProducts('[]')).toEqual(throttled);
-    expect(await client.postProducts('[]')).toEqual(throttled);
+    expect(await client.sendRecords('postProducts', '[]')).toEqual(throttled);
+    expect(await client.sendRecords('postProducts', '[]')).toEqual(throttled);
     expect(server.requests).toHaveLength(1);
 
     nowMs += 30_000;
     server.script(answer(200, JSON.stringify(GUID)));
-    const kinds = await Promise.all([1, 2, 3, 4].map(async () => (await client.postProducts('[]')).kind));
+    const kinds = await Promise.all(
+      [1, 2, 3, 4].map(async () => (await client.sendRecords('postProducts', '[]')).kind),
+    );
     expect(kinds.toSorted()).toEqual(['accepted', 'unavailable', 'unavailable', 'unavailable']);
     expect(server.requests).toHaveLength(2);
     expect(client.openUntil('getProduct')).toBeNull();
-    expect((await client.postProducts('[]')).kind).toBe('accepted');
+    expect((await client.sendRecords('postProducts', '[]')).kind).toBe('accepted');
   });
 
   it.each([
@@ -450,9 +465,9 @@ describe('the load on the platform:', () => {
   it('a batch of one record that always fails does not open it, batches of several do (guarantee 5)', async () => {
     server.script(answer(503));
     const client = clientOf();
-    for (let n = 0; n < 6; n += 1) await client.postStock('[{}]', { about: 'lane-7' });
+    for (let n = 0; n < 6; n += 1) await client.sendRecords('postStock', '[{}]', { about: 'lane-7' });
     expect(client.openUntil('postStock')).toBeNull();
-    for (let n = 0; n < 5; n += 1) await client.postPrices('[{},{}]');
+    for (let n = 0; n < 5; n += 1) await client.sendRecords('postPrices', '[{},{}]');
     expect(client.openUntil('postPrices')).not.toBeNull();
   });
 
@@ -481,7 +496,7 @@ describe('the load on the platform:', () => {
       const answered = await client.getProduct(`471${n}`);
       expect(answered).toMatchObject({ kind: 'unavailable', cause: 'connection-refused' });
     }
-    expect(await client.postStock('[{}]')).toMatchObject({ kind: 'unavailable', cause: 'paused' });
+    expect(await client.sendRecords('postStock', '[{}]')).toMatchObject({ kind: 'unavailable', cause: 'paused' });
   });
 
   it('500 of invoice registrations does not open it, however many orders are missing (rule 17)', async () => {
@@ -496,7 +511,7 @@ describe('the load on the platform:', () => {
   it('refusals do not open it: each concerns one record', async () => {
     server.script(answer(400));
     const client = clientOf();
-    for (let n = 0; n < 6; n += 1) await client.postProducts('[]');
+    for (let n = 0; n < 6; n += 1) await client.sendRecords('postProducts', '[]');
     expect(client.openUntil('postProducts')).toBeNull();
     expect(server.requests).toHaveLength(6);
   });
@@ -508,7 +523,7 @@ describe('the observer', () => {
     const client = clientOf({ observe: (call) => heard.push(call), now: () => 5_000 });
     server.scripts(answer(200, '{"email":"cliente.teste.01@example.com"}'), answer(403, 'segredo'));
     await client.getWebhookPayload('100234');
-    await client.postProducts('["segredo"]');
+    await client.sendRecords('postProducts', '["segredo"]');
     await client.getProduct('4711');
     expect(heard).toEqual([
       { tenant: 'acme', route: 'getWebhookPayload', kind: 'found', cause: null, status: 200, ms: 0 },
@@ -524,6 +539,6 @@ describe('the observer', () => {
         throw new Error('no metrics today');
       },
     });
-    expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: GUID });
+    expect(await client.sendRecords('postProducts', '[]')).toEqual({ kind: 'accepted', operationId: GUID });
   });
 });

@@ -1,9 +1,10 @@
 import { Agent } from 'undici';
 import type { CallContext, NotSentCause, Unavailable } from './answers.ts';
-import { type CallObserver, observeSafely, type RouteName } from './call-observation.ts';
+import { type CallObserver, observeSafely } from './call-observation.ts';
 import { type CalledEntity, evidenceOf } from './classify.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type PlatformAccess, type PlatformCall, platformRequest } from './platform-request.ts';
+import type { RouteName } from './routes.ts';
 import { TenantPassage } from './tenant-passage.ts';
 import { DEFAULT_BREAKER_SETTINGS, type BreakerSettings } from './circuit-breaker.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Placeholder in {@link WireProfile.webhookPayloadPath} for the percent-encoded order number. */
-export const ORDER_NUMBER_PLACEHOLDER = '{orderNumber}';
+const ORDER_NUMBER_PLACEHOLDER = '{orderNumber}';
 
 // Characters that a request line can contain unencoded; two slashes at the start would name another host.
 const REQUEST_PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?{}]*$/;

@@ -142,7 +142,7 @@ describe.each(Object.entries(READS))('%s', (_, { route, ask }) => {
 describe('what both sides read the same', () => {
   it('a read model is one object, found by a reference with any characters', async () => {
     await merchant.with(async (client) => {
-      await client.postProducts(JSON.stringify([product('a/b #1? ç%')]));
+      await client.sendRecords('postProducts', JSON.stringify([product('a/b #1? ç%')]));
       await sandbox.idle();
       const found = await client.getProduct('a/b #1? ç%');
       expect(found.kind === 'found' && valueIn(found.value, 'externalReference')).toBe('a/b #1? ç%');

@@ -1,5 +1,6 @@
-import type { MutationAnswer } from '@gondola/platform-client/answers';
+import type { MutationAnswer, Unavailable } from '@gondola/platform-client/answers';
 import type { PlatformClient } from '@gondola/platform-client/platform-client';
+import type { BatchRoute } from '@gondola/platform-client/routes';
 import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 
 interface CallOptions {
@@ -11,21 +12,7 @@ interface CallOptions {
   readonly urgent?: boolean;
 }
 
-/** The routes that take records, many in one call. */
-const BATCH_ROUTES = {
-  postProducts: (client, body, options) => client.postProducts(body, options),
-  postBrands: (client, body, options) => client.postBrands(body, options),
-  deleteBrands: (client, body, options) => client.deleteBrands(JSON.parse(body) as string[], options),
-  postCategories: (client, body, options) => client.postCategories(body, options),
-  postPrices: (client, body, options) => client.postPrices(body, options),
-  postWarehouses: (client, body, options) => client.postWarehouses(body, options),
-  postStock: (client, body, options) => client.postStock(body, options),
-} as const satisfies Record<
-  string,
-  (client: PlatformClient, body: string, options: CallOptions) => Promise<MutationAnswer>
->;
-
-export type BatchRoute = keyof typeof BATCH_ROUTES;
+export type { BatchRoute };
 
 /** Answer to a read of a product. */
 export type ProductAnswer =
@@ -33,7 +20,7 @@ export type ProductAnswer =
   | { readonly kind: 'read'; readonly product: JsonRecord | null }
   /** A 4xx that will not change. */
   | { readonly kind: 'refused' }
-  | { readonly kind: 'unavailable'; readonly cause: string; readonly retryAfterMs: number };
+  | Unavailable;
 
 /** The platform's catalog routes of one tenant. */
 export class PlatformAdapter {
@@ -41,7 +28,7 @@ export class PlatformAdapter {
 
   /** @param body JSON array of the records' items */
   async post(route: BatchRoute, body: string, options: CallOptions): Promise<MutationAnswer> {
-    return BATCH_ROUTES[route](this.client, body, options);
+    return this.client.sendRecords(route, body, options);
   }
 
   async readProduct(externalReference: string, options: CallOptions): Promise<ProductAnswer> {

@@ -3,6 +3,7 @@ import type {
   MutationAnswer,
   ReadAnswer as ClientAnswer,
   Refused,
+  Unavailable,
 } from '@gondola/platform-client/answers';
 import {
   type FileContent,
@@ -36,20 +37,13 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** The call did not reach the platform's queue or gave no result; the next one may succeed after `retryAfterMs`. */
-export interface NotDone {
-  readonly kind: 'unavailable';
-  readonly cause: string;
-  readonly retryAfterMs: number;
-}
-
 /** The platform's answer to a change, or the lack of one. */
-export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | NotDone;
+export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | Unavailable;
 
-export type ReadAnswer<T> = { readonly kind: 'read'; readonly value: T } | Refused | NotDone;
+export type ReadAnswer<T> = { readonly kind: 'read'; readonly value: T } | Refused | Unavailable;
 
 /** The content could not be read from the database; the platform received no whole request. */
-export const NOT_READABLE: NotDone = { kind: 'unavailable', cause: 'content-not-readable', retryAfterMs: 5_000 };
+export const NOT_READABLE: Unavailable = { kind: 'unavailable', cause: 'content-not-readable', retryAfterMs: 5_000 };
 
 const EXTENSIONS: Readonly<Record<MediaType, string>> = {
   'image/png': 'png',

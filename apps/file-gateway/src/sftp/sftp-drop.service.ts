@@ -1,3 +1,4 @@
+import type { Unavailable } from '@gondola/platform-client/answers';
 import { type DroppedImage, dropFileName, dropFolder, isDropFileOf } from '@gondola/platform-client/drop-names';
 import {
   type CallEvidence,
@@ -11,7 +12,7 @@ import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
-import { type CallOptions, NOT_READABLE, type NotDone } from '../platform/platform.adapter.ts';
+import { type CallOptions, NOT_READABLE } from '../platform/platform.adapter.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 import { SftpConnection } from './sftp-connection.adapter.ts';
@@ -32,7 +33,7 @@ export interface Placing {
   /** Orders of the images that are placed, even if the session failed. */
   readonly placed: readonly number[];
   /** Null: all images are placed. */
-  readonly problem: NotDone | null;
+  readonly problem: Unavailable | null;
 }
 
 interface Drop {

@@ -76,7 +76,7 @@ export class SandboxShop {
       slug: `p-${index}-${Buffer.from(reference).toString('hex')}`,
       skus: [{ ...FULL_SKU, externalReference: reference, reference }],
     }));
-    await this.#with(contractAccountId, (client) => client.postProducts(JSON.stringify(products)));
+    await this.#with(contractAccountId, (client) => client.sendRecords('postProducts', JSON.stringify(products)));
     await this.admin('POST', '/idle', { timeoutMs: ANSWER_LIMIT_MS });
   }
 

@@ -1,3 +1,4 @@
+import type { Unavailable } from '@gondola/platform-client/answers';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
@@ -16,7 +17,7 @@ import type { NewFact } from '../facts/read-notification.ts';
 import { newFact } from './reading-facts.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
-import { type CallOptions, isOfTenant, type NotSent, type OrderRef } from '../platform/order-calls.ts';
+import { type CallOptions, isOfTenant, type OrderRef } from '../platform/order-calls.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import type { OrderRow } from '../orders/order-row.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
@@ -80,7 +81,7 @@ export class ReadOrder {
     await this.#store(loaded, { row: watched, fact: newFact(loaded, answer, { at, ...call }) });
   }
 
-  async #unavailable({ lane }: LoadedLane, answer: NotSent, head: LoadedHead | null): Promise<void> {
+  async #unavailable({ lane }: LoadedLane, answer: Unavailable, head: LoadedHead | null): Promise<void> {
     const failed = isOfTenant(answer) ? withoutCall : withFailedRead;
     const commands = head === null ? [] : [waiting(head, failed(head.progress, answer.cause, this.#now()))];
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);

@@ -1,10 +1,11 @@
+import type { Unavailable } from '@gondola/platform-client/answers';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import type { NewFact } from '../facts/read-notification.ts';
 import type { LoadedLane } from './load-order-lanes.service.ts';
 import { statusOf } from '../facts/order-state.ts';
 import { partsOf } from '../orders/published-state.ts';
-import type { NotSent, Payload, PayloadAnswer, PlatformClock, StatusAnswer } from '../platform/order-calls.ts';
+import type { Payload, PayloadAnswer, PlatformClock, StatusAnswer } from '../platform/order-calls.ts';
 import { layOver } from '../facts/known-data.ts';
 import { readOrderValues } from '../facts/order-values.ts';
 import { createHash } from 'node:crypto';
@@ -23,7 +24,7 @@ export interface Asked {
 /** An answer as a fact; null for one that says nothing new. */
 export function newFact(
   order: KnownOrder,
-  answer: Exclude<StatusAnswer | PayloadAnswer, NotSent>,
+  answer: Exclude<StatusAnswer | PayloadAnswer, Unavailable>,
   asked: Asked,
 ): NewFact | null {
   if (answer.kind === 'status') return statusFact(order, answer, asked);

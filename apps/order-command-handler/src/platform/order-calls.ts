@@ -1,3 +1,4 @@
+import type { Unavailable } from '@gondola/platform-client/answers';
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import type { Digits } from '@gondola/shared/json/json-digits';
 import type { PickingItem } from '@gondola/shared/orders/picking-items';
@@ -32,22 +33,15 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** Nothing has reached the platform's queue; a call may succeed after `retryAfterMs`. */
-export interface NotSent {
-  readonly kind: 'unavailable';
-  readonly cause: string;
-  readonly retryAfterMs: number;
-}
-
 /** Failures of the tenant as a whole: they say nothing about the order of the call, and all its calls wait. */
 const OF_TENANT: ReadonlySet<string> = new Set(['credentials', 'throttled', 'connection-refused', 'paused']);
 
-export function isOfTenant({ cause }: Pick<NotSent, 'cause'>): boolean {
+export function isOfTenant({ cause }: Pick<Unavailable, 'cause'>): boolean {
   return OF_TENANT.has(cause);
 }
 
 /** The platform's answer to a changing call, or its absence. */
-export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | NotSent;
+export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | Unavailable;
 
 /** The time of a read by the platform's clock. */
 export interface PlatformClock {
@@ -56,7 +50,7 @@ export interface PlatformClock {
 }
 
 /** `status` is null if the platform does not know the order or refused the read. */
-export type StatusAnswer = ({ readonly kind: 'status'; readonly status: number | null } & PlatformClock) | NotSent;
+export type StatusAnswer = ({ readonly kind: 'status'; readonly status: number | null } & PlatformClock) | Unavailable;
 
 /** Invoice facts in an order's payload, by the tenant's wire profile. */
 export interface InvoiceFacts {
@@ -80,4 +74,4 @@ export type PayloadAnswer =
   | { readonly kind: 'not-found' }
   /** A refusal that proves nothing about the order. */
   | { readonly kind: 'refused' }
-  | NotSent;
+  | Unavailable;

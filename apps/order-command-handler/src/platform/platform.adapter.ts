@@ -1,7 +1,7 @@
-import type { MutationAnswer, ReadAnswer, Registered } from '@gondola/platform-client/answers';
+import type { MutationAnswer, ReadAnswer } from '@gondola/platform-client/answers';
 import type { PlatformClient } from '@gondola/platform-client/platform-client';
-import type { RouteName } from '@gondola/platform-client/call-observation';
 import { readFinalPrice, showsInvoiceFile, showsRegistration } from '@gondola/platform-client/read-answers';
+import type { RouteName } from '@gondola/platform-client/routes';
 import { pickingBody } from '@gondola/platform-client/wire-bodies';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
@@ -48,12 +48,9 @@ export class PlatformAdapter {
 
   async change(order: OrderRef, change: Change, options: CallOptions): Promise<ChangeAnswer> {
     const answer = await this.#send(order, change, options);
-    if (answer.kind === 'unknown') {
-      const { cause, status } = answer;
-      return { kind: 'unknown', cause, ...(status !== undefined && { status }) };
-    }
-    if (answer.kind !== 'accepted') return answer;
-    return { kind: 'accepted', operationId: 'transactionId' in answer ? answer.transactionId : answer.operationId };
+    if (answer.kind !== 'unknown') return answer;
+    const { cause, status } = answer;
+    return { kind: 'unknown', cause, ...(status !== undefined && { status }) };
   }
 
   /** Reads the status; null if the platform does not know the order or refused the read. */
@@ -113,11 +110,7 @@ export class PlatformAdapter {
     return until === null ? 0 : Math.max(0, until - (performance.timeOrigin + performance.now()));
   }
 
-  async #send(
-    { tenant, orderNumber }: OrderRef,
-    change: Change,
-    options: CallOptions,
-  ): Promise<MutationAnswer | MutationAnswer<Registered>> {
+  async #send({ tenant, orderNumber }: OrderRef, change: Change, options: CallOptions): Promise<MutationAnswer> {
     const client = this.clients.of(tenant);
     if (change.kind === 'picking')
       return client.putOrder(orderNumber, pickingBody(this.#profileOf(tenant), change), options);

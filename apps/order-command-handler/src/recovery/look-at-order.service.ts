@@ -1,3 +1,4 @@
+import type { Unavailable } from '@gondola/platform-client/answers';
 import { Commands } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
@@ -10,19 +11,13 @@ import { type Asked, newFact, readingFact } from '../lanes/reading-facts.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import type { NewFact } from '../facts/read-notification.ts';
 import { orderLane } from '../facts/order-lane.ts';
-import {
-  type CallOptions,
-  isOfTenant,
-  type NotSent,
-  type PayloadAnswer,
-  type StatusAnswer,
-} from '../platform/order-calls.ts';
+import { type CallOptions, isOfTenant, type PayloadAnswer, type StatusAnswer } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
 import { pauseAfterLook } from './recovery-progress.ts';
 
 /** An answer of the read of an open order: its payload, or its status where that shows none. */
-type Shown = Exclude<PayloadAnswer | StatusAnswer, NotSent>;
+type Shown = Exclude<PayloadAnswer | StatusAnswer, Unavailable>;
 
 /** A read of an open order, to be saved in the step's transaction. */
 export interface Look {

@@ -1,3 +1,4 @@
+import type { Unavailable } from '@gondola/platform-client/answers';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { type ClaimedLane, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
@@ -11,7 +12,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { orderLane } from '../facts/order-lane.ts';
 import { statusReadingFact, type Asked } from '../lanes/reading-facts.ts';
-import { isOfTenant, type NotSent, type PayloadAnswer } from '../platform/order-calls.ts';
+import { isOfTenant, type PayloadAnswer } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { LookAtOrder } from './look-at-order.service.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
@@ -136,7 +137,7 @@ export class LookUpOrders implements OnModuleInit {
    * The platform's failure for one number: its due time moves, so that the others pass. A failure of all calls is
    * not the number's, and the lane waits.
    */
-  async #failed(lane: ClaimedLane, candidate: Candidate, answer: NotSent): Promise<void> {
+  async #failed(lane: ClaimedLane, candidate: Candidate, answer: Unavailable): Promise<void> {
     const { recovery } = this.#tenants.get(lane.tenant)!;
     const pauseMs = pauseMsOf(recovery.callsPerMinute);
     const isTenants = isOfTenant(answer);

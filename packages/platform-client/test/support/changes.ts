@@ -1,6 +1,6 @@
 import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
-import type { RouteName } from '../../src/call-observation.ts';
+import type { RouteName } from '../../src/routes.ts';
 import type { ImageUpload } from '../../src/multipart.ts';
 import type { PlatformClient } from '../../src/platform-client.ts';
 import { pickingBody } from '../../src/wire-bodies.ts';
@@ -34,14 +34,14 @@ export const CHANGES: Readonly<Record<ChangingRoute, ChangeOfRoute>> = {
   postBrands: {
     route: '^POST /v1/batch/Brands$',
     prepare: async (merchant) => ({
-      ask: (client) => client.postBrands(JSON.stringify([brand('nova marca')])),
+      ask: (client) => client.sendRecords('postBrands', JSON.stringify([brand('nova marca')])),
       isDone: async () => (await merchant.shown('brands', 'nova marca')) !== undefined,
     }),
   },
   deleteBrands: {
     route: '^DELETE /v1/batch/Brands$',
     prepare: async (merchant) => ({
-      ask: (client) => client.deleteBrands(['queijaria']),
+      ask: (client) => client.sendRecords('deleteBrands', JSON.stringify(['queijaria'])),
       isDone: async () => (await merchant.shown('brands', 'queijaria')) === undefined,
     }),
   },
@@ -54,7 +54,7 @@ export const CHANGES: Readonly<Record<ChangingRoute, ChangeOfRoute>> = {
         children: [{ externalReference: 'queijos', name: 'Queijos' }],
       };
       return {
-        ask: (client) => client.postCategories(JSON.stringify([tree])),
+        ask: (client) => client.sendRecords('postCategories', JSON.stringify([tree])),
         isDone: async () => (await merchant.shown('categories', 'queijos')) !== undefined,
       };
     },
@@ -62,28 +62,29 @@ export const CHANGES: Readonly<Record<ChangingRoute, ChangeOfRoute>> = {
   postProducts: {
     route: '^POST /v1/batch/Products$',
     prepare: async (merchant) => ({
-      ask: (client) => client.postProducts(JSON.stringify([product('a/b #1?')])),
+      ask: (client) => client.sendRecords('postProducts', JSON.stringify([product('a/b #1?')])),
       isDone: async () => (await merchant.shown('products', 'a/b #1?')) !== undefined,
     }),
   },
   postPrices: {
     route: '^POST /v1/batch/Pricing$',
     prepare: async (merchant) => ({
-      ask: (client) => client.postPrices(JSON.stringify([{ skuId: 's', commercialPolicyId: 'p', price: 1 }])),
+      ask: (client) =>
+        client.sendRecords('postPrices', JSON.stringify([{ skuId: 's', commercialPolicyId: 'p', price: 1 }])),
       isDone: async () => (await merchant.records('SKUPricing')) > 0,
     }),
   },
   postWarehouses: {
     route: '^POST /v1/batch/Warehouses$',
     prepare: async (merchant) => ({
-      ask: (client) => client.postWarehouses(JSON.stringify([{ id: 'cd-01' }])),
+      ask: (client) => client.sendRecords('postWarehouses', JSON.stringify([{ id: 'cd-01' }])),
       isDone: async () => (await merchant.records('Warehouse')) > 0,
     }),
   },
   postStock: {
     route: '^POST /v1/batch/Warehouses/sku$',
     prepare: async (merchant) => ({
-      ask: (client) => client.postStock(JSON.stringify([{ skuId: 's', quantity: 1 }])),
+      ask: (client) => client.sendRecords('postStock', JSON.stringify([{ skuId: 's', quantity: 1 }])),
       isDone: async () => (await merchant.records('WarehouseSKU')) > 0,
     }),
   },

@@ -127,8 +127,11 @@ export class Merchant {
     const credentials = { username: 'erp-one', password: PASSWORD, apiKey: this.contractAccountId };
     await this.sandbox.admin('POST', '/tenants', { contractAccountId: this.contractAccountId, ...credentials });
     await this.with(async (client) => {
-      await client.postBrands(JSON.stringify([brand('queijaria')]));
-      await client.postProducts(JSON.stringify([product('4711', [sku('4711-1', 'Kg'), sku('4711-2', 'Un')])]));
+      await client.sendRecords('postBrands', JSON.stringify([brand('queijaria')]));
+      await client.sendRecords(
+        'postProducts',
+        JSON.stringify([product('4711', [sku('4711-1', 'Kg'), sku('4711-2', 'Un')])]),
+      );
     });
     await this.sandbox.idle();
   }
