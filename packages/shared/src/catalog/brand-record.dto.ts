@@ -1,4 +1,4 @@
-import { Field, fieldTable } from '../fields/field.decorators.ts';
+import { Field, fieldTable } from '../schemas/field.decorators.ts';
 import type { DecimalInput } from './sku-record.dto.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { type FieldTable, isEmpty } from '../fields/field-spec.ts';
+import { isEmpty } from '../fields/field-checks.ts';
+import type { FieldTable } from '../schemas/field.decorators.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import { PRODUCT_FIELDS, type ProductRecordDto } from './product-record.dto.ts';
 import { SKU_FIELDS, type SkuRecordDto } from './sku-record.dto.ts';

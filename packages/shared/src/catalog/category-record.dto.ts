@@ -1,5 +1,5 @@
 import { MAX_CATEGORIES } from '../limits.ts';
-import { Field, fieldTable } from '../fields/field.decorators.ts';
+import { Field, fieldTable } from '../schemas/field.decorators.ts';
 import type { DecimalInput } from './sku-record.dto.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { MAX_SKUS } from '../limits.ts';
 import type { JsonValue } from '../json/json-digits.ts';
-import { Field, fieldTable } from '../fields/field.decorators.ts';
+import { Field, fieldTable } from '../schemas/field.decorators.ts';
 import { type DecimalInput, REFERENCE, SkuRecordDto } from './sku-record.dto.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { CATALOG_CONTROL_FIELDS } from './catalog-control.dto.ts';
 import { type DerivedFields, type KnownProduct, sourceField } from './catalog-defaults.ts';
-import type { RecordMode } from '../fields/field.decorators.ts';
+import type { RecordMode } from '../fields/validate-copy.ts';
 import { ProductRecordDto } from './product-record.dto.ts';
 import { SkuRecordDto } from './sku-record.dto.ts';
 import { brokenConstraints } from '../fields/validate-copy.ts';
 import { brokenReason, fieldReason, given, reasonsFor, unknownReason } from '../fields/field-reasons.ts';
-import type { FieldTable } from '../fields/field-spec.ts';
+import type { FieldTable } from '../schemas/field.decorators.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { isGtin, isInStoreCode, isNcm } from './gtin.ts';
 import { isIdentityText } from '../topics/identities.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProductRecordDto } from './product-record.dto.ts';
 import { SkuRecordDto } from './sku-record.dto.ts';
-import type { FieldSpec, FieldTable } from '../fields/field-spec.ts';
+import type { FieldSpec, FieldTable } from '../schemas/field.decorators.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
 import { PRODUCT_FIELDS } from './product-record.dto.ts';
 import { SKU_FIELDS } from './sku-record.dto.ts';

@@ -1,7 +1,6 @@
-import type { FieldSpec } from '../fields/field-spec.ts';
 import type { Digits } from '../json/json-digits.ts';
 import type { UnitName } from '../units-and-money/units.ts';
-import { Field, fieldTable } from '../fields/field.decorators.ts';
+import { Field, type FieldSpec, fieldTable } from '../schemas/field.decorators.ts';
 
 export const REFERENCE = {
   type: 'text',

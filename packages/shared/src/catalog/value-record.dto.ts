@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../json/json-digits.ts';
-import { Field, fieldTable } from '../fields/field.decorators.ts';
+import { Field, fieldTable } from '../schemas/field.decorators.ts';
 
 /**
  * A price, a warehouse or a stock without its control keys (contract, "Catalog records"; rule 30). The platform's

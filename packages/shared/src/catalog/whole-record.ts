@@ -1,6 +1,6 @@
 import { CATALOG_CONTROL_FIELDS } from './catalog-control.dto.ts';
 import { decimalTextToNumberToken } from '../json/digits.ts';
-import type { FieldTable } from '../fields/field-spec.ts';
+import type { FieldTable } from '../schemas/field.decorators.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
 import type { Language } from '../outcomes/reason-codes.ts';
 

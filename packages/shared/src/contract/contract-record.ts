@@ -1,4 +1,4 @@
-import type { TopicName } from '../topics/topics.ts';
+import { type TopicName, topicSpec } from '../topics/topics.ts';
 import type { Dto, JsonSchema } from '../schemas/json-schema.ts';
 import { recordSchema, type SchemaOptions } from './record-schema.ts';
 
@@ -27,8 +27,9 @@ export function schemaName({ name }: ContractRecord, mode: SchemaOptions['mode']
 
 /** The JSON Schema of a record's value. */
 export function contractSchema(record: ContractRecord, options: SchemaOptions = {}): JsonSchema {
-  const { about, dtos, overrides = {} } = record;
-  const schema = recordSchema(dtos, options);
+  const { about, dtos, topics, overrides = {} } = record;
+  const isWritten = !topics.some((topic) => topicSpec(topic).writers.includes('erp'));
+  const schema = recordSchema(dtos, { ...options, isWritten });
   const first = options.mode === 'create' ? ' With the fields that are required when it comes for the first time.' : '';
   return {
     $schema: DRAFT,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldTable } from '../fields/field.decorators.ts';
 import { brokenConstraints } from '../fields/validate-copy.ts';
-import type { FieldSpec } from '../fields/field-spec.ts';
+import { type FieldSpec, fieldTable } from '../schemas/field.decorators.ts';
 import { withIdentityTexts } from '../fields/identity-texts.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
 import { CREATE, errorsOf, FULL_PRODUCT, FULL_SKU } from '../testing/catalog-samples.ts';

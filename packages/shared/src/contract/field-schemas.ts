@@ -1,11 +1,11 @@
-import type { FieldSpec, FieldType } from '../fields/field-spec.ts';
+import type { FieldSpec, FieldType } from '../schemas/field.decorators.ts';
 import { INTEGER_IDENTITIES } from '../fields/identity-texts.ts';
 import { FILE_TYPE_NAMES, FILE_TYPES } from '../fields/file-types.ts';
 import { MAX_DIGITS, MAX_IDENTITY_LENGTH } from '../limits.ts';
 import { UNIT_NAMES } from '../units-and-money/units.ts';
 import { type Dto, type JsonSchema, orNull } from '../schemas/json-schema.ts';
 
-/** Schemas of the fields that an ERP writes, from their DTO (`FieldSpec`). */
+/** Schemas of the fields of records, from their DTO (`FieldSpec`). */
 
 type RefOf = (dto: Dto) => JsonSchema;
 
@@ -24,6 +24,7 @@ const TYPE_SCHEMAS: Readonly<Record<FieldType, (spec: FieldSpec, refOf: RefOf) =
   identity: () => ({ type: 'string', minLength: 1, maxLength: MAX_IDENTITY_LENGTH }),
   guid: () => ({ type: 'string', format: 'uuid' }),
   integer: (spec) => numeric(spec, 'integer', ''),
+  number: () => ({ type: 'number' }),
   decimal: (spec) => numeric(spec, 'number', String.raw`(?:\.[0-9]+)?`),
   boolean: () => ({ type: 'boolean' }),
   date: () => ({ type: 'string', format: 'date' }),
@@ -48,7 +49,7 @@ const TYPE_SCHEMAS: Readonly<Record<FieldType, (spec: FieldSpec, refOf: RefOf) =
   'access-key': () => ({ type: 'string', pattern: '^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$' }),
   code: () => ({ type: ['integer', 'string'], minLength: 1 }),
   choice: ({ choices = [] }) => ({ enum: choices }),
-  record: ({ of }, refOf) => (of === undefined ? { type: 'object' } : refOf(of())),
+  record: objectOf,
   'file-type': () => ({
     type: ['string', 'integer'],
     pattern: `^(?:${FILE_TYPE_NAMES.map(inAnyCase).join('|')}|[1-5])$`,
@@ -62,10 +63,10 @@ const TYPE_SCHEMAS: Readonly<Record<FieldType, (spec: FieldSpec, refOf: RefOf) =
     minItems: 1,
     ...(maxEntries !== undefined && { maxItems: maxEntries }),
   }),
-  list: ({ maxEntries, of }, refOf) => ({
+  list: (spec, refOf) => ({
     type: 'array',
-    items: of === undefined ? { type: 'object' } : refOf(of()),
-    ...(maxEntries !== undefined && { maxItems: maxEntries }),
+    items: objectOf(spec, refOf),
+    ...(spec.maxEntries !== undefined && { maxItems: spec.maxEntries }),
   }),
   any: () => ({}),
 };
@@ -80,6 +81,29 @@ const TYPE_TEXTS: Partial<Readonly<Record<FieldType, string>>> = {
   'file-type': `${FILE_TYPE_NAMES.map((name) => `${FILE_TYPES[name]} \`${name}\``).join(', ')}; names in any case`,
 };
 
+/** Schemas of types of which Gondola writes one form, and reads several. */
+const WRITTEN_SCHEMAS: Partial<typeof TYPE_SCHEMAS> = {
+  choice: ({ choices = [], open }) => ({ type: 'string', enum: choices, ...(open === true && { 'x-open': true }) }),
+  integer: () => ({ type: 'integer' }),
+  time: () => ({ type: 'string', format: 'date-time' }),
+  money: () => ({ type: 'string', pattern: String.raw`^-?[0-9]+\.[0-9]{2,}$` }),
+  decimal: () => ({ type: 'string', pattern: String.raw`^-?[0-9]+(?:\.[0-9]*[1-9])?$` }),
+  'text-list': () => ({ type: 'array', items: { type: 'string' } }),
+};
+
+const WRITTEN_TEXTS: typeof TYPE_TEXTS = {
+  money: 'Decimal text with at least two decimals, never rounded',
+  decimal: 'Decimal text without trailing zeros',
+  time: 'With an offset',
+};
+
+/** Schema of a field that Gondola writes: the guarantees for a reader. */
+export function writtenSchema(spec: FieldSpec, refOf: RefOf): JsonSchema {
+  const own = (WRITTEN_SCHEMAS[spec.type] ?? TYPE_SCHEMAS[spec.type])(spec, refOf);
+  const openness = spec.open === true ? 'A later release may add words' : undefined;
+  return described(spec.nullable === true ? orNull(own) : own, [spec.about, WRITTEN_TEXTS[spec.type], openness]);
+}
+
 /** Schema of a field by its name: the values that the ERP may write. */
 export function fieldSchema(name: string, spec: FieldSpec, refOf: RefOf): JsonSchema {
   const { choices, required, tenantNames, inPath, type } = spec;
@@ -88,8 +112,18 @@ export function fieldSchema(name: string, spec: FieldSpec, refOf: RefOf): JsonSc
   const confined = inPath === true ? { ...named, pattern: NO_DOT_SEGMENT } : named;
   const aliased = tenantNames === undefined ? confined : withTenantNames(confined, tenantNames);
   const isNullable = required === undefined && type !== 'list' && type !== 'any';
-  const about = [spec.about, TYPE_TEXTS[type]].filter((text) => text !== undefined).join('. ');
-  return { ...(about !== '' && { description: about }), ...(isNullable ? orNull(aliased) : aliased) };
+  return described(isNullable ? orNull(aliased) : aliased, [spec.about, TYPE_TEXTS[type]]);
+}
+
+function described(schema: JsonSchema, texts: readonly (string | undefined)[]): JsonSchema {
+  const about = texts.filter((text) => text !== undefined).join('. ');
+  return { ...(about !== '' && { description: about }), ...schema };
+}
+
+function objectOf({ of }: FieldSpec, refOf: RefOf): JsonSchema {
+  const [only, ...others] = of === undefined ? [] : [of()].flat();
+  if (only === undefined) return { type: 'object' };
+  return others.length === 0 ? refOf(only) : { anyOf: [only, ...others].map(refOf) };
 }
 
 function numeric(

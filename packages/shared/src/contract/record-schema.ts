@@ -1,9 +1,6 @@
-import { fieldTable } from '../fields/field.decorators.ts';
-import { publishedFields } from '../schemas/published.decorators.ts';
-import type { FieldTable } from '../fields/field-spec.ts';
-import { fieldSchema } from './field-schemas.ts';
+import { type FieldSpec, fieldTable } from '../schemas/field.decorators.ts';
+import { fieldSchema, writtenSchema } from './field-schemas.ts';
 import type { Dto, JsonSchema } from '../schemas/json-schema.ts';
-import { publishedSchema } from './published-schemas.ts';
 import { extraProperties, recordRules } from './record-rules.ts';
 
 export interface SchemaOptions {
@@ -16,8 +13,13 @@ export interface SchemaOptions {
   readonly closed?: boolean;
 }
 
+interface Direction {
+  /** True for a record that Gondola writes, false for one that it reads. */
+  readonly isWritten: boolean;
+}
+
 /** Schema of a record with the fields of one or several classes; schemas of nested records are in `$defs`. */
-export function recordSchema(dtos: readonly Dto[], options: SchemaOptions = {}): JsonSchema {
+export function recordSchema(dtos: readonly Dto[], options: SchemaOptions & Direction): JsonSchema {
   const defs = new Map<string, JsonSchema>();
   const refOf = (dto: Dto): JsonSchema => {
     const name = dto.name.replace(/Dto$/, '');
@@ -33,23 +35,16 @@ export function recordSchema(dtos: readonly Dto[], options: SchemaOptions = {}):
 
 function objectSchema(
   dtos: readonly Dto[],
-  { mode = 'update', closed = false }: SchemaOptions,
+  { isWritten, mode = 'update', closed = false }: SchemaOptions & Direction,
   refOf: (dto: Dto) => JsonSchema,
 ): JsonSchema {
   const required: string[] = [];
   const properties: Record<string, JsonSchema> = {};
-  let isOpen = false;
   for (const dto of dtos) {
-    const published = publishedFields(dto);
-    for (const [name, spec] of Object.entries(published ?? {})) {
-      properties[name] = publishedSchema(spec, refOf);
-      if (spec.optional !== true) required.push(name);
-    }
-    isOpen ||= published !== null && !closed;
-    const table: FieldTable = published === null ? fieldTable(dto) : {};
-    for (const [name, spec] of Object.entries(table)) {
-      properties[name] = fieldSchema(name, spec, refOf);
-      if (spec.required === 'always' || spec.required === mode) required.push(name);
+    for (const [name, spec] of Object.entries<FieldSpec>(fieldTable(dto))) {
+      properties[name] = isWritten ? writtenSchema(spec, refOf) : fieldSchema(name, spec, refOf);
+      const isRequired = spec.required === 'always' || spec.required === mode;
+      if (isWritten ? spec.optional !== true : isRequired) required.push(name);
     }
     Object.assign(properties, extraProperties(dto));
   }
@@ -58,7 +53,7 @@ function objectSchema(
     type: 'object',
     properties,
     ...(required.length > 0 && { required }),
-    ...(!isOpen && { additionalProperties: false }),
+    ...((closed || !isWritten) && { additionalProperties: false }),
     ...(rules.length > 0 && { allOf: rules }),
   };
 }

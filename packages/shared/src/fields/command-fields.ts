@@ -1,4 +1,4 @@
-import type { FieldSpec } from './field-spec.ts';
+import type { FieldSpec } from '../schemas/field.decorators.ts';
 
 /** Fields that all commands have in common. */
 export const COMMAND_FIELDS = {

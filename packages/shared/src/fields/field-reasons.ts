@@ -1,6 +1,6 @@
-import type { BrokenConstraint } from './field.decorators.ts';
+import type { BrokenConstraint } from './validate-copy.ts';
 import { hasTooManyDigits } from '../json/digits.ts';
-import type { FieldSpec } from './field-spec.ts';
+import type { FieldSpec } from '../schemas/field.decorators.ts';
 import { countText, expectedText, fieldWords, limitText } from './field-texts.ts';
 import { type JsonValue, isDigits, isPlainRecord, stringifyWithDigits } from '../json/json-digits.ts';
 import { nearestName, topicOfKey } from './known-names.ts';

@@ -1,4 +1,4 @@
-import type { FieldSpec, FieldType } from './field-spec.ts';
+import type { FieldSpec, FieldType } from '../schemas/field.decorators.ts';
 import { climbsPaths } from '../topics/identities.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 import type { Language } from '../outcomes/reason-codes.ts';
@@ -39,6 +39,7 @@ const PT: FieldWords = {
     identity: 'um texto de 1 a 512 caracteres',
     guid: 'um GUID',
     integer: 'um número inteiro',
+    number: 'um número',
     decimal: 'um número decimal',
     boolean: 'true ou false',
     date: 'uma data no formato AAAA-MM-DD',
@@ -85,6 +86,7 @@ const EN: FieldWords = {
     identity: 'a text of 1 to 512 characters',
     guid: 'a GUID',
     integer: 'an integer',
+    number: 'a number',
     decimal: 'a decimal number',
     boolean: 'true or false',
     date: 'a date of the form YYYY-MM-DD',

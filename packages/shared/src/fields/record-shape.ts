@@ -1,7 +1,6 @@
-import { fieldTable, type RecordMode } from './field.decorators.ts';
-import { brokenConstraints } from './validate-copy.ts';
+import { brokenConstraints, type RecordMode } from './validate-copy.ts';
 import { brokenReason, reasonsFor, unknownReason } from './field-reasons.ts';
-import type { FieldTable } from './field-spec.ts';
+import { type FieldTable, fieldTable } from '../schemas/field.decorators.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
 import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 

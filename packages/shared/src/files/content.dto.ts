@@ -1,4 +1,4 @@
-import { Field } from '../fields/field.decorators.ts';
+import { Field } from '../schemas/field.decorators.ts';
 
 /** Fields of `content` and `pdf`, exactly one of which is given (contract, "File commands"). */
 export class ContentDto {

@@ -1,9 +1,8 @@
-import type { FieldSpec } from '../fields/field-spec.ts';
 import type { Digits } from '../json/json-digits.ts';
 import { MAX_FILES, MAX_IMAGES } from '../limits.ts';
 import { ContentDto } from './content.dto.ts';
 import { COMMAND_FIELDS } from '../fields/command-fields.ts';
-import { Field } from '../fields/field.decorators.ts';
+import { Field, type FieldSpec } from '../schemas/field.decorators.ts';
 import type { DecimalInput } from '../catalog/sku-record.dto.ts';
 
 const IDENTITY = { type: 'identity', required: 'always' } as const satisfies FieldSpec;

@@ -1,4 +1,4 @@
-import { Field } from '../fields/field.decorators.ts';
+import { Field } from '../schemas/field.decorators.ts';
 import { OrderCommandDto } from './order-command.dto.ts';
 
 /** POST cancel; progress at 750, applied at 800. */

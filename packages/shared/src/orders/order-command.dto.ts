@@ -1,6 +1,6 @@
 import type { Digits } from '../json/json-digits.ts';
 import { COMMAND_FIELDS } from '../fields/command-fields.ts';
-import { Field } from '../fields/field.decorators.ts';
+import { Field } from '../schemas/field.decorators.ts';
 
 /** Fields of every order command (contract, "Order commands"). */
 export class OrderCommandDto {

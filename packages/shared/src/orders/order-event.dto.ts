@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/json-digits.ts';
 import { ORDER_STATUSES, type OrderStatusEvent } from './order-statuses.ts';
 import { CodeAndNameDto, OrderViewDto } from './order-view.dto.ts';
-import { Published } from '../schemas/published.decorators.ts';
+import { Field } from '../schemas/field.decorators.ts';
 
 /**
  * Events of statuses, the first event of an order, one for changed values, and one that asks for an operator's
@@ -33,49 +33,48 @@ const PARTIES = ['erp', 'platform', 'gondola', 'operator'] as const;
 
 /** Reason why an order requires attention. */
 export class AttentionDto {
-  @Published({ type: 'word', choices: ATTENTION_CODES, open: true }) readonly code!: AttentionCode;
-  @Published({ type: 'time' }) readonly since!: string;
-  @Published({ type: 'word', choices: PARTIES, about: 'Party that has to act next' })
+  @Field({ type: 'choice', choices: ATTENTION_CODES, open: true }) readonly code!: AttentionCode;
+  @Field({ type: 'time' }) readonly since!: string;
+  @Field({ type: 'choice', choices: PARTIES, about: 'Party that has to act next' })
   readonly waitsFor!: (typeof PARTIES)[number];
 }
 
 /** Source of an event: the platform, a read after a lost notification, or a release. */
 export class PlatformCauseDto {
-  @Published({ type: 'word', choices: ['platform', 'recovered', 'released'] })
+  @Field({ type: 'choice', choices: ['platform', 'recovered', 'released'] })
   readonly kind!: 'platform' | 'recovered' | 'released';
 }
 
 export class CommandCauseDto {
-  @Published({ type: 'word', choices: ['command'] }) readonly kind!: 'command';
-  @Published({ type: 'text' }) readonly commandId!: string;
+  @Field({ type: 'choice', choices: ['command'] }) readonly kind!: 'command';
+  @Field({ type: 'text' }) readonly commandId!: string;
 }
 
 /** An order event without its field `platform`. */
 export class OrderEventHeadDto {
-  @Published({ type: 'text', about: 'The dedup key: equal for a repeat' }) readonly id!: string;
-  @Published({ type: 'word', choices: ORDER_EVENT_TYPES, open: true }) readonly type!: OrderEventType;
-  @Published({ type: 'text' }) readonly tenant!: string;
-  @Published({ type: 'time' }) readonly time!: string;
-  @Published({ type: 'integer' }) readonly orderNumber!: number;
-  @Published({ type: 'integer', about: '1, 2, 3 … per order, without gaps' }) readonly revision!: number;
-  @Published({
+  @Field({ type: 'text', about: 'The dedup key: equal for a repeat' }) readonly id!: string;
+  @Field({ type: 'choice', choices: ORDER_EVENT_TYPES, open: true }) readonly type!: OrderEventType;
+  @Field({ type: 'text' }) readonly tenant!: string;
+  @Field({ type: 'time' }) readonly time!: string;
+  @Field({ type: 'integer' }) readonly orderNumber!: number;
+  @Field({ type: 'integer', about: '1, 2, 3 … per order, without gaps' }) readonly revision!: number;
+  @Field({
     type: 'record',
     of: () => CodeAndNameDto,
     nullable: true,
     about: "Previous status, which may come from a command; null in the order's first event",
   })
   readonly previousStatus!: CodeAndNameDto | null;
-  @Published({ type: 'record', of: () => CodeAndNameDto }) readonly status!: CodeAndNameDto;
-  @Published({ type: 'text', list: true, about: 'Parts that differ from the previous event' })
+  @Field({ type: 'record', of: () => CodeAndNameDto }) readonly status!: CodeAndNameDto;
+  @Field({ type: 'text-list', about: 'Parts that differ from the previous event' })
   readonly changes!: readonly string[];
-  @Published({ type: 'boolean', about: 'True while the ERP must not go on picking' }) readonly hold!: boolean;
-  @Published({ type: 'record', of: () => AttentionDto, nullable: true }) readonly attention!: AttentionDto | null;
-  @Published({ type: 'record', of: () => [PlatformCauseDto, CommandCauseDto], about: 'Cause of the event' })
+  @Field({ type: 'boolean', about: 'True while the ERP must not go on picking' }) readonly hold!: boolean;
+  @Field({ type: 'record', of: () => AttentionDto, nullable: true }) readonly attention!: AttentionDto | null;
+  @Field({ type: 'record', of: () => [PlatformCauseDto, CommandCauseDto], about: 'Cause of the event' })
   readonly cause!: PlatformCauseDto | CommandCauseDto;
-  @Published({ type: 'record', of: () => OrderViewDto, about: 'The whole order' }) readonly order!: OrderViewDto;
-  @Published({
-    type: 'text',
-    list: true,
+  @Field({ type: 'record', of: () => OrderViewDto, about: 'The whole order' }) readonly order!: OrderViewDto;
+  @Field({
+    type: 'text-list',
     optional: true,
     about:
       'Fields that were left out because the event was too large for its topic: `platform`, `order`, `order.items`',
@@ -85,8 +84,8 @@ export class OrderEventHeadDto {
 
 /** An order event (contract, "Order events"). */
 export class OrderEventDto extends OrderEventHeadDto {
-  @Published({
-    type: 'json',
+  @Field({
+    type: 'any',
     about: "The platform's own `data`, byte for byte as received, or null. It holds personal data",
   })
   readonly platform!: JsonValue;

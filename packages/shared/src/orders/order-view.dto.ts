@@ -1,4 +1,4 @@
-import { Published } from '../schemas/published.decorators.ts';
+import { Field } from '../schemas/field.decorators.ts';
 
 /** The order as the ERP sees it (contract, "Order events"). Values that the platform left out are null. */
 
@@ -13,138 +13,136 @@ export type SkuMatch = (typeof SKU_MATCHES)[number];
 
 /** Published form of every integer enum of the platform. */
 export class CodeAndNameDto {
-  @Published({ type: 'integer' }) readonly code!: number;
-  @Published({ type: 'text', nullable: true, about: 'Null for an unknown code' })
+  @Field({ type: 'integer' }) readonly code!: number;
+  @Field({ type: 'text', nullable: true, about: 'Null for an unknown code' })
   readonly name!: string | null;
 }
 
 const CODE_AND_NAME = { type: 'record', of: () => CodeAndNameDto, nullable: true } as const;
 
 export class OrderFulfilmentDto {
-  @Published({ ...CODE_AND_NAME, about: '1 `scheduled`, 2 `express`, 3 `pickup`' })
+  @Field({ ...CODE_AND_NAME, about: '1 `scheduled`, 2 `express`, 3 `pickup`' })
   readonly type!: CodeAndNameDto | null;
-  @Published(TIME) readonly windowStart!: string | null;
-  @Published(TIME) readonly windowEnd!: string | null;
-  @Published(TEXT) readonly pickupPoint!: string | null;
+  @Field(TIME) readonly windowStart!: string | null;
+  @Field(TIME) readonly windowEnd!: string | null;
+  @Field(TEXT) readonly pickupPoint!: string | null;
 }
 
 export class OrderTotalsDto {
-  @Published(MONEY) readonly subtotal!: string | null;
-  @Published(MONEY) readonly discount!: string | null;
-  @Published(MONEY) readonly couponDiscount!: string | null;
-  @Published(MONEY) readonly giftCard!: string | null;
-  @Published(MONEY) readonly freight!: string | null;
-  @Published(MONEY) readonly total!: string | null;
+  @Field(MONEY) readonly subtotal!: string | null;
+  @Field(MONEY) readonly discount!: string | null;
+  @Field(MONEY) readonly couponDiscount!: string | null;
+  @Field(MONEY) readonly giftCard!: string | null;
+  @Field(MONEY) readonly freight!: string | null;
+  @Field(MONEY) readonly total!: string | null;
 }
 
 export class OrderCouponDto {
-  @Published(TEXT) readonly id!: string | null;
-  @Published(TEXT) readonly code!: string | null;
+  @Field(TEXT) readonly id!: string | null;
+  @Field(TEXT) readonly code!: string | null;
 }
 
 export class OrderGiftCardDto {
-  @Published(MONEY) readonly amount!: string | null;
+  @Field(MONEY) readonly amount!: string | null;
 }
 
 export class AcceptedPaymentDto {
-  @Published(TEXT) readonly method!: string | null;
-  @Published(TEXT) readonly provider!: string | null;
-  @Published(TEXT) readonly brand!: string | null;
-  @Published({ type: 'number', nullable: true }) readonly installments!: number | null;
-  @Published({ ...MONEY, about: 'Banknote for which the customer requires change' }) readonly cashChange!:
-    | string
-    | null;
-  @Published({ ...TEXT, about: 'JSON of the payment provider' }) readonly userPaymentData!: string | null;
+  @Field(TEXT) readonly method!: string | null;
+  @Field(TEXT) readonly provider!: string | null;
+  @Field(TEXT) readonly brand!: string | null;
+  @Field({ type: 'number', nullable: true }) readonly installments!: number | null;
+  @Field({ ...MONEY, about: 'Banknote for which the customer requires change' }) readonly cashChange!: string | null;
+  @Field({ ...TEXT, about: 'JSON of the payment provider' }) readonly userPaymentData!: string | null;
 }
 
 export class OrderCustomerDto {
-  @Published(TEXT) readonly id!: string | null;
-  @Published(TEXT) readonly firstName!: string | null;
-  @Published(TEXT) readonly lastName!: string | null;
-  @Published(TEXT) readonly email!: string | null;
-  @Published(TEXT) readonly document!: string | null;
-  @Published({ ...TEXT, about: 'Country code and number in one text' }) readonly phone!: string | null;
-  @Published({ type: 'date', nullable: true }) readonly birthDate!: string | null;
-  @Published(TEXT) readonly gender!: string | null;
+  @Field(TEXT) readonly id!: string | null;
+  @Field(TEXT) readonly firstName!: string | null;
+  @Field(TEXT) readonly lastName!: string | null;
+  @Field(TEXT) readonly email!: string | null;
+  @Field(TEXT) readonly document!: string | null;
+  @Field({ ...TEXT, about: 'Country code and number in one text' }) readonly phone!: string | null;
+  @Field({ type: 'date', nullable: true }) readonly birthDate!: string | null;
+  @Field(TEXT) readonly gender!: string | null;
 }
 
 export class OrderAddressDto {
-  @Published(TEXT) readonly street!: string | null;
-  @Published(TEXT) readonly number!: string | null;
-  @Published(TEXT) readonly additionalInfo!: string | null;
-  @Published(TEXT) readonly neighborhood!: string | null;
-  @Published(TEXT) readonly city!: string | null;
-  @Published(TEXT) readonly state!: string | null;
-  @Published(TEXT) readonly country!: string | null;
-  @Published(TEXT) readonly zipCode!: string | null;
-  @Published(TEXT) readonly reference!: string | null;
+  @Field(TEXT) readonly street!: string | null;
+  @Field(TEXT) readonly number!: string | null;
+  @Field(TEXT) readonly additionalInfo!: string | null;
+  @Field(TEXT) readonly neighborhood!: string | null;
+  @Field(TEXT) readonly city!: string | null;
+  @Field(TEXT) readonly state!: string | null;
+  @Field(TEXT) readonly country!: string | null;
+  @Field(TEXT) readonly zipCode!: string | null;
+  @Field(TEXT) readonly reference!: string | null;
 }
 
 /** The shop that sells the order. */
 export class OrderSellerDto {
-  @Published(TEXT) readonly id!: string | null;
-  @Published(TEXT) readonly sellerCode!: string | null;
-  @Published(TEXT) readonly name!: string | null;
-  @Published(TEXT) readonly phone!: string | null;
-  @Published({ type: 'record', of: () => OrderAddressDto }) readonly address!: OrderAddressDto;
+  @Field(TEXT) readonly id!: string | null;
+  @Field(TEXT) readonly sellerCode!: string | null;
+  @Field(TEXT) readonly name!: string | null;
+  @Field(TEXT) readonly phone!: string | null;
+  @Field({ type: 'record', of: () => OrderAddressDto }) readonly address!: OrderAddressDto;
 }
 
 /** One payment attempt. */
 export class OrderPaymentDto {
-  @Published(TEXT) readonly method!: string | null;
-  @Published(TEXT) readonly provider!: string | null;
-  @Published(TEXT) readonly brand!: string | null;
-  @Published(CODE_AND_NAME) readonly status!: CodeAndNameDto | null;
-  @Published(MONEY) readonly value!: string | null;
-  @Published(TEXT) readonly transactionId!: string | null;
-  @Published(TEXT) readonly authCode!: string | null;
+  @Field(TEXT) readonly method!: string | null;
+  @Field(TEXT) readonly provider!: string | null;
+  @Field(TEXT) readonly brand!: string | null;
+  @Field(CODE_AND_NAME) readonly status!: CodeAndNameDto | null;
+  @Field(MONEY) readonly value!: string | null;
+  @Field(TEXT) readonly transactionId!: string | null;
+  @Field(TEXT) readonly authCode!: string | null;
 }
 
 export class WeightDto {
-  @Published({ type: 'decimal' }) readonly value!: string;
-  @Published({ type: 'text', about: '`Kg`, `G` or `Mg`' }) readonly unit!: string;
+  @Field({ type: 'decimal' }) readonly value!: string;
+  @Field({ type: 'text', about: '`Kg`, `G` or `Mg`' }) readonly unit!: string;
 }
 
 export class OrderItemDto {
-  @Published({ type: 'integer', about: 'From 1' }) readonly line!: number;
-  @Published({ ...TEXT, about: "The platform's GUID" }) readonly productId!: string | null;
-  @Published({ ...TEXT, about: "The platform's GUID" }) readonly skuId!: string | null;
-  @Published({ ...TEXT, about: 'Null if `match` is `ambiguous` or `unknown`' })
+  @Field({ type: 'integer', about: 'From 1' }) readonly line!: number;
+  @Field({ ...TEXT, about: "The platform's GUID" }) readonly productId!: string | null;
+  @Field({ ...TEXT, about: "The platform's GUID" }) readonly skuId!: string | null;
+  @Field({ ...TEXT, about: 'Null if `match` is `ambiguous` or `unknown`' })
   readonly skuExternalReference!: string | null;
-  @Published(TEXT) readonly name!: string | null;
-  @Published({ type: 'word', choices: SKU_MATCHES, about: 'How the SKU was found' }) readonly match!: SkuMatch;
-  @Published(TEXT) readonly ean!: string | null;
-  @Published(TEXT) readonly reference!: string | null;
-  @Published({ ...TEXT, about: '`Un`, `Kg`, `G` or `Mg`' }) readonly unitOfMeasure!: string | null;
-  @Published({ type: 'number', nullable: true, about: 'Units, or multiples of the sale step; never a weight' })
+  @Field(TEXT) readonly name!: string | null;
+  @Field({ type: 'choice', choices: SKU_MATCHES, about: 'How the SKU was found' }) readonly match!: SkuMatch;
+  @Field(TEXT) readonly ean!: string | null;
+  @Field(TEXT) readonly reference!: string | null;
+  @Field({ ...TEXT, about: '`Un`, `Kg`, `G` or `Mg`' }) readonly unitOfMeasure!: string | null;
+  @Field({ type: 'number', nullable: true, about: 'Units, or multiples of the sale step; never a weight' })
   readonly orderedQuantity!: number | null;
-  @Published({ type: 'record', of: () => WeightDto, nullable: true, about: 'Null for `Un`' })
+  @Field({ type: 'record', of: () => WeightDto, nullable: true, about: 'Null for `Un`' })
   readonly approximateWeight!: WeightDto | null;
-  @Published(MONEY) readonly salePrice!: string | null;
-  @Published({ ...MONEY, about: 'Amount before discounts are apportioned' }) readonly gross!: string | null;
-  @Published(MONEY) readonly discount!: string | null;
-  @Published({ ...MONEY, about: 'Amount that counts towards the total' }) readonly net!: string | null;
+  @Field(MONEY) readonly salePrice!: string | null;
+  @Field({ ...MONEY, about: 'Amount before discounts are apportioned' }) readonly gross!: string | null;
+  @Field(MONEY) readonly discount!: string | null;
+  @Field({ ...MONEY, about: 'Amount that counts towards the total' }) readonly net!: string | null;
 }
 
 export class OrderViewDto {
-  @Published({ ...TEXT, about: "The platform's GUID" }) readonly orderId!: string | null;
-  @Published({ type: 'integer' }) readonly orderNumber!: number;
-  @Published(TIME) readonly createdAt!: string | null;
-  @Published(TIME) readonly updatedAt!: string | null;
-  @Published({ ...CODE_AND_NAME, about: '0 `undefined`, 1 `app`, 2 `web`' }) readonly origin!: CodeAndNameDto | null;
-  @Published({ type: 'record', of: () => OrderFulfilmentDto }) readonly fulfilment!: OrderFulfilmentDto;
-  @Published({ type: 'record', of: () => OrderSellerDto }) readonly seller!: OrderSellerDto;
-  @Published(TEXT) readonly currency!: string | null;
-  @Published({ type: 'record', of: () => OrderTotalsDto }) readonly totals!: OrderTotalsDto;
-  @Published({ type: 'record', of: () => OrderCouponDto, nullable: true }) readonly coupon!: OrderCouponDto | null;
-  @Published({ type: 'record', of: () => OrderGiftCardDto, nullable: true })
+  @Field({ ...TEXT, about: "The platform's GUID" }) readonly orderId!: string | null;
+  @Field({ type: 'integer' }) readonly orderNumber!: number;
+  @Field(TIME) readonly createdAt!: string | null;
+  @Field(TIME) readonly updatedAt!: string | null;
+  @Field({ ...CODE_AND_NAME, about: '0 `undefined`, 1 `app`, 2 `web`' }) readonly origin!: CodeAndNameDto | null;
+  @Field({ type: 'record', of: () => OrderFulfilmentDto }) readonly fulfilment!: OrderFulfilmentDto;
+  @Field({ type: 'record', of: () => OrderSellerDto }) readonly seller!: OrderSellerDto;
+  @Field(TEXT) readonly currency!: string | null;
+  @Field({ type: 'record', of: () => OrderTotalsDto }) readonly totals!: OrderTotalsDto;
+  @Field({ type: 'record', of: () => OrderCouponDto, nullable: true }) readonly coupon!: OrderCouponDto | null;
+  @Field({ type: 'record', of: () => OrderGiftCardDto, nullable: true })
   readonly giftCard!: OrderGiftCardDto | null;
-  @Published({ type: 'record', of: () => AcceptedPaymentDto, about: 'Payment that the customer chose' })
+  @Field({ type: 'record', of: () => AcceptedPaymentDto, about: 'Payment that the customer chose' })
   readonly acceptedPayment!: AcceptedPaymentDto;
-  @Published({ type: 'record', of: () => OrderCustomerDto, about: 'Personal data' })
+  @Field({ type: 'record', of: () => OrderCustomerDto, about: 'Personal data' })
   readonly customer!: OrderCustomerDto;
-  @Published({ type: 'record', of: () => OrderAddressDto, about: 'Personal data' }) readonly address!: OrderAddressDto;
-  @Published({ type: 'record', of: () => OrderPaymentDto, list: true, about: 'One entry per payment attempt' })
+  @Field({ type: 'record', of: () => OrderAddressDto, about: 'Personal data' }) readonly address!: OrderAddressDto;
+  @Field({ type: 'list', of: () => OrderPaymentDto, about: 'One entry per payment attempt' })
   readonly payments!: readonly OrderPaymentDto[];
-  @Published({ type: 'record', of: () => OrderItemDto, list: true }) readonly items!: readonly OrderItemDto[];
+  @Field({ type: 'list', of: () => OrderItemDto }) readonly items!: readonly OrderItemDto[];
 }

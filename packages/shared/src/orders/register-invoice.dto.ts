@@ -1,5 +1,5 @@
 import { ContentDto } from '../files/content.dto.ts';
-import { Field } from '../fields/field.decorators.ts';
+import { Field } from '../schemas/field.decorators.ts';
 import { OrderCommandDto } from './order-command.dto.ts';
 import type { DecimalInput } from '../catalog/sku-record.dto.ts';
 

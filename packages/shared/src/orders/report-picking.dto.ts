@@ -1,7 +1,7 @@
 import { MAX_ITEMS } from '../limits.ts';
 import { type PickingOutcome, PICKING_OUTCOMES } from './picking-items.ts';
 import type { UnitName } from '../units-and-money/units.ts';
-import { Field } from '../fields/field.decorators.ts';
+import { Field } from '../schemas/field.decorators.ts';
 import { OrderCommandDto } from './order-command.dto.ts';
 import type { DecimalInput } from '../catalog/sku-record.dto.ts';
 

@@ -1,5 +1,5 @@
 import { REASON_TEXTS_PT } from './reason-texts.ts';
-import { Published } from '../schemas/published.decorators.ts';
+import { Field } from '../schemas/field.decorators.ts';
 
 type ReasonCode = keyof typeof REASON_TEXTS_PT;
 
@@ -9,18 +9,18 @@ const HINT = 'What was probably meant';
 
 /** `reason` of a result (contract, "Results"). */
 export class ReasonDto {
-  @Published({ type: 'word', choices: REASON_CODES, open: true }) readonly code!: ReasonCode;
-  @Published({ type: 'text', about: MESSAGE }) readonly message!: string;
-  @Published({ type: 'text', optional: true, about: 'Field concerned' }) readonly field?: string;
-  @Published({ type: 'text', optional: true, about: HINT }) readonly hint?: string;
+  @Field({ type: 'choice', choices: REASON_CODES, open: true }) readonly code!: ReasonCode;
+  @Field({ type: 'text', about: MESSAGE }) readonly message!: string;
+  @Field({ type: 'text', optional: true, about: 'Field concerned' }) readonly field?: string;
+  @Field({ type: 'text', optional: true, about: HINT }) readonly hint?: string;
 }
 
 /** An entry of `errors[]` or `warnings[]`, in the ERP's names. */
 export class FieldReasonDto {
-  @Published({ type: 'text', optional: true, about: 'Reference of the SKU concerned' })
+  @Field({ type: 'text', optional: true, about: 'Reference of the SKU concerned' })
   readonly skuExternalReference?: string;
-  @Published({ type: 'text', about: 'Name of the field in the record' }) readonly field!: string;
-  @Published({ type: 'word', choices: REASON_CODES, open: true }) readonly code!: ReasonCode;
-  @Published({ type: 'text', about: MESSAGE }) readonly message!: string;
-  @Published({ type: 'text', optional: true, about: HINT }) readonly hint?: string;
+  @Field({ type: 'text', about: 'Name of the field in the record' }) readonly field!: string;
+  @Field({ type: 'choice', choices: REASON_CODES, open: true }) readonly code!: ReasonCode;
+  @Field({ type: 'text', about: MESSAGE }) readonly message!: string;
+  @Field({ type: 'text', optional: true, about: HINT }) readonly hint?: string;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type FieldType, isOfType, isWithinLimits } from './field-spec.ts';
+import type { FieldType } from '../schemas/field.decorators.ts';
+import { isOfType, isWithinLimits } from './field-checks.ts';
 import { type JsonValue, numberFromToken } from '../json/json-digits.ts';
 
 const VALUES: Readonly<Record<string, JsonValue>> = {

@@ -5,57 +5,8 @@ import { climbsPaths, isIdentityText, orderNumberText } from '../topics/identiti
 import { type JsonValue, isDigits, isPlainRecord } from '../json/json-digits.ts';
 import { toCents } from '../units-and-money/money.ts';
 import { isPureDate, offsetMoment } from '../time.ts';
+import type { FieldSpec, FieldType } from '../schemas/field.decorators.ts';
 import { isUnitName } from '../units-and-money/units.ts';
-
-/** Definition of one field of a record, from a DTO or a table; the only home of a limit. */
-export interface FieldSpec {
-  readonly type: FieldType;
-  /** `always`: an identity. `create`: must be present on creation, may be absent in a change. */
-  readonly required?: 'always' | 'create';
-  /** Text: length in code points. */
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  /** Numbers: smallest value. */
-  readonly min?: number;
-  /** Numbers: the value must be greater than this. */
-  readonly above?: number;
-  /** Text that is part of a path of the platform: no segment `.` or `..` (`climbsPaths`). */
-  readonly inPath?: true;
-  /** Lists: maximum number of entries. */
-  readonly maxEntries?: number;
-  /** Possible values; checked here for a `choice`, by the field's reader for other types. */
-  readonly choices?: readonly string[];
-  /** Class of a `record`, or of an entry of a `list`; by default any JSON object. */
-  readonly of?: () => new () => object;
-  /** Setting of the tenants file whose names are accepted in addition to the field's own values. */
-  readonly tenantNames?: 'catalog.units' | 'catalog.commercialPolicies';
-  /** Description in the published schemas, if the name is not sufficient. */
-  readonly about?: string;
-}
-
-export type FieldType =
-  | 'text'
-  | 'identity'
-  | 'guid'
-  | 'integer'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'time'
-  | 'unit'
-  | 'order-number'
-  | 'version'
-  | 'money'
-  | 'access-key'
-  | 'code'
-  | 'choice'
-  | 'record'
-  | 'file-type'
-  | 'text-list'
-  | 'list'
-  | 'any';
-
-export type FieldTable = Readonly<Record<string, FieldSpec>>;
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -64,6 +15,7 @@ const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue, spec: FieldSpec
   identity: isIdentityText,
   guid: (value) => typeof value === 'string' && GUID.test(value),
   integer: isInteger,
+  number: (value) => typeof value === 'number',
   decimal: (value) => decimalTextOf(value) !== null,
   boolean: (value) => typeof value === 'boolean',
   date: isPureDate,
