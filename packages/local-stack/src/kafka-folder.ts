@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { hostEnvironment } from './host-environment.ts';
 import { KAFKA_LOG4J2, kafkaProperties, NODE_ID, propertiesText } from './kafka-properties.ts';
 import { LocalStackError } from './local-stack-error.ts';
-import type { SpawnOrder } from './process-supervisor.messages.ts';
-import { runSupervised } from './process-supervisor.ts';
+import { runSupervised, type SpawnOrder } from './process-supervisor.ts';
 
 const FORMAT_LIMIT_MS = 60_000;
 /**

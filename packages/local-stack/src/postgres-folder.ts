@@ -6,9 +6,8 @@ import { createRequire } from 'node:module';
 import { hostEnvironment } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { isReachable, type PostgresUser, postgresUser } from './postgres-user.ts';
-import type { SpawnOrder } from './process-supervisor.messages.ts';
 import { isZombie } from './process-table.ts';
-import { runSupervised } from './process-supervisor.ts';
+import { runSupervised, type SpawnOrder } from './process-supervisor.ts';
 
 const INITDB_LIMIT_MS = 120_000;
 

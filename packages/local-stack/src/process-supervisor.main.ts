@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { identify, isRunning, type ProcessIdentity } from './process-table.ts';
-import type { SupervisorReport, SupervisorRequest, SpawnOrder } from './process-supervisor.messages.ts';
+import type { SupervisorReport, SupervisorRequest, SpawnOrder } from './process-supervisor.ts';
 import { killTree } from './process-tree.ts';
 
 const running = new Set<number>();

@@ -1,7 +1,6 @@
 import { LocalStackError } from './local-stack-error.ts';
 import { logEnd, logSince, tailOf } from './log-tail.ts';
-import type { SpawnOrder } from './process-supervisor.messages.ts';
-import { type ProcessExit, type SupervisedProcess, spawnSupervised } from './process-supervisor.ts';
+import { type ProcessExit, type SpawnOrder, spawnSupervised, type SupervisedProcess } from './process-supervisor.ts';
 import { waitFor } from './wait-for.ts';
 
 export interface ReadyPlan {
