@@ -2,11 +2,10 @@
 // plays it on any data, `npm start -- <folder>` uses another folder than .gondola.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { reportFailure, Reporter } from './play/reporter.ts';
+import { reportFailure, Reporter, runningLines } from './play/reporter.ts';
 import { bringUp, type Gondola, ROOT, writeAddresses } from './play/gondola.ts';
 import { claimHome, type Home } from './play/home.ts';
 import { playOrShow } from './play/loop.ts';
-import { runningLines } from './play/running-lines.ts';
 
 const reporter = new Reporter(process.stdout);
 let home: Home | undefined;

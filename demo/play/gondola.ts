@@ -8,12 +8,18 @@ import { type LocalStack, startLocalStack, USUAL_PORTS } from '@gondola/local-st
 import { privateFolder } from '@gondola/local-stack/server-folder';
 import { Erp } from '../erp/erp.ts';
 import { type ExternalServers, reachExternalServers } from './external-servers.ts';
-import { operationsTokenIn } from './operations-token.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import type { Reporter } from './reporter.ts';
 import { SandboxClient } from './sandbox-client.ts';
 import type { DemoContext } from './step.ts';
-import { secretsOf, secretVariables, shopCredentials, type TenantSections, writeTenantsFile } from './settings.ts';
+import {
+  operationsTokenIn,
+  secretsOf,
+  secretVariables,
+  shopCredentials,
+  type TenantSections,
+  writeTenantsFile,
+} from './settings.ts';
 import { type AppPlan, Supervisor } from './supervisor.ts';
 import { OrderOperations, Uploads, WebhookRegistration } from './gondola-client.ts';
 

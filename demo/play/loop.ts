@@ -4,8 +4,7 @@ import { approveLate, cancelWhilePreparing, refusePayment } from './day/cancel.t
 import { compareBooks } from './day/books.ts';
 import { hasOpenedBefore, loadCatalog, publishPictures } from './day/load-the-shelf.ts';
 import { sell } from './day/sell.ts';
-import { showWhatIsThere } from './day/show-what-is-there.ts';
-import { type DemoContext, StepFailure } from './step.ts';
+import { type DemoContext, step, StepFailure } from './step.ts';
 
 /** Steps at which tests kill an app, in order. */
 export const STEPS = [
@@ -55,6 +54,20 @@ async function playParts(context: DemoContext, play: PlayPart): Promise<void> {
   if (orders.length > 0) await play(() => compareBooks(context, orders));
   await play(() => context.shop.straighten());
   context.reporter.say();
+}
+
+/** Shows what earlier starts left: the shelf and the orders. Changes nothing. */
+async function showWhatIsThere(context: DemoContext): Promise<void> {
+  await step(context, 'what-is-there', async () => {
+    const { skus, orders, byStatus } = await context.orders.counts();
+    const statuses = byStatus.map(({ status, orders: count }) => `${count} in ${status ?? 'no status yet'}`);
+    return {
+      where: 'data of earlier starts',
+      what: `${skus} SKUs and ${orders} orders${orders > 0 ? `: ${statuses.join(', ')}` : ''}`,
+      notes: ['with --play, npm start plays the day again'],
+      value: undefined,
+    };
+  });
 }
 
 function report({ reporter }: DemoContext, error: unknown): undefined {

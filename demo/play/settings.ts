@@ -1,7 +1,7 @@
-// The demo merchant: its secrets (random, created at the first start, readable only by their owner) and its tenants
-// file.
+// The demo merchant: its secrets and the token of the operations APIs (random, created at the first start, readable
+// only by their owner), and its tenants file.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShopCredentials } from './sandbox-client.ts';
 
@@ -19,6 +19,9 @@ export interface TenantSections extends Readonly<Record<string, object | undefin
 
 const CONTRACT_ACCOUNT_ID = '11111111-1111-4111-8111-111111111111';
 const USERNAME = 'erp-one';
+/** Minimum length that every app accepts (contract: HTTP). */
+const LEAST_TOKEN_LENGTH = 24;
+const TOKEN_BYTES = 32;
 
 const secret = () => randomBytes(24).toString('base64url');
 
@@ -33,6 +36,17 @@ export async function secretsOf(dir: string): Promise<Secrets> {
     await writeFile(file, JSON.stringify(secrets), { mode: 0o600 });
     return secrets;
   }
+}
+
+/** The token in `file`; a new one is written if the file is missing or its token is not valid. */
+export async function operationsTokenIn(file: string): Promise<string> {
+  const stored = (await readFile(file, 'utf8').catch(() => '')).trimEnd();
+  if (stored.length >= LEAST_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(stored)) return stored;
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${token}\n`, { mode: 0o600 });
+  await rename(draft, file);
+  return token;
 }
 
 export function shopCredentials(secrets: Secrets): ShopCredentials {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { operationsTokenIn } from './operations-token.ts';
+import { operationsTokenIn } from './settings.ts';
 
 describe('the operations token of npm start', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runningLines } from './running-lines.ts';
+import { runningLines } from './reporter.ts';
 
 describe('what npm start prints once all runs', () => {
   it.each([
