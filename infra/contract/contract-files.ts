@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { type ContractRecord, contractSchema, schemaName } from '@gondola/shared/contract/contract-record';
 import type { JsonSchema } from '@gondola/shared/schemas/json-schema';
 import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
@@ -7,6 +8,9 @@ import { reasonTable } from './reason-table.ts';
 
 /** Folder of the files that are generated from the code. */
 export const CONTRACT_FOLDER = new URL('../../docs/contract/', import.meta.url);
+
+/** The schemas of each release, in a folder by its version. */
+export const RELEASED_FOLDER = new URL('released/', CONTRACT_FOLDER);
 
 /** All generated files of `docs/contract`, by their path in it. */
 export function contractFiles(): ReadonlyMap<string, string> {
@@ -23,6 +27,24 @@ export function contractFiles(): ReadonlyMap<string, string> {
 export function contractVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
+}
+
+/** The schemas of the last release, by their names. */
+export async function lastReleasedSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
+  const versions = await readdir(RELEASED_FOLDER);
+  const last = versions.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1);
+  if (last === undefined) throw new Error('No release has schemas');
+  return schemasIn(new URL(`${last}/`, RELEASED_FOLDER));
+}
+
+/** The schemas of a folder, by their names. */
+export async function schemasIn(folder: URL): Promise<ReadonlyMap<string, JsonSchema>> {
+  const files = await readdir(folder);
+  const read = files.map(async (file): Promise<[string, JsonSchema]> => {
+    const schema = JSON.parse(await readFile(new URL(file, folder), 'utf8')) as JsonSchema;
+    return [file.replace('.schema.json', ''), schema];
+  });
+  return new Map(await Promise.all(read));
 }
 
 /** Path of a schema in the folder. */

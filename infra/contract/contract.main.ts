@@ -1,8 +1,7 @@
 // npm run contract: generates docs/contract from the code. With the argument `release`, the schemas are also stored
 // as those of the version in package.json, with which later ones are compared.
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { CONTRACT_FOLDER, contractFiles, contractVersion } from './contract-files.ts';
-import { RELEASED_FOLDER } from './released-schemas.ts';
+import { CONTRACT_FOLDER, contractFiles, contractVersion, RELEASED_FOLDER } from './contract-files.ts';
 
 await rm(new URL('schemas/', CONTRACT_FOLDER), { recursive: true, force: true });
 for (const [path, text] of contractFiles()) {

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { schemaCheck } from '@gondola/shared/testing/schema-check';
-import { CONTRACT_FOLDER } from './contract-files.ts';
-import { schemasIn } from './released-schemas.ts';
+import { CONTRACT_FOLDER, schemasIn } from './contract-files.ts';
 
 const FOLDER = new URL('examples/', CONTRACT_FOLDER);
 

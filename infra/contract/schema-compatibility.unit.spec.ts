@@ -1,8 +1,7 @@
 import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
 import type { JsonSchema, SchemaValue } from '@gondola/shared/schemas/json-schema';
 import { describe, expect, it } from '@jest/globals';
-import { CONTRACT_FOLDER } from './contract-files.ts';
-import { lastReleasedSchemas, schemasIn } from './released-schemas.ts';
+import { CONTRACT_FOLDER, lastReleasedSchemas, schemasIn } from './contract-files.ts';
 import { breaksOf } from './testing/schema-compatibility.ts';
 
 type Change = (schema: JsonSchema) => JsonSchema;

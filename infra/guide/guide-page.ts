@@ -1,6 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { Marked, type Tokens } from 'marked';
 
 /** A guide as one page without scripts and external resources, for screens, phones and print. */
+
+const DOCS = new URL('../../docs/', import.meta.url);
+
+/** The guide in each language, and the generated page. */
+export const GUIDES = [
+  { language: 'en', markdown: new URL('erp-guide.md', DOCS), page: new URL('erp-guide.html', DOCS) },
+  { language: 'pt-BR', markdown: new URL('pt-BR/guia-erp.md', DOCS), page: new URL('pt-BR/guia-erp.html', DOCS) },
+] as const;
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -39,7 +48,11 @@ export function recordsOf(
   }));
 }
 
-export function guidePage(markdown: string, language: string): string {
+export async function pageOf({ markdown, language }: (typeof GUIDES)[number]): Promise<string> {
+  return guidePage(await readFile(markdown, 'utf8'), language);
+}
+
+function guidePage(markdown: string, language: string): string {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {

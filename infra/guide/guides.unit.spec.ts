@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { checkRecord, ERP_TOPICS } from '@gondola/shared/records/check-record';
 import { describe, expect, it } from '@jest/globals';
-import { linksOf, recordsOf, slugOfHeading } from './guide-page.ts';
-import { GUIDES, pageOf } from './guides.ts';
+import { GUIDES, linksOf, pageOf, recordsOf, slugOfHeading } from './guide-page.ts';
 
 const UNITS = { UN: 'Un', KG: 'Kg' } as const;
 
