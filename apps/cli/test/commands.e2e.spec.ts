@@ -435,6 +435,13 @@ describe('gondola', () => {
       });
     });
 
+    it('are shown as the core service answers them, with a warning of their personal data', async () => {
+      const { stdout, stderr, exit } = await gondola(['orders', 'show', '100060', '--tenant', 'acme', '--details']);
+      expect({ stdout: stdout.trim(), exit }).toEqual({ stdout: '{ "id": 1.0 }', exit: 0 });
+      expect(stderr).toMatch(/it is recorded that they were shown/);
+      expect(apps.received).toMatchObject([{ path: '/api/orders/100060/details', query: { tenant: 'acme' } }]);
+    });
+
     it.each(['refresh', 'release'])('have a %s, asked for as the ERP would', async (deed) => {
       const asked = await gondola(['orders', deed, '100060', '--tenant', 'acme']);
       expect(asked).toMatchObject({ exit: 0, stdout: expect.stringMatching(`100060.*${deed}-1`) });

@@ -119,10 +119,11 @@ function orderAnswer({ query }: Received, orderNumber: string) {
 
 function ordersAnswer(call: Received): Answer | null {
   const [, collection, id, deed] =
-    /^\/api\/(orders|commands)(?:\/(.+?))?(?:\/(withdraw|refresh|release))?$/.exec(call.path) ?? [];
+    /^\/api\/(orders|commands)(?:\/(.+?))?(?:\/(withdraw|refresh|release|details))?$/.exec(call.path) ?? [];
   if (deed === 'refresh' || deed === 'release') {
     return { status: 202, body: { commandId: `${deed}-1`, orderNumber: id } };
   }
+  if (deed === 'details') return ok({ tenant: 'acme', orderNumber: id, details: '{ "id": 1.0 }', truncated: false });
   if (collection === 'orders') return ok(id === undefined ? pageOf(ORDERS, call) : orderAnswer(call, id));
   if (collection !== 'commands' || id === undefined) return null;
   if (deed === 'withdraw') return { status: 202, body: { commandId: 'withdraw-1', withdraws: id } };

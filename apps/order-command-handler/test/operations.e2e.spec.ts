@@ -83,6 +83,14 @@ describe('operators', () => {
     expect(CANARIES.filter((canary) => app.installation.logLines.join('\n').includes(canary))).toEqual([]);
   });
 
+  it('are told which setting the core service needs', async () => {
+    await paid(300003);
+    const { status, body } = await app.get('/api/orders/300003/details');
+    const message = expect.stringContaining('platform.coreApiKey');
+    expect({ status, body }).toEqual({ status: 409, body: { error: { code: 'CORE_KEY_MISSING', message } } });
+    expect(app.platform.callsOf(300003, 'details')).toEqual([]);
+  });
+
   it('list orders by status and age, page by page, without personal data', async () => {
     for (const number of [300011, 300012, 300013]) await paid(number);
     await notify(300012, 600, 'o-shipped');

@@ -115,6 +115,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     line('GET /v1/Orders/*/webhook-payload\\?version=2'),
     (client, text) => client.getWebhookPayload(text),
   ],
+  getOrderDetails: [line('GET /v1/gateway/orders/*/details'), (client, text) => client.getOrderDetails(text)],
   putOrder: [line('PUT /v1/Orders/*'), (client, text) => client.putOrder(text, JSON.stringify({ text }))],
   putInvoiced: [
     line('PUT /v1/Orders/invoiced/*'),
@@ -145,7 +146,7 @@ function line(form: string): RegExp {
 
 /** Header lines that this client sends. */
 const HEADERS =
-  /^(?:host|connection|authorization|x-contractaccountid|accept|content-type|content-length|traceparent): /i;
+  /^(?:(?:host|connection|authorization|x-contractaccountid|accept|content-type|content-length|traceparent): |x-api-key: key$)/i;
 
 let server: RawServer;
 let client: PlatformClient;
@@ -160,6 +161,7 @@ beforeEach(async () => {
     coreBaseUrl: baseUrl,
     username: 'erp-one',
     password: 'word',
+    coreApiKey: 'key',
     concurrency: 1,
     profile: DEFAULT_WIRE_PROFILE,
   });

@@ -508,12 +508,44 @@ describe('the load on the platform:', () => {
     expect(client.openUntil('putInvoiced')).toBeNull();
   });
 
+  it('the core service refusing its key opens that of the core service alone (guarantee 5)', async () => {
+    server.script((response, { url }) => {
+      response.statusCode = url?.includes('/gateway/') ? 401 : 200;
+      response.end('{"status":400}');
+    });
+    const client = clientOf({ coreApiKey: 'core-key' });
+    const refused = { kind: 'unavailable', cause: 'credentials' };
+    expect(await client.getOrderDetails('o-1')).toMatchObject(refused);
+    expect(await client.getOrderDetails('o-2')).toMatchObject(refused);
+    expect(server.requests).toHaveLength(1);
+    expect((await client.getOrderStatus('7')).kind).toBe('found');
+    expect(client.openUntil('getOrderStatus')).toBeNull();
+    expect(client.openUntil('getOrderDetails')).not.toBeNull();
+  });
+
   it('refusals do not open it: each concerns one record', async () => {
     server.script(answer(400));
     const client = clientOf();
     for (let n = 0; n < 6; n += 1) await client.sendRecords('postProducts', '[]');
     expect(client.openUntil('postProducts')).toBeNull();
     expect(server.requests).toHaveLength(6);
+  });
+});
+
+describe('the core service', () => {
+  it('gets its key and no other credential, and its answer stays as it is (rule 36)', async () => {
+    server.script(answer(200, '{ "items": [ { "unitOfMeasure": 2.0 } ] }'));
+    const found = await clientOf({ coreApiKey: 'core-key' }).getOrderDetails('o/1', { traceparent: TRACEPARENT });
+    expect(found).toMatchObject({ kind: 'found', value: '{ "items": [ { "unitOfMeasure": 2.0 } ] }' });
+    expect(server.requests).toMatchObject([
+      { method: 'GET', url: '/v1/gateway/orders/o%2F1/details', headers: { 'x-api-key': 'core-key' } },
+    ]);
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('is not called for a tenant without its key', async () => {
+    await expect(clientOf().getOrderDetails('o-1')).rejects.toMatchObject({ code: 'CORE_KEY_MISSING' });
+    expect(server.requests).toEqual([]);
   });
 });
 

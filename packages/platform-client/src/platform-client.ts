@@ -23,6 +23,8 @@ import type { WireProfile } from './wire-profile.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_UPLOAD_TIMEOUT_MS = 180_000;
+/** Only people call the core service, one order at a time. */
+const CORE_CONCURRENCY = 1;
 
 export interface PlatformClientOptions extends TenantCallerOptions {
   readonly profile: WireProfile;
@@ -36,8 +38,10 @@ export interface PlatformClientOptions extends TenantCallerOptions {
 }
 
 /**
- * The platform's HTTP API for one tenant: a method for each route of `routes`. Bodies are JSON text and are sent unchanged (rule
- * 21). Calls are not retried here: lanes control retries, deadlines and read-backs (rules 16, 36).
+ * The platform's HTTP API for one tenant: a method for each route of `routes`. Bodies are JSON text and are sent
+ * unchanged (rule 21). Calls are not retried here: lanes control retries, deadlines and read-backs (rules 16, 36).
+ *
+ * The core service has a bulkhead and circuit breakers of its own: its refusal of a key stops no other call.
  *
  * No method throws for failures of the network or the platform.
  *
@@ -45,13 +49,16 @@ export interface PlatformClientOptions extends TenantCallerOptions {
  *   that cannot be read
  */
 export class PlatformClient {
-  readonly #caller: TenantCaller;
+  readonly #callers: Readonly<Record<PlatformCall['service'], TenantCaller>>;
   readonly #profile: WireProfile;
   readonly #timeoutMs: number;
   readonly #uploadTimeoutMs: number;
 
   constructor(options: PlatformClientOptions) {
-    this.#caller = new TenantCaller(options);
+    this.#callers = {
+      integration: new TenantCaller(options),
+      core: new TenantCaller({ ...options, concurrency: CORE_CONCURRENCY }),
+    };
     this.#profile = options.profile;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#uploadTimeoutMs = options.uploadTimeoutMs ?? DEFAULT_UPLOAD_TIMEOUT_MS;
@@ -218,16 +225,26 @@ export class PlatformClient {
   }
 
   /**
+   * The core service's details of an order as it answered them: their form is not shown (docs/platform.md, "Orders").
+   *
+   * @param orderId the order's GUID, `data.id` in its notifications
+   * @throws PlatformClientError `CORE_KEY_MISSING` for a tenant without `coreApiKey`
+   */
+  async getOrderDetails(orderId: string, context: CallContext = {}): Promise<ReadAnswer<string>> {
+    return this.#read('getOrderDetails', { orderId }, context, (text) => text);
+  }
+
+  /**
    * Time until which the circuit breaker of the tenant or of the route is open, in milliseconds since 1970; in the
    * past while a trial call is awaited; null while both are closed.
    */
   openUntil(route: RouteName): number | null {
-    return this.#caller.openUntil(route);
+    return this.#callerOf(route).openUntil(route);
   }
 
   /** Waits for open calls (abort them by their signals first) and closes the connections; can be called again. */
   async close(): Promise<void> {
-    await this.#caller.close();
+    await Promise.all(Object.values(this.#callers).map((caller) => caller.close()));
   }
 
   async #change(
@@ -260,14 +277,19 @@ export class PlatformClient {
     const call = {
       ...sent,
       route: name,
-      service: 'integration',
+      service: route.service ?? 'integration',
       method: route.method,
       path: pathOf(route, about, this.#profile),
       about: entityOf(route, about, context),
       answers500: route.answers500,
       timeoutMs: route.takes === 'files' ? this.#uploadTimeoutMs : this.#timeoutMs,
     } as const;
-    return this.#caller.call(call, context, toAnswer);
+    return this.#callerOf(name).call(call, context, toAnswer);
+  }
+
+  #callerOf(route: RouteName): TenantCaller {
+    const { service = 'integration' }: Route = ROUTES[route];
+    return this.#callers[service];
   }
 }
 

@@ -4,6 +4,8 @@ import type { WireProfile } from './wire-profile.ts';
 /** One route of the platform; README of this package has the table with the meaning of each. */
 export interface Route {
   readonly method: PlatformCall['method'];
+  /** Service that has the route; default: the integration API. */
+  readonly service?: PlatformCall['service'];
   /** Path from `/v1` on with its holes, or the key of the wire profile that has it. */
   readonly path: `/v1/${string}` | PathKey;
   /** A JSON array of records, whose failures are about one entity only if the batch has one record. */
@@ -48,6 +50,7 @@ export const ROUTES = {
   uploadInvoicePdf: { method: 'POST', path: '/v1/Storages/invoice/upload?orderId={orderId}', takes: 'files' },
   getInvoice: { method: 'GET', path: '/v1/Storages/invoice?orderId={orderId}' },
   registerWebhook: { method: 'POST', path: '/v1/Webhooks' },
+  getOrderDetails: { method: 'GET', service: 'core', path: '/v1/gateway/orders/{orderId}/details' },
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;

@@ -95,6 +95,7 @@ const READS: Readonly<
   },
   listFiles: { route: '^GET /v1/Storages/file/', ask: (client) => client.listFiles('4711-1', FILE_TYPES.SKU) },
   getInvoice: { route: '^GET /v1/Storages/invoice', ask: (client, { id }) => client.getInvoice(id) },
+  getOrderDetails: { route: '^GET /v1/gateway/orders/', ask: (client, { id }) => client.getOrderDetails(id) },
 };
 
 interface Sold {

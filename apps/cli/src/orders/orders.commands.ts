@@ -30,6 +30,21 @@ function asking(deed: 'refresh' | 'release'): Command {
   });
 }
 
+type GivenOrder = Readonly<{ number: string; tenant: string | undefined }>;
+
+const knownOrder = call<GivenOrder & { reveal: boolean }>(
+  APP,
+  'GET',
+  '/api/orders/{number}',
+  (order, { reveal }, say) => shown(order, orderBlocks(order, say), [say(reveal ? 'revealWarning' : 'masked')]),
+);
+
+/** The answer of the core service as it is: its form is not documented. */
+const coreDetails = call<GivenOrder>(APP, 'GET', '/api/orders/{number}/details', (answer, _given, say) => {
+  const cut = answer['truncated'] === true ? [say('detailsCut')] : [];
+  return shown(answer, [{ kind: 'content', text: String(answer['details']) }], [say('revealWarning'), ...cut]);
+});
+
 const recovery = call<{ id: string }>(APP, 'GET', `${RECOVERIES}/{id}`, (run) => shown(run, [fieldsOf(run)]));
 
 /** The numbers that the platform did not know: no order, or one that is looked for by other means. */
@@ -84,11 +99,14 @@ export const ORDERS = group('orders', {
     examples: ['--tenant acme', '--status 400 --older-than 2h', '--attention', '--status 750 --limit 500 --json'],
   }),
   show: command({
-    inputs: { number: NUMBER, tenant: TENANT, reveal: flag('--reveal', 'optReveal') },
-    task: call(APP, 'GET', '/api/orders/{number}', (order, { reveal }, say) =>
-      shown(order, orderBlocks(order, say), [say(reveal ? 'revealWarning' : 'masked')]),
-    ),
-    examples: ['100234', '100234 --tenant acme --reveal'],
+    inputs: {
+      number: NUMBER,
+      tenant: TENANT,
+      reveal: flag('--reveal', 'optReveal'),
+      details: flag('--details', 'optDetails'),
+    },
+    task: ({ details, reveal, ...given }) => (details ? coreDetails(given) : knownOrder({ ...given, reveal })),
+    examples: ['100234', '100234 --tenant acme --reveal', '100234 --details'],
   }),
   refresh: asking('refresh'),
   release: asking('release'),

@@ -113,6 +113,8 @@ number: the longest known SKU counts. A repeat sends no stored content again.`,
   optTo: 'last order number of the range',
   optOlderThan: 'only orders that have been in their status for at least 90m, 2h, 3d …',
   optReveal: 'shows personal data unmasked; this is recorded',
+  optDetails:
+    'shows, instead, the order as the core service of the platform answers it, with personal data; this is recorded',
   optEmail: 'e-mail of the shopper',
   optApp: 'app: {choices}',
   optLang: 'language: pt-BR or en (default: LC_ALL, LANG, else pt-BR)',
@@ -208,6 +210,7 @@ number: the longest known SKU counts. A repeat sends no stored content again.`,
   masked: 'Personal data is shown in part only; use --reveal, which is recorded.',
   revealWarning:
     'Careful: the output holds personal data, and it is recorded that they were shown; do not paste them into tickets.',
+  detailsCut: 'The answer is longer than 1,000,000 characters; only its beginning is shown.',
   withdrawalAsked:
     'Command {by} requests the withdrawal of {id}; its result shows whether it was in time: gondola commands show {by}',
   refreshAsked:

@@ -112,6 +112,8 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   optAttention: 'só os pedidos que precisam de atenção',
   optOlderThan: 'só os pedidos que estão no status há pelo menos 90m, 2h, 3d …',
   optReveal: 'mostra os dados pessoais sem máscara; isso fica registrado',
+  optDetails:
+    'mostra, em vez disso, o pedido como o serviço core da plataforma o responde, com dados pessoais; isso fica registrado',
   optEmail: 'e-mail do cliente',
   optApp: 'aplicativo: {choices}',
   optLang: 'idioma: pt-BR ou en (padrão: LC_ALL, LANG, senão pt-BR)',
@@ -207,6 +209,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   masked: 'Os dados pessoais são mostrados só em parte; use --reveal, que fica registrado.',
   revealWarning:
     'Atenção: há dados pessoais na saída, e ficou registrado que foram mostrados; não os cole em chamados.',
+  detailsCut: 'A resposta tem mais de 1.000.000 de caracteres; só o começo é mostrado.',
   withdrawalAsked:
     'O comando {by} pede a retirada de {id}; o resultado dele mostra se deu tempo: gondola commands show {by}',
   refreshAsked: 'O comando {by} pede a leitura do pedido {order}; veja o resultado dele: gondola commands show {by}',

@@ -29,10 +29,13 @@ import {
   OrderEntry,
   OrderQuery,
   OrdersQuery,
+  DetailsQuery,
   ShownCounts,
+  ShownDetails,
   ShownOrder,
 } from './orders.dto.ts';
 import { OrderSearchRepository } from './order-search.repository.ts';
+import { ShowDetails } from './show-details.service.ts';
 import { ShowOrder } from './show-order.service.ts';
 
 const WRONG = 'A parameter is wrong, or tenant is missing where there are several';
@@ -44,6 +47,7 @@ const UNKNOWN = 'Neither a notification nor a command has named it';
 export class OrdersController {
   constructor(
     private readonly orders: ShowOrder,
+    private readonly detailed: ShowDetails,
     private readonly asking: AskCommand,
     private readonly search: OrderSearchRepository,
     private readonly metrics: OperationsMetrics,
@@ -84,6 +88,30 @@ export class OrdersController {
       this.metrics.revealed(tenant);
       auditShown(this.logger, { kind: 'order', tenant, orderNumber: shown.orderNumber });
     }
+    return shown;
+  }
+
+  /** Shows personal data, so it is counted and audited like a reveal. */
+  @Get('orders/:number/details')
+  @ApiOperation({ summary: 'An order as the platform’s core service shows it, with personal data' })
+  @ApiOkResponse({ description: 'OK', type: ShownDetails })
+  @ApiErrors({
+    400: WRONG,
+    404: `${UNKNOWN}, or the core service does not know it`,
+    409: 'The tenant has no platform.coreApiKey, the core service refuses it or the read, or the id of the order is not known',
+    503: 'The core service does not answer; ask again later',
+  })
+  async details(
+    @Param('number') number: string,
+    @Query() query: DetailsQuery,
+    @Req() { traceparent }: { readonly traceparent: string },
+  ): Promise<ShownDetails> {
+    const { id: tenant } = tenantOfRequest(query.tenant, this.tenants);
+    const orderNumber = orderNumberText(number);
+    if (orderNumber === null) throw new NotFoundException();
+    const shown = await this.detailed.show(tenant, orderNumber, traceparent);
+    this.metrics.revealed(tenant);
+    auditShown(this.logger, { kind: 'order-details', tenant, orderNumber });
     return shown;
   }
 

@@ -61,6 +61,30 @@ export class OrderQuery {
   readonly reveal?: 'true' | 'false';
 }
 
+/** Tenant of an order whose details are read at the core service. */
+export class DetailsQuery {
+  @QueryParameter('Needed with several tenants')
+  readonly tenant?: string;
+}
+
+/** An order as the platform's core service shows it, with personal data. */
+export class ShownDetails {
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty()
+  readonly orderNumber!: string;
+
+  @ApiProperty()
+  readonly orderId!: string;
+
+  @ApiProperty({ description: 'The answer as text, unchanged: its form is not documented' })
+  readonly details!: string;
+
+  @ApiProperty({ description: 'The answer has more than 1,000,000 characters, and only the first are shown' })
+  readonly truncated!: boolean;
+}
+
 /** A request for a command that names nothing but its order. */
 export class CommandRequest {
   @ApiPropertyOptional({ type: String, description: 'Needed with several tenants' })

@@ -74,6 +74,14 @@ export class ShowOrder {
     return (await this.lanes.find(orderLane(tenant, orderNumber))) !== null;
   }
 
+  /** The order's GUID, null if no fact has it; undefined if neither a fact nor a command ever named the order. */
+  async idOf(tenant: string, orderNumber: string): Promise<string | null | undefined> {
+    const lane = await this.lanes.find(orderLane(tenant, orderNumber));
+    if (lane === null) return undefined;
+    const facts = (await this.facts.ofLanes([lane.id])).get(lane.id)?.facts ?? [];
+    return foldFacts(facts)?.orderId ?? null;
+  }
+
   async counts(): Promise<ShownCounts> {
     const [counts, open] = await Promise.all([this.orders.counts(), this.commands.countOpen(this.database)]);
     const byName = Map.groupBy(open, ({ command }) => command);

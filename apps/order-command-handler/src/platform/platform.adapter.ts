@@ -1,5 +1,6 @@
 import type { MutationAnswer, ReadAnswer } from '@gondola/platform-client/answers';
 import type { PlatformClient } from '@gondola/platform-client/platform-client';
+import { PlatformClientError } from '@gondola/platform-client/platform-client-error';
 import { readFinalPrice, showsInvoiceFile, showsRegistration } from '@gondola/platform-client/read-answers';
 import type { RouteName } from '@gondola/platform-client/routes';
 import { pickingBody } from '@gondola/platform-client/wire-bodies';
@@ -78,6 +79,16 @@ export class PlatformAdapter {
         ...this.invoiceFactsOf(tenant, payload),
       },
     };
+  }
+
+  /** The core service's details of an order as it answered them; null for a tenant without its key. */
+  async readDetails(tenant: string, orderId: string, traceparent: string): Promise<ReadAnswer<string> | null> {
+    try {
+      return await this.clients.of(tenant).getOrderDetails(orderId, { traceparent });
+    } catch (error) {
+      if (error instanceof PlatformClientError && error.code === 'CORE_KEY_MISSING') return null;
+      throw error;
+    }
   }
 
   /** Makes a read, compares the clocks, and returns when it began by the platform's. */

@@ -26,11 +26,15 @@ const NEVER_MS = 900_000;
 /** Only tests about lost notifications want calls that nobody asked for. */
 export const NO_RECOVERY = { scanEveryMs: null, quietMs: null };
 
+const SECRET = { env: 'TEST_PLATFORM_PASSWORD' };
+
 export interface OrderAppOptions {
   readonly commandMs?: number;
   readonly lostAnswerMs?: number;
   readonly cancelReadMs?: number;
   readonly retentionEveryMs?: number;
+  /** The tenant has a key of the core service. */
+  readonly hasCoreKey?: boolean;
   /** More sections of the tenant in the tenants file. */
   readonly tenant?: { readonly recovery?: object; readonly [section: string]: unknown };
 }
@@ -56,7 +60,12 @@ export class OrderApp {
     const tenant = {
       id: TENANT,
       contractAccountId: '11111111-1111-4111-8111-111111111111',
-      platform: { baseUrl: platform.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } },
+      platform: {
+        baseUrl: platform.url,
+        username: 'erp-one',
+        password: SECRET,
+        ...(options.hasCoreKey === true && { coreApiKey: SECRET }),
+      },
       deadlines: { commandMs, invoiceMs: NEVER_MS },
       ...sections,
       recovery: { ...NO_RECOVERY, ...recovery },

@@ -24,6 +24,8 @@ export class ScriptedPlatform {
   onRegister!: Script;
   /** Answers `POST …/cancel`. */
   onCancel!: Script;
+  /** Answers `GET …/details` of the core service. */
+  onDetails!: Script;
   #server!: TestServer;
 
   constructor() {
@@ -38,6 +40,7 @@ export class ScriptedPlatform {
     this.onPicking = accepted;
     this.onRegister = () => ({ status: 200, json: { transactionId: null } });
     this.onCancel = accepted;
+    this.onDetails = unknown;
   }
 
   static async start(): Promise<ScriptedPlatform> {
@@ -78,16 +81,18 @@ export class ScriptedPlatform {
       picking: this.onPicking,
       register: this.onRegister,
       cancel: this.onCancel,
+      details: this.onDetails,
     };
     return scripts[kind];
   }
 }
 
-export type CallKind = 'status' | 'read' | 'payload' | 'picking' | 'register' | 'cancel';
+export type CallKind = 'status' | 'read' | 'payload' | 'picking' | 'register' | 'cancel' | 'details';
 
 function kindOf({ method, path }: Pick<PlatformRequest, 'method' | 'path'>): CallKind {
   if (method === 'PATCH') return 'status';
   if (method === 'POST') return 'cancel';
   if (method === 'PUT') return path.includes('/invoiced/') ? 'register' : 'picking';
+  if (path.endsWith('/details')) return 'details';
   return path.includes('/webhook-payload') ? 'payload' : 'read';
 }

@@ -7,7 +7,13 @@ import { pickingBody } from '../../src/wire-bodies.ts';
 import { DEFAULT_WIRE_PROFILE } from '../../src/wire-profile.ts';
 import { brand, product, type Merchant } from './sandbox.ts';
 
-export type ReadingRoute = 'getProduct' | 'getOrderStatus' | 'getWebhookPayload' | 'listFiles' | 'getInvoice';
+export type ReadingRoute =
+  | 'getProduct'
+  | 'getOrderStatus'
+  | 'getWebhookPayload'
+  | 'listFiles'
+  | 'getInvoice'
+  | 'getOrderDetails';
 /**
  * All changing routes except `linkImages`, for which SFTP has to transfer files first; file-gateway's suites test
  * it.

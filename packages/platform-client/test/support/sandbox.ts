@@ -112,6 +112,7 @@ export class Merchant {
       coreBaseUrl: this.sandbox.url,
       username: 'erp-one',
       password: PASSWORD,
+      coreApiKey: this.contractAccountId,
       concurrency: 4,
       profile: DEFAULT_WIRE_PROFILE,
       ...options,

@@ -3,9 +3,12 @@ import type { Logger } from './logger.ts';
 /** The operations API has one token, which is identified by its variable. */
 const TOKEN_NAME = 'OPERATIONS_TOKEN';
 
-/** Stored personal data that was shown: `kind`, and the fields that identify it (`log-fields`). */
+/**
+ * Personal data that was shown, stored here or read at the platform: `kind`, and the fields that identify it
+ * (`log-fields`).
+ */
 export interface ShownBody {
-  readonly kind: 'dead-letter' | 'notification' | 'order' | 'quarantine';
+  readonly kind: 'dead-letter' | 'notification' | 'order' | 'order-details' | 'quarantine';
   /** Size of a body. */
   readonly bytes?: number;
   readonly tenant?: string | null;
