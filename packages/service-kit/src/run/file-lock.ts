@@ -18,21 +18,13 @@ import { basename, dirname, join } from 'node:path';
 export interface FileLockOptions {
   /** Identifies this process; stored in the lock as JSON. */
   readonly holder: object;
-  /** True if the process that stored `holder` in the file `path` still has the lock. */
-  readonly isAlive: (holder: unknown, path: string) => boolean | Promise<boolean>;
-  /** Mode of the lock's file. Default: by the process' umask. */
-  readonly mode?: number;
+  /** True if the process that stored `holder` still has the lock. */
+  readonly isAlive: (holder: unknown) => boolean | Promise<boolean>;
 }
 
 export interface FileLock {
-  /** The file of the lock; the holder may renew its modification time. */
   readonly path: string;
-  /**
-   * False if the lock's file is gone or another process', because this process was taken for dead. What this process
-   * wrote before the answer true, the next holder finds.
-   */
-  isHeld(): Promise<boolean>;
-  /** Has no effect if the lock is no longer held. */
+  /** Has no effect if the lock is no longer held, because this process was taken for dead. */
   release(): Promise<void>;
 }
 
@@ -63,7 +55,7 @@ export async function tryLock(file: string, options: FileLockOptions): Promise<F
   await Promise.all(generations.slice(0, -1).map((older) => rm(pathOf(file, older), { force: true })));
   const isHeld = async () => (await textOf(path)) === contentOf(options);
   const release = async () => void ((await isHeld()) && (await empty(path)));
-  return { kind: 'taken', lock: { path, isHeld, release } };
+  return { kind: 'taken', lock: { path, release } };
 }
 
 /** Null if no process has the lock. */
@@ -72,7 +64,7 @@ async function holderIn(path: string, isAlive: FileLockOptions['isAlive']): Prom
   // The file was removed in the meantime, so a higher generation exists.
   if (text === null) return { kind: 'held', by: null };
   const by = parsed(text);
-  return by !== null && (await isAlive(by, path)) ? { kind: 'held', by } : null;
+  return by !== null && (await isAlive(by)) ? { kind: 'held', by } : null;
 }
 
 /**
@@ -81,7 +73,7 @@ async function holderIn(path: string, isAlive: FileLockOptions['isAlive']): Prom
  */
 async function links(file: string, path: string, options: FileLockOptions): Promise<boolean> {
   const draft = `${file}.draft-${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, contentOf(options), { mode: options.mode ?? 0o666 });
+  await writeFile(draft, contentOf(options));
   try {
     await link(draft, path);
     return true;
