@@ -12,7 +12,8 @@ import { NotificationTopics } from './relay/notification-topics.service.ts';
 import { ForgetOld } from './retention/forget-old.service.ts';
 import { RetentionModule } from './retention/retention.module.ts';
 import { SpoolImporter } from './spool/spool-importer.service.ts';
-import { WebhookModule } from './webhook/webhook.module.ts';
+import { SpoolModule } from './spool/spool.module.ts';
+import { WebhookMetrics } from './webhook/webhook.metrics.ts';
 import { webhookOpenApi } from './webhook/webhook.dto.ts';
 import { WebhookRoute } from './webhook/webhook.route.ts';
 
@@ -20,7 +21,10 @@ import { WebhookRoute } from './webhook/webhook.route.ts';
  * Stores webhook deliveries in the inbox or the spool, relays them to `platform.notifications.*`, and serves
  * operators.
  */
-@Module({ imports: [WebhookModule, QuarantineModule, RegistrationModule, RetentionModule] })
+@Module({
+  imports: [SpoolModule, QuarantineModule, RegistrationModule, RetentionModule],
+  providers: [WebhookMetrics, WebhookRoute],
+})
 class AppModule {}
 
 /**

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { RelayModule } from '../relay/relay.module.ts';
+import { NotificationRelay } from '../relay/notification-relay.service.ts';
+import { NotificationTopics } from '../relay/notification-topics.service.ts';
 import { ContentMetrics } from './content.metrics.ts';
 import { InboxStart } from './inbox-start.service.ts';
 import { Inbox } from './inbox.service.ts';
@@ -7,11 +8,21 @@ import { NotificationsController } from './notifications.controller.ts';
 import { NotificationsRepository } from './notifications.repository.ts';
 import { UserErasuresRepository } from './user-erasures.repository.ts';
 
-/** Stores notifications in PostgreSQL, many in one transaction, wakes the relay, and shows them to operators. */
+/**
+ * Stores notifications in PostgreSQL, many in one transaction, relays them to `platform.notifications.*`, and shows
+ * them to operators.
+ */
 @Module({
-  imports: [RelayModule],
   controllers: [NotificationsController],
-  providers: [UserErasuresRepository, NotificationsRepository, Inbox, InboxStart, ContentMetrics],
-  exports: [UserErasuresRepository, NotificationsRepository, Inbox, ContentMetrics],
+  providers: [
+    UserErasuresRepository,
+    NotificationsRepository,
+    NotificationTopics,
+    NotificationRelay,
+    Inbox,
+    InboxStart,
+    ContentMetrics,
+  ],
+  exports: [UserErasuresRepository, NotificationsRepository, NotificationRelay, Inbox, ContentMetrics],
 })
 export class InboxModule {}

@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { InboxModule } from '../inbox/inbox.module.ts';
-import { RelayModule } from '../relay/relay.module.ts';
 import { QuarantineController } from './quarantine.controller.ts';
 import { QuarantineRepository } from './quarantine.repository.ts';
 import { SettleQuarantined } from './settle-quarantined.service.ts';
 
 /** `/api/quarantine` */
 @Module({
-  imports: [InboxModule, RelayModule],
+  imports: [InboxModule],
   controllers: [QuarantineController],
   providers: [QuarantineRepository, SettleQuarantined],
 })
