@@ -1,3 +1,5 @@
+import type { CatalogFlow, CatalogLane, Sending } from './catalog-flow.ts';
+
 /** Most records in one POST by the number of earlier attempts; after these a record is sent alone. */
 const GROUP_SIZES = [1_000, 10];
 /** Most bytes of the records in one POST, as sent; a larger record is sent alone. */
@@ -5,6 +7,16 @@ const MAX_GROUP_BYTES = 2_000_000;
 
 interface ToSend {
   readonly progress: { readonly attempts: readonly unknown[] };
+}
+
+/** Divides records into calls: those that go alone, and batches of one route each. */
+export function batchesOf<S extends CatalogLane>(flow: CatalogFlow<S>, sending: readonly Sending<S>[]): Sending<S>[][] {
+  const { true: alone = [], false: together = [] } = Object.groupBy(sending, ({ progress }) =>
+    flow.goesAlone(progress) ? 'true' : 'false',
+  );
+  const byRoute = Map.groupBy(together, (state) => flow.routeOf(state));
+  const bytesOf = ({ progress }: Sending<S>) => Buffer.byteLength(flow.itemText(progress));
+  return [...alone.map((each) => [each]), ...[...byRoute.values()].flatMap((each) => sendGroups(each, bytesOf))];
 }
 
 /**

@@ -1,9 +1,12 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Injectable } from '@nestjs/common';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
-import type { LaneHead, LaneWork, Open, PlannedStep } from '../lanes/catalog-family.service.ts';
+import type { CatalogLane } from '../lanes/catalog-flow.ts';
+import { type LaneHead, LaneHeads } from '../lanes/lane-heads.service.ts';
+import type { RecordEnd } from '../records/record-plan.ts';
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { StoredReport } from '../outcomes/product-report.ts';
@@ -20,7 +23,8 @@ import { findCorrections } from './product-corrections.ts';
 import { type ProductProgress, productProgress } from './product-progress.ts';
 
 /** Loaded lane of a product. */
-export interface ProductLane extends LaneWork {
+export interface ProductLane extends CatalogLane, LaneHead {
+  readonly progress: ProductProgress | null;
   /** State of the product in the database. */
   readonly stored: StoredProduct;
   /** Current state, including corrections and reads of this step. */
@@ -33,6 +37,8 @@ export interface ProductLane extends LaneWork {
   readonly looked: boolean;
   /** SKUs read in this step to be published; null for none. */
   readonly toPublish: SkusToPublish | null;
+  /** The record's end in this step; null while it stays open. */
+  readonly end: RecordEnd<ProductProgress, Effect> | null;
 }
 
 /** Current SKUs of a product, with the cause of their publication. */
@@ -41,21 +47,19 @@ interface SkusToPublish {
   readonly cause: DueSnapshot;
 }
 
-export type OpenProduct = Open<ProductLane>;
-
-export type PlannedProduct = PlannedStep<ProductLane, ProductProgress, Effect>;
-
 /** Loads the input of a step over products: the state of each, and the stored reports. */
 @Injectable()
 export class LoadProducts {
   constructor(
     private readonly database: Database,
+    private readonly heads: LaneHeads,
     private readonly products: ProductsRepository,
     private readonly reports: ProductReportsRepository,
     private readonly operations: OperationsRepository,
   ) {}
 
-  async load({ id: tenant, language }: CatalogTenant, heads: readonly LaneHead[]): Promise<ProductLane[]> {
+  async load({ id: tenant, language }: CatalogTenant, lanes: readonly ClaimedLane[]): Promise<ProductLane[]> {
+    const heads = await this.heads.of(lanes);
     const ids = heads.map(({ lane }) => lane.id);
     const products = await this.products.load(this.database, ids);
     const arrived = await this.reports.load(this.database, ids);
@@ -85,6 +89,9 @@ export class LoadProducts {
         operationReports,
         looked: false,
         toPublish: null,
+        progress,
+        end: null,
+        ownDueInMs: null,
       };
     });
   }

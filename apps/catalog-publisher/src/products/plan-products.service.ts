@@ -3,21 +3,27 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';
 import { skuReferences } from '../product-state/applied-product.ts';
-import { planProduct } from './decide-product.ts';
+import { planProduct, type ProductContext } from './decide-product.ts';
 import { type Prepared, prepareProduct, prepareResend } from './prepare-product.ts';
-import { productProgress } from './product-progress.ts';
 import { isResend } from '../records/resend.ts';
 import { ReferencesRepository } from '../references/references.repository.ts';
 import { knownSkus } from '../product-state/known-sku.ts';
 import { SkusRepository } from '../product-state/skus.repository.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
-import type { OpenProduct, PlannedProduct } from './load-products.service.ts';
-import { plannedStep } from '../lanes/catalog-family.service.ts';
+import type { ProductLane } from './load-products.service.ts';
+import { type Planned, saves, type Sending } from '../lanes/catalog-flow.ts';
+import { plannedStep } from '../lanes/planned-step.ts';
 
 interface PreparedRecord {
-  readonly work: OpenProduct;
-  readonly prepared: Prepared;
+  readonly state: ProductLane;
+  /** Null without an open record. */
+  readonly prepared: Prepared | null;
 }
+
+/** Entities that records name. */
+type Around = Pick<ProductContext, 'knownReferences' | 'skus'>;
+
+const NOTHING_AROUND: Around = { knownReferences: new Set(), skus: knownSkus([]) };
 
 /** Plans records: prepares new ones, loads the entities that they refer to, and calls `planProduct`. */
 @Injectable()
@@ -30,38 +36,56 @@ export class PlanProducts {
     private readonly clock: Clock,
   ) {}
 
-  async plan(tenant: CatalogTenant, works: readonly OpenProduct[]): Promise<PlannedProduct[]> {
-    const records = works.map((work) => ({ work, prepared: prepared(tenant, work) }));
+  async plan(tenant: CatalogTenant, states: readonly ProductLane[]): Promise<Planned<ProductLane>[]> {
+    const records = states.map((state) => ({ state, prepared: prepared(tenant, state) }));
     const around = await this.#around(tenant.id, records);
     return records.map((each) => {
-      const { lane, command, consumedUpToMs } = each.work;
-      const { deadlineInMs } = command;
-      const situation = { ...each.work, prepared: each.prepared, externalReference: lane.identity, deadlineInMs };
-      const nowMs = this.clock.now();
-      const context = { ...around, tenant, nowMs, consumedUpToMs };
-      return plannedStep(each.work, planProduct(situation, context), (untilMs) => this.consumed.ask(untilMs));
+      if (each.prepared === null) return saves(each.state, [], null);
+      const plan = this.#plan(tenant, each.state, each.prepared, around);
+      return plannedStep(each.state, plan, (untilMs) => this.consumed.ask(untilMs));
     });
   }
 
-  /** Loads the entities that unsent records name. */
-  async #around(tenant: string, records: readonly PreparedRecord[]) {
-    const fresh = records.flatMap(({ work, prepared: each }) =>
-      each.kind === 'ready' && each.progress.attempts.length === 0 ? [{ work, ...each }] : [],
+  /** Milliseconds until a record is looked at again whose call was answered. */
+  lookInMs(tenant: CatalogTenant, state: Sending<ProductLane>): number {
+    const { progress } = state;
+    const plan = this.#plan(
+      tenant,
+      state,
+      { kind: 'ready', progress, made: [], content: progress.body },
+      NOTHING_AROUND,
     );
-    if (fresh.length === 0) return { knownReferences: new Set<string>(), skus: knownSkus([]) };
+    return plan.kind === 'wait' ? plan.ms : 0;
+  }
+
+  #plan(tenant: CatalogTenant, state: ProductLane, ready: Prepared, around: Around) {
+    const { lane, command, consumedUpToMs } = state;
+    const deadlineInMs = command?.deadlineInMs ?? null;
+    const situation = { ...state, prepared: ready, externalReference: lane.identity, deadlineInMs };
+    return planProduct(situation, { ...around, tenant, nowMs: this.clock.now(), consumedUpToMs });
+  }
+
+  /** Loads the entities that unsent records name. */
+  async #around(tenant: string, records: readonly PreparedRecord[]): Promise<Around> {
+    const fresh = records.flatMap(({ state, prepared: each }) =>
+      each?.kind === 'ready' && each.progress.attempts.length === 0 ? [{ state, ...each }] : [],
+    );
+    if (fresh.length === 0) return NOTHING_AROUND;
     const made = fresh.flatMap((each) => each.made);
     const knownReferences = await this.references.known(this.database, tenant, made);
     const wanted = {
       references: fresh.flatMap(({ progress }) => skuReferences(progress.body)),
-      laneIds: fresh.map(({ work }) => work.lane.id),
+      laneIds: fresh.map(({ state }) => state.lane.id),
     };
     return { knownReferences, skus: knownSkus(await this.skus.load(this.database, tenant, wanted)) };
   }
 }
 
-function prepared({ catalog, language }: CatalogTenant, work: OpenProduct): Prepared {
-  const { command, lane, known, looked } = work;
-  const progress = productProgress(command.progress);
+function prepared(
+  { catalog, language }: CatalogTenant,
+  { command, lane, known, looked, progress }: ProductLane,
+): Prepared | null {
+  if (command === null) return null;
   if (progress !== null) return { kind: 'ready', progress, made: [], content: progress.body };
   if (isResend(command)) return prepareResend(lane.identity, known, catalog, language);
   return prepareProduct({ value: command.value, externalReference: lane.identity, looked }, known, catalog, language);

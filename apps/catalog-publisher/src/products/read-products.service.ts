@@ -1,66 +1,64 @@
 import { type Backoff, backoffMs } from '@gondola/shared/backoff';
 import { Injectable } from '@nestjs/common';
 import { blockedToText } from '../waiting/awaiting.ts';
-import type { Effect } from '../product-state/applied-product.ts';
 import { afterFailedSnapshot, afterReading } from '../product-state/known-product.ts';
 import { type ProductProgress, withRead } from './product-progress.ts';
-import { compareRead } from '../product-state/read-back.ts';
+import { compareRead, type ReadVerdict } from '../product-state/read-back.ts';
 import { storedText } from '../records/stored-text.ts';
 import { hasAll } from '../product-state/sku-snapshots.ts';
 import type { ProductAnswer } from '../platform/platform.adapter.ts';
-import type { FamilyReader } from '../lanes/catalog-family.service.ts';
+import { jittered, type Planned, type Reading, saves, waits } from '../lanes/catalog-flow.ts';
 import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { PlanProducts } from './plan-products.service.ts';
-import type { PlannedProduct, ProductLane } from './load-products.service.ts';
-import { afterCall, jittered, waits } from '../lanes/catalog-family.service.ts';
-
-type Reading = Extract<PlannedProduct, { kind: 'read' }>;
+import type { ProductLane } from './load-products.service.ts';
 
 /** Back-off for a product whose SKUs could not be read. */
 const SNAPSHOT_BACKOFF: Backoff = { baseMs: 400, maxMs: 900_000 };
 
 /** Reads products for their records, and to publish their SKUs before the next record is sent. */
 @Injectable()
-export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, Effect> {
+export class ReadProducts {
   constructor(
     private readonly plan: PlanProducts,
     private readonly metrics: CatalogMetrics,
   ) {}
 
-  isToBeRead(planned: PlannedProduct): boolean {
-    if (planned.kind === 'read') return true;
-    if (planned.work.known.snapshot === null) return false;
-    return planned.kind === 'send' || (planned.kind === 'idle' && planned.dueInMs === null);
-  }
-
-  async read(tenant: CatalogTenant, planned: PlannedProduct, signal: AbortSignal): Promise<PlannedProduct> {
-    if (planned.kind === 'read') return this.#readForRecord(tenant, planned, signal);
-    if (planned.kind === 'send') return { ...planned, work: await this.#withSkus(tenant, planned.work, signal) };
-    if (planned.kind !== 'idle') return planned;
-    const work = await this.#withSkus(tenant, planned.work, signal);
-    const { snapshot } = work.known;
-    const dueInMs = snapshot === null ? null : backoffMs(SNAPSHOT_BACKOFF, snapshot.tries, Math.random());
-    return { ...planned, work, dueInMs };
+  async read(tenant: CatalogTenant, reading: Reading<ProductLane>, signal: AbortSignal): Promise<Planned<ProductLane>> {
+    const { before } = reading;
+    if (before === null) return this.#readForRecord(tenant, reading, signal);
+    if (before.kind === 'send') return { kind: 'send', state: await this.#withSkus(tenant, before.state, signal) };
+    const state = await this.#withSkus(tenant, reading.state, signal);
+    const { snapshot } = state.known;
+    return saves(state, [], snapshot === null ? null : backoffMs(SNAPSHOT_BACKOFF, snapshot.tries, Math.random()));
   }
 
   /** Reads whether the record creates or changes the product, or whether it was applied. */
-  async #readForRecord(tenant: CatalogTenant, reading: Reading, signal: AbortSignal): Promise<PlannedProduct> {
-    const { work, progress, final } = reading;
-    const answer = await readProduct(tenant, work, work.command.traceparent, signal);
+  async #readForRecord(
+    tenant: CatalogTenant,
+    { state, final }: Reading<ProductLane>,
+    signal: AbortSignal,
+  ): Promise<Planned<ProductLane>> {
+    const { progress, command } = state;
+    if (command === null) throw new Error('Only an open record is read for');
+    const answer = await readProduct(tenant, state, command.traceparent, signal);
     // After the deadline a failed read decides nothing and is not repeated.
     if (answer.kind === 'unavailable' && !final) {
-      return waits(work, blockedText(reading, answer.cause), jittered(answer.retryAfterMs));
+      return waits(state, blockedText(state, answer.cause), jittered(answer.retryAfterMs));
     }
     const product = answer.kind === 'read' ? answer.product : null;
-    const known = progress === null || isAbsent(answer) ? afterReading(work.known, product) : work.known;
-    const read =
-      progress === null
-        ? { ...work, known, looked: true }
-        : { ...work, known, command: { ...work.command, progress: storedText(seen(reading, progress, answer)) } };
+    const known = progress === null || isAbsent(answer) ? afterReading(state.known, product) : state.known;
+    if (progress === null) {
+      // A read before the record is prepared is not stored, so the same step continues with it.
+      const [planned] = await this.plan.plan(tenant, [{ ...state, known, looked: true }]);
+      return planned!;
+    }
+    const seen = withRead(progress, verdictOf(answer, progress, state), final);
+    const read = { ...state, known, progress: seen };
     const [planned] = await this.plan.plan(tenant, [read]);
-    // A read before the record is prepared is not stored, so the same step continues with it.
-    return progress === null ? planned! : afterCall(planned!);
+    // Everything but a wait follows in another step, once what was read is stored.
+    const isWaiting = planned?.kind === 'save' && planned.state.end === null;
+    return isWaiting ? planned : waits(read, storedText(seen), 0);
   }
 
   /** Reads the current SKUs; reads them again if one that was applied is missing. */
@@ -86,8 +84,8 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
 }
 
 /** Progress of a record that cannot be read or sent now, with the cause for operators. */
-export function blockedText({ work, progress }: Pick<Reading, 'work' | 'progress'>, cause: string): string {
-  if (progress === null) return blockedToText(work.waiting, cause);
+export function blockedText({ waiting, progress }: ProductLane, cause: string): string {
+  if (progress === null) return blockedToText(waiting, cause);
   return storedText({ ...progress, blocked: progress.blocked ?? cause });
 }
 
@@ -104,8 +102,7 @@ function isAbsent(answer: ProductAnswer): boolean {
   return answer.kind === 'read' && answer.product === null;
 }
 
-function seen({ work, final }: Reading, progress: ProductProgress, answer: ProductAnswer): ProductProgress {
-  if (answer.kind !== 'read') return withRead(progress, 'cannot-tell', final);
-  if (answer.product === null) return withRead(progress, 'differs', final);
-  return withRead(progress, compareRead(progress.body, work.known.applied, answer.product), final);
+function verdictOf(answer: ProductAnswer, { body }: ProductProgress, { known }: ProductLane): ReadVerdict {
+  if (answer.kind !== 'read') return 'cannot-tell';
+  return answer.product === null ? 'differs' : compareRead(body, known.applied, answer.product);
 }

@@ -3,6 +3,8 @@ import { skuRecord, skuTombstone } from '@gondola/messaging/codec/sku-record';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
+import type { SavedStep } from '@gondola/messaging/commands/step-saver';
+import type { Result } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
 import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import {
@@ -14,25 +16,27 @@ import {
 } from '../product-state/known-product.ts';
 import { knownReferenceKinds, referencesOf } from '../waiting/known-references.ts';
 import { operationsOf } from '../records/record-attempts.ts';
-import type { ProductProgress } from './product-progress.ts';
 import { skuContents, type SkuChange, skuChanges } from '../product-state/sku-snapshots.ts';
 import { ProductReferencesRepository } from '../product-state/product-references.repository.ts';
 import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
 import { type KnownRow, ProductsRepository } from '../product-state/products.repository.ts';
 import { isResend } from '../records/resend.ts';
 import { type SkuRow, SkusRepository } from '../product-state/skus.repository.ts';
-import type { FamilyEntities, Outgoing, SavedLane } from '../lanes/catalog-family.service.ts';
+import type { Save, Sending } from '../lanes/catalog-flow.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import type { ProductLane } from './load-products.service.ts';
 
-type OutgoingProduct = Outgoing<ProductLane, ProductProgress>;
-type Saved = SavedLane<ProductLane, ProductProgress, Effect>;
+/** A saved lane; `ended` is set if its record was concluded in this step. */
+interface Saved {
+  readonly work: ProductLane;
+  readonly ended: { readonly end: NonNullable<ProductLane['end']>; readonly result: Result } | null;
+}
 
 /**
  * Saves the state of products (applied values, owned SKUs, references) and publishes their SKUs.
  */
 @Injectable()
-export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress, Effect> {
+export class SaveProducts {
   constructor(
     private readonly products: ProductsRepository,
     private readonly reports: ProductReportsRepository,
@@ -44,25 +48,29 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
   /**
    * Before an attempt: assigns the SKUs to the product (rule 29) and stores its new references.
    */
-  async claim(tx: Tx, { id: tenant }: CatalogTenant, outgoing: readonly OutgoingProduct[]): Promise<OutgoingProduct[]> {
-    const claims = outgoing.map(({ work: { lane }, progress }) => ({
+  async hold(
+    tx: Tx,
+    { id: tenant }: CatalogTenant,
+    sending: readonly Sending<ProductLane>[],
+  ): Promise<Sending<ProductLane>[]> {
+    const claims = sending.map(({ lane, progress }) => ({
       laneId: lane.id,
       productExternalReference: lane.identity,
       skus: skuReferences(progress.body),
     }));
     const granted = await this.skus.claim(tx, tenant, claims);
-    const own = outgoing.filter(({ work }) => granted.has(work.lane.id));
-    const made = own.flatMap(({ work, progress }) => madeBy(work.lane.id, referencesOf(progress.body, {})));
+    const own = sending.filter(({ lane }) => granted.has(lane.id));
+    const made = own.flatMap(({ lane, progress }) => madeBy(lane.id, referencesOf(progress.body, {})));
     await this.productReferences.add(tx, tenant, made);
     return own;
   }
 
-  /** Zero: SKUs of another product are detected at once. */
-  unclaimedMs(): number {
-    return 0;
-  }
-
-  async save(tx: Tx, { id: tenant }: CatalogTenant, lanes: readonly Saved[]): Promise<OutRecord[]> {
+  async save(
+    tx: Tx,
+    { id: tenant }: CatalogTenant,
+    saved: readonly SavedStep<Save<ProductLane>>[],
+  ): Promise<OutRecord[]> {
+    const lanes = saved.map(savedLane);
     const ended = lanes.filter((each) => each.ended !== null);
     await this.skus.release(tx, tenant, ended.flatMap(unenteredSkus));
     const published = await this.#publishSkus(tx, tenant, lanes);
@@ -84,7 +92,9 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
         knownReferenceKinds(known.applied.product, known.exists || known.mayExist).map((kind) => ({ laneId, kind })),
       );
     await this.productReferences.replace(tx, tenant, kinds, references);
-    await this.reports.delete(tx, lanes.filter(({ isQuiet }) => isQuiet).flatMap(upToNewest));
+    // Without an open record no report can be the answer to one.
+    const quiet = lanes.filter(({ work, ended: end }) => end !== null || work.command === null);
+    await this.reports.delete(tx, quiet.flatMap(upToNewest));
     return published.flatMap(({ records }) => records);
   }
 
@@ -131,6 +141,12 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
     await this.skus.savePublished(tx, tenant, [...changed.values()]);
     return published;
   }
+}
+
+function savedLane({ step: { state }, concluded }: SavedStep<Save<ProductLane>>): Saved {
+  const { command, end } = state;
+  const result = command === null ? undefined : concluded.get(command.id);
+  return { work: state, ended: end === null || result === undefined ? null : { end, result } };
 }
 
 function keyOf({ lane: { id: laneId, identity: externalReference } }: ProductLane) {

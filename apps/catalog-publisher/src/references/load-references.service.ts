@@ -1,11 +1,14 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Injectable } from '@nestjs/common';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
-import type { LaneHead, LaneWork, Open, PlannedStep } from '../lanes/catalog-family.service.ts';
+import type { CatalogLane } from '../lanes/catalog-flow.ts';
+import { type LaneHead, LaneHeads } from '../lanes/lane-heads.service.ts';
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
+import type { RecordEnd } from '../records/record-plan.ts';
 import type { ReferenceLaneState } from './reference-lane-state.ts';
 import { ReferenceLanesRepository } from './reference-lanes.repository.ts';
 import {
@@ -17,23 +20,23 @@ import {
 import { findReferenceCorrections, type ReferenceCorrection } from './reference-corrections.ts';
 
 /** Loaded lane of a brand or category. */
-export interface ReferenceLane extends LaneWork {
+export interface ReferenceLane extends CatalogLane, LaneHead {
+  readonly progress: ReferenceProgress | null;
   readonly state: ReferenceLaneState;
   readonly corrections: readonly ReferenceCorrection[];
   readonly reports: readonly OperationReport[];
   /** State of the brand, or of the categories of the record; empty once the record was sent. */
   readonly known: ReadonlyMap<string, StoredReference>;
+  /** The record's end in this step; null while it stays open. */
+  readonly end: RecordEnd<ReferenceProgress, ReferenceEffect> | null;
 }
-
-export type OpenReference = Open<ReferenceLane>;
-
-export type PlannedLane = PlannedStep<ReferenceLane, ReferenceProgress, ReferenceEffect>;
 
 /** Loads the input of a step over brands or categories: the state of their lanes, and the stored reports. */
 @Injectable()
 export class LoadReferences {
   constructor(
     private readonly database: Database,
+    private readonly heads: LaneHeads,
     private readonly referenceLanes: ReferenceLanesRepository,
     private readonly operations: OperationsRepository,
   ) {}
@@ -41,8 +44,9 @@ export class LoadReferences {
   async load(
     { id: tenant, language }: CatalogTenant,
     kind: ReferenceKind,
-    heads: readonly LaneHead[],
+    lanes: readonly ClaimedLane[],
   ): Promise<ReferenceLane[]> {
+    const heads = await this.heads.of(lanes);
     const ids = heads.map(({ lane }) => lane.id);
     const states = await this.referenceLanes.load(this.database, ids);
     const open = heads.flatMap(({ command }) => referenceProgress(command?.progress ?? null) ?? []);
@@ -60,7 +64,8 @@ export class LoadReferences {
       const operations = { past: state.pastOperationIds, open: progress === null ? [] : [progress] };
       const corrections = findReferenceCorrections(kind, state.settled, reports, { language, operations });
       const corrected = corrections.map(({ record, concluded: { conclusion } }) => ({ ...record, conclusion }));
-      return { ...head, corrected, state, corrections, reports, known: new Map() };
+      const found = { corrected, state, corrections, reports, known: new Map() };
+      return { ...head, ...found, progress, end: null, ownDueInMs: null };
     });
   }
 }

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { LaneHeads } from '../lanes/lane-heads.service.ts';
 import { OutcomesModule } from '../outcomes/outcomes.module.ts';
 import { LoadReferences } from './load-references.service.ts';
-import { BrandFamily, CategoryFamily } from './reference-family.service.ts';
+import { BrandFlow, CategoryFlow } from './reference-flow.service.ts';
 import { ReferenceLanesRepository } from './reference-lanes.repository.ts';
 import { ReferencesRepository } from './references.repository.ts';
 import { SaveReferences } from './save-references.service.ts';
@@ -12,11 +13,12 @@ import { SaveReferences } from './save-references.service.ts';
   providers: [
     ReferencesRepository,
     ReferenceLanesRepository,
+    LaneHeads,
     LoadReferences,
     SaveReferences,
-    BrandFamily,
-    CategoryFamily,
+    BrandFlow,
+    CategoryFlow,
   ],
-  exports: [ReferencesRepository, ReferenceLanesRepository, BrandFamily, CategoryFamily],
+  exports: [ReferencesRepository, ReferenceLanesRepository, BrandFlow, CategoryFlow],
 })
 export class ReferencesModule {}

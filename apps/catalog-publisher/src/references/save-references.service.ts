@@ -1,23 +1,26 @@
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import type { Tx } from '@gondola/service-kit/database/database';
+import type { SavedStep } from '@gondola/messaging/commands/step-saver';
+import type { Result } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { afterReferenceRecord, type ReferenceLaneState, type SettledRecord } from './reference-lane-state.ts';
-import type { ReferenceEffect, ReferenceProgress, StoredReference } from './stored-reference.ts';
+import type { StoredReference } from './stored-reference.ts';
 import { ReferenceLanesRepository } from './reference-lanes.repository.ts';
 import { ReferencesRepository } from './references.repository.ts';
-import type { Outgoing, SavedLane } from '../lanes/catalog-family.service.ts';
+import type { Save, Sending } from '../lanes/catalog-flow.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { operationsOf } from '../records/record-attempts.ts';
 import type { ReferenceLane } from './load-references.service.ts';
 import { unlessChanged } from './reference-corrections.ts';
 
-type OutgoingReference = Outgoing<ReferenceLane, ReferenceProgress>;
-type Saved = SavedLane<ReferenceLane, ReferenceProgress, ReferenceEffect>;
+type SendingReference = Sending<ReferenceLane>;
 
-/** Checks per settling time for whether the tree that covers a category has settled. */
-const LOOKS_PER_SETTLING = 20;
-const MIN_HELD_MS = 100;
+/** The end of a record in this step. */
+interface Ended {
+  readonly end: NonNullable<ReferenceLane['end']>;
+  readonly result: Result;
+}
 
 /** Saves the state of brands or categories, and the lane that holds each. */
 @Injectable()
@@ -31,39 +34,35 @@ export class SaveReferences {
    * Before an attempt: holds the record's references, if none has changed since the record was prepared, and no product
    * has meanwhile named a brand that is to be removed (rule 29).
    */
-  async claim(
+  async hold(
     tx: Tx,
     { id: tenant }: CatalogTenant,
     kind: ReferenceKind,
-    outgoing: readonly OutgoingReference[],
-  ): Promise<OutgoingReference[]> {
-    const requests = outgoing.map(({ work, progress }) => ({
-      laneId: work.lane.id,
+    sending: readonly SendingReference[],
+  ): Promise<SendingReference[]> {
+    const requests = sending.map(({ lane, known, progress }) => ({
+      laneId: lane.id,
       references: new Map(
         progress.sent.map(({ externalReference }) => [
           externalReference,
-          work.known.get(externalReference)?.revision ?? '0',
+          known.get(externalReference)?.revision ?? '0',
         ]),
       ),
     }));
     const granted = await this.references.hold(tx, tenant, kind, requests);
-    const held = outgoing.filter(({ work }) => granted.has(work.lane.id));
-    const removing = held.filter(isFirstRemoval).map(({ work }) => work.lane.identity);
+    const held = sending.filter(({ lane }) => granted.has(lane.id));
+    const removing = held.filter(isFirstRemoval).map(({ lane }) => lane.identity);
     const inUse = await this.references.inUse(tx, tenant, kind, removing);
-    return held.filter((each) => !isFirstRemoval(each) || !inUse.has(each.work.lane.identity));
-  }
-
-  /** Wait of a category that another record's tree covers. */
-  unclaimedMs({ settings: { settleMs } }: CatalogTenant): number {
-    return Math.max(settleMs / LOOKS_PER_SETTLING, MIN_HELD_MS);
+    return held.filter((each) => !isFirstRemoval(each) || !inUse.has(each.lane.identity));
   }
 
   async save(
     tx: Tx,
     { id: tenant }: CatalogTenant,
     kind: ReferenceKind,
-    lanes: readonly Saved[],
+    saved: readonly SavedStep<Save<ReferenceLane>>[],
   ): Promise<OutRecord[]> {
+    const lanes = saved.map(({ step: { state }, concluded }) => ({ work: state, ended: endedBy(state, concluded) }));
     const late = lanes.flatMap(({ work }) => work.corrections);
     const changed = late.flatMap(({ record }) => record.before.map(({ externalReference }) => externalReference));
     const revisions = await this.references.lock(tx, tenant, kind, changed);
@@ -79,9 +78,9 @@ export class SaveReferences {
     );
     await this.referenceLanes.save(
       tx,
-      lanes.flatMap((each) => {
-        const state = stateAfter(each, before);
-        return state === null ? [] : [{ laneId: each.work.lane.id, state }];
+      lanes.flatMap(({ work, ended: end }) => {
+        const state = stateAfter(work, end, before);
+        return state === null ? [] : [{ laneId: work.lane.id, state }];
       }),
     );
     await this.references.release(
@@ -93,16 +92,26 @@ export class SaveReferences {
 }
 
 /** True for a removal that was not sent yet and that products prevent. */
-function isFirstRemoval({ progress }: OutgoingReference): boolean {
+function isFirstRemoval({ progress }: SendingReference): boolean {
   return progress.route === 'delete' && progress.isForced !== true && progress.attempts.length === 0;
 }
 
-function sentBy({ end }: NonNullable<Saved['ended']>): string[] {
+/** Null for a record that stays open or has another outcome already. */
+function endedBy({ command, end }: ReferenceLane, concluded: ReadonlyMap<string, Result>): Ended | null {
+  const result = command === null ? undefined : concluded.get(command.id);
+  return end === null || result === undefined ? null : { end, result };
+}
+
+function sentBy({ end }: Ended): string[] {
   return end.progress?.sent.map(({ externalReference }) => externalReference) ?? [];
 }
 
 /** The state of a lane after its step; null if nothing changed. */
-function stateAfter({ work, ended }: Saved, before: ReadonlyMap<string, StoredReference>): ReferenceLaneState | null {
+function stateAfter(
+  work: ReferenceLane,
+  ended: Ended | null,
+  before: ReadonlyMap<string, StoredReference>,
+): ReferenceLaneState | null {
   const corrected = new Set(work.corrections.map(({ record }) => record));
   const state = { ...work.state, settled: work.state.settled.filter((record) => !corrected.has(record)) };
   if (ended === null) return corrected.size > 0 ? state : null;
@@ -118,7 +127,7 @@ function stateAfter({ work, ended }: Saved, before: ReadonlyMap<string, StoredRe
 /** The record, if a late report may still correct its outcome; else null. */
 function settledRecord(
   { command }: ReferenceLane,
-  { end, result }: NonNullable<Saved['ended']>,
+  { end, result }: Ended,
   before: SettledRecord['before'],
 ): SettledRecord | null {
   const isOpen = result.outcome === 'unconfirmed' || (result.outcome === 'applied' && result.evidence === 'presumed');

@@ -1,4 +1,5 @@
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { filledData } from '@gondola/platform-client/wire-bodies';
 import { Clock } from '@gondola/service-kit/run/clock';
@@ -8,21 +9,24 @@ import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
-import type { BesideHead, LaneHead, LaneWork } from '../lanes/catalog-family.service.ts';
+import type { CatalogLane } from '../lanes/catalog-flow.ts';
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { ValueKind } from '../records/catalog-kinds.ts';
 import type { SkuContent } from '../product-state/known-sku.ts';
 import { SkusRepository } from '../product-state/skus.repository.ts';
-import { waitingFromText } from '../waiting/awaiting.ts';
+import { type Waiting, waitingFromText } from '../waiting/awaiting.ts';
 import { type ConcludedValue, lateOutcome } from './judge-value.ts';
 import { type OpenValue, planValues, type ValuePlan } from './plan-values.ts';
-import { type SettledValue, type ValueLaneState, valueProgress } from './value-lane-state.ts';
+import { type SettledValue, type ValueLaneState, type ValueProgress, valueProgress } from './value-lane-state.ts';
 import { platformIdentity, VALUE_RULES } from './value-rules.ts';
 import { ValueLanesRepository } from './value-lanes.repository.ts';
 
 /** Loaded and planned lane of one price, warehouse or stock; `command` is the value to send next. */
-export interface ValueLane extends LaneWork {
+export interface ValueLane extends CatalogLane {
+  readonly progress: ValueProgress | null;
+  /** The wait in the last `waiting` result of `command`. */
+  readonly waiting: Waiting | null;
   readonly state: ValueLaneState;
   readonly corrections: readonly { readonly record: SettledValue; readonly concluded: ConcludedValue }[];
   readonly reports: readonly OperationReport[];
@@ -43,20 +47,23 @@ export class LoadValues {
     private readonly valueLanes: ValueLanesRepository,
     private readonly operations: OperationsRepository,
     private readonly skus: SkusRepository,
-    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'ask'>,
+    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,
     private readonly clock: Clock,
   ) {}
 
-  async load(tenant: CatalogTenant, kind: ValueKind, heads: readonly LaneHead[]): Promise<ValueLane[]> {
-    const ids = heads.map(({ lane }) => lane.id);
+  async load(tenant: CatalogTenant, kind: ValueKind, lanes: readonly ClaimedLane[]): Promise<ValueLane[]> {
+    // Before what is stored is loaded, so that this includes all notifications before that time.
+    const consumedUpToMs = this.consumed.upTo();
+    const ids = lanes.map(({ id }) => id);
     const open = await this.commands.openOf(this.database, ids, MAX_UNSENT + 1);
     const states = await this.valueLanes.load(this.database, ids);
     const reports = await this.#reports(tenant.id, kind, [...open.values()].flat(), [...states.values()]);
-    const skus = await this.#skus(tenant.id, kind, heads);
-    return heads.map(({ lane, consumedUpToMs }): ValueLane => {
-      const known = { state: states.get(lane.id)!, reports, open: open.get(lane.id) ?? [], consumedUpToMs };
+    const skus = await this.#skus(tenant.id, kind, lanes);
+    return lanes.map((lane): ValueLane => {
+      const known = { state: states.get(lane.id)!, reports, open: open.get(lane.id) ?? [] };
       const place = placeFromText(lane.identity);
-      const plan = this.#plan(tenant, kind, { ...known, place, sku: skus.get(place.externalReference) ?? null });
+      const sku = skus.get(place.externalReference) ?? null;
+      const plan = this.#plan(tenant, kind, { ...known, consumedUpToMs, place, sku });
       const openProgress = known.open.flatMap((each) => valueProgress(each.progress) ?? []);
       const operations = { past: known.state.pastOperationIds, open: openProgress };
       const corrections = known.state.settled.flatMap((record) => {
@@ -65,8 +72,18 @@ export class LoadValues {
       });
       const corrected = corrections.map(({ record, concluded: { conclusion } }) => ({ ...record, conclusion }));
       const command = known.open.find(({ id }) => id === plan.head?.id) ?? null;
-      const waiting = waitingFromText(command?.progress ?? null);
-      return { lane, command, waiting, corrected, corrections, beside: this.#beside(known.open, plan), ...known, plan };
+      const next = plan.head?.next;
+      return {
+        lane,
+        command,
+        progress: next?.kind === 'send' ? next.progress : null,
+        waiting: waitingFromText(command?.progress ?? null),
+        corrected,
+        corrections,
+        ...known,
+        plan,
+        ownDueInMs: this.#dueInMs(plan),
+      };
     });
   }
 
@@ -95,17 +112,13 @@ export class LoadValues {
     return planValues({ kind, externalReference, state, values, hasMore, reports, missing, bodyOf }, context);
   }
 
-  #beside(open: readonly OpenCommand[], { ends, dueInMs, catchUpToMs }: ValuePlan): BesideHead {
-    const byId = new Map(open.map((command) => [command.id, command]));
-    const outcomes = ends.map(({ id, conclusion, operationIds }) => ({
-      command: byId.get(id)!,
-      outcome: { kind: 'concluded', conclusion, operationIds } as const,
-    }));
+  /** Milliseconds until one of the values that settle is due; null for none. */
+  #dueInMs({ dueInMs, catchUpToMs }: ValuePlan): number | null {
     const dues = [
       ...(dueInMs === null ? [] : [dueInMs]),
       ...(catchUpToMs === null ? [] : [this.consumed.ask(catchUpToMs)]),
     ];
-    return { outcomes, dueInMs: dues.length === 0 ? null : Math.min(...dues) };
+    return dues.length === 0 ? null : Math.min(...dues);
   }
 
   async #reports(
@@ -128,9 +141,9 @@ export class LoadValues {
   }
 
   /** Published SKUs by reference. */
-  async #skus(tenant: string, kind: ValueKind, heads: readonly LaneHead[]): Promise<Map<string, SkuContent>> {
+  async #skus(tenant: string, kind: ValueKind, lanes: readonly ClaimedLane[]): Promise<Map<string, SkuContent>> {
     if (!VALUE_RULES[kind].isOfSku) return new Map();
-    const references = heads.map(({ lane }) => placeFromText(lane.identity).externalReference);
+    const references = lanes.map(({ identity }) => placeFromText(identity).externalReference);
     const known = await this.skus.load(this.database, tenant, { references, laneIds: [] });
     return new Map(
       known.flatMap(({ externalReference, content }) => (content === null ? [] : [[externalReference, content]])),
@@ -138,7 +151,9 @@ export class LoadValues {
   }
 }
 
-type Known = Pick<ValueLane, 'state' | 'reports' | 'open' | 'consumedUpToMs'>;
+interface Known extends Pick<ValueLane, 'state' | 'reports' | 'open'> {
+  readonly consumedUpToMs: number | null;
+}
 
 function openValue(command: OpenCommand): OpenValue {
   const { id, value, deadlineInMs, progress } = command;

@@ -1,0 +1,181 @@
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { SavedStep } from '@gondola/messaging/commands/step-saver';
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import type { ResultEntity } from '@gondola/shared/results/result';
+import { Inject, Injectable } from '@nestjs/common';
+import { type CatalogFlow, type Planned, type Save, saves, type Sending } from '../lanes/catalog-flow.ts';
+import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import { plannedStep } from '../lanes/planned-step.ts';
+import type { BatchRoute } from '../platform/platform.adapter.ts';
+import type { ReferenceKind } from '../records/catalog-kinds.ts';
+import { storedText } from '../records/stored-text.ts';
+import { blockedToText } from '../waiting/awaiting.ts';
+import { planReference } from './decide-reference.ts';
+import { LoadReferences, type ReferenceLane } from './load-references.service.ts';
+import { mentionedReferences, type PreparedReference, prepareReference } from './prepare-reference.ts';
+import { REFERENCE_RULES, type ReferenceSurroundings } from './reference-rules.ts';
+import { ReferencesRepository } from './references.repository.ts';
+import { SaveReferences } from './save-references.service.ts';
+import { type ReferenceProgress, referenceProgress } from './stored-reference.ts';
+
+/** Checks per settling time for whether the tree that covers a category has settled. */
+const LOOKS_PER_SETTLING = 20;
+const MIN_HELD_MS = 100;
+
+/** Stored state that new records are prepared with. */
+interface Around extends Pick<ReferenceSurroundings, 'stored' | 'parents'> {
+  /** References in use by products. */
+  readonly inUse: ReadonlySet<string>;
+}
+
+const NOTHING_AROUND: Around = { stored: new Map(), parents: new Map(), inUse: new Set() };
+
+/** Brands or categories: sent whole, without a documented success event, and not readable. */
+@Injectable()
+abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
+  abstract readonly kind: ReferenceKind;
+  abstract routeOf(state: Sending<ReferenceLane>): BatchRoute;
+
+  readonly read = null;
+  readonly isUrgent = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly references: ReferencesRepository,
+    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'ask'>,
+    private readonly clock: Clock,
+    private readonly loadReferences: LoadReferences,
+    private readonly saveReferences: SaveReferences,
+  ) {}
+
+  get awaited(): NonNullable<CatalogFlow<ReferenceLane>['awaited']> {
+    return {
+      kind: this.kind,
+      madeKnownBy: ({ end }) => end?.effect.entered.map(({ externalReference }) => externalReference) ?? [],
+      lastMadeKnown: ({ state }) => state.entered,
+    };
+  }
+
+  async plan(tenant: CatalogTenant, lanes: readonly ClaimedLane[]): Promise<Planned<ReferenceLane>[]> {
+    const loaded = await this.loadReferences.load(tenant, this.kind, lanes);
+    const fresh = loaded.filter(({ command, progress }) => command !== null && progress === null);
+    const around = await this.#around(tenant.id, fresh);
+    const records = loaded.map((state) => ({ state, prepared: this.#prepare(tenant, state, around) }));
+    const made = records.flatMap(({ prepared }) => (prepared?.kind === 'ready' ? prepared.made : []));
+    const knownReferences = await this.references.known(this.database, tenant.id, made);
+    return records.map(({ state, prepared }) => {
+      if (prepared === null) return saves(state, [], null);
+      const known = state.progress === null ? around.stored : state.known;
+      const plan = this.#plan(tenant, state, prepared, knownReferences);
+      return plannedStep({ ...state, known }, plan, (untilMs) => this.consumed.ask(untilMs));
+    });
+  }
+
+  itemText({ body, route }: ReferenceProgress): string {
+    return stringifyWithDigits(route === 'delete' ? (body['externalReference'] ?? null) : body);
+  }
+
+  /** False: the report of a brand or category names it. */
+  goesAlone(): boolean {
+    return false;
+  }
+
+  entityOf(externalReference: string): ResultEntity {
+    return { kind: this.kind, externalReference };
+  }
+
+  seenReportId({ reports }: ReferenceLane): string {
+    return reports.at(-1)?.id ?? '0';
+  }
+
+  blockedText({ command, progress, waiting }: ReferenceLane, cause: string): string {
+    // Without a stored attempt the references are not held, so the record is prepared again.
+    if (progress === null || referenceProgress(command?.progress ?? null) === null) {
+      return blockedToText(waiting, progress?.blocked ?? cause);
+    }
+    return storedText({ ...progress, blocked: progress.blocked ?? cause });
+  }
+
+  async hold(
+    tx: Tx,
+    tenant: CatalogTenant,
+    sending: readonly Sending<ReferenceLane>[],
+  ): Promise<readonly Sending<ReferenceLane>[]> {
+    return this.saveReferences.hold(tx, tenant, this.kind, sending);
+  }
+
+  /** A fraction of the settling time: a category that another record's tree covers is free once that has settled. */
+  unheldMs({ settings: { settleMs } }: CatalogTenant): number {
+    return Math.max(settleMs / LOOKS_PER_SETTLING, MIN_HELD_MS);
+  }
+
+  lookInMs(tenant: CatalogTenant, state: Sending<ReferenceLane>): number {
+    const plan = this.#plan(tenant, state, { kind: 'ready', progress: state.progress, made: [] }, new Set());
+    return plan.kind === 'wait' ? plan.ms : 0;
+  }
+
+  async save(tx: Tx, tenant: CatalogTenant, saved: readonly SavedStep<Save<ReferenceLane>>[]): Promise<OutRecord[]> {
+    return this.saveReferences.save(tx, tenant, this.kind, saved);
+  }
+
+  #plan(
+    tenant: CatalogTenant,
+    { waiting, reports, command, state, consumedUpToMs }: ReferenceLane,
+    prepared: PreparedReference,
+    knownReferences: ReadonlySet<string>,
+  ) {
+    const { pastOperationIds } = state;
+    const deadlineInMs = command?.deadlineInMs ?? null;
+    const planned = { kind: this.kind, prepared, waiting, reports, pastOperationIds, deadlineInMs };
+    return planReference(planned, { tenant, knownReferences, nowMs: this.clock.now(), consumedUpToMs });
+  }
+
+  /** Null without an open record. */
+  #prepare(
+    { language, catalog: { allowedExtraKeys } }: CatalogTenant,
+    { command, lane, state, progress }: ReferenceLane,
+    { inUse, ...around }: Around,
+  ): PreparedReference | null {
+    if (command === null) return null;
+    if (progress !== null) return { kind: 'ready', progress, made: [] };
+    const record = { kind: this.kind, value: command.value, externalReference: lane.identity };
+    const own = { inUse: inUse.has(lane.identity), sourceVersion: state.sourceVersion };
+    return prepareReference(record, { ...around, ...own, allowedExtraKeys, language });
+  }
+
+  async #around(tenant: string, fresh: readonly ReferenceLane[]): Promise<Around> {
+    if (fresh.length === 0) return NOTHING_AROUND;
+    const { kind } = this;
+    const { isTree, isRemovable } = REFERENCE_RULES[kind];
+    const mentioned = fresh.flatMap(({ lane, command }) =>
+      mentionedReferences({ kind, value: command?.value ?? null, externalReference: lane.identity }),
+    );
+    return {
+      stored: await this.references.load(this.database, tenant, kind, mentioned),
+      parents: isTree ? await this.references.parents(this.database, tenant, mentioned) : NOTHING_AROUND.parents,
+      inUse: isRemovable ? await this.references.inUse(this.database, tenant, kind, mentioned) : NOTHING_AROUND.inUse,
+    };
+  }
+}
+
+@Injectable()
+export class BrandFlow extends ReferenceFlow {
+  readonly kind = 'brand';
+
+  routeOf({ progress }: Sending<ReferenceLane>): BatchRoute {
+    return progress.route === 'delete' ? 'deleteBrands' : 'postBrands';
+  }
+}
+
+@Injectable()
+export class CategoryFlow extends ReferenceFlow {
+  readonly kind = 'category';
+
+  routeOf(): BatchRoute {
+    return 'postCategories';
+  }
+}
