@@ -80,7 +80,7 @@ describe('brands, categories and values whose failures come in any order and twi
   beforeAll(async () => {
     const deadlines = { settleMs: SETTLE_MS };
     disorder = await DisorderedShop.start('cp-failures', { calm: deadlines, shaken: deadlines });
-    await disorder.shop.admin('POST', '/switches', {
+    await disorder.shop.sandbox.admin('POST', '/switches', {
       requiredOfCategory: ['externalReference', 'name', 'title'],
       requiredOfRecord: { SKUPricing: ['price'], Warehouse: ['name'], WarehouseSKU: ['quantity'] },
     });

@@ -90,7 +90,7 @@ describe('products whose outcomes come in any order, twice or not at all, with t
     for (const records of [FIRST, SECOND]) await publish('calm', records);
     await disorder.shake('ProductWithSKUs_.*', LOST);
     for (const records of [FIRST, SECOND]) await publish('shaken', records);
-    await disorder.shop.admin('DELETE', '/faults');
+    await disorder.shop.sandbox.admin('DELETE', '/faults');
     for (const tenant of TENANTS) await disorder.gondola.until(async () => (await unpublished(tenant)).length === 0);
     const [calm, shaken] = [await stateOf('calm'), await stateOf('shaken')];
     expect(calm.results).toHaveLength(2 * COUNT);

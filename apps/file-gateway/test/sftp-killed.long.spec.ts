@@ -64,7 +64,7 @@ describe('a worker that is killed while images go by SFTP', () => {
     const tenants = CASES.map(({ tenant: id, contractAccountId }) => ({
       id,
       contractAccountId,
-      platform: { baseUrl: shop.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } },
+      platform: { baseUrl: shop.sandbox.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } },
       sftp: {
         host: '127.0.0.1',
         port,

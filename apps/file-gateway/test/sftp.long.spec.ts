@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   line.target = shop.sftp.port;
-  await shop.admin('DELETE', '/faults');
+  await shop.sandbox.admin('DELETE', '/faults');
 });
 
 afterAll(async () => {
@@ -61,7 +61,7 @@ function tenant(
   return {
     id,
     contractAccountId: ACCOUNTS[id],
-    platform: { baseUrl: shop.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' }, profile },
+    platform: { baseUrl: shop.sandbox.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' }, profile },
     uploads: { tokens: [{ env: token }] },
     deadlines: { commandMs: 3_600_000, settleMs: 500 },
     sftp: {
@@ -230,7 +230,7 @@ describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
     const limits = { connectMs: 30_000, signal: new AbortController().signal };
     const drop = await SftpConnection.open({ host: '127.0.0.1', port, ...login }, limits);
     const folder = `/${contractFolder}/${ACCOUNTS.nameless}/SKUs/Integracao`;
-    await shop.admin('POST', '/switches', { linkingKey: null });
+    await shop.sandbox.admin('POST', '/switches', { linkingKey: null });
     try {
       for (const name of ['left_1.jpg', 'left_2.png', 'left-1_1.png']) await drop.write(`${folder}/${name}`, [png()]);
       const content = png();
@@ -239,7 +239,7 @@ describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
       expect(await shown('left', 'nameless')).toEqual([content]);
       expect(await drop.names(folder)).toEqual(['left-1_1.png']);
     } finally {
-      await shop.admin('POST', '/switches', { linkingKey: 'fileNames' });
+      await shop.sandbox.admin('POST', '/switches', { linkingKey: 'fileNames' });
       drop.close();
     }
   });
@@ -251,7 +251,7 @@ describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
     const limits = { connectMs: 30_000, signal: new AbortController().signal };
     const drop = await SftpConnection.open({ host: '127.0.0.1', port, ...login }, limits);
     const folder = `/${contractFolder}/${ACCOUNTS.nameless}/SKUs/Integracao`;
-    await shop.admin('POST', '/switches', { linkingKey: null });
+    await shop.sandbox.admin('POST', '/switches', { linkingKey: null });
     try {
       const left = ['unfinished_3.jpg.part', 'unfinished_1.png.part', 'unfinished-1_1.png.part'];
       for (const name of left) await drop.write(`${folder}/${name}`, [png()]);
@@ -262,7 +262,7 @@ describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
       const names = await drop.names(folder);
       expect(names.filter((name) => name.endsWith('.part'))).toEqual(['unfinished-1_1.png.part']);
     } finally {
-      await shop.admin('POST', '/switches', { linkingKey: 'fileNames' });
+      await shop.sandbox.admin('POST', '/switches', { linkingKey: 'fileNames' });
       drop.close();
     }
   });

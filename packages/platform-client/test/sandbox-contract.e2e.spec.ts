@@ -1,25 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { TestServer } from '@gondola/local-stack/testing/test-server';
+import { TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { ReadAnswer } from '../src/answers.ts';
 import type { PlatformClient } from '../src/platform-client.ts';
 import { HELD_MS, type HeldTimeouts, holdTimeouts } from '../src/testing/held-timeouts.ts';
 import { CHANGES, image, type Change, type ReadingRoute, valueIn } from './support/changes.ts';
-import { type Merchant, product, Sandbox } from './support/sandbox.ts';
+import { Merchant, product } from './support/merchant.ts';
 
 const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 let merchant: Merchant;
 let timeouts: HeldTimeouts;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.open();
+  sandbox = await TestSandbox.start('client-contract', { LOG_LEVEL: 'fatal' });
 });
 beforeEach(async () => {
   timeouts = holdTimeouts();
-  merchant = await sandbox.merchant();
+  merchant = await Merchant.open(sandbox);
 });
 afterEach(async () => {
   timeouts.release();

@@ -20,7 +20,7 @@ export class DisorderedShop {
   static async start(label: string, deadlines: Record<Tenant, Record<string, number>>): Promise<DisorderedShop> {
     const shop = await SandboxShop.start(label, (tenant, parts) => gondola.notify(tenant, parts));
     const tenants = TENANTS.map((id) => ({ id, deadlines: deadlines[id] }));
-    const gondola = await CatalogInstallation.create(label, tenants, { LOG_LEVEL: 'warn' }, shop.url);
+    const gondola = await CatalogInstallation.create(label, tenants, { LOG_LEVEL: 'warn' }, shop.sandbox.url);
     const { TEST_PLATFORM_PASSWORD: password = '' } = gondola.installation.env;
     for (const [tenant, contractAccountId] of gondola.accounts)
       await shop.open({ tenant, contractAccountId, username: `erp-${tenant}`, password });
@@ -31,7 +31,7 @@ export class DisorderedShop {
 
   /** From now on events come doubled and shuffled, and a share of them not at all. */
   async shake(event: string, lost: number): Promise<void> {
-    await this.shop.admin('POST', '/faults', [
+    await this.shop.sandbox.admin('POST', '/faults', [
       ...(lost > 0 ? [{ event, kind: 'webhook-lose', share: lost, seed: 5 }] : []),
       { event, kind: 'webhook-double', share: 0.5, seed: 6 },
       { event, kind: 'webhook-shuffle', ms: 400, seed: 7 },

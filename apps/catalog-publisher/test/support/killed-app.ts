@@ -48,7 +48,7 @@ export class KilledApp {
     });
     const shop = await SandboxShop.start(label, (_, parts) => notify(parts));
     const { contractAccountId, username } = MERCHANT;
-    const platform = { baseUrl: shop.url, username, password: { env: 'TEST_PLATFORM_PASSWORD' } };
+    const platform = { baseUrl: shop.sandbox.url, username, password: { env: 'TEST_PLATFORM_PASSWORD' } };
     const tenants = [{ id: MERCHANT.tenant, contractAccountId, platform, ...tenant }];
     const installation = await TestInstallation.create({ label, tenants, env: ENV }, () => shop.close());
     killed = new KilledApp(shop, installation);
@@ -101,7 +101,7 @@ export class KilledApp {
   async #requests(after: number): Promise<Request[]> {
     const requests: Request[] = [];
     for (let from = after; ;) {
-      const response = await fetch(`${this.#shop.url}/admin/requests?after=${from}`);
+      const response = await fetch(`${this.#shop.sandbox.url}/admin/requests?after=${from}`);
       const page = (await response.json()) as Request[];
       if (page.length === 0) return requests;
       requests.push(...page.map(({ seq, method, path }) => ({ seq, method, path })));

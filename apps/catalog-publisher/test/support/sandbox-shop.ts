@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type SandboxProcess, startSandboxProcess } from '@gondola/local-stack/sandbox-process';
-import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { reply, TestServer } from '@gondola/local-stack/testing/test-server';
+import { TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 
 /** A merchant of the sandbox, as a tenant of a test has it. */
@@ -27,9 +23,7 @@ export class SandboxShop {
   readonly #merchants = new Map<string, SandboxMerchant>();
 
   private constructor(
-    private readonly sandbox: SandboxProcess,
-    private readonly schema: TestSchema,
-    private readonly folder: string,
+    readonly sandbox: TestSandbox,
     private readonly receiver: TestServer,
   ) {}
 
@@ -38,26 +32,19 @@ export class SandboxShop {
     label: string,
     notify: (tenant: string, parts: NotificationParts) => Promise<void>,
   ): Promise<SandboxShop> {
-    const [schema, folder] = await Promise.all([createTestSchema(label), mkdtemp(join(tmpdir(), `gondola-${label}-`))]);
-    const { url: databaseUrl, schema: databaseSchema } = schema;
-    const logFile = join(folder, 'sandbox.log');
-    const sandbox = await startSandboxProcess({ databaseUrl, databaseSchema, logFile, env: ENV });
+    const sandbox = await TestSandbox.start(label, ENV);
     const receiver = await TestServer.start(async ({ path, body }, response) => {
       await notify(path.slice(1), JSON.parse(body.toString('utf8')) as NotificationParts);
       reply(response, { status: 200 });
     });
-    return new SandboxShop(sandbox, schema, folder, receiver);
-  }
-
-  get url(): string {
-    return this.sandbox.url;
+    return new SandboxShop(sandbox, receiver);
   }
 
   /** Opens a shop, and registers its webhook. */
   async open(merchant: SandboxMerchant): Promise<void> {
     const { tenant, contractAccountId, username, password } = merchant;
     this.#merchants.set(tenant, merchant);
-    await this.admin('POST', '/tenants', { contractAccountId, username, password, apiKey: `key-of-${tenant}` });
+    await this.sandbox.admin('POST', '/tenants', { contractAccountId, username, password, apiKey: `key-of-${tenant}` });
     const registration = {
       originType: 'Api_call',
       originData: 'a test',
@@ -68,14 +55,6 @@ export class SandboxShop {
     if (!response.ok) throw new Error(`The webhook was answered ${response.status}: ${await response.text()}`);
   }
 
-  async admin(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> {
-    const headers = { 'content-type': 'application/json' };
-    const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
-    const response = await fetch(`${this.url}/admin${path}`, init);
-    if (!response.ok) throw new Error(`${method} /admin${path} was answered ${response.status}`);
-    await response.arrayBuffer();
-  }
-
   /** A product's read model; null: the shop has none. */
   async product(tenant: string, reference: string): Promise<Record<string, unknown> | null> {
     const path = `/v1/batch/Products/${encodeURIComponent(reference)}`;
@@ -84,10 +63,8 @@ export class SandboxShop {
   }
 
   async close(): Promise<void> {
-    await this.sandbox.stop();
+    await this.sandbox.close();
     await this.receiver.stop();
-    await this.schema.drop();
-    await rm(this.folder, { recursive: true });
   }
 
   #call(merchant: SandboxMerchant, method: string, path: string, body?: unknown): Promise<Response> {
@@ -97,6 +74,10 @@ export class SandboxShop {
       'x-contractAccountId': contractAccountId,
       'content-type': 'application/json',
     };
-    return fetch(`${this.url}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    return fetch(`${this.sandbox.url}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
   }
 }

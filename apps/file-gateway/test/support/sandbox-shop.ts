@@ -1,9 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
-import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
-import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
 import { DEFAULT_WIRE_PROFILE } from '@gondola/platform-client/wire-profile';
 import { FULL_PRODUCT, FULL_SKU } from '@gondola/shared/testing/catalog-samples';
@@ -29,46 +24,28 @@ interface LoggedRequest {
 /** The platform sandbox with its SFTP server, as a separate process. */
 export class SandboxShop {
   private constructor(
-    private readonly process: SandboxProcess,
-    private readonly schema: TestSchema,
-    private readonly folder: string,
+    readonly sandbox: TestSandbox,
     readonly sftp: SftpAddress,
   ) {}
 
   static async open(label: string): Promise<SandboxShop> {
-    const [schema, folder] = await Promise.all([createTestSchema(label), mkdtemp(join(tmpdir(), `gondola-${label}-`))]);
-    const process = await startSandboxProcess({
-      databaseUrl: schema.url,
-      databaseSchema: schema.schema,
-      logFile: join(folder, 'sandbox.log'),
-      env: { LOG_LEVEL: 'fatal', SFTP_PORT: '0', SFTP_USERNAME: SFTP_USER, SFTP_PASSWORD },
-    });
-    const response = await fetch(`${process.url}/admin/sftp`);
-    return new SandboxShop(process, schema, folder, (await response.json()) as SftpAddress);
-  }
-
-  get url(): string {
-    return this.process.url;
+    const env = { LOG_LEVEL: 'fatal', SFTP_PORT: '0', SFTP_USERNAME: SFTP_USER, SFTP_PASSWORD };
+    const sandbox = await TestSandbox.start(label, env);
+    return new SandboxShop(sandbox, (await sandbox.admin('GET', '/sftp')) as SftpAddress);
   }
 
   async close(): Promise<void> {
-    await this.process.stop();
-    await this.schema.drop();
-    await rm(this.folder, { recursive: true });
-  }
-
-  async admin(method: string, path: string, body?: unknown): Promise<unknown> {
-    const headers = { 'content-type': 'application/json' };
-    const sent = body === undefined ? null : JSON.stringify(body);
-    const response = await fetch(`${this.url}/admin${path}`, { method, headers, body: sent });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} /admin${path} was answered ${response.status}: ${text}`);
-    return text === '' ? null : (JSON.parse(text) as unknown);
+    await this.sandbox.close();
   }
 
   /** Creates a merchant with these SKUs, each without a picture. */
   async sell(contractAccountId: string, ...skus: readonly string[]): Promise<void> {
-    await this.admin('POST', '/tenants', { contractAccountId, username: 'erp-one', password: PASSWORD, apiKey: 'key' });
+    await this.sandbox.admin('POST', '/tenants', {
+      contractAccountId,
+      username: 'erp-one',
+      password: PASSWORD,
+      apiKey: 'key',
+    });
     const products = skus.map((reference, index) => ({
       ...FULL_PRODUCT,
       categoryExternalReference: undefined,
@@ -77,7 +54,7 @@ export class SandboxShop {
       skus: [{ ...FULL_SKU, externalReference: reference, reference }],
     }));
     await this.#with(contractAccountId, (client) => client.sendRecords('postProducts', JSON.stringify(products)));
-    await this.admin('POST', '/idle', { timeoutMs: ANSWER_LIMIT_MS });
+    await this.sandbox.idle();
   }
 
   /** Contents of a SKU's pictures, in display order. */
@@ -89,23 +66,21 @@ export class SandboxShop {
 
   /** Calls of the upload route for a SKU. */
   async uploads(sku: string): Promise<LoggedRequest[]> {
-    const all = (await this.admin('GET', '/requests?after=0')) as LoggedRequest[];
+    const all = (await this.sandbox.admin('GET', '/requests?after=0')) as LoggedRequest[];
     const isUpload = ({ path, query }: LoggedRequest) =>
       path === '/v1/Storages/image/upload' && JSON.stringify(query).includes(sku);
     return all.filter((request) => request.method === 'POST' && isUpload(request));
   }
 
+  /** Strikes uploads of pictures. */
   async fault(...faults: readonly object[]): Promise<void> {
-    await this.admin(
-      'POST',
-      '/faults',
-      faults.map((fault) => ({ times: 1, route: '^POST /v1/Storages/image/upload', ...fault })),
-    );
+    const route = '^POST /v1/Storages/image/upload';
+    await this.sandbox.fault(...faults.map((fault) => ({ route, ...fault })));
   }
 
   async #with<T>(contractAccountId: string, use: (client: PlatformClient) => Promise<T>): Promise<T> {
     const profile = DEFAULT_WIRE_PROFILE;
-    const access = { contractAccountId, baseUrl: this.url, coreBaseUrl: this.url, username: 'erp-one' };
+    const access = { contractAccountId, baseUrl: this.sandbox.url, coreBaseUrl: this.sandbox.url, username: 'erp-one' };
     const client = new PlatformClient({ tenant: 'shop', ...access, password: PASSWORD, concurrency: 1, profile });
     try {
       return await use(client);

@@ -5,7 +5,7 @@ import type { ImageUpload } from '../../src/multipart.ts';
 import type { PlatformClient } from '../../src/platform-client.ts';
 import { pickingBody } from '../../src/wire-bodies.ts';
 import { DEFAULT_WIRE_PROFILE } from '../../src/wire-profile.ts';
-import { brand, product, type Merchant } from './sandbox.ts';
+import { brand, product, type Merchant } from './merchant.ts';
 
 export type ReadingRoute =
   | 'getProduct'

@@ -1,86 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
-import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
+import { TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
 import { PlatformClient, type PlatformClientOptions } from '../../src/platform-client.ts';
 import { DEFAULT_WIRE_PROFILE } from '../../src/wire-profile.ts';
 
 const PASSWORD = 'password-of-the-erp';
 const POLICY = '6f1c0a4e-6f0e-4c3a-9b7e-0d5f4a1b2c3d';
-
-/**
- * The platform sandbox in a separate process. It is an independent reading of the platform's document and shares no
- * code with this package.
- */
-export class Sandbox {
-  private readonly process: SandboxProcess;
-  private readonly schema: TestSchema;
-  private readonly folder: string;
-
-  private constructor(process: SandboxProcess, schema: TestSchema, folder: string) {
-    this.process = process;
-    this.schema = schema;
-    this.folder = folder;
-  }
-
-  static async open(): Promise<Sandbox> {
-    const [schema, folder] = await Promise.all([
-      createTestSchema('client-contract'),
-      mkdtemp(join(tmpdir(), 'gondola-client-')),
-    ]);
-    const process = await startSandboxProcess({
-      databaseUrl: schema.url,
-      databaseSchema: schema.schema,
-      logFile: join(folder, 'sandbox.log'),
-      env: { LOG_LEVEL: 'fatal' },
-    });
-    return new Sandbox(process, schema, folder);
-  }
-
-  async close(): Promise<void> {
-    await this.process.stop();
-    await this.schema.drop();
-    await rm(this.folder, { recursive: true });
-  }
-
-  get url(): string {
-    return this.process.url;
-  }
-
-  /**
-   * A merchant with one brand, one product with two SKUs (`4711-1` by weight, `4711-2` by the unit), and no
-   * webhook.
-   */
-  async merchant(): Promise<Merchant> {
-    const merchant = new Merchant(this, randomUUID());
-    await merchant.settle();
-    return merchant;
-  }
-
-  /** Undefined if the answer is a 404. */
-  async admin(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(`${this.url}/admin${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (response.status === 404) return undefined;
-    if (!response.ok) throw new Error(`${method} /admin${path} was answered ${response.status}: ${text}`);
-    return text === '' ? null : (JSON.parse(text) as unknown);
-  }
-
-  async fault(fault: object): Promise<void> {
-    await this.admin('POST', '/faults', [{ times: 1, ...fault }]);
-  }
-
-  async idle(): Promise<void> {
-    await this.admin('POST', '/idle', { timeoutMs: ANSWER_LIMIT_MS });
-  }
-}
 
 export interface AdminOrder {
   readonly status: number;
@@ -93,14 +17,23 @@ interface AdminProduct {
   readonly images: readonly { readonly sku: string; readonly order: number; readonly url: string }[];
 }
 
-/** A merchant of the sandbox; each test has its own. */
+/**
+ * A merchant of the sandbox, which is an independent reading of the platform's document and shares no code with this
+ * package. Each test has its own.
+ */
 export class Merchant {
-  readonly sandbox: Sandbox;
-  readonly contractAccountId: string;
+  readonly sandbox: TestSandbox;
+  readonly contractAccountId = randomUUID();
 
-  constructor(sandbox: Sandbox, contractAccountId: string) {
+  private constructor(sandbox: TestSandbox) {
     this.sandbox = sandbox;
-    this.contractAccountId = contractAccountId;
+  }
+
+  /** With one brand, one product with two SKUs (`4711-1` by weight, `4711-2` by the unit), and no webhook. */
+  static async open(sandbox: TestSandbox): Promise<Merchant> {
+    const merchant = new Merchant(sandbox);
+    await merchant.#settle();
+    return merchant;
   }
 
   /** Runs `use` with a new client, whose circuit breaker is closed. */
@@ -124,7 +57,7 @@ export class Merchant {
     }
   }
 
-  async settle(): Promise<void> {
+  async #settle(): Promise<void> {
     const credentials = { username: 'erp-one', password: PASSWORD, apiKey: this.contractAccountId };
     await this.sandbox.admin('POST', '/tenants', { contractAccountId: this.contractAccountId, ...credentials });
     await this.with(async (client) => {
