@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { FILE_TYPES } from '@gondola/shared/fields/file-types';
-import type { CallObservation } from './call-observation.ts';
+import type { CallObservation } from './tenant-caller.ts';
 import { MAX_RESPONSE_BYTES } from './exchange.ts';
 import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';
 import { HELD_MS, type HeldTimeouts, holdTimeouts } from './testing/held-timeouts.ts';

@@ -1,6 +1,5 @@
 import { Agent } from 'undici';
 import type { CallContext, NotSentCause, Unavailable } from './answers.ts';
-import { type CallObserver, observeSafely } from './call-observation.ts';
 import { type CalledEntity, evidenceOf } from './classify.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type PlatformAccess, type PlatformCall, platformRequest } from './platform-request.ts';
@@ -11,6 +10,24 @@ import { DEFAULT_BREAKER_SETTINGS, type BreakerSettings } from './circuit-breake
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longest pause between two chunks of an answer. */
 const BODY_SILENCE_MS = 10_000;
+
+/**
+ * Summary of one call, for log and metrics. Contains no body, no credential, and no reference of a person or an
+ * order.
+ */
+export interface CallObservation {
+  readonly tenant: string;
+  readonly route: RouteName;
+  /** `kind` and `cause` of the answer. */
+  readonly kind: string;
+  readonly cause: string | null;
+  /** HTTP status; null if none arrived or no call was made. */
+  readonly status: number | null;
+  /** Duration of the call in milliseconds, without the wait for a slot; 0 if no call was made. */
+  readonly ms: number;
+}
+
+export type CallObserver = (observation: CallObservation) => void;
 
 export interface TenantCallerOptions extends PlatformAccess {
   /** The tenant's id in the tenants file; only passed to the observer. */
@@ -111,5 +128,14 @@ export class TenantCaller {
   async close(): Promise<void> {
     this.#closing ??= this.#agent.close();
     await this.#closing;
+  }
+}
+
+/** Calls the observer. If it throws, the caller must still get the answer of a call that changed something. */
+function observeSafely(observe: CallObserver | undefined, observation: CallObservation): void {
+  try {
+    observe?.(observation);
+  } catch {
+    // An observer that throws must not make the call fail.
   }
 }

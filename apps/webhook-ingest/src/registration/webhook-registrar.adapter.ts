@@ -1,6 +1,6 @@
 import type { WebhookAnswer } from '@gondola/platform-client/answers';
-import type { CallObservation } from '@gondola/platform-client/call-observation';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
+import type { CallObservation } from '@gondola/platform-client/tenant-caller';
 import type { WebhookRegistration } from '@gondola/platform-client/wire-bodies';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CallObservation } from '@gondola/platform-client/call-observation';
 import { DEFAULT_BREAKER_SETTINGS } from '@gondola/platform-client/circuit-breaker';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
+import type { CallObservation } from '@gondola/platform-client/tenant-caller';
 import type { LanesWithUploadsConfig } from '../config/lanes-config.ts';
 import type { TenantConfig } from '../config/tenants-file.ts';
 import { type Logger, LOGGER } from '../logging/logger.ts';
