@@ -6,14 +6,12 @@ import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Module } from '@nestjs/common';
-import { ComparisonModule } from './comparison/comparison.module.ts';
 import { APP, type Config } from './config.ts';
 import { catalogMigrations } from './database.schema.ts';
 import { NoOrderContent } from './operations/no-order-content.service.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
 import { IntakeModule } from './intake/intake.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
-import { PreflightModule } from './preflight/preflight.module.ts';
 import { ResendsModule } from './resends/resends.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
 import { CATALOG_COMMAND_REPORT } from './outcomes/catalog.metrics.ts';
@@ -40,10 +38,8 @@ export const CONNECTIONS = { poolSize: 6, urgentPoolSize: 4 };
     ErasuresModule.register(NoOrderContent),
     LanesModule,
     OperationsModule,
-    PreflightModule,
     IntakeModule,
     ResendsModule,
-    ComparisonModule,
   ],
 })
 class AppModule {}

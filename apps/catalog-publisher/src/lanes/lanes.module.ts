@@ -1,28 +1,90 @@
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { Database } from '@gondola/service-kit/database/database';
-import { Module, type OnModuleInit } from '@nestjs/common';
-import { OutcomesModule } from '../outcomes/outcomes.module.ts';
+import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
+import { OperationsSweep } from '../outcomes/operations-sweep.service.ts';
+import { OperationsRepository } from '../outcomes/operations.repository.ts';
+import { PlatformNotificationsConsumer } from '../outcomes/platform-notifications.consumer.ts';
+import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
+import { ProductReferencesRepository } from '../product-state/product-references.repository.ts';
+import { ProductsRepository } from '../product-state/products.repository.ts';
+import { SkusRepository } from '../product-state/skus.repository.ts';
+import { LoadProducts } from '../products/load-products.service.ts';
+import { PlanProducts } from '../products/plan-products.service.ts';
 import { ProductFlow } from '../products/product-flow.service.ts';
-import { ProductsModule } from '../products/products.module.ts';
+import { ReadProducts } from '../products/read-products.service.ts';
+import { SaveProducts } from '../products/save-products.service.ts';
+import { LoadReferences } from '../references/load-references.service.ts';
 import { BrandFlow, CategoryFlow } from '../references/reference-flow.service.ts';
-import { ReferencesModule } from '../references/references.module.ts';
-import { PriceFlow, StockFlow, WarehouseFlow } from '../values/value-flow.service.ts';
-import { ValuesModule } from '../values/values.module.ts';
-import { WaitingModule } from '../waiting/waiting.module.ts';
-import type { CatalogFlow, CatalogLane } from './catalog-flow.ts';
+import { ReferenceLanesRepository } from '../references/reference-lanes.repository.ts';
+import { ReferencesRepository } from '../references/references.repository.ts';
+import { SaveReferences } from '../references/save-references.service.ts';
+import { LoadValues } from '../values/load-values.service.ts';
+import { PriceFlow, WarehouseFlow, StockFlow } from '../values/value-flow.service.ts';
+import { ValueLanesRepository } from '../values/value-lanes.repository.ts';
+import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
+import { WakeWaiting, WakeSweep } from '../waiting/wake-waiting.service.ts';
 import { CatalogTenants } from './catalog-tenants.service.ts';
+import { LaneHeads } from './lane-heads.service.ts';
 import { PublishRecords } from './publish-records.service.ts';
 import { SaveRecords } from './save-records.service.ts';
 import { SendRecords } from './send-records.service.ts';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Database } from '@gondola/service-kit/database/database';
+import { Starts } from '@gondola/service-kit/run/startable';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import type { CatalogFlow, CatalogLane } from './catalog-flow.ts';
+
+/** Stored state of the catalog: reports, products, SKUs, brands and categories, values, and waits. */
+const STORED = [
+  OperationsRepository,
+  ProductReportsRepository,
+  ProductsRepository,
+  ProductReferencesRepository,
+  SkusRepository,
+  ReferencesRepository,
+  ReferenceLanesRepository,
+  ValueLanesRepository,
+  ReferenceWaitsRepository,
+];
+/** Ways of working for the kinds of records. */
+const FLOWS = [
+  LaneHeads,
+  LoadProducts,
+  PlanProducts,
+  ReadProducts,
+  SaveProducts,
+  ProductFlow,
+  LoadReferences,
+  SaveReferences,
+  BrandFlow,
+  CategoryFlow,
+  LoadValues,
+  PriceFlow,
+  WarehouseFlow,
+  StockFlow,
+];
 
 /** Most lanes in one step. */
 const BATCH_SIZE = 100;
 
-/** The lanes of all kinds: each flow decides by itself, and `PublishRecords` does the rest. */
+/**
+ * The lanes of all kinds: each flow decides by itself, and `PublishRecords` does the rest. Notifications of the
+ * platform are stored as reports and wake the lanes that they are about.
+ */
+@Starts(OperationsSweep, WakeSweep)
 @Module({
-  imports: [OutcomesModule, WaitingModule, ReferencesModule, ProductsModule, ValuesModule],
-  providers: [CatalogTenants, SendRecords, SaveRecords, PublishRecords],
-  exports: [CatalogTenants],
+  controllers: [PlatformNotificationsConsumer],
+  providers: [
+    ...STORED,
+    ...FLOWS,
+    CatalogTenants,
+    CatalogMetrics,
+    SendRecords,
+    SaveRecords,
+    PublishRecords,
+    WakeWaiting,
+    WakeSweep,
+    OperationsSweep,
+  ],
+  exports: [...STORED, CatalogTenants],
 })
 export class LanesModule implements OnModuleInit {
   constructor(

@@ -1,19 +1,23 @@
-import { TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
-import { Module } from '@nestjs/common';
+import { CompareProducts } from '../comparison/compare-products.service.ts';
+import { ComparisonController } from '../comparison/comparison.controller.ts';
+import { ReadPace } from '../comparison/read-pace.service.ts';
 import { LanesModule } from '../lanes/lanes.module.ts';
-import { ProductStateModule } from '../product-state/product-state.module.ts';
-import { ReferencesModule } from '../references/references.module.ts';
-import { ValuesModule } from '../values/values.module.ts';
-import { WaitingModule } from '../waiting/waiting.module.ts';
+import { CheckRecords } from '../preflight/check-records.service.ts';
+import { PreflightController } from '../preflight/preflight.controller.ts';
 import { CatalogController } from './catalog.controller.ts';
 import { ExplanationController } from './explanation.controller.ts';
 import { ShowCatalog } from './show-catalog.service.ts';
 import { ShowExplanation } from './show-explanation.service.ts';
+import { TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
+import { Module } from '@nestjs/common';
 
-/** Shows operators what is known of the catalog, and explains why a product is not in the shop. */
+/**
+ * Shows operators what is known of the catalog, explains why a product is not in the shop, compares the shop's products
+ * with their expected state, and checks records before they are produced.
+ */
 @Module({
-  imports: [LanesModule, ProductStateModule, ReferencesModule, ValuesModule, WaitingModule],
-  controllers: [CatalogController, ExplanationController],
-  providers: [TenantPipe, ShowCatalog, ShowExplanation],
+  imports: [LanesModule],
+  controllers: [CatalogController, ExplanationController, ComparisonController, PreflightController],
+  providers: [TenantPipe, ShowCatalog, ShowExplanation, CompareProducts, ReadPace, CheckRecords],
 })
 export class OperationsModule {}
