@@ -1,5 +1,5 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { OrderCommandName } from '@gondola/shared/orders/order-command-dtos';
+import type { OrderCommandName } from '@gondola/shared/orders/order-commands.dto';
 import type { OrderStatusCode } from '@gondola/shared/orders/order-statuses';
 import type { FieldReason, Reason } from '@gondola/shared/outcomes/reason-codes';
 import type { UnitName } from '@gondola/shared/units-and-money/units';

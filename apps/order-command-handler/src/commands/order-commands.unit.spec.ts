@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import { MAX_IDENTITY_LENGTH } from '@gondola/shared/limits';
-import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
+import { ORDER_COMMANDS } from '@gondola/shared/orders/order-commands.dto';
 import { DOUBLED_THRICE, growthOf, TRIPLED_THRICE } from '@gondola/shared/testing/growth';
 import { HOSTILE_RECORDS, parseHostile } from '@gondola/shared/testing/hostile-json';
 import { asked, judgedInEnglish, problemsOf } from '../../test/support/asked.ts';
@@ -19,7 +19,7 @@ const INHERITED = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnPro
 
 describe('the definition of an order command', () => {
   it('exists for every command of the contract, with the status it aims at', () => {
-    expect(ORDER_COMMAND_NAMES.toSorted()).toEqual(Object.keys(ORDER_COMMAND_DTOS).toSorted());
+    expect(ORDER_COMMAND_NAMES.toSorted()).toEqual(Object.keys(ORDER_COMMANDS).toSorted());
     const targets = ORDER_COMMAND_NAMES.map((name) => [name, orderCommand(name)?.target ?? null]);
     expect(Object.fromEntries(targets)).toEqual({
       StartPreparation: 400,

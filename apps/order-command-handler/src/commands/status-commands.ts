@@ -1,4 +1,4 @@
-import type { OrderCommandName } from '@gondola/shared/orders/order-command-dtos';
+import type { OrderCommandName } from '@gondola/shared/orders/order-commands.dto';
 import { type OrderStatusCode, CLOSED_TO_COMMANDS } from '@gondola/shared/orders/order-statuses';
 import { BY_RESULT, defineOrderCommand, type OrderCommandDefinition } from './order-command.ts';
 import { doubledMs } from '@gondola/shared/backoff';

@@ -3,9 +3,8 @@ import { CatalogControlDto } from '../catalog/catalog-control.dto.ts';
 import { CategoryRecordDto } from '../catalog/category-record.dto.ts';
 import { ProductRecordDto } from '../catalog/product-record.dto.ts';
 import { ValueRecordDto } from '../catalog/value-record.dto.ts';
-import type { FileCommandName } from '../files/file-command-content.ts';
-import { FILE_COMMAND_DTOS } from '../files/file-command-dtos.ts';
-import { ORDER_COMMAND_DTOS, type OrderCommandName } from '../orders/order-command-dtos.ts';
+import { FILE_COMMANDS } from '../files/file-commands.dto.ts';
+import { ORDER_COMMANDS } from '../orders/order-commands.dto.ts';
 import { VALUE_KINDS, VALUES } from '../topics/values.ts';
 import type { ContractRecord } from './contract-record.ts';
 import type { Dto } from '../schemas/json-schema.ts';
@@ -45,46 +44,19 @@ const CATALOG_RECORDS: readonly ContractRecord[] = [
   }),
 ];
 
-const ORDER_COMMAND_TEXTS: Readonly<Record<OrderCommandName, string>> = {
-  StartPreparation: 'The order is being prepared: sets status 400.',
-  ReportPicking: 'What was picked, and what the order costs by it: the platform recalculates the order (1300).',
-  RegisterInvoice: 'Registers the invoice, attaches its PDF if there is one, and sets status 350.',
-  AttachInvoicePdf: 'Attaches the PDF of an invoice that is registered.',
-  MarkReady: 'The order is ready for pick-up or delivery: sets status 500.',
-  Ship: 'The order has left: sets status 600.',
-  ConfirmDelivery: 'The order was delivered: sets status 700.',
-  ReportDeliveryFailure: 'The delivery failed: sets status 900.',
-  RegisterReturn: 'The order came back: sets status 1000.',
-  CancelOrder: 'Cancels the order: 750 is the progress, 800 the end.',
-  RefreshOrder: 'Reads the order anew; the result carries it in `data`.',
-  ReleaseOrder: 'Creates an order whose payment notice never came.',
-  WithdrawCommand: 'Takes back a command of the same order that was not sent yet.',
-};
-
-const FILE_COMMAND_TEXTS: Readonly<Record<FileCommandName, string>> = {
-  PublishSkuImages: 'Uploads the images of a SKU in their order.',
-  UndoImageUpload: 'Removes what an earlier `PublishSkuImages` uploaded.',
-  ListFiles: 'Lists the files of something; the result carries them in `data`.',
-  RemoveFiles: 'Removes files by URL or storage id.',
-  RemoveAllFiles: 'Removes all files of something.',
-  ReadInvoice: 'Reads the invoice file of an order; the result carries it in `data`.',
-  CheckInvoicePdf: 'Asks whether a PDF can be attached. Written by order-command-handler for a command of the ERP.',
-  UploadInvoicePdf: 'Uploads the PDF of an invoice. Written by order-command-handler for a command of the ERP.',
-};
-
-const OF_GONDOLA: readonly string[] = ['CheckInvoicePdf', 'UploadInvoicePdf'] satisfies FileCommandName[];
-
 export const ERP_RECORDS: readonly ContractRecord[] = [
   ...CATALOG_RECORDS,
-  ...Object.entries(ORDER_COMMAND_TEXTS).map(([name, about]) =>
-    command(name, 'erp.orders.commands.v1', about, ORDER_COMMAND_DTOS[name as OrderCommandName]),
-  ),
-  ...Object.entries(FILE_COMMAND_TEXTS).map(([name, about]) =>
-    command(name, 'erp.files.commands.v1', about, FILE_COMMAND_DTOS[name as FileCommandName]),
-  ),
+  ...Object.entries(ORDER_COMMANDS).map(([name, spec]) => command(name, 'erp.orders.commands.v1', spec)),
+  ...Object.entries(FILE_COMMANDS).map(([name, spec]) => command(name, 'erp.files.commands.v1', spec)),
 ];
 
-function command(name: string, topic: ContractRecord['topics'][number], about: string, dto: Dto): ContractRecord {
-  const writer = OF_GONDOLA.includes(name) ? 'gondola' : 'erp';
+interface CommandSpec {
+  readonly dto: Dto;
+  readonly about: string;
+  readonly writer?: 'gondola';
+}
+
+function command(name: string, topic: ContractRecord['topics'][number], spec: CommandSpec): ContractRecord {
+  const { dto, about, writer = 'erp' } = spec;
   return { name, topics: [topic], writer, about, dtos: [dto], overrides: { command: { const: name } } };
 }

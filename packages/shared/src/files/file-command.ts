@@ -4,7 +4,7 @@ import { FileCommandDto, SkuImageDto } from './file-commands.dto.ts';
 import { fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { type FileCommandContent, type FileCommandName, fileCommandContent, imagesOf } from './file-command-content.ts';
-import { FILE_COMMAND_DTOS } from './file-command-dtos.ts';
+import { FILE_COMMANDS } from './file-commands.dto.ts';
 import { FILE_TYPE_NAMES } from '../fields/file-types.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
 import { MAX_IMAGES } from '../limits.ts';
@@ -16,7 +16,7 @@ const BASE = shapeOf(FileCommandDto);
 const IMAGE = shapeOf(SkuImageDto);
 
 const SHAPES = Object.fromEntries(
-  Object.entries(FILE_COMMAND_DTOS).map(([name, dto]) => [name, shapeOf(dto)]),
+  Object.entries(FILE_COMMANDS).map(([name, { dto }]) => [name, shapeOf(dto)]),
 ) as Readonly<Record<FileCommandName, RecordShape>>;
 
 export type FileCommand = FileCommandContent & { readonly commandId: string };

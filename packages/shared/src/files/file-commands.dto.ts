@@ -2,6 +2,7 @@ import type { Digits } from '../json/json-digits.ts';
 import { MAX_FILES, MAX_IMAGES } from '../limits.ts';
 import { ContentDto } from './content.dto.ts';
 import { COMMAND_FIELDS } from '../fields/command-fields.ts';
+import type { FileCommandName } from './file-command-content.ts';
 import { Field, type FieldSpec } from '../schemas/field.decorators.ts';
 import type { DecimalInput } from '../catalog/sku-record.dto.ts';
 
@@ -75,3 +76,48 @@ export class CheckInvoicePdfDto extends ReadInvoiceDto {
 export class UploadInvoicePdfDto extends CheckInvoicePdfDto {
   @Field({ type: 'guid', required: 'always' }) orderId!: string;
 }
+
+interface FileCommandSpec {
+  readonly dto: new () => FileCommandDto;
+  readonly writer?: 'gondola';
+  /** Sentence of the contract. */
+  readonly about: string;
+}
+
+/** The file commands with their fields (contract, "File commands"). */
+export const FILE_COMMANDS: Readonly<Record<FileCommandName, FileCommandSpec>> = {
+  PublishSkuImages: {
+    dto: PublishSkuImagesDto,
+    about: 'Uploads the images of a SKU in their order.',
+  },
+  UndoImageUpload: {
+    dto: UndoImageUploadDto,
+    about: 'Removes what an earlier `PublishSkuImages` uploaded.',
+  },
+  ListFiles: {
+    dto: ListFilesDto,
+    about: 'Lists the files of something; the result carries them in `data`.',
+  },
+  RemoveFiles: {
+    dto: RemoveFilesDto,
+    about: 'Removes files by URL or storage id.',
+  },
+  RemoveAllFiles: {
+    dto: RemoveAllFilesDto,
+    about: 'Removes all files of something.',
+  },
+  ReadInvoice: {
+    dto: ReadInvoiceDto,
+    about: 'Reads the invoice file of an order; the result carries it in `data`.',
+  },
+  CheckInvoicePdf: {
+    dto: CheckInvoicePdfDto,
+    about: 'Asks whether a PDF can be attached. Written by order-command-handler for a command of the ERP.',
+    writer: 'gondola',
+  },
+  UploadInvoicePdf: {
+    dto: UploadInvoicePdfDto,
+    about: 'Uploads the PDF of an invoice. Written by order-command-handler for a command of the ERP.',
+    writer: 'gondola',
+  },
+};

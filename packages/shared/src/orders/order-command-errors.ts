@@ -1,4 +1,3 @@
-import { OrderCommandDto } from './order-command.dto.ts';
 import { fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { limitText } from '../fields/field-texts.ts';
 import { type RecordShape, shapeErrors, shapeOf, tableErrors } from '../fields/record-shape.ts';
@@ -9,7 +8,7 @@ import { MAX_ITEMS } from '../limits.ts';
 import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 import type { UnitName } from '../units-and-money/units.ts';
 import { MAX_PARENT_ID_LENGTH } from './derived-command.ts';
-import { ORDER_COMMAND_DTOS, type OrderCommandName } from './order-command-dtos.ts';
+import { ORDER_COMMANDS, OrderCommandDto, type OrderCommandName } from './order-commands.dto.ts';
 import { pickingErrors } from './picked-item-errors.ts';
 
 /** Settings of a tenant for reading its commands and describing their errors. */
@@ -22,9 +21,9 @@ export interface TenantReading {
 type Problems = (record: JsonRecord, reading: TenantReading, found: number) => readonly FieldReason[];
 
 const ANY_COMMAND = shapeOf(OrderCommandDto);
-const NAMES = Object.keys(ORDER_COMMAND_DTOS) as OrderCommandName[];
+const NAMES = Object.keys(ORDER_COMMANDS) as OrderCommandName[];
 const SHAPES = Object.fromEntries(
-  Object.entries(ORDER_COMMAND_DTOS).map(([name, dto]) => [name, shapeOf(dto)]),
+  Object.entries(ORDER_COMMANDS).map(([name, { dto }]) => [name, shapeOf(dto)]),
 ) as Readonly<Record<OrderCommandName, RecordShape>>;
 
 /** Checks of commands by rules that their tables cannot express. */
@@ -58,7 +57,7 @@ function allErrors(record: JsonRecord, reading: TenantReading): readonly FieldRe
 }
 
 export function isOrderCommandName(name: unknown): name is OrderCommandName {
-  return typeof name === 'string' && Object.hasOwn(ORDER_COMMAND_DTOS, name);
+  return typeof name === 'string' && Object.hasOwn(ORDER_COMMANDS, name);
 }
 
 function itemProblems({ items }: JsonRecord, { language, units }: TenantReading, found: number): FieldReason[] {

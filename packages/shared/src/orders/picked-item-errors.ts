@@ -1,4 +1,4 @@
-import { PickedQuantityDto, PickingItemDto } from './report-picking.dto.ts';
+import { PickedQuantityDto, PickingItemDto } from './order-commands.dto.ts';
 import { decimalTextOf } from '../json/digits.ts';
 import { fieldReason, given } from '../fields/field-reasons.ts';
 import { expectedText, fieldWords } from '../fields/field-texts.ts';
