@@ -1,6 +1,7 @@
 import { type FieldReason, type Language, type Reason } from '@gondola/shared/outcomes/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
+import { VALUES } from '@gondola/shared/topics/values';
 import type { KnownProduct } from '../product-state/known-product.ts';
 import { type CatalogKind, isValueKind, type ReferenceKind, type ValueKind } from '../records/catalog-kinds.ts';
 import { readRecordIdentity } from '../records/read-record.ts';
@@ -10,7 +11,6 @@ import { prepareReference } from '../references/prepare-reference.ts';
 import type { ReferenceSurroundings } from '../references/reference-rules.ts';
 import { immutableReasons, type KnownSkus } from '../product-state/known-sku.ts';
 import { prepareValue } from '../values/prepare-value.ts';
-import { VALUE_RULES } from '../values/value-rules.ts';
 import { referenceText } from '../waiting/awaiting.ts';
 
 /** Predicted outcome of a record; `valid` if it would be sent, once the references that it waits for are known. */
@@ -101,7 +101,7 @@ function judgeValue(record: ReadableRecord, kind: ValueKind, { language, referen
   const prepared = prepareValue(record, null, language);
   if (prepared.kind === 'invalid') return concluded(prepared.conclusion);
   const { externalReference } = record;
-  const sku = VALUE_RULES[kind].isOfSku ? ([{ kind: 'sku', externalReference }] as const) : [];
+  const sku = VALUES[kind].isOfSku ? ([{ kind: 'sku', externalReference }] as const) : [];
   return { ...NOTHING, outcome: 'valid', waitsFor: unknown(sku, references) };
 }
 

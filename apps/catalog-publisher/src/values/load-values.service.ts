@@ -7,6 +7,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { placeFromText, type ValuePlace } from '@gondola/shared/catalog/value-record';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { VALUES } from '@gondola/shared/topics/values';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import type { CatalogLane } from '../lanes/catalog-flow.ts';
@@ -19,7 +20,7 @@ import { type Waiting, waitingFromText } from '../waiting/awaiting.ts';
 import { type ConcludedValue, lateOutcome } from './judge-value.ts';
 import { type OpenValue, planValues, type ValuePlan } from './plan-values.ts';
 import { type SettledValue, type ValueLaneState, type ValueProgress, valueProgress } from './value-lane-state.ts';
-import { platformIdentity, VALUE_RULES } from './value-rules.ts';
+import { platformIdentity } from './value-rules.ts';
 import { ValueLanesRepository } from './value-lanes.repository.ts';
 
 /** Loaded and planned lane of one price, warehouse or stock; `command` is the value to send next. */
@@ -99,7 +100,7 @@ export class LoadValues {
       sku,
     }: Known & { readonly place: ValuePlace; readonly sku: SkuContent | null },
   ): ValuePlan {
-    const { isOfSku, fields } = VALUE_RULES[kind];
+    const { isOfSku, fields } = VALUES[kind];
     const { externalReference } = place;
     const missing =
       isOfSku && sku === null ? ({ kind: 'sku', externalReference, field: 'externalReference' } as const) : null;
@@ -142,7 +143,7 @@ export class LoadValues {
 
   /** Published SKUs by reference. */
   async #skus(tenant: string, kind: ValueKind, lanes: readonly ClaimedLane[]): Promise<Map<string, SkuContent>> {
-    if (!VALUE_RULES[kind].isOfSku) return new Map();
+    if (!VALUES[kind].isOfSku) return new Map();
     const references = lanes.map(({ identity }) => placeFromText(identity).externalReference);
     const known = await this.skus.load(this.database, tenant, { references, laneIds: [] });
     return new Map(

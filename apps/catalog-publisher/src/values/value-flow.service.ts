@@ -6,6 +6,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { placeFromText } from '@gondola/shared/catalog/value-record';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { Result, ResultEntity } from '@gondola/shared/results/result';
+import { VALUES } from '@gondola/shared/topics/values';
 import { Injectable } from '@nestjs/common';
 import {
   announces,
@@ -33,7 +34,7 @@ import {
   valueProgress,
 } from './value-lane-state.ts';
 import { ValueLanesRepository } from './value-lanes.repository.ts';
-import { platformIdentity, VALUE_RULES } from './value-rules.ts';
+import { platformIdentity } from './value-rules.ts';
 
 /**
  * Absolute values (rule 30): of several waiting values only the newest is sent, and a lane is free for the next one
@@ -58,7 +59,7 @@ abstract class ValueFlow implements CatalogFlow<ValueLane> {
   }
 
   routeOf(): BatchRoute {
-    return VALUE_RULES[this.kind].route;
+    return VALUES[this.kind].route;
   }
 
   itemText({ body }: ValueProgress): string {
