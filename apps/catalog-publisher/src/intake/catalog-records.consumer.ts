@@ -1,3 +1,4 @@
+import { isValueKind } from '@gondola/shared/topics/values';
 import { HEADER } from '@gondola/messaging/codec/record-codec';
 import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/command-intake';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
@@ -8,7 +9,7 @@ import { fullTopicName } from '@gondola/shared/topics/topics';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import type { Config } from '../config.ts';
-import { CATALOG_RESULTS, CATALOG_TOPICS, conflictOf, isValueKind, kindOfTopic } from '../records/catalog-kinds.ts';
+import { CATALOG_RESULTS, CATALOG_TOPICS, conflictOf, kindOfTopic } from '../records/catalog-kinds.ts';
 import { readRecordIdentity } from '../records/read-record.ts';
 import { LoadsRepository } from './loads.repository.ts';
 

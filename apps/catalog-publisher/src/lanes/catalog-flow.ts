@@ -5,7 +5,7 @@ import type { SavedStep } from '@gondola/messaging/commands/step-saver';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { AwaitedReference, ResultEntity } from '@gondola/shared/results/result';
-import type { BatchRoute } from '../platform/platform.adapter.ts';
+import type { BatchRoute } from '@gondola/platform-client/routes';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 import { RESEND } from '../records/resend.ts';

@@ -1,10 +1,10 @@
+import type { ValueKind } from '@gondola/shared/topics/values';
 import type { CommandReportOptions } from '@gondola/messaging/commands/command-report';
 import type { LaneKey } from '@gondola/messaging/lanes/lanes';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import type { Result } from '@gondola/shared/results/result';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
-import type { ValueKind } from '../records/catalog-kinds.ts';
 
 /** Metric of records' results; the command name of a record is its `op`. */
 export const CATALOG_COMMAND_REPORT: CommandReportOptions<'kind' | 'outcome' | 'evidence'> = {

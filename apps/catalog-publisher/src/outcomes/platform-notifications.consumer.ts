@@ -1,3 +1,4 @@
+import { isValueKind } from '@gondola/shared/topics/values';
 import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
 import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
@@ -11,7 +12,6 @@ import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { isValueKind } from '../records/catalog-kinds.ts';
 import { operationText, OperationsRepository } from './operations.repository.ts';
 import { ProductReportsRepository } from './product-reports.repository.ts';
 

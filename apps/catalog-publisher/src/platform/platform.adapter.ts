@@ -12,8 +12,6 @@ interface CallOptions {
   readonly urgent?: boolean;
 }
 
-export type { BatchRoute };
-
 /** Answer to a read of a product. */
 export type ProductAnswer =
   /** Null: the shop has no such product. */

@@ -1,3 +1,4 @@
+import { isValueKind } from '@gondola/shared/topics/values';
 import { Database } from '@gondola/service-kit/database/database';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
@@ -6,7 +7,7 @@ import { CatalogTenants } from '../lanes/catalog-tenants.service.ts';
 import { skuReferences } from '../product-state/applied-product.ts';
 import { UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
 import { ProductsRepository } from '../product-state/products.repository.ts';
-import { type CatalogKind, isValueKind, type ReferenceKind } from '../records/catalog-kinds.ts';
+import type { CatalogKind, ReferenceKind } from '../records/catalog-kinds.ts';
 import { contentOf } from '../records/read-record.ts';
 import { ReferencesRepository } from '../references/references.repository.ts';
 import { mentionedReferences } from '../references/prepare-reference.ts';

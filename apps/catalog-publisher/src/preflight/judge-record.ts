@@ -1,9 +1,9 @@
 import { type FieldReason, type Language, type Reason } from '@gondola/shared/outcomes/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
-import { VALUES } from '@gondola/shared/topics/values';
+import { isValueKind, type ValueKind, VALUES } from '@gondola/shared/topics/values';
 import type { KnownProduct } from '../product-state/known-product.ts';
-import { type CatalogKind, isValueKind, type ReferenceKind, type ValueKind } from '../records/catalog-kinds.ts';
+import type { CatalogKind, ReferenceKind } from '../records/catalog-kinds.ts';
 import { readRecordIdentity } from '../records/read-record.ts';
 import type { TenantCatalog } from '../records/record-plan.ts';
 import { prepareProduct } from '../products/prepare-product.ts';

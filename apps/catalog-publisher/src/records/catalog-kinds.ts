@@ -1,5 +1,5 @@
 import type { TopicName } from '@gondola/shared/topics/topics';
-import { isValueKind, VALUE_KINDS, type ValueKind, type ValueTopic, VALUES } from '@gondola/shared/topics/values';
+import { VALUE_KINDS, type ValueKind, type ValueTopic, VALUES } from '@gondola/shared/topics/values';
 
 export const CATALOG_RESULTS = 'erp.catalog.results.v1' as const satisfies TopicName;
 
@@ -15,8 +15,6 @@ export type CatalogKind = keyof typeof CATALOG_TOPICS;
 
 /** Kinds that other records refer to and wait for. */
 export type ReferenceKind = Extract<CatalogKind, 'brand' | 'category'>;
-
-export { isValueKind, type ValueKind };
 
 export function isCatalogKind(kind: string): kind is CatalogKind {
   return Object.hasOwn(CATALOG_TOPICS, kind);

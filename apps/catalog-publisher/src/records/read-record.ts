@@ -1,3 +1,4 @@
+import { isValueKind } from '@gondola/shared/topics/values';
 import { type CommandIdentity, type CommandReading } from '@gondola/shared/commands/command-identity';
 import { contentHash } from '@gondola/shared/files/content-hash';
 import { decodeUtf8, type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
@@ -12,7 +13,7 @@ import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { withIdentityTexts } from '@gondola/shared/fields/identity-texts';
 import { placeText, valuePlace } from '@gondola/shared/catalog/value-record';
-import { type CatalogKind, isValueKind } from './catalog-kinds.ts';
+import type { CatalogKind } from './catalog-kinds.ts';
 
 const NO_KEY: Sentences = {
   'pt-BR': 'Falta a chave, que é o que identifica um registro sem valor (tombstone), ou ela não é um texto.',

@@ -10,7 +10,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type CatalogFlow, type Planned, type Save, saves, type Sending } from '../lanes/catalog-flow.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { plannedStep } from '../lanes/planned-step.ts';
-import type { BatchRoute } from '../platform/platform.adapter.ts';
+import type { BatchRoute } from '@gondola/platform-client/routes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { storedText } from '../records/stored-text.ts';
 import { blockedToText } from '../waiting/awaiting.ts';

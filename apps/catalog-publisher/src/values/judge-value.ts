@@ -1,10 +1,10 @@
+import type { ValueKind } from '@gondola/shared/topics/values';
 import { againInMs, hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { applied, type Conclusion, refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { judgeReports, type OperationReport, type OperationVerdict } from '../outcomes/operation-report.ts';
 import { type ErrorPlace, platformErrors, shownError } from '../platform/platform-error.ts';
-import type { ValueKind } from '../records/catalog-kinds.ts';
 import { type LaneOperations, otherOperations } from '../records/record-attempts.ts';
 import type { PublishSettings, RecordSituation } from '../records/record-plan.ts';
 import type { SettledValue, ValueEffect, ValueProgress } from './value-lane-state.ts';

@@ -1,9 +1,9 @@
+import type { ValueKind } from '@gondola/shared/topics/values';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type Conclusion, invalid, superseded, unchanged } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { OperationReport } from '../outcomes/operation-report.ts';
-import type { ValueKind } from '../records/catalog-kinds.ts';
 import { operationsOf } from '../records/record-attempts.ts';
 import type { PublishSettings } from '../records/record-plan.ts';
 import { decideAwaiting, missingReasons, type NamedReference, type Waiting } from '../waiting/awaiting.ts';

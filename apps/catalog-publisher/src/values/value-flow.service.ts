@@ -6,7 +6,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { placeFromText } from '@gondola/shared/catalog/value-record';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { Result, ResultEntity } from '@gondola/shared/results/result';
-import { VALUES } from '@gondola/shared/topics/values';
+import { type ValueKind, VALUES } from '@gondola/shared/topics/values';
 import { Injectable } from '@nestjs/common';
 import {
   announces,
@@ -19,8 +19,7 @@ import {
 } from '../lanes/catalog-flow.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
-import type { BatchRoute } from '../platform/platform.adapter.ts';
-import type { ValueKind } from '../records/catalog-kinds.ts';
+import type { BatchRoute } from '@gondola/platform-client/routes';
 import { storedText } from '../records/stored-text.ts';
 import { blockedToText } from '../waiting/awaiting.ts';
 import { LoadValues, type ValueLane } from './load-values.service.ts';
