@@ -12,7 +12,6 @@ import { NoOrderContent } from './operations/no-order-content.service.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
 import { IntakeModule } from './intake/intake.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
-import { ResendsModule } from './resends/resends.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
 import { CATALOG_COMMAND_REPORT } from './outcomes/catalog.metrics.ts';
 
@@ -39,7 +38,6 @@ export const CONNECTIONS = { poolSize: 6, urgentPoolSize: 4 };
     LanesModule,
     OperationsModule,
     IntakeModule,
-    ResendsModule,
   ],
 })
 class AppModule {}

@@ -1,9 +1,10 @@
+import { CommandsModule } from '@gondola/messaging/commands/commands.module';
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
 import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Module } from '@nestjs/common';
-import { OrderCommandsModule } from './commands/order-commands.module.ts';
+import { ORDER_COMMAND_REPORT } from './commands/order-commands.ts';
 import { APP, type Config } from './config.ts';
 import { orderEntities, orderMigrations } from './database.schema.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
@@ -24,7 +25,14 @@ const MESSAGING = MessagingModule.register({
  * gaps in the order numbers → recovery → platform; facts
  */
 @Module({
-  imports: [MESSAGING, OrderCommandsModule, LanesModule, RecoveryModule, OperationsModule, RetentionModule],
+  imports: [
+    MESSAGING,
+    CommandsModule.register(ORDER_COMMAND_REPORT),
+    LanesModule,
+    RecoveryModule,
+    OperationsModule,
+    RetentionModule,
+  ],
 })
 class AppModule {}
 

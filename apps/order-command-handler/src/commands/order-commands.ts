@@ -1,3 +1,4 @@
+import type { CommandReportOptions } from '@gondola/messaging/commands/command-report';
 import { cancelOrder } from './cancel-order.ts';
 import { attachInvoicePdf, registerInvoice } from './invoice-commands.ts';
 import type { OrderCommandDefinition } from './order-command.ts';
@@ -36,3 +37,14 @@ export function orderCommandQueue(name: string): OrderCommandDefinition['queue']
 
 /** The commands that say what was invoiced: number, value, series, access key. Their content stays after an erasure. */
 export const FISCAL_COMMANDS = ['RegisterInvoice'];
+
+/** Metric of commands; a command that is not the contract's is counted as `other`. */
+export const ORDER_COMMAND_REPORT: CommandReportOptions<'command' | 'outcome'> = {
+  counter: {
+    name: 'gondola_order_command_outcomes_total',
+    help: 'Concluded order commands, by command and outcome',
+    labelNames: ['command', 'outcome'],
+  },
+  labelsOf: ({ outcome }, command) => ({ command, outcome }),
+  isCommandName: (name) => ORDER_COMMAND_NAMES.includes(name),
+};

@@ -1,5 +1,6 @@
 import { CommandSweep } from '@gondola/messaging/commands/command-sweep';
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { OrderCommandsConsumer } from '../commands/order-commands.consumer.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { OrderNotificationsConsumer } from '../facts/order-notifications.consumer.ts';
 import { AttentionMetrics, OrderEventsMetrics } from '../orders/orders.metrics.ts';
@@ -33,13 +34,13 @@ const STEPS = [OrderTenants, OrderLanes, LoadOrderLanes, SaveOrderLanes, CallPla
 const PLATFORM = [PlatformAdapter, PlatformClocks];
 
 /**
- * The lanes of orders: topics become stored facts, results and SKUs; steps load, decide, save or call.
+ * The lanes of orders: topics become queued commands, facts, results and SKUs; steps load, decide, save or call.
  *
  * Results of PDFs are deleted before the commands that they belong to: a command whose id is used again after that
  * finds none.
  */
 @Module({
-  controllers: [OrderNotificationsConsumer, PdfResultsConsumer, SkuSnapshotsConsumer],
+  controllers: [OrderCommandsConsumer, OrderNotificationsConsumer, PdfResultsConsumer, SkuSnapshotsConsumer],
   providers: [
     ...STORED,
     ...STEPS,

@@ -25,7 +25,7 @@ import { OrderTenants } from '../../src/lanes/order-tenants.service.ts';
 import { ReadOrder } from '../../src/lanes/read-order.service.ts';
 import { SaveOrderLanes } from '../../src/lanes/save-order-lanes.service.ts';
 import { SendChange } from '../../src/lanes/send-change.service.ts';
-import { ORDER_COMMAND_REPORT } from '../../src/commands/order-commands.module.ts';
+import { ORDER_COMMAND_REPORT } from '../../src/commands/order-commands.ts';
 import { readNotification } from '../../src/facts/read-notification.ts';
 import { OrderFactsRepository } from '../../src/facts/order-facts.repository.ts';
 import { orderEntities, orderMigrations } from '../../src/database.schema.ts';

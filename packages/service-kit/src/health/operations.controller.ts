@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '../http/api-docs.ts';
 import { AppInfo } from './app-info.ts';
 import type { AppInfoReport } from './app-info.ts';
-import { Info } from './info.dto.ts';
+import { Info } from './readiness.dto.ts';
 import { OpenApiDocument } from '../http/openapi-document.ts';
 
 /** Routes of every app's operations API, guarded by `guardOperations`. */

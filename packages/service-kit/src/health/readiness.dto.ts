@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '../http/api-docs.ts';
+import type { AppInfoReport } from './app-info.ts';
 import type { CheckReport, Phase, ReadinessReport, StartableState } from './health.ts';
 
 /** State of one startable or check in `/health/ready` and `/api/info`. */
@@ -35,4 +36,23 @@ export class Readiness implements ReadinessReport {
 
   @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(Check) } })
   readonly checks!: Record<string, Check>;
+}
+
+/** `/api/info`, for the OpenAPI document. */
+@ApiExtraModels(StartableReport)
+export class Info implements AppInfoReport {
+  @ApiProperty()
+  readonly name!: string;
+
+  @ApiProperty()
+  readonly version!: string;
+
+  @ApiProperty({ enum: ['starting', 'ready', 'stopping'] })
+  readonly phase!: Phase;
+
+  @ApiProperty({ type: 'integer' })
+  readonly uptimeMs!: number;
+
+  @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(StartableReport) } })
+  readonly startables!: Record<string, StartableReport>;
 }
