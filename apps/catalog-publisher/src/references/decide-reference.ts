@@ -1,8 +1,6 @@
-import { againInMs, hasConsumed } from '@gondola/shared/commands/retry';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
-import type { RecordAttempt } from '../records/record-attempts.ts';
 import {
   concludePlan,
   planAwaiting,
@@ -11,6 +9,7 @@ import {
   type RecordPlan,
   type RecordSituation,
 } from '../records/record-plan.ts';
+import { judgeSilence } from '../records/silence.ts';
 import {
   isGone,
   concludeEntered,
@@ -49,7 +48,7 @@ export interface ReferenceSituation extends RecordSituation {
  *                 └──── 4xx to it alone ────────────────────────────────────────▶ refused
  */
 export function decideReference(situation: ReferenceSituation, settings: PublishSettings): ReferenceDecision {
-  const { progress, kind, language, nowMs } = situation;
+  const { progress, kind, language } = situation;
   const last = progress.attempts.at(-1);
   if (last === undefined) return { kind: 'send' };
   const { failures, successes, someoneFailed } = judgeReports(situation.reports, {
@@ -70,40 +69,19 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
       isGone(progress, all) ? concludeEntered(progress, 'already-in-state') : refusedAlone(situation, error),
     );
   }
-  const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
-  const isOver = deadlineInMs <= 0;
-  if (someoneFailed && !isOver && progress.attempts.length < settings.maxAttempts) return { kind: 'send' };
-  const quietInMs = untilQuiet(progress.attempts, last, nowMs, settings);
-  // An accepted record settles, even with a shorter deadline.
-  if (last.answer.kind === 'accepted') {
-    if (quietInMs > 0) return { kind: 'wait', ms: quietInMs };
-    if (!hasConsumed(situation.consumedUpToMs, nowMs + quietInMs))
-      return { kind: 'catch-up', untilMs: nowMs + quietInMs };
-    if (failures.size > 0) return conclude(concludeFailed(progress, failures, 'event', about));
-    return conclude(someoneFailed ? concludeUnconfirmed(progress, language) : concludeEntered(progress, 'presumed'));
+  const silence = judgeSilence({ ...situation, someoneFailed }, settings);
+  if (silence.kind === 'again') return { kind: 'send' };
+  if (silence.kind === 'settling') return { kind: 'wait', ms: silence.ms };
+  if (silence.kind === 'catch-up') return silence;
+  if (silence.kind === 'lost') {
+    const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
+    return silence.againInMs > 0 ? { kind: 'wait', ms: Math.min(silence.againInMs, deadlineInMs) } : { kind: 'send' };
   }
-  if (isOver) {
-    if (!hasConsumed(situation.consumedUpToMs, nowMs + deadlineInMs))
-      return { kind: 'catch-up', untilMs: nowMs + deadlineInMs };
-    if (failures.size > 0) return conclude(concludeFailed(progress, failures, 'event', about));
-    return conclude(concludeUnconfirmed(progress, language));
-  }
-  if (quietInMs > 0) return { kind: 'wait', ms: Math.min(quietInMs, deadlineInMs) };
-  return { kind: 'send' };
-}
-
-/**
- * Milliseconds until an accepted attempt has settled, or an attempt with a lost answer may be repeated; Infinity if it
- * was repeated often enough.
- */
-function untilQuiet(
-  attempts: readonly RecordAttempt[],
-  { answer, at }: RecordAttempt,
-  nowMs: number,
-  settings: PublishSettings,
-): number {
-  if (answer.kind === 'accepted') return Date.parse(answer.at ?? at) + settings.settleMs - nowMs;
-  return againInMs(attempts, Infinity, { nowMs, ...settings });
+  // A tree settles before its failures count: the rest of it entered.
+  if (failures.size > 0) return conclude(concludeFailed(progress, failures, 'event', about));
+  return conclude(
+    silence.kind === 'presumed' ? concludeEntered(progress, 'presumed') : concludeUnconfirmed(progress, language),
+  );
 }
 
 function refusedAlone(

@@ -1,5 +1,4 @@
 import type { ValueKind } from '@gondola/shared/topics/values';
-import { againInMs, hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { applied, type Conclusion, refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
@@ -7,6 +6,7 @@ import { judgeReports, type OperationReport, type OperationVerdict } from '../ou
 import { type ErrorPlace, platformErrors, shownError } from '../platform/platform-error.ts';
 import { type LaneOperations, otherOperations } from '../records/record-attempts.ts';
 import type { PublishSettings, RecordSituation } from '../records/record-plan.ts';
+import { judgeSilence } from '../records/silence.ts';
 import type { SettledValue, ValueEffect, ValueProgress } from './value-lane-state.ts';
 import { platformIdentity } from './value-rules.ts';
 
@@ -53,7 +53,7 @@ export interface SentValue extends RecordSituation {
  *     └──── 4xx to it alone ───────────────────────────────────────────────▶ refused
  */
 export function judgeSent(value: SentValue, settings: PublishSettings): SentFate {
-  const { progress, language, nowMs, consumedUpToMs } = value;
+  const { progress, language } = value;
   const last = progress.attempts.at(-1);
   if (last === undefined) return { kind: 'again' };
   const verdict = verdictOf(value);
@@ -64,25 +64,15 @@ export function judgeSent(value: SentValue, settings: PublishSettings): SentFate
     const { status, message } = last.answer;
     return concluded(refusal({ statusCode: status, message }, 'none', language));
   }
+  const silence = judgeSilence({ ...value, someoneFailed: verdict.someoneFailed }, settings);
+  if (silence.kind === 'presumed') return concluded({ conclusion: applied('presumed'), effect: 'entered' });
+  if (silence.kind === 'unknown') return concluded(unknownOutcome(language));
+  if (silence.kind !== 'lost') return silence;
   const deadlineInMs = value.deadlineInMs ?? settings.deadlineMs;
-  const isOver = deadlineInMs <= 0;
-  const maySendAgain = !isOver && progress.attempts.length < settings.maxAttempts;
-  if (verdict.someoneFailed && maySendAgain) return { kind: 'again' };
-  if (last.answer.kind === 'accepted') {
-    const ms = Date.parse(last.answer.at ?? last.at) + settings.settleMs - nowMs;
-    if (ms > 0) return { kind: 'settling', ms };
-    if (!hasConsumed(consumedUpToMs, nowMs + ms)) return { kind: 'catch-up', untilMs: nowMs + ms };
-    if (verdict.someoneFailed) return concluded(silence(language));
-    return concluded({ conclusion: applied('presumed'), effect: 'entered' });
-  }
-  if (isOver) {
-    const untilMs = nowMs + deadlineInMs;
-    return hasConsumed(consumedUpToMs, untilMs) ? concluded(silence(language)) : { kind: 'catch-up', untilMs };
-  }
-  const freeInMs = lookInMs(last, { nowMs, lostAnswerMs: settings.lostAnswerMs });
+  const freeInMs = Math.max(0, silence.freeInMs);
   if (freeInMs > 0) return { kind: 'lost', freeInMs, ms: Math.min(freeInMs, deadlineInMs) };
-  const againMs = againInMs(progress.attempts, Infinity, { nowMs, ...settings });
-  return againMs <= 0 ? { kind: 'again' } : { kind: 'lost', freeInMs: 0, ms: Math.min(againMs, deadlineInMs) };
+  if (silence.againInMs <= 0) return { kind: 'again' };
+  return { kind: 'lost', freeInMs, ms: Math.min(silence.againInMs, deadlineInMs) };
 }
 
 /**
@@ -104,7 +94,7 @@ export function lateOutcome(
   if (outcome === 'unconfirmed') {
     return verdict.successes.size > 0 ? { conclusion: applied('event'), effect: 'entered' } : null;
   }
-  return verdict.someoneFailed ? silence(language) : null;
+  return verdict.someoneFailed ? unknownOutcome(language) : null;
 }
 
 /** Text that reports name the value by; a value alone in its operation matches any report of it. */
@@ -134,7 +124,7 @@ function refusal(error: JsonRecord | null, evidence: 'event' | 'none', language:
 }
 
 /** Concludes a sent value whose outcome is unknown. */
-function silence(language: Language): ConcludedValue {
+function unknownOutcome(language: Language): ConcludedValue {
   return { conclusion: unconfirmed(language), effect: 'in-doubt' };
 }
 

@@ -1,0 +1,58 @@
+import { againInMs, hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
+import type { RecordProgress } from './record-attempts.ts';
+import type { PublishSettings, RecordSituation } from './record-plan.ts';
+
+/** A sent record whose outcome no report and no answer tells. */
+export interface SilentRecord extends Pick<RecordSituation, 'deadlineInMs' | 'nowMs' | 'consumedUpToMs'> {
+  readonly progress: Pick<RecordProgress, 'attempts'>;
+  /** True if a record of its batch failed, nobody knows which. */
+  readonly someoneFailed: boolean;
+}
+
+/** Consequence of silence about a record that cannot be read back. */
+export type Silence =
+  /** It may be sent again. */
+  | { readonly kind: 'again' }
+  /** Accepted; a failure may still come for `ms`. */
+  | { readonly kind: 'settling'; readonly ms: number }
+  /**
+   * Answer lost: the call may still take effect for `freeInMs`, and is repeated after `againInMs`; 0 or less when it is
+   * time.
+   */
+  | { readonly kind: 'lost'; readonly freeInMs: number; readonly againInMs: number }
+  /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
+  | { readonly kind: 'catch-up'; readonly untilMs: number }
+  /** Settled without a failure. */
+  | { readonly kind: 'presumed' }
+  /** Nothing will tell. */
+  | { readonly kind: 'unknown' };
+
+/**
+ * Judges silence about a brand, category or value (rules 5, 16, 24, 30): none can be read back, and no success event is
+ * documented.
+ *
+ *   sent ──▶ accepted ── a failure of its batch over nobody knows whom ──▶ again, alone in the end
+ *     │         └─────── settled, nothing said ─────────────────────────▶ presumed
+ *     └──── answer lost, ever later, while time is left ────────────────▶ again
+ *              then, at the deadline ──────────────────────────────────▶ unknown
+ */
+export function judgeSilence(
+  { progress: { attempts }, someoneFailed, nowMs, consumedUpToMs, ...rest }: SilentRecord,
+  settings: PublishSettings,
+): Silence {
+  const last = attempts.at(-1);
+  if (last === undefined) return { kind: 'again' };
+  const deadlineInMs = rest.deadlineInMs ?? settings.deadlineMs;
+  const isOver = deadlineInMs <= 0;
+  const once = (atMs: number, kind: 'presumed' | 'unknown'): Silence =>
+    hasConsumed(consumedUpToMs, atMs) ? { kind } : { kind: 'catch-up', untilMs: atMs };
+  if (someoneFailed && !isOver && attempts.length < settings.maxAttempts) return { kind: 'again' };
+  // An accepted record settles, even with a shorter deadline.
+  if (last.answer.kind === 'accepted') {
+    const ms = Date.parse(last.answer.at ?? last.at) + settings.settleMs - nowMs;
+    return ms > 0 ? { kind: 'settling', ms } : once(nowMs + ms, someoneFailed ? 'unknown' : 'presumed');
+  }
+  if (isOver) return once(nowMs + deadlineInMs, 'unknown');
+  const freeInMs = lookInMs(last, { nowMs, lostAnswerMs: settings.lostAnswerMs });
+  return { kind: 'lost', freeInMs, againInMs: againInMs(attempts, Infinity, { nowMs, ...settings }) };
+}
