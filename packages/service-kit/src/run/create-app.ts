@@ -14,9 +14,8 @@ import { KitModule } from './kit.module.ts';
 import { NestPinoLogger } from '../logging/nest-pino-logger.ts';
 import { OpenApiDocument } from '../http/openapi-document.ts';
 import { guardOperations } from '../http/operations.guard.ts';
-import { StartSequence } from './start-sequence.ts';
+import { StartSequence, StopDeadline } from './start-sequence.ts';
 import { type Startable, startablesOf } from './startable.ts';
-import { StopDeadline } from './stop-deadline.ts';
 import { pooledRandomBytes, RequestTrace, traceRequests } from '../http/trace.ts';
 
 /** An app in this process, without signals and exits: `runApp` adds these, tests use it directly. */

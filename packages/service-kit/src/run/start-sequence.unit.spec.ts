@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Health } from '../health/health.ts';
 import { createLogger } from '../logging/logger.ts';
-import { StartSequence } from './start-sequence.ts';
+import { StartSequence, StopDeadline } from './start-sequence.ts';
 import type { Startable } from './startable.ts';
-import { StopDeadline } from './stop-deadline.ts';
 import { part } from '../testing/shelf-app.ts';
 
 function sequence(startables: Startable[], health = new Health()): StartSequence {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '../logging/logger.ts';
-import { StopDeadline } from './stop-deadline.ts';
+import { StopDeadline } from './start-sequence.ts';
 
 const LIMIT_MS = 1_000;
 
