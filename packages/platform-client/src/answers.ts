@@ -2,6 +2,7 @@
  * Possible outcomes of a call to the platform. HTTP statuses stay inside this package, except in the two places
  * where the ERP is shown the platform's answer.
  */
+import type { NotSentCause } from '@gondola/shared/commands/attempts';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 
 /** The trace of a call, its priority, and the signal that aborts it. */
@@ -18,17 +19,6 @@ export interface CallContext {
   /** Aborts the call. A mutation that was already sent is then `unknown`, because it may have been applied. */
   readonly signal?: AbortSignal;
 }
-
-/**
- * The call certainly did not reach the platform's queue; it may be made again after `retryAfterMs`.
- *
- * - `credentials`: 401 or 403, for this call or an earlier one while the circuit breaker is still open
- * - `throttled`: 429, for this call or an earlier one while the circuit breaker is still open
- * - `connection-refused`: no connection was established (refused, unknown host, TLS, connect time-out)
- * - `paused`: the circuit breaker is open after failures in a row, or the call was aborted before it was sent; no
- *   call was made
- */
-export type NotSentCause = 'credentials' | 'throttled' | 'connection-refused' | 'paused';
 
 /** The call was sent, and no usable answer arrived. */
 export type LostCause = 'timeout' | 'dropped' | 'server-error';

@@ -16,17 +16,10 @@
  * Retry-After throttles its route. A failure on an established connection is attributed to the call's route and
  * entity, and a 500 that the document lists for a wrong entity is no evidence.
  */
+import type { NotSentCause } from '@gondola/shared/commands/attempts';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
-import type {
-  Accepted,
-  LostCause,
-  MutationAnswer,
-  NotSentCause,
-  ReadAnswer,
-  WebhookAnswer,
-  WebhookRegistered,
-} from './answers.ts';
+import type { Accepted, LostCause, MutationAnswer, ReadAnswer, WebhookAnswer, WebhookRegistered } from './answers.ts';
 import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { CallEvidence, ScopedEvidence } from './circuit-breaker.ts';

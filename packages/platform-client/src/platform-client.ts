@@ -242,6 +242,11 @@ export class PlatformClient {
     return this.#callerOf(route).openUntil(route);
   }
 
+  /** Milliseconds for which no call of the route goes through; 0 when one may. */
+  pausedForMs(route: RouteName): number {
+    return this.#callerOf(route).pausedForMs(route);
+  }
+
   /** Waits for open calls (abort them by their signals first) and closes the connections; can be called again. */
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#callers).map((caller) => caller.close()));

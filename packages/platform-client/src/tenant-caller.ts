@@ -1,5 +1,6 @@
+import type { NotSentCause } from '@gondola/shared/commands/attempts';
 import { Agent } from 'undici';
-import type { CallContext, NotSentCause, Unavailable } from './answers.ts';
+import type { CallContext, Unavailable } from './answers.ts';
 import { type CalledEntity, evidenceOf } from './classify.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type PlatformAccess, type PlatformCall, platformRequest } from './platform-request.ts';
@@ -123,6 +124,10 @@ export class TenantCaller {
 
   openUntil(route: RouteName): number | null {
     return this.#passage.openUntil(route);
+  }
+
+  pausedForMs(route: RouteName): number {
+    return Math.max(0, (this.openUntil(route) ?? 0) - this.#now());
   }
 
   async close(): Promise<void> {

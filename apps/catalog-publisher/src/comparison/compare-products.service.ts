@@ -6,6 +6,7 @@ import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import { prepareProduct } from '@gondola/shared/catalog/product-record';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Injectable } from '@nestjs/common';
+import { readProduct } from '../platform/platform.adapter.ts';
 import { type CatalogTenant, CatalogTenants } from '../lanes/catalog-tenants.service.ts';
 import { type ReadableRecord, readRecord } from '../preflight/judge-record.ts';
 import { skuReferences } from '../product-state/applied-product.ts';
@@ -144,17 +145,17 @@ export class CompareProducts {
     const traceparent = childTraceparent(null, this.randomness.bytes(TRACE_RANDOM_BYTES));
     await this.pace.turn(tenant.id);
     const signal = AbortSignal.timeout(READ_MS);
-    const answer = await tenant.platform.readProduct(externalReference, { signal, traceparent });
+    const answer = await readProduct(tenant.platform, externalReference, { signal, traceparent });
     if (answer.kind === 'unavailable') return { cause: answer.cause, retryAfterMs: answer.retryAfterMs };
     if (answer.kind === 'refused') return notCompared(externalReference, 'refused');
-    if (answer.product === null) {
+    if (answer.kind === 'not-found') {
       // A record that names what the product had must not end `unchanged`.
       if (expected.known.exists) await this.#adopt(tenant.id, externalReference, traceparent);
       return notCompared(externalReference, 'absent');
     }
-    const references = comparedSkus(expected, answer.product);
+    const references = comparedSkus(expected, answer.value);
     const skus = await this.skus.load(this.database, tenant.id, { references, laneIds: [] });
-    const compared = compareProduct(expected, answer.product, skus);
+    const compared = compareProduct(expected, answer.value, skus);
     if (!adopt || (compared.skusToPublish.length === 0 && expected.known.exists)) return compared;
     await this.#adopt(tenant.id, externalReference, traceparent);
     return { ...compared, adopted: true };

@@ -1,3 +1,4 @@
+import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { CONFIG } from '@gondola/service-kit/config/injected';
@@ -7,7 +8,6 @@ import type { Config } from '../config.ts';
 import type { AssumedReferences } from '../waiting/known-references.ts';
 import type { PublishSettings, TenantCatalog } from '../records/record-plan.ts';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
-import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /** Settings of a tenant for its lane steps. */
 export interface CatalogTenant {
@@ -20,7 +20,7 @@ export interface CatalogTenant {
   readonly referencesMs: number;
   readonly settings: PublishSettings;
   readonly profile: WireProfile;
-  readonly platform: PlatformAdapter;
+  readonly platform: PlatformClient;
 }
 
 /** The tenants of the configuration. */
@@ -49,7 +49,7 @@ export class CatalogTenants {
               maxAttempts: MAX_ATTEMPTS,
             },
             profile,
-            platform: new PlatformAdapter(platforms.of(id)),
+            platform: platforms.of(id),
           },
         ],
       ),

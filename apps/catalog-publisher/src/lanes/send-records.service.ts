@@ -78,7 +78,7 @@ export class SendRecords {
       stored.map(({ lane, progress }) => ({ laneId: lane.id, text: flow.itemText(progress) })),
       async (body, about): Promise<CallAnswer> => {
         const options = { ...(about !== undefined && { about }), signal, traceparent, urgent: flow.isUrgent };
-        const answer = await tenant.platform.post(route, body, options);
+        const answer = await tenant.platform.sendRecords(route, body, options);
         return answer.kind === 'accepted' ? { ...answer, at: this.#time() } : answer;
       },
     );

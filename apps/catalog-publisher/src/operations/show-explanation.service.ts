@@ -4,6 +4,7 @@ import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Injectable } from '@nestjs/common';
 import { type CatalogTenant, CatalogTenants } from '../lanes/catalog-tenants.service.ts';
 import { ShowCatalog } from './show-catalog.service.ts';
+import { readProduct } from '../platform/platform.adapter.ts';
 import { ReferencesRepository } from '../references/references.repository.ts';
 import { ValueLanesRepository } from '../values/value-lanes.repository.ts';
 import { referenceText } from '../waiting/awaiting.ts';
@@ -61,8 +62,9 @@ export class ShowExplanation {
   async #read({ platform }: CatalogTenant, externalReference: string): Promise<JsonRecord | null | undefined> {
     if (platform.pausedForMs('getProduct') > 0) return undefined;
     const signal = AbortSignal.timeout(READ_MS);
-    const answer = await platform.readProduct(externalReference, { signal, traceparent: NO_TRACE });
-    return answer.kind === 'read' ? answer.product : undefined;
+    const answer = await readProduct(platform, externalReference, { signal, traceparent: NO_TRACE });
+    if (answer.kind === 'not-found') return null;
+    return answer.kind === 'found' ? answer.value : undefined;
   }
 
   async #categories({ id, assumed }: CatalogTenant, reference: string): Promise<ProductFacts['categories']> {

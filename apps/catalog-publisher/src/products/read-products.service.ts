@@ -1,12 +1,14 @@
+import type { ReadAnswer } from '@gondola/platform-client/answers';
 import { type Backoff, backoffMs } from '@gondola/shared/backoff';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
 import { blockedToText } from '../waiting/awaiting.ts';
 import { afterFailedSnapshot, afterReading } from '../product-state/known-product.ts';
 import { type ProductProgress, withRead } from './product-progress.ts';
+import { readProduct } from '../platform/platform.adapter.ts';
 import { compareRead, type ReadVerdict } from '../product-state/read-back.ts';
 import { storedText } from '../records/stored-text.ts';
 import { hasAll } from '../product-state/sku-snapshots.ts';
-import type { ProductAnswer } from '../platform/platform.adapter.ts';
 import { jittered, type Planned, type Reading, saves, waits } from '../lanes/catalog-flow.ts';
 import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
@@ -41,13 +43,16 @@ export class ReadProducts {
   ): Promise<Planned<ProductLane>> {
     const { progress, command } = state;
     if (command === null) throw new Error('Only an open record is read for');
-    const answer = await readProduct(tenant, state, command.traceparent, signal);
+    const answer = await readProduct(tenant.platform, state.lane.identity, {
+      signal,
+      traceparent: command.traceparent,
+    });
     // After the deadline a failed read decides nothing and is not repeated.
     if (answer.kind === 'unavailable' && !final) {
       return waits(state, blockedText(state, answer.cause), jittered(answer.retryAfterMs));
     }
-    const product = answer.kind === 'read' ? answer.product : null;
-    const known = progress === null || isAbsent(answer) ? afterReading(state.known, product) : state.known;
+    const product = answer.kind === 'found' ? answer.value : null;
+    const known = progress === null || answer.kind === 'not-found' ? afterReading(state.known, product) : state.known;
     if (progress === null) {
       // A read before the record is prepared is not stored, so the same step continues with it.
       const [planned] = await this.plan.plan(tenant, [{ ...state, known, looked: true }]);
@@ -66,12 +71,13 @@ export class ReadProducts {
     const { known, lane } = work;
     const { snapshot: cause } = known;
     if (cause === null) return work;
-    const answer = await readProduct(tenant, work, cause.traceparent, signal);
+    const { traceparent } = cause;
+    const answer = await readProduct(tenant.platform, lane.identity, { signal, traceparent });
     // After a record the shop may show the product later; what an operator adopts is as it is.
-    if (cause.commandId === undefined && isAbsent(answer)) {
+    if (cause.commandId === undefined && answer.kind === 'not-found') {
       return { ...work, known: { ...afterReading(known, null), snapshot: null } };
     }
-    const readModel = answer.kind === 'read' ? answer.product : null;
+    const readModel = answer.kind === 'found' ? answer.value : null;
     const toPublish = readModel === null ? null : { readModel, cause };
     const observed = readModel === null ? known : afterReading(known, readModel);
     if (readModel !== null && hasAll(readModel, known.applied)) {
@@ -89,20 +95,7 @@ export function blockedText({ waiting, progress }: ProductLane, cause: string): 
   return storedText({ ...progress, blocked: progress.blocked ?? cause });
 }
 
-function readProduct(
-  { platform }: CatalogTenant,
-  { lane }: ProductLane,
-  traceparent: string,
-  signal: AbortSignal,
-): Promise<ProductAnswer> {
-  return platform.readProduct(lane.identity, { signal, traceparent });
-}
-
-function isAbsent(answer: ProductAnswer): boolean {
-  return answer.kind === 'read' && answer.product === null;
-}
-
-function verdictOf(answer: ProductAnswer, { body }: ProductProgress, { known }: ProductLane): ReadVerdict {
-  if (answer.kind !== 'read') return 'cannot-tell';
-  return answer.product === null ? 'differs' : compareRead(body, known.applied, answer.product);
+function verdictOf(answer: ReadAnswer<JsonRecord>, { body }: ProductProgress, { known }: ProductLane): ReadVerdict {
+  if (answer.kind === 'not-found') return 'differs';
+  return answer.kind === 'found' ? compareRead(body, known.applied, answer.value) : 'cannot-tell';
 }

@@ -16,9 +16,13 @@ export class ListFiles {
 
   async step(work: LaneWork, { externalReference, fileType }: ListFilesOf): Promise<CommandTurn> {
     const files = await this.platform.listFiles({ externalReference, fileType }, work.call);
-    if (files.kind !== 'read') return this.failedReads.turn(work, files);
+    if (files.kind === 'refused' || files.kind === 'unavailable') return this.failedReads.turn(work, files);
     const name = FILE_TYPE_NAMES.find((known) => FILE_TYPES[known] === fileType) ?? null;
-    const data = { externalReference, fileType: { code: fileType, name }, urls: [...files.value] };
+    const data = {
+      externalReference,
+      fileType: { code: fileType, name },
+      urls: files.kind === 'found' ? [...files.value] : [],
+    };
     return concludedUnsent(applied('read-back', { data }));
   }
 }

@@ -34,7 +34,7 @@ export class RemoveAllFiles {
       settings,
       attempted: () => withAttempt(progress, attempt),
       send: () => this.platform.removeAllFiles(entityId, work.call),
-      read: async () => ({ kind: 'read', value: null }),
+      read: async () => ({ kind: 'not-found' }),
       withShown: () => withFiles(progress, null, ALL, this.attempts.reading(work, knowsRefusal(situation))),
       conclude: (conclusion) => concluded(progress, conclusion, {}),
     });

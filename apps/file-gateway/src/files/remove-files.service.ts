@@ -41,7 +41,8 @@ export class RemoveFiles {
       attempted: () => withAttempt(progress, attempt),
       send: () => this.platform.removeFiles(asked, work.call),
       read: () => this.platform.listFiles(asked, work.call),
-      withShown: (list) => withFiles(progress, list, removed, this.attempts.reading(work, knowsRefusal(situation))),
+      withShown: (list) =>
+        withFiles(progress, list ?? [], removed, this.attempts.reading(work, knowsRefusal(situation))),
       conclude: (conclusion) => conclude(progress, conclusion, orderId),
     });
   }

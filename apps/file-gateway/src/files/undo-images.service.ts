@@ -72,7 +72,7 @@ export class UndoImages {
       attempted: () => withAttempt(progress, { ...attempt, request: progress.current }),
       send: () => this.platform.undoImages(skuExternalReference, images, work.call),
       read: () => this.platform.listImages(skuExternalReference, work.call),
-      withShown: (list) => withImagesLeft(progress, list, this.attempts.reading(work, knowsRefusal(situation))),
+      withShown: (list) => withImagesLeft(progress, list ?? [], this.attempts.reading(work, knowsRefusal(situation))),
       conclude: (conclusion) => this.#conclude(work, skuExternalReference, progress, conclusion),
     });
   }

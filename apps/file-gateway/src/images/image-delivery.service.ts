@@ -1,5 +1,6 @@
+import type { CallAnswer } from '@gondola/messaging/commands/attempts';
 import { Injectable } from '@nestjs/common';
-import { type CallOptions, type ChangeAnswer, PlatformAdapter } from '../platform/platform.adapter.ts';
+import { type CallOptions, PlatformAdapter } from '../platform/platform.adapter.ts';
 import { type Placing, SftpDrop } from '../sftp/sftp-drop.service.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
 
@@ -11,7 +12,7 @@ export interface ImageDelivery {
    */
   readonly place: ((images: readonly HeldImage[], placed: readonly number[]) => Promise<Placing>) | null;
   /** Sends the one call that shows the images, in their order. */
-  readonly send: (images: readonly HeldImage[]) => Promise<ChangeAnswer>;
+  readonly send: (images: readonly HeldImage[]) => Promise<CallAnswer>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { CallAnswer } from '@gondola/messaging/commands/attempts';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
@@ -19,7 +20,7 @@ import {
 } from '../turns/command-turn.ts';
 import { knowsRefusal, uploadSettings } from '../platform/decide-upload.ts';
 import { UploadAttempts } from '../turns/upload-attempts.service.ts';
-import { type ChangeAnswer, PlatformAdapter } from '../platform/platform.adapter.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { type HeldImage, holdImages, type NamedImage } from '../uploads/held-content.ts';
 import { CheckContents } from '../contents/check-contents.service.ts';
@@ -119,7 +120,7 @@ export class PublishSkuImages {
       read: () => this.platform.listImages(asked.skuExternalReference, work.call),
       withShown: (list) => {
         const isRefused = knowsRefusal({ attempts: currentAttempts(progress), failures: loaded.failures });
-        return this.#withList(turn, progress, list, isRefused);
+        return this.#withList(turn, progress, list ?? [], isRefused);
       },
       conclude: (conclusion) => conclude(turn, progress, conclusion),
     });
@@ -136,7 +137,7 @@ export class PublishSkuImages {
     return problem === null ? called(next) : waits(next, problem.retryAfterMs);
   }
 
-  async #send({ work, asked, delivery }: Turn, progress: ImageProgress): Promise<ChangeAnswer> {
+  async #send({ work, asked, delivery }: Turn, progress: ImageProgress): Promise<CallAnswer> {
     if (!isReplacing(progress)) return delivery.send(currentImages(progress));
     const { skuExternalReference } = asked;
     const files = { externalReference: skuExternalReference, fileType: FILE_TYPES.SKU, storageIds: [] };

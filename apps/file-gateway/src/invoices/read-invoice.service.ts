@@ -1,10 +1,11 @@
+import type { ReadAnswer } from '@gondola/platform-client/answers';
 import { applied, refused } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import type { ReadInvoiceFile } from '../commands/file-command.ts';
 import { type CommandTurn, concludedUnsent, type LaneWork } from '../turns/command-turn.ts';
 import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
 import { FailedReads } from '../turns/failed-reads.service.ts';
-import { PlatformAdapter, type ReadAnswer } from '../platform/platform.adapter.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /**
  * One step of a `ReadInvoice`: finds the order's GUID in the notifications, else in the order's payload, and then
@@ -21,23 +22,23 @@ export class ReadInvoice {
   async step(work: LaneWork, { orderNumber }: ReadInvoiceFile): Promise<CommandTurn> {
     const { language } = work.tenant;
     const order = await this.#orderId(work, orderNumber);
-    if (order.kind !== 'read') return this.failedReads.turn(work, order);
-    if (order.value === null) {
+    if (order.kind === 'not-found') {
       const params = { given: orderNumber };
       return concludedUnsent(
         refused(language, { evidence: 'read-back', platform: null, code: 'ORDER_UNKNOWN', params }),
       );
     }
+    if (order.kind !== 'found') return this.failedReads.turn(work, order);
     const file = await this.platform.findInvoice(order.value, work.call);
-    if (file.kind !== 'read') return this.failedReads.turn(work, file);
-    const { mediaType, urls, answer } = file.value ?? { mediaType: null, urls: [], answer: null };
-    const attached = file.value !== null;
+    if (file.kind === 'refused' || file.kind === 'unavailable') return this.failedReads.turn(work, file);
+    const attached = file.kind === 'found';
+    const { mediaType, urls, answer } = attached ? file.value : { mediaType: null, urls: [], answer: null };
     const data = { orderNumber, orderId: order.value, attached, mediaType, urls, answer };
     return concludedUnsent(applied('read-back', { data }));
   }
 
-  async #orderId({ lane, call }: LaneWork, orderNumber: number): Promise<ReadAnswer<string | null>> {
+  async #orderId({ lane, call }: LaneWork, orderNumber: number): Promise<ReadAnswer<string>> {
     const known = await this.orderIds.find(lane.tenant, orderNumber);
-    return known === null ? this.platform.findOrderId(orderNumber, call) : { kind: 'read', value: known };
+    return known === null ? this.platform.findOrderId(orderNumber, call) : { kind: 'found', value: known };
   }
 }

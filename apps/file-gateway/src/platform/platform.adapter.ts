@@ -1,10 +1,5 @@
-import type {
-  InvoiceFile,
-  MutationAnswer,
-  ReadAnswer as ClientAnswer,
-  Refused,
-  Unavailable,
-} from '@gondola/platform-client/answers';
+import type { CallAnswer } from '@gondola/messaging/commands/attempts';
+import type { InvoiceFile, MutationAnswer, ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
 import {
   type FileContent,
   type ImageUpload,
@@ -13,7 +8,6 @@ import {
 } from '@gondola/platform-client/multipart';
 import { PlatformClientError } from '@gondola/platform-client/platform-client-error';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
-import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import { FILE_TYPES, type FileTypeCode } from '@gondola/shared/fields/file-types';
 import type { MediaType } from '@gondola/shared/files/media-types';
 import { isIdentityText } from '@gondola/shared/topics/identities';
@@ -37,11 +31,6 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** The platform's answer to a change, or the lack of one. */
-export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | Unavailable;
-
-export type ReadAnswer<T> = { readonly kind: 'read'; readonly value: T } | Refused | Unavailable;
-
 /** The content could not be read from the database; the platform received no whole request. */
 export const NOT_READABLE: Unavailable = { kind: 'unavailable', cause: 'content-not-readable', retryAfterMs: 5_000 };
 
@@ -63,31 +52,28 @@ export class PlatformAdapter {
     @Inject(UploadsRepository) private readonly uploads: Pick<UploadsRepository, 'chunks'>,
   ) {}
 
-  /** Addresses of a SKU's images; empty for a SKU without files. */
+  /** Addresses of a SKU's images. */
   async listImages(externalReference: string, options: CallOptions): Promise<ReadAnswer<readonly string[]>> {
     return this.listFiles({ externalReference, fileType: FILE_TYPES.SKU }, options);
   }
 
-  /** Addresses of files; empty for an unknown owner. */
+  /** Addresses of files. */
   async listFiles(
     { externalReference, fileType }: FilesOf,
     options: CallOptions,
   ): Promise<ReadAnswer<readonly string[]>> {
-    const client = this.clients.of(options.tenant);
-    return readAnswer(await client.listFiles(externalReference, fileType, options), []);
+    return this.clients.of(options.tenant).listFiles(externalReference, fileType, options);
   }
 
   async removeFiles(
     files: FilesOf & { readonly urls: readonly string[]; readonly storageIds: readonly string[] },
     options: CallOptions,
-  ): Promise<ChangeAnswer> {
-    const client = this.clients.of(options.tenant);
-    return changeAnswer(() => client.removeFiles(files.externalReference, files, options));
+  ): Promise<MutationAnswer> {
+    return this.clients.of(options.tenant).removeFiles(files.externalReference, files, options);
   }
 
-  async removeAllFiles(entityId: string, options: CallOptions): Promise<ChangeAnswer> {
-    const client = this.clients.of(options.tenant);
-    return changeAnswer(() => client.removeAllFiles(entityId, options));
+  async removeAllFiles(entityId: string, options: CallOptions): Promise<MutationAnswer> {
+    return this.clients.of(options.tenant).removeAllFiles(entityId, options);
   }
 
   /** Sends images in one ordered request. */
@@ -95,10 +81,10 @@ export class PlatformAdapter {
     skuExternalReference: string,
     images: readonly HeldImage[],
     options: CallOptions,
-  ): Promise<ChangeAnswer> {
+  ): Promise<CallAnswer> {
     const uploads = images.map((image) => this.#imageUpload(skuExternalReference, image));
     const client = this.clients.of(options.tenant);
-    return changeAnswer(() => client.uploadImages(skuExternalReference, uploads, options));
+    return uploadAnswer(() => client.uploadImages(skuExternalReference, uploads, options));
   }
 
   /** Links images that SFTP placed, in one ordered request. */
@@ -106,9 +92,8 @@ export class PlatformAdapter {
     skuExternalReference: string,
     images: readonly PlacedImage[],
     options: CallOptions,
-  ): Promise<ChangeAnswer> {
-    const client = this.clients.of(options.tenant);
-    return changeAnswer(() => client.linkImages(skuExternalReference, images, options));
+  ): Promise<MutationAnswer> {
+    return this.clients.of(options.tenant).linkImages(skuExternalReference, images, options);
   }
 
   /** Sends the same request again, which undoes it. */
@@ -116,10 +101,10 @@ export class PlatformAdapter {
     skuExternalReference: string,
     images: readonly HeldImage[],
     options: CallOptions,
-  ): Promise<ChangeAnswer> {
+  ): Promise<CallAnswer> {
     const uploads = images.map((image) => this.#imageUpload(skuExternalReference, image));
     const client = this.clients.of(options.tenant);
-    return changeAnswer(() => client.undoImages(skuExternalReference, uploads, options));
+    return uploadAnswer(() => client.undoImages(skuExternalReference, uploads, options));
   }
 
   /** Sizes for splitting a SKU's images into requests. */
@@ -134,32 +119,31 @@ export class PlatformAdapter {
     return uploadImagesSize(images.map((image) => this.#imageUpload(skuExternalReference, image)));
   }
 
-  /** Null: the order has no file, or is not known. */
-  async findInvoice(orderId: string, options: CallOptions): Promise<ReadAnswer<InvoiceFile | null>> {
-    const client = this.clients.of(options.tenant);
-    return readAnswer<InvoiceFile | null>(await client.getInvoice(orderId, options), null);
+  /** `not-found`: the order has no file, or is not known. */
+  async findInvoice(orderId: string, options: CallOptions): Promise<ReadAnswer<InvoiceFile>> {
+    return this.clients.of(options.tenant).getInvoice(orderId, options);
   }
 
   async uploadInvoice(
     { orderId, orderNumber }: { readonly orderId: string; readonly orderNumber: number },
     pdf: HeldUpload,
     options: CallOptions,
-  ): Promise<ChangeAnswer> {
+  ): Promise<CallAnswer> {
     const file = { content: this.#contentOf(pdf), fileName: invoiceFileName(orderNumber) };
     const client = this.clients.of(options.tenant);
-    return changeAnswer(() => client.uploadInvoicePdf(orderId, file, options));
+    return uploadAnswer(() => client.uploadInvoicePdf(orderId, file, options));
   }
 
   /**
-   * GUID of an order by its number; null if the platform does not know the order or it is not paid yet (rule 17).
+   * GUID of an order by its number; `not-found`: the platform does not know the order, or it is not paid yet (rule
+   * 17).
    */
-  async findOrderId(orderNumber: number, options: CallOptions): Promise<ReadAnswer<string | null>> {
-    const client = this.clients.of(options.tenant);
-    const answer = readAnswer<string | null>(await client.getWebhookPayload(String(orderNumber), options), null);
-    if (answer.kind !== 'read' || answer.value === null) return answer;
+  async findOrderId(orderNumber: number, options: CallOptions): Promise<ReadAnswer<string>> {
+    const answer = await this.clients.of(options.tenant).getWebhookPayload(String(orderNumber), options);
+    if (answer.kind !== 'found') return answer;
     const payload = tryParseWithDigits(answer.value);
     const id = isPlainRecord(payload) ? payload['id'] : null;
-    return { kind: 'read', value: isIdentityText(id) ? id : null };
+    return isIdentityText(id) ? { kind: 'found', value: id } : { kind: 'not-found' };
   }
 
   #imageUpload(skuExternalReference: string, image: HeldImage): ImageUpload {
@@ -173,19 +157,14 @@ export class PlatformAdapter {
   }
 }
 
-async function changeAnswer(call: () => Promise<MutationAnswer>): Promise<ChangeAnswer> {
+/** Answer to a call that sends content of uploads. */
+async function uploadAnswer(call: () => Promise<MutationAnswer>): Promise<CallAnswer> {
   try {
-    const answer = await call();
-    return answer.kind === 'unknown' ? { kind: 'unknown', cause: answer.cause } : answer;
+    return await call();
   } catch (error) {
     if (error instanceof PlatformClientError && error.code === 'CONTENT_NOT_READABLE') return NOT_READABLE;
     throw error;
   }
-}
-
-function readAnswer<T>(answer: ClientAnswer<T>, absent: T): ReadAnswer<T> {
-  if (answer.kind === 'found') return { kind: 'read', value: answer.value };
-  return answer.kind === 'not-found' ? { kind: 'read', value: absent } : answer;
 }
 
 /**

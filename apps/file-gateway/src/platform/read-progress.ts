@@ -1,4 +1,5 @@
 import { doubledMs } from '@gondola/shared/backoff';
+import { isNotSent } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 
 /** Progress of a command that only reads, as stored between two lane steps. */
@@ -14,12 +15,6 @@ export const NOT_TRIED: ReadProgress = { failingSince: null, tries: 0, blocked: 
 const BASE_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 
-/**
- * Causes of calls that were not made or say nothing about the files: the command waits for their end, however long
- * that takes.
- */
-const NOT_ASKED: ReadonlySet<string> = new Set(['credentials', 'throttled', 'connection-refused', 'paused']);
-
 export function readProgressFromText(text: string | null): ReadProgress {
   if (text === null) return NOT_TRIED;
   const value: unknown = JSON.parse(text);
@@ -28,7 +23,10 @@ export function readProgressFromText(text: string | null): ReadProgress {
   return value as unknown as ReadProgress;
 }
 
-/** Consequence of a failed reading: another one after a growing wait, or none after the deadline. */
+/**
+ * Consequence of a failed reading: another one after a growing wait, or none after the deadline. A call that was not
+ * made says nothing about the files: the command waits for the end of its cause, however long that takes.
+ */
 export type AfterFailedRead =
   | { readonly kind: 'again'; readonly progress: ReadProgress; readonly ms: number }
   | { readonly kind: 'silent' };
@@ -39,7 +37,7 @@ export function afterFailedRead(
   about: { readonly nowMs: number; readonly deadlineMs: number },
 ): AfterFailedRead {
   const { cause, retryAfterMs } = failed;
-  if (NOT_ASKED.has(cause)) return { kind: 'again', progress: { ...progress, blocked: cause }, ms: retryAfterMs };
+  if (isNotSent(failed)) return { kind: 'again', progress: { ...progress, blocked: cause }, ms: retryAfterMs };
   const failingSince = progress.failingSince ?? new Date(about.nowMs).toISOString();
   if (about.nowMs - Date.parse(failingSince) >= about.deadlineMs) return { kind: 'silent' };
   const tries = progress.tries + 1;

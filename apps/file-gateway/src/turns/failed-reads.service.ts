@@ -1,8 +1,8 @@
+import type { Refused, Unavailable } from '@gondola/platform-client/answers';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import { type CommandTurn, concludedUnsent, type LaneWork } from './command-turn.ts';
-import type { ReadAnswer } from '../platform/platform.adapter.ts';
 import { afterFailedRead, readProgressFromText } from '../platform/read-progress.ts';
 
 /** Turn of a read-only command whose reading failed. */
@@ -13,7 +13,7 @@ export class FailedReads {
   /**
    * A 4xx is the platform's refusal and is not repeated (rule 17); other failures are repeated until the deadline.
    */
-  turn({ command, tenant }: LaneWork, failed: Exclude<ReadAnswer<unknown>, { kind: 'read' }>): CommandTurn {
+  turn({ command, tenant }: LaneWork, failed: Refused | Unavailable): CommandTurn {
     if (failed.kind === 'refused') {
       const platform = { statusCode: failed.status, message: failed.message };
       return concludedUnsent(refused(tenant.language, { evidence: 'none', platform }));

@@ -1,12 +1,12 @@
-import { Attempts } from '@gondola/messaging/commands/attempts';
+import { Attempts, type CallAnswer } from '@gondola/messaging/commands/attempts';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import { applied, type Conclusion, refused, unchanged, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
-import type { ChangeAnswer, ReadAnswer } from '../platform/platform.adapter.ts';
 import { called, type CommandTurn, type LaneWork, LOST_LANE, takenBack, waits } from './command-turn.ts';
 import type { UploadDecision, UploadSituation } from '../platform/decide-upload.ts';
 import type { FileAttempt, FileProgress, ReadingContext } from '../platform/file-attempt.ts';
@@ -27,9 +27,10 @@ export interface UploadSteps<P extends FileProgress, Shown> {
   readonly settings: { readonly deadlineMs: number };
   /** Progress with the attempt that is made now. */
   readonly attempted: () => P;
-  readonly send: (attempted: P) => Promise<ChangeAnswer>;
+  readonly send: (attempted: P) => Promise<CallAnswer>;
   readonly read: () => Promise<ReadAnswer<Shown>>;
-  readonly withShown: (shown: Shown) => P | Promise<P>;
+  /** `shown` is null if the platform answered that there is nothing. */
+  readonly withShown: (shown: Shown | null) => P | Promise<P>;
   readonly conclude: (conclusion: Conclusion) => CommandTurn | Promise<CommandTurn>;
 }
 
@@ -86,7 +87,10 @@ export class UploadAttempts {
   async #read<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
     const { progress } = steps;
     const answer = await steps.read();
-    if (answer.kind === 'read') return called({ ...(await steps.withShown(answer.value)), failedReads: null });
+    if (answer.kind === 'found' || answer.kind === 'not-found') {
+      const shown = answer.kind === 'found' ? answer.value : null;
+      return called({ ...(await steps.withShown(shown)), failedReads: null });
+    }
     const failed = { ...progress, failedReadAt: new Date(this.clock.now()).toISOString() };
     if (answer.kind === 'unavailable' && progress.attempts.length === 0)
       return this.#readAgain(work, failed, answer, steps);
@@ -101,7 +105,7 @@ export class UploadAttempts {
   async #readAgain<P extends FileProgress, Shown>(
     { tenant: { language } }: LaneWork,
     failed: P,
-    answer: Extract<ReadAnswer<Shown>, { kind: 'unavailable' }>,
+    answer: Unavailable,
     { settings: { deadlineMs }, conclude }: UploadSteps<P, Shown>,
   ): Promise<CommandTurn> {
     const next = afterFailedRead(failed.failedReads ?? NOT_TRIED, answer, { nowMs: this.clock.now(), deadlineMs });

@@ -1,5 +1,5 @@
-import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
-import type { ChangeAnswer, PlatformAdapter, ReadAnswer } from '../../src/platform/platform.adapter.ts';
+import type { MutationAnswer, ReadAnswer } from '@gondola/platform-client/answers';
+import type { PlatformAdapter } from '../../src/platform/platform.adapter.ts';
 import type { PlatformFailure } from '../../src/platform/platform-failure.ts';
 import type { HeldImage } from '../../src/uploads/held-content.ts';
 import { standIn } from './stand-in.ts';
@@ -129,16 +129,16 @@ export class SimulatedPlatform {
     this.files = this.files.filter((url) => !urls.includes(url));
   }
 
-  #read<T>(value: T): ReadAnswer<T> {
+  #read<T>(value: T | null): ReadAnswer<T> {
     const fate = nth(this.#course.reads ?? ['shown'], this.#reads);
     this.#reads += 1;
     this.nowMs += CALL_MS;
     if (fate === '400') return { kind: 'refused', status: 400, message: 'no' };
     if (fate === '500') return { kind: 'unavailable', cause: 'server-error', retryAfterMs: RETRY_AFTER_MS };
-    return { kind: 'read', value };
+    return value === null ? { kind: 'not-found' } : { kind: 'found', value };
   }
 
-  #change(apply: () => void): ChangeAnswer {
+  #change(apply: () => void): MutationAnswer {
     const fate = nth(this.#course.calls, this.calls);
     this.calls += 1;
     this.nowMs += CALL_MS;
@@ -153,7 +153,7 @@ export class SimulatedPlatform {
   }
 }
 
-function answerOf(fate: Fate, operationId: string | null): Exclude<AttemptAnswer, { kind: 'pending' }> {
+function answerOf(fate: Fate, operationId: string | null): MutationAnswer {
   if (fate === '400') return { kind: 'refused', status: 400, message: 'no' };
   if (fate === '500') return { kind: 'unknown', cause: 'server-error' };
   if (fate === 'time-out' || fate === 'lost answer, applied') return { kind: 'unknown', cause: 'timeout' };

@@ -1,4 +1,5 @@
 import type { Unavailable } from '@gondola/platform-client/answers';
+import { isNotSent } from '@gondola/shared/commands/attempts';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
@@ -17,7 +18,7 @@ import type { NewFact } from '../facts/read-notification.ts';
 import { newFact } from './reading-facts.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
-import { type CallOptions, isOfTenant, type OrderRef } from '../platform/order-calls.ts';
+import type { CallOptions, OrderRef } from '../platform/order-calls.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import type { OrderRow } from '../orders/order-row.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
@@ -49,7 +50,7 @@ export class ReadOrder {
     const at = this.#now();
     const answer = await this.platform.readStatus(orderOf(loaded), call);
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, head);
-    const { status } = answer;
+    const status = answer.kind === 'found' ? answer.value.status : null;
     const progress = withRead(head.progress, { purpose, at, status });
     await this.#store(loaded, { command: { head, progress }, fact: newFact(loaded, answer, { at, ...call }) });
   }
@@ -61,7 +62,7 @@ export class ReadOrder {
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, head);
     const { kind } = answer;
     const nothing = { price: null, registered: false, attached: false };
-    const { price, registered, attached } = kind === 'found' ? answer.payload : nothing;
+    const { price, registered, attached } = kind === 'found' ? answer.value : nothing;
     const progress = withPayload(head.progress, { purpose, at, kind, price, registered, attached });
     await this.#store(loaded, { command: { head, progress }, fact: newFact(loaded, answer, { at, ...call }) });
   }
@@ -82,7 +83,7 @@ export class ReadOrder {
   }
 
   async #unavailable({ lane }: LoadedLane, answer: Unavailable, head: LoadedHead | null): Promise<void> {
-    const failed = isOfTenant(answer) ? withoutCall : withFailedRead;
+    const failed = isNotSent(answer) ? withoutCall : withFailedRead;
     const commands = head === null ? [] : [waiting(head, failed(head.progress, answer.cause, this.#now()))];
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
   }

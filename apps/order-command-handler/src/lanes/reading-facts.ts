@@ -1,11 +1,11 @@
-import type { Unavailable } from '@gondola/platform-client/answers';
+import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import type { NewFact } from '../facts/read-notification.ts';
 import type { LoadedLane } from './load-order-lanes.service.ts';
 import { statusOf } from '../facts/order-state.ts';
 import { partsOf } from '../orders/published-state.ts';
-import type { Payload, PayloadAnswer, PlatformClock, StatusAnswer } from '../platform/order-calls.ts';
+import type { Payload, ShownStatus } from '../platform/order-calls.ts';
 import { layOver } from '../facts/known-data.ts';
 import { readOrderValues } from '../facts/order-values.ts';
 import { createHash } from 'node:crypto';
@@ -24,31 +24,24 @@ export interface Asked {
 /** An answer as a fact; null for one that says nothing new. */
 export function newFact(
   order: KnownOrder,
-  answer: Exclude<StatusAnswer | PayloadAnswer, Unavailable>,
+  answer: Exclude<ReadAnswer<ShownStatus | Payload>, Unavailable>,
   asked: Asked,
 ): NewFact | null {
-  if (answer.kind === 'status') return statusFact(order, answer, asked);
-  return answer.kind === 'found' ? payloadFact(order, answer, asked) : null;
+  if (answer.kind !== 'found') return null;
+  const { value } = answer;
+  return 'data' in value ? payloadFact(order, value, asked) : statusFact(order, value, asked);
 }
 
 /** Null for a known status: as a fact, a late read would only look newer than its successors. */
-function statusFact(
-  order: KnownOrder,
-  { status, beganAtMs }: { readonly status: number | null } & PlatformClock,
-  asked: Asked,
-): NewFact | null {
+function statusFact(order: KnownOrder, { status, beganAtMs }: ShownStatus, asked: Asked): NewFact | null {
   const isKnown = order.state !== null && statusOf(order.state) === status;
-  return status === null || isKnown ? null : readingFact(order, { status, beganAtMs, asked });
+  return isKnown ? null : readingFact(order, { status, beganAtMs, asked });
 }
 
 /** Null for a payload with known values and a known status. */
-function payloadFact(
-  order: KnownOrder,
-  { payload, beganAtMs }: { readonly payload: Payload } & PlatformClock,
-  asked: Asked,
-): NewFact | null {
+function payloadFact(order: KnownOrder, payload: Payload, asked: Asked): NewFact | null {
   const { state, finalPrice } = order;
-  const { data, price, status } = payload;
+  const { data, price, status, beganAtMs } = payload;
   const isPriceKnown = price === null || isSameMoney(price, finalPrice ?? undefined);
   const isStatusKnown = status === null || (state !== null && statusOf(state) === status);
   if (isPriceKnown && isStatusKnown && areValuesKnown(order, data)) return null;
@@ -58,7 +51,7 @@ function payloadFact(
 /** A read as a fact, whether or not it says anything new. */
 export function readingFact(
   { lane: { tenant }, orderNumber, state }: KnownOrder,
-  read: { readonly status: number | null; readonly payload?: Payload; readonly asked: Asked } & PlatformClock,
+  read: Pick<StatusReading, 'status' | 'beganAtMs' | 'payload'> & { readonly asked: Asked },
 ): NewFact {
   if (orderNumber === null) throw new Error('Only a lane with an order number can be read');
   const { status, payload, beganAtMs, asked } = read;

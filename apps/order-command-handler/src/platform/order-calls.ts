@@ -1,9 +1,7 @@
-import type { Unavailable } from '@gondola/platform-client/answers';
-import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import type { Digits } from '@gondola/shared/json/json-digits';
 import type { PickingItem } from '@gondola/shared/orders/picking-items';
 
-/** Calls to the platform, and their answers. */
+/** Calls to the platform, and what its answers to reads show. */
 
 /** An order at the platform of its tenant. */
 export interface OrderRef {
@@ -33,24 +31,15 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** Failures of the tenant as a whole: they say nothing about the order of the call, and all its calls wait. */
-const OF_TENANT: ReadonlySet<string> = new Set(['credentials', 'throttled', 'connection-refused', 'paused']);
-
-export function isOfTenant({ cause }: Pick<Unavailable, 'cause'>): boolean {
-  return OF_TENANT.has(cause);
-}
-
-/** The platform's answer to a changing call, or its absence. */
-export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | Unavailable;
-
 /** The time of a read by the platform's clock. */
-export interface PlatformClock {
+interface PlatformClock {
   /** When the call began, at the latest, in milliseconds since 1970; null if the platform did not say its time. */
   readonly beganAtMs: number | null;
 }
 
-/** `status` is null if the platform does not know the order or refused the read. */
-export type StatusAnswer = ({ readonly kind: 'status'; readonly status: number | null } & PlatformClock) | Unavailable;
+export interface ShownStatus extends PlatformClock {
+  readonly status: number;
+}
 
 /** Invoice facts in an order's payload, by the tenant's wire profile. */
 export interface InvoiceFacts {
@@ -61,17 +50,9 @@ export interface InvoiceFacts {
   readonly attached: boolean;
 }
 
-export interface Payload extends InvoiceFacts {
+export interface Payload extends InvoiceFacts, PlatformClock {
   /** As received. */
   readonly data: Uint8Array;
   readonly status: number | null;
   readonly orderId: string | null;
 }
-
-export type PayloadAnswer =
-  | ({ readonly kind: 'found'; readonly payload: Payload } & PlatformClock)
-  /** Unknown to the platform, or not paid. */
-  | { readonly kind: 'not-found' }
-  /** A refusal that proves nothing about the order. */
-  | { readonly kind: 'refused' }
-  | Unavailable;

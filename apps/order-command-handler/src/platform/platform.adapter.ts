@@ -13,16 +13,7 @@ import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/sha
 import { Inject, Injectable } from '@nestjs/common';
 import { orderStatusName } from '@gondola/shared/orders/order-statuses';
 import { PlatformClocks } from './platform-clocks.service.ts';
-import type {
-  CallOptions,
-  Change,
-  ChangeAnswer,
-  InvoiceFacts,
-  OrderCall,
-  OrderRef,
-  PayloadAnswer,
-  StatusAnswer,
-} from './order-calls.ts';
+import type { CallOptions, Change, InvoiceFacts, OrderCall, OrderRef, Payload, ShownStatus } from './order-calls.ts';
 
 const ROUTES = {
   status: 'patchOrderStatus',
@@ -47,38 +38,37 @@ export class PlatformAdapter {
     this.#profiles = new Map(tenants.map(({ id, platform }) => [id, platform.profile]));
   }
 
-  async change(order: OrderRef, change: Change, options: CallOptions): Promise<ChangeAnswer> {
-    const answer = await this.#send(order, change, options);
-    if (answer.kind !== 'unknown') return answer;
-    const { cause, status } = answer;
-    return { kind: 'unknown', cause, ...(status !== undefined && { status }) };
+  async change({ tenant, orderNumber }: OrderRef, change: Change, options: CallOptions): Promise<MutationAnswer> {
+    const client = this.clients.of(tenant);
+    if (change.kind === 'picking')
+      return client.putOrder(orderNumber, pickingBody(this.#profileOf(tenant), change), options);
+    if (change.kind === 'register') return client.putInvoiced(orderNumber, change.body, options);
+    if (change.kind === 'cancel') return client.cancelOrder(orderNumber, change.reason, options);
+    const name = orderStatusName(change.target);
+    if (name === null) throw new Error('A status without a name cannot be set');
+    return client.patchOrderStatus(orderNumber, name, options);
   }
 
-  /** Reads the status; null if the platform does not know the order or refused the read. */
-  async readStatus({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<StatusAnswer> {
-    const { answer, began } = await this.#timed(tenant, (client) => client.getOrderStatus(orderNumber, options));
-    if (answer.kind === 'unavailable') return answer;
-    const isFound = answer.kind === 'found';
-    return { kind: 'status', status: isFound ? answer.value : null, beganAtMs: began };
+  async readStatus({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<ReadAnswer<ShownStatus>> {
+    const { answer, beganAtMs } = await this.#timed(tenant, (client) => client.getOrderStatus(orderNumber, options));
+    return answer.kind === 'found' ? { kind: 'found', value: { status: answer.value, beganAtMs } } : answer;
   }
 
-  async readPayload({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<PayloadAnswer> {
-    const { answer, began } = await this.#timed(tenant, (client) => client.getWebhookPayload(orderNumber, options));
-    if (answer.kind === 'refused') return { kind: 'refused' };
+  /** `not-found`: unknown to the platform, or not paid; `refused` proves nothing about the order. */
+  async readPayload({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<ReadAnswer<Payload>> {
+    const { answer, beganAtMs } = await this.#timed(tenant, (client) => client.getWebhookPayload(orderNumber, options));
     if (answer.kind !== 'found') return answer;
     const payload = tryParseWithDigits(answer.value);
-    if (!isPlainRecord(payload)) return { kind: 'refused' };
+    if (!isPlainRecord(payload)) throw new Error('The payload of an order is no object');
     const { status, id } = payload;
-    return {
-      kind: 'found',
-      beganAtMs: began,
-      payload: {
-        data: Buffer.from(answer.value),
-        status: typeof status === 'number' && Number.isInteger(status) ? status : null,
-        orderId: typeof id === 'string' ? id : null,
-        ...this.invoiceFactsOf(tenant, payload),
-      },
+    const value = {
+      data: Buffer.from(answer.value),
+      status: typeof status === 'number' && Number.isInteger(status) ? status : null,
+      orderId: typeof id === 'string' ? id : null,
+      beganAtMs,
+      ...this.invoiceFactsOf(tenant, payload),
     };
+    return { kind: 'found', value };
   }
 
   /** The core service's details of an order as it answered them; null for a tenant without its key. */
@@ -95,14 +85,14 @@ export class PlatformAdapter {
   async #timed<T>(
     tenant: string,
     read: (client: PlatformClient) => Promise<ReadAnswer<T>>,
-  ): Promise<{ readonly answer: ReadAnswer<T>; readonly began: number | null }> {
+  ): Promise<{ readonly answer: ReadAnswer<T>; readonly beganAtMs: number | null }> {
     const began = this.clock.now();
     const answer = await read(this.clients.of(tenant));
     const platformMs = answer.kind === 'found' ? (answer.platformMs ?? null) : null;
-    if (platformMs === null) return { answer, began: null };
+    if (platformMs === null) return { answer, beganAtMs: null };
     const tookMs = this.clock.now() - began;
     this.clocks.compared(tenant, { began, tookMs, platformMs });
-    return { answer, began: platformMs - Math.max(tookMs, 0) };
+    return { answer, beganAtMs: platformMs - Math.max(tookMs, 0) };
   }
 
   /** Reads the invoice facts of a payload, also of a notification's. */
@@ -117,19 +107,7 @@ export class PlatformAdapter {
 
   /** Milliseconds until the circuit breakers allow such a call; 0 if they do now. */
   pausedForMs(tenant: string, call: OrderCall): number {
-    const until = this.clients.of(tenant).openUntil(ROUTES[call]);
-    return until === null ? 0 : Math.max(0, until - (performance.timeOrigin + performance.now()));
-  }
-
-  async #send({ tenant, orderNumber }: OrderRef, change: Change, options: CallOptions): Promise<MutationAnswer> {
-    const client = this.clients.of(tenant);
-    if (change.kind === 'picking')
-      return client.putOrder(orderNumber, pickingBody(this.#profileOf(tenant), change), options);
-    if (change.kind === 'register') return client.putInvoiced(orderNumber, change.body, options);
-    if (change.kind === 'cancel') return client.cancelOrder(orderNumber, change.reason, options);
-    const name = orderStatusName(change.target);
-    if (name === null) throw new Error('A status without a name cannot be set');
-    return client.patchOrderStatus(orderNumber, name, options);
+    return this.clients.of(tenant).pausedForMs(ROUTES[call]);
   }
 
   #profileOf(tenant: string): WireProfile {

@@ -1,9 +1,10 @@
-import type { Unavailable } from '@gondola/platform-client/answers';
+import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
 import { Commands } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { isNotSent } from '@gondola/shared/commands/attempts';
 import { ENDED_STATUSES, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import { Inject, Injectable } from '@nestjs/common';
 import { type LoadedLane, LoadOrderLanes } from '../lanes/load-order-lanes.service.ts';
@@ -11,13 +12,13 @@ import { type Asked, newFact, readingFact } from '../lanes/reading-facts.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import type { NewFact } from '../facts/read-notification.ts';
 import { orderLane } from '../facts/order-lane.ts';
-import { type CallOptions, isOfTenant, type PayloadAnswer, type StatusAnswer } from '../platform/order-calls.ts';
+import type { CallOptions, Payload, ShownStatus } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
 import { pauseAfterLook } from './recovery-progress.ts';
 
 /** An answer of the read of an open order: its payload, or its status where that shows none. */
-type Shown = Exclude<PayloadAnswer | StatusAnswer, Unavailable>;
+type Shown = Exclude<ReadAnswer<Payload | ShownStatus>, Unavailable>;
 
 /** A read of an open order, to be saved in the step's transaction. */
 export interface Look {
@@ -68,7 +69,7 @@ export class LookAtOrder {
     if (answer.kind === 'unavailable') {
       call.signal.throwIfAborted();
       // A failure of this order alone moves it, so that the others pass.
-      return isOfTenant(answer)
+      return isNotSent(answer)
         ? { calls, unavailableMs: answer.retryAfterMs, save: NOTHING }
         : { calls, unavailableMs: null, save: (tx) => later(tx, order.looks + 1) };
     }
@@ -91,7 +92,7 @@ export class LookAtOrder {
 
   async #read(tenant: string, orderNumber: string, call: CallOptions) {
     const payload = await this.platform.readPayload({ tenant, orderNumber }, call);
-    const isShown = payload.kind === 'found' && payload.payload.status !== null;
+    const isShown = payload.kind === 'found' && payload.value.status !== null;
     if (isShown || payload.kind === 'unavailable') return { answer: payload, calls: 1 };
     call.signal.throwIfAborted();
     return { answer: await this.platform.readStatus({ tenant, orderNumber }, call), calls: 2 };
@@ -115,9 +116,9 @@ function isToBeRead({ row, heads }: LoadedLane, { isDoubted }: QuietOrder): bool
 }
 
 /** The reading as a fact, also if it says nothing new: it is newer than the notification that contradicts the last. */
-function anyFact(loaded: LoadedLane, answer: Shown, asked: Asked): NewFact | null {
-  if (answer.kind === 'status') return readingFact(loaded, { ...answer, asked });
-  if (answer.kind !== 'found') return null;
-  const { payload, beganAtMs } = answer;
-  return readingFact(loaded, { status: payload.status, payload, beganAtMs, asked });
+function anyFact(loaded: LoadedLane, answer: Shown, asked: Asked): NewFact {
+  if (answer.kind !== 'found') return readingFact(loaded, { status: null, beganAtMs: null, asked });
+  const { value } = answer;
+  const { status, beganAtMs } = value;
+  return readingFact(loaded, { status, beganAtMs, asked, ...('data' in value && { payload: value }) });
 }

@@ -1,4 +1,4 @@
-import type { Unavailable } from '@gondola/platform-client/answers';
+import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { type ClaimedLane, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
@@ -7,12 +7,13 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
+import { isNotSent } from '@gondola/shared/commands/attempts';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { orderLane } from '../facts/order-lane.ts';
 import { statusReadingFact, type Asked } from '../lanes/reading-facts.ts';
-import { isOfTenant, type PayloadAnswer } from '../platform/order-calls.ts';
+import type { Payload } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { LookAtOrder } from './look-at-order.service.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
@@ -140,7 +141,7 @@ export class LookUpOrders implements OnModuleInit {
   async #failed(lane: ClaimedLane, candidate: Candidate, answer: Unavailable): Promise<void> {
     const { recovery } = this.#tenants.get(lane.tenant)!;
     const pauseMs = pauseMsOf(recovery.callsPerMinute);
-    const isTenants = isOfTenant(answer);
+    const isTenants = isNotSent(answer);
     const againInMs = pauseAfterFailure(candidate.failures, recovery.lookAgainMs);
     await this.lanes.finish([lane], async (tx) => {
       if (!isTenants) await this.recovery.failed(tx, candidate, againInMs);
@@ -155,14 +156,14 @@ export class LookUpOrders implements OnModuleInit {
   async #store(
     lane: ClaimedLane,
     candidate: Candidate,
-    answer: Exclude<PayloadAnswer, { kind: 'unavailable' }>,
+    answer: Exclude<ReadAnswer<Payload>, Unavailable>,
     asked: Asked,
   ): Promise<void> {
     const { recovery } = this.#tenants.get(lane.tenant)!;
-    const isFound = answer.kind === 'found' && answer.payload.status !== null;
+    const isFound = answer.kind === 'found' && answer.value.status !== null;
     const isGivenUp = !isFound && (candidate.isReadOnce || candidate.lookups + 1 >= recovery.lookups);
     await this.lanes.finish([lane], async (tx) => {
-      if (isFound) await this.#storeFact(tx, lane.tenant, candidate.orderNumber, answer, asked);
+      if (isFound) await this.#storeFact(tx, lane.tenant, candidate.orderNumber, answer.value, asked);
       const outcome = isFound ? 'found' : 'given-up';
       await this.recovery.lookedUp(
         tx,
@@ -189,7 +190,7 @@ export class LookUpOrders implements OnModuleInit {
     tx: Tx,
     tenant: string,
     orderNumber: string,
-    { payload: { data, status, orderId }, beganAtMs }: Extract<PayloadAnswer, { kind: 'found' }>,
+    { data, status, orderId, beganAtMs }: Payload,
     { at, traceparent }: Asked,
   ): Promise<void> {
     const key = orderLane(tenant, orderNumber);

@@ -105,6 +105,14 @@ describe('an attempt', () => {
     expect(made.map(afterCall)).toEqual([{ kind: 'wait', progress: JSON.stringify(made[0]!.progress) }]);
   });
 
+  it('has of a lost answer the cause and the status, and not the text', async () => {
+    const [one] = await claimed('unknown', 'c-1');
+    const kept = { kind: 'unknown', cause: 'server-error', status: 500 } as const;
+    const answer = { ...kept, message: 'Pedido de Maria' };
+    const { made } = await attempts.make([{ ...one!, progress: PENDING }], answering(answer));
+    expect(made.map(({ progress }) => progress.attempts.at(-1)?.answer)).toEqual([kept]);
+  });
+
   it('is taken back with a pause of its own if nothing was sent (rule 17)', async () => {
     const [one] = await claimed('unsent', 'c-1');
     const answer: CallAnswer = { kind: 'unavailable', cause: 'throttled', retryAfterMs: 1_000 };

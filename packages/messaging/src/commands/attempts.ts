@@ -21,9 +21,11 @@ export interface Attempted {
   readonly progress: AttemptProgress;
 }
 
+type Answered = Exclude<AttemptAnswer, { kind: 'pending' }>;
+
 /** Answer to a call, or its absence; `unavailable`: nothing has reached the platform's queue. */
 export type CallAnswer =
-  | Exclude<AttemptAnswer, { kind: 'pending' }>
+  | Answered
   | { readonly kind: 'unavailable'; readonly cause: string; readonly retryAfterMs: number };
 
 export interface AttemptOptions<A extends Attempted> {
@@ -107,11 +109,18 @@ export class Attempts {
     if (answer === undefined) throw new Error('A stored attempt has no answer');
     const { progress }: { readonly progress: A['progress'] } = attempted;
     if (answer.kind !== 'unavailable') {
-      return { kind: 'answered', attempted, progress: withAnswer(progress, answer) };
+      return { kind: 'answered', attempted, progress: withAnswer(progress, toStore(answer)) };
     }
     const pauseMs = answer.retryAfterMs * (1 + this.randomness.fraction() / 2);
     return { kind: 'taken-back', attempted, progress: withoutLastAttempt(progress, answer.cause), pauseMs };
   }
+}
+
+/** Without the text of a lost answer, which decides nothing and may repeat what was sent. */
+function toStore(answer: Answered): Answered {
+  if (answer.kind !== 'unknown') return answer;
+  const { kind, cause, status } = answer;
+  return { kind, cause, ...(status !== undefined && { status }) };
 }
 
 /** Outcome of a command's step that made an attempt: it stays open with the answer. */

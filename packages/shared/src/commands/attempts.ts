@@ -10,6 +10,23 @@ export type AttemptAnswer =
   /** `status`: the platform's HTTP status, if there was one; absent in what an earlier version stored. */
   | { readonly kind: 'unknown'; readonly cause: string; readonly status?: number };
 
+/**
+ * Causes of a call that certainly did not reach the platform's queue. They say nothing about what the call was for.
+ *
+ * - `credentials`: 401 or 403, for this call or an earlier one while the circuit breaker is still open
+ * - `throttled`: 429, for this call or an earlier one while the circuit breaker is still open
+ * - `connection-refused`: no connection was established (refused, unknown host, TLS, connect time-out)
+ * - `paused`: the circuit breaker is open after failures in a row, or the call was aborted before it was sent; no
+ *   call was made
+ */
+export const NOT_SENT_CAUSES = ['credentials', 'throttled', 'connection-refused', 'paused'] as const;
+
+export type NotSentCause = (typeof NOT_SENT_CAUSES)[number];
+
+export function isNotSent({ cause }: { readonly cause: string }): boolean {
+  return NOT_SENT_CAUSES.some((known) => known === cause);
+}
+
 /** One call that may have reached the platform's queue. An app adds the facts known when the attempt was stored. */
 export interface Attempt {
   /** RFC 3339. */
