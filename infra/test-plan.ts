@@ -1,32 +1,39 @@
 export interface TestPlan {
   /** GONDOLA_LONG=1: only long suites and those that use `sized`, with their larger sizes. */
   long: boolean;
+  /** Command line of turbo, without Jest's options. It selects the workspaces, and runs the tests of a normal run. */
   turboArgs: string[];
+  jestArgs: string[];
+  /** Suites of a workspace at a time in a normal run. */
   jestWorkers: number;
+  /** Suites at a time in a long run. */
+  longSuites: number;
+  showsAllOutput: boolean;
 }
 
 /**
- * Plans turbo's run from the command line (`[--long] [turbo's own options] [-- Jest's own]`), the number of cores,
- * and whether a CI runs it. Suites wait for servers about half of their time: as many workspaces as cores run in
- * parallel, each with two Jest workers. A long suite has up to seven processes, which use a core: a workspace
- * runs one at a time, and one workspace more than there are cores uses the time in which the others wait.
+ * Plans a run from the command line (`[--long] [turbo's own options] [-- Jest's own]`), the number of cores, and
+ * whether a CI runs it. Suites wait for servers about half of their time: as many workspaces as cores run in
+ * parallel, each with two Jest workers. A long suite has up to seven processes, which use a core: one suite more
+ * than there are cores uses the time in which the others wait.
  */
 export function planTests(args: string[], { cores, ci }: { cores: number; ci: boolean }): TestPlan {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const own = args.slice(0, end);
-  const long = own.includes('--long');
   const logs = ci ? ['--output-logs=full', '--log-order=grouped'] : ['--output-logs=errors-only'];
   return {
-    long,
+    long: own.includes('--long'),
     turboArgs: [
       'run',
       'test',
-      `--concurrency=${long ? cores + 1 : cores}`,
+      `--concurrency=${cores}`,
       '--continue=dependencies-successful',
       ...logs,
       ...own.filter((arg) => arg !== '--long'),
-      ...args.slice(end),
     ],
-    jestWorkers: long ? 1 : 2,
+    jestArgs: args.slice(end + 1),
+    jestWorkers: 2,
+    longSuites: cores + 1,
+    showsAllOutput: ci,
   };
 }

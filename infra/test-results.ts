@@ -19,8 +19,9 @@ interface TestFailure {
   message: string;
 }
 
-export interface WorkspaceResults {
-  workspace: string;
+/** Results of a workspace, or of one suite of a long run. */
+export interface PartResults {
+  name: string;
   hasSpecs: boolean;
   /** Undefined if Jest left no readable results. */
   results: JestResults | undefined;
@@ -36,20 +37,20 @@ export interface TestTotal {
 
 type Counts = Pick<TestTotal, 'passed' | 'failed' | 'skipped'>;
 
-/** Sums the results of the workspaces. A suite that failed to run counts as one failed test. */
-export function sumResults(workspaces: WorkspaceResults[]): TestTotal {
+/** Sums the results of a run's parts. A suite that failed to run counts as one failed test. */
+export function sumResults(parts: PartResults[]): TestTotal {
   const total: TestTotal = { passed: 0, failed: 0, skipped: 0, complaints: [] };
-  for (const { workspace, hasSpecs, results } of workspaces) {
+  for (const { name, hasSpecs, results } of parts) {
     if (!results) {
-      if (hasSpecs) total.complaints.push(`${workspace} has specs and left no results`);
+      if (hasSpecs) total.complaints.push(`${name} has specs and left no results`);
       continue;
     }
     const { passed, failed, skipped } = countsOf(results);
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
-    if (failed > 0) total.complaints.push(`${workspace} has failed tests`);
-    total.complaints.push(...results.failures.map((failure) => describeFailure(workspace, failure)));
+    if (failed > 0) total.complaints.push(`${name} has failed tests`);
+    total.complaints.push(...results.failures.map((failure) => describeFailure(name, failure)));
   }
   if (total.passed + total.failed === 0) total.complaints.push('No test was run');
   return total;
@@ -60,16 +61,16 @@ export function describeTotal({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-export function describeWorkspace({ workspace, results }: WorkspaceResults): string {
-  return `${workspace}: ${results ? describeTotal(countsOf(results)) : 'no results'}`;
+export function describePart({ name, results }: PartResults): string {
+  return `${name}: ${results ? describeTotal(countsOf(results)) : 'no results'}`;
 }
 
 const MESSAGE_LINES = 20;
 
 /** Starts with `FAILED`, so that it can be found in a long log; colours are removed. */
-function describeFailure(workspace: string, { file, test, message }: TestFailure): string {
+function describeFailure(part: string, { file, test, message }: TestFailure): string {
   const lines = stripVTControlCharacters(message).split('\n').slice(0, MESSAGE_LINES);
-  return [`FAILED ${workspace} ${[basename(file), test].filter(Boolean).join(' › ')}`, ...lines].join('\n    ');
+  return [`FAILED ${part} ${[basename(file), test].filter(Boolean).join(' › ')}`, ...lines].join('\n    ');
 }
 
 function countsOf(results: JestResults): Counts {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeTotal, describeWorkspace, type JestResults, parseResults, sumResults } from './test-results.ts';
+import { describeTotal, describePart, type JestResults, parseResults, sumResults } from './test-results.ts';
 
 const none: JestResults = {
   numPassedTests: 0,
@@ -10,7 +10,7 @@ const none: JestResults = {
   failures: [],
 };
 const workspace = (results: Partial<JestResults> | undefined, hasSpecs = true) => ({
-  workspace: '@gondola/shared',
+  name: '@gondola/shared',
   hasSpecs,
   results: results && { ...none, ...results },
 });
@@ -69,8 +69,8 @@ describe('the line of one workspace', () => {
       numTodoTests: 1,
       failures: [],
     };
-    expect(describeWorkspace(workspace(results))).toBe('@gondola/shared: 3 passed, 2 failed, 3 skipped');
-    expect(describeWorkspace(workspace(undefined))).toBe('@gondola/shared: no results');
+    expect(describePart(workspace(results))).toBe('@gondola/shared: 3 passed, 2 failed, 3 skipped');
+    expect(describePart(workspace(undefined))).toBe('@gondola/shared: no results');
   });
 });
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suitesIn } from './suites.ts';
-import { parseResults, type WorkspaceResults } from './test-results.ts';
+import { type JestResults, parseResults, type PartResults } from './test-results.ts';
 
 export interface TestWorkspace {
   name: string;
@@ -14,9 +14,7 @@ export interface TestWorkspace {
  * then printed the reason.
  */
 export function selectedWorkspaces(root: string, turbo: string, turboArgs: string[]): TestWorkspace[] | undefined {
-  const end = turboArgs.includes('--') ? turboArgs.indexOf('--') : turboArgs.length;
-  const args = [...turboArgs.slice(0, end), '--dry=json'];
-  const { status, stdout } = spawnSync(turbo, args, {
+  const { status, stdout } = spawnSync(turbo, [...turboArgs, '--dry=json'], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
@@ -41,20 +39,17 @@ export function removeResults(workspaces: TestWorkspace[]): void {
   for (const { folder } of workspaces) rmSync(resultsFile(folder), { force: true });
 }
 
-/** Results that a workspace's Jest left, of a normal run or of a long one. */
-export function readResults({ name, folder }: TestWorkspace, run: { long: boolean }): WorkspaceResults {
-  const hasSpecs = suitesIn(folder, run).length > 0;
-  return { workspace: name, hasSpecs, results: parseResults(readText(resultsFile(folder))) };
+/** Results that a workspace's Jest left of a normal run. */
+export function readResults({ name, folder }: TestWorkspace): PartResults {
+  const hasSpecs = suitesIn(folder, { long: false }).length > 0;
+  return { name, hasSpecs, results: readResultsFile(resultsFile(folder)) };
 }
 
 function resultsFile(folder: string): string {
   return join(folder, 'test-results', 'results.json');
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+/** Undefined if Jest left no readable results. */
+export function readResultsFile(file: string): JestResults | undefined {
+  return existsSync(file) ? parseResults(readFileSync(file, 'utf8')) : undefined;
 }
