@@ -1,4 +1,6 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { sized } from './testing/sized.ts';
@@ -11,7 +13,7 @@ const ROUNDS = sized(6, 50);
 const LOCKS_PER_ROUND = 20;
 
 describe('a file lock', () => {
-  it('has one holder at a time, and leaves one small file', async () => {
+  it('has one holder at a time, and leaves one empty file', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'lock');
     let inside = 0;
@@ -24,7 +26,8 @@ describe('a file lock', () => {
     };
     await Promise.all(Array.from({ length: 10 }, () => withFileLock(file, WAIT_LIMIT_MS, work)));
     expect(most).toBe(1);
-    expect(await readdir(folder.path)).toEqual(['lock.10']);
+    expect(await readdir(folder.path)).toEqual(['lock']);
+    expect(await readFile(file, 'utf8')).toBe('');
   });
 
   it('is released by work that fails', async () => {
@@ -36,26 +39,39 @@ describe('a file lock', () => {
     expect(await withFileLock(file, WAIT_LIMIT_MS, async () => 'done')).toBe('done');
   });
 
-  it('is taken over only from a dead process', async () => {
+  it('is not taken from a living holder', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'lock');
-    await writeFile(file, JSON.stringify({ pid: process.pid, start: 'a former life' }));
-    expect(await withFileLock(file, WAIT_LIMIT_MS, async () => 'done')).toBe('done');
     await withFileLock(file, WAIT_LIMIT_MS, async () => {
       await expect(withFileLock(file, 50, async () => 'both')).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
     });
   });
 
-  it('of a dead process is never taken by two processes, in many rounds', async () => {
+  it('of a killed process is free', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'lock');
+    const program = `
+      import { withFileLock } from ${JSON.stringify(import.meta.resolve('./file-lock.ts'))};
+      await withFileLock(${JSON.stringify(file)}, 1_000, async () => {
+        process.send('holds');
+        await new Promise((resolve) => process.on('message', resolve));
+      });`;
+    const holder = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    await once(holder, 'message');
+    await expect(withFileLock(file, 50, async () => 'both')).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
+    holder.kill('SIGKILL');
+    expect(await withFileLock(file, WAIT_LIMIT_MS, async () => 'done')).toBe('done');
+  });
+
+  it('is held by one of several processes, in many rounds', async () => {
     await using folder = await temporaryFolder();
     await using contenders = await startContenders(4);
     const rounds: string[][] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
       const places = Array.from({ length: LOCKS_PER_ROUND }, (_, place) => join(folder.path, `${round}-${place}`));
-      for (const place of places) {
-        await mkdir(place);
-        await writeFile(join(place, 'lock'), JSON.stringify({ pid: process.pid, start: 'a former life' }));
-      }
+      for (const place of places) await mkdir(place);
       rounds.push(await contenders.all(`lock ${places.join(' ')}`));
     }
     expect(rounds.filter((answers) => answers.includes('both'))).toEqual([]);
