@@ -4,7 +4,6 @@ import { Kafka, logLevel } from 'kafkajs';
 import { freePort } from './free-port.ts';
 import { hostEnvironment } from './host-environment.ts';
 import { findJava } from './java.ts';
-import { classArchiveFlags } from './kafka-class-archive.ts';
 import { prepareKafkaFolder } from './kafka-folder.ts';
 import { ensureKafkaJars, KAFKA_JARS_FOLDER } from './kafka-jars.ts';
 import { type ManagedServer, startServer } from './managed-server.ts';
@@ -26,8 +25,6 @@ export interface KafkaServer extends ManagedServer {
 
 const JVM_FLAGS = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const PROBE_LIMIT_MS = 3_000;
-/** Java takes some seconds to write the class archive, and more on a busy machine. */
-const TRAINING_STOP_LIMIT_MS = 120_000;
 
 /**
  * Starts a real Kafka broker on 127.0.0.1, for this process alone, and returns when it is ready. Throws a
@@ -37,39 +34,20 @@ export async function startKafka({ dataDir, usualPort, log = () => {} }: KafkaOp
   const env = hostEnvironment();
   const java = await findJava(env);
   await ensureKafkaJars({ folder: KAFKA_JARS_FOLDER, env, log });
-  const flags = [...JVM_FLAGS, '-cp', join(KAFKA_JARS_FOLDER, '*')];
-  const archive = await classArchiveFlags({
-    folder: KAFKA_JARS_FOLDER,
-    java,
-    flags,
-    log,
-    train: async (recording) => {
-      const trained = await startBroker({ java: [java, ...recording, ...flags], stopLimitMs: TRAINING_STOP_LIMIT_MS });
-      await trained.stop();
-    },
-  });
-  return await startBroker({ java: [java, ...archive, ...flags], dataDir, usualPort });
-}
-
-interface BrokerOptions {
-  /** Java and its flags. */
-  java: string[];
-  dataDir?: string | undefined;
-  usualPort?: number | undefined;
-  stopLimitMs?: number;
-}
-
-async function startBroker({ java, dataDir, ...limits }: BrokerOptions): Promise<KafkaServer> {
   return await inServerFolder(
     'kafka',
     dataDir === undefined ? { temporaryRoot: tmpdir() } : { path: resolve(dataDir) },
     async (folder) => {
-      const broker = await prepareKafkaFolder({ folder: folder.path, java, store: KAFKA_JARS_FOLDER });
+      const broker = await prepareKafkaFolder({
+        folder: folder.path,
+        java: [java, ...JVM_FLAGS, '-cp', join(KAFKA_JARS_FOLDER, '*')],
+        store: KAFKA_JARS_FOLDER,
+      });
       const server = await startServer({
         name: 'Kafka',
         folder,
+        usualPort,
         stopSignal: 'SIGTERM',
-        ...limits,
         order: async (wanted) => broker.order({ port: wanted, controllerPort: await freePort() }),
         isReady: (wanted) => isServing(`127.0.0.1:${wanted}`, broker.clusterId),
       });

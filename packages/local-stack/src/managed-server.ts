@@ -11,7 +11,7 @@ import type { ServerFolder } from './server-folder.ts';
 export interface ManagedServer {
   readonly port: number;
   readonly pid: number;
-  /** Stops properly within the plan's limit (ten seconds), else like `kill`. A temporary folder is removed. */
+  /** Stops properly within a minute, else like `kill`. A temporary folder is removed. */
   stop(): Promise<void>;
   /** Sends SIGKILL to all its processes at once. The data stay; `restart` uses them again. */
   kill(): Promise<void>;
@@ -28,8 +28,6 @@ export interface ServerPlan {
   /** Port to take if it is free; else that of the folder's last start, else any. Default: any. */
   usualPort?: number | undefined;
   stopSignal: NodeJS.Signals;
-  /** Time limit for a proper stop, after which it is killed. */
-  stopLimitMs?: number;
   /** Returns the command for a port. Called for every start, since it may choose further ports. */
   order(port: number): Promise<SpawnOrder>;
   /** Throws, or returns false, until the server is ready. */
@@ -47,7 +45,7 @@ const LAST_PORT_FILE = 'port';
 export async function startServer(plan: ServerPlan): Promise<ManagedServer> {
   const { port, server } = await launchOnSomePort(plan);
   let current = server;
-  const end = () => stopWithin(current, plan.stopSignal, plan.stopLimitMs);
+  const end = () => stopWithin(current, plan.stopSignal);
   return {
     port,
     get pid() {
