@@ -14,8 +14,8 @@ export interface TestPlan {
 /**
  * Plans a run from the command line (`[--long] [turbo's own options] [-- Jest's own]`), the number of cores, and
  * whether a CI runs it. Suites wait for servers about half of their time: as many workspaces as cores run in
- * parallel, each with two Jest workers. A long suite has up to seven processes, which use a core: one suite more
- * than there are cores uses the time in which the others wait.
+ * parallel, each with two Jest workers. A long suite uses half a core on average (counted over fifteen of them), and
+ * those with many processes more than one: two suites more than there are cores use the time in which others wait.
  */
 export function planTests(args: string[], { cores, ci }: { cores: number; ci: boolean }): TestPlan {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
@@ -33,7 +33,7 @@ export function planTests(args: string[], { cores, ci }: { cores: number; ci: bo
     ],
     jestArgs: args.slice(end + 1),
     jestWorkers: 2,
-    longSuites: cores + 1,
+    longSuites: cores + 2,
     showsAllOutput: ci,
   };
 }

@@ -19,8 +19,8 @@ describe('the plan of a test run', () => {
     expect(jestWorkers).toBe(2);
   });
 
-  it.each([1, 2, 8])('runs one long suite more at a time than there are cores (%i)', (cores) => {
-    expect(planTests(['--long'], { cores, ci: false }).longSuites).toBe(cores + 1);
+  it.each([1, 2, 8])('runs two long suites more at a time than there are cores (%i)', (cores) => {
+    expect(planTests(['--long'], { cores, ci: false }).longSuites).toBe(cores + 2);
   });
 
   it('shows all output on CI, and only failures’ elsewhere', () => {
