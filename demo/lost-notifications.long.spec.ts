@@ -8,7 +8,7 @@ import { loadTheShelf } from './play/day/load-the-shelf.ts';
 import type { Gondola } from './play/gondola.ts';
 import { Reporter } from './play/reporter.ts';
 
-const ORDERS = 2_000;
+const ORDERS = 1_000;
 const AT_ONCE = 24;
 const CALLS_PER_MINUTE = 3_000;
 const SEED = 5;

@@ -18,7 +18,7 @@ import { finalCents, moneyText, planDay, type PlannedOrder } from './testing/day
 import { drawsOf } from './testing/draws.ts';
 import { Merchant } from './testing/merchant.ts';
 
-const ORDERS = Number(process.env['DAY_ORDERS'] ?? sized(200, 2_000));
+const ORDERS = Number(process.env['DAY_ORDERS'] ?? sized(200, 500));
 const AT_ONCE = 60;
 const SEED = Number(process.env['DAY_SEED'] ?? 1);
 const LIMIT_MS = ORDERS * 2_000 + 300_000;

@@ -5,7 +5,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 
 import { gate, LONG_MS, openWorkerBench, type WorkerBench } from '../testing/worker-bench.ts';
 
-const BACKLOG = sized(2_000, 50_000);
+const BACKLOG = sized(2_000, 20_000);
 
 let bench: WorkerBench;
 
