@@ -8,7 +8,7 @@ import { describe, expect, it } from '@jest/globals';
 import { freshRun } from './play/fresh-run.ts';
 import { type AppName, type Gondola, ROOT } from './play/gondola.ts';
 import { playLoop, STEPS } from './play/loop.ts';
-import { outputIn, sameForEveryRun } from './play/readme-output.ts';
+import { outputIn, sameForEveryRun } from './testing/readme-output.ts';
 import { Reporter } from './play/reporter.ts';
 import { drawsOf } from './whole-day/testing/draws.ts';
 
