@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
 import { freePort } from '@gondola/local-stack/free-port';
-import { startSandboxProcess } from '@gondola/local-stack/sandbox-process';
+import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { type ReadRecord, readTopics } from '@gondola/local-stack/testing/topic-reader';
 import { contractProblems, valueProblems } from '@gondola/messaging/testing/contract-problems';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type SandboxProcess, startSandboxProcess } from '@gondola/local-stack/sandbox-process';
+import { type SandboxProcess, startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from './support/call-api.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
+import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { Client as DatabaseClient } from 'pg';

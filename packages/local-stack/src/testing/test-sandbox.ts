@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SandboxProcess, startSandboxProcess } from '../sandbox-process.ts';
+import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 import { createTestSchema, type TestSchema } from '../test-stack.ts';
 import { ANSWER_LIMIT_MS } from '../wait-for.ts';
 

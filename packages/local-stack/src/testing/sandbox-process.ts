@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type ChildApp, FROM_SOURCES, startChildApp } from './child-app.ts';
-import { freePort } from './free-port.ts';
-import { LocalStackError } from './local-stack-error.ts';
+import { type ChildApp, FROM_SOURCES, startChildApp } from '../child-app.ts';
+import { freePort } from '../free-port.ts';
+import { LocalStackError } from '../local-stack-error.ts';
 
-const SANDBOX_FOLDER = join(import.meta.dirname, '../../../apps/platform-sandbox');
+const SANDBOX_FOLDER = join(import.meta.dirname, '../../../../apps/platform-sandbox');
 const PORTS_TO_TRY = 3;
 
 export interface SandboxProcessOptions {
