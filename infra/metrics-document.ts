@@ -21,7 +21,7 @@ interface AppSource {
   readonly appOptions: (config: unknown, logger: unknown) => AppOptions;
 }
 
-const APPS = ['webhook-ingest', 'order-command-handler', 'catalog-publisher', 'file-gateway'];
+const APPS = ['webhook-ingest', 'order-command-handler', 'catalog-publisher', 'file-gateway', 'console'];
 const OWN = 'gondola_';
 const TENANT = {
   id: 'acme',
@@ -77,6 +77,8 @@ async function metricsOf(app: string, { file, spool }: { file: string; spool: st
     KAFKA_BROKERS: '127.0.0.1:9',
     TENANTS_FILE: file,
     SPOOL_DIR: spool,
+    OPERATIONS_TOKEN: 'an-unused-token-of-some-length',
+    CONSOLE_LINK_SECRET: 'an-unused-secret-of-some-length',
     PASSWORD: 'unused',
     TOKEN: 'an-unused-token-of-some-length',
   });

@@ -35,7 +35,7 @@ export type TenantConfig<Used extends TenantSection = 'platform'> = Omit<WholeTe
 export function loadTenants<Used extends TenantSection>(
   path: string,
   env: Environment,
-  uses: readonly [Used, ...Used[]],
+  uses: readonly Used[],
 ): readonly TenantConfig<Used>[] {
   const resolve = secretResolver(env);
   const resolvers: SecretResolvers = Object.fromEntries(uses.map((section) => [section, resolve]));

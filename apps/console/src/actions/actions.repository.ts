@@ -1,0 +1,61 @@
+import { Database } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { DAY_MS } from '@gondola/shared/durations';
+import { Injectable } from '@nestjs/common';
+import { type FindOptionsWhere, In, LessThan } from 'typeorm';
+import { ActionEntity } from './action.entity.ts';
+
+export interface NewAction {
+  readonly operator: string;
+  readonly tenant: string | null;
+  readonly action: string;
+  readonly subject: string | null;
+}
+
+export interface ActionFilter {
+  /** Undefined: those of every tenant, and those on all tenants. */
+  readonly tenants: readonly string[] | undefined;
+  readonly subject: string | undefined;
+  /** Only those older than this id. */
+  readonly before: string;
+  readonly limit: number;
+}
+
+/** Actions are deleted after a year. */
+const KEPT_MS = 365 * DAY_MS;
+
+/** What operators did. */
+@Injectable()
+export class ActionsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Stores an action before it is done, and returns its id. */
+  async begin(action: NewAction): Promise<string> {
+    const row = { ...action, at: new Date(this.clock.now()), outcome: 'begun', status: null } as const;
+    const { identifiers } = await this.database.repository(ActionEntity).insert(row);
+    return String(identifiers[0]?.['id']);
+  }
+
+  /** `status` null: no answer came, so that the action may have been done or not. */
+  async complete(id: string, status: number | null): Promise<void> {
+    const outcome = status === null || status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'done';
+    await this.database.repository(ActionEntity).update({ id }, { outcome, status });
+  }
+
+  /** Newest first. */
+  async list({ tenants, subject, before, limit }: ActionFilter): Promise<ActionEntity[]> {
+    const where: FindOptionsWhere<ActionEntity> = {
+      id: LessThan(before),
+      ...(tenants === undefined ? {} : { tenant: In(tenants) }),
+      ...(subject === undefined ? {} : { subject }),
+    };
+    return this.database.repository(ActionEntity).find({ where, order: { id: 'DESC' }, take: limit });
+  }
+
+  async deleteOld(): Promise<void> {
+    await this.database.repository(ActionEntity).delete({ at: LessThan(new Date(this.clock.now() - KEPT_MS)) });
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
+import type { AppOptions } from '@gondola/service-kit/run/app-options';
+import { Module } from '@nestjs/common';
+import { ActionsModule } from './actions/actions.module.ts';
+import { APP, type Config } from './config.ts';
+import { consoleEntities, consoleMigrations } from './database.schema.ts';
+import { OverviewModule } from './overview/overview.module.ts';
+import { prepareHttp } from './page/prepare-http.adapter.ts';
+import { PassingModule } from './passing/passing.module.ts';
+import { RetentionModule } from './retention/retention.module.ts';
+import { SignInModule } from './sign-in/sign-in.module.ts';
+
+/** Where the build puts the page, from `src` as from `dist`. */
+const PAGE_FOLDER = join(import.meta.dirname, '../dist/web');
+/** As the apps take it. */
+const BODY_LIMIT_BYTES = 1_048_576;
+
+/**
+ * page → browser → sign-in → sessions ┐
+ *                → passing, overview  ├→ operators: who may see and act on which tenant
+ *                → actions            ┘
+ * passing → actions: stored before the call → operations APIs of the apps
+ */
+@Module({ imports: [SignInModule, OverviewModule, PassingModule, ActionsModule, RetentionModule] })
+class AppModule {}
+
+/** Modules, start order and HTTP options of the app. */
+export function appOptions(
+  config: Config,
+  logger: Logger = createLogger({ app: APP, level: config.log.level }),
+  folder: string = PAGE_FOLDER,
+): AppOptions {
+  const isSecure = config.console.origin?.startsWith('https:') ?? false;
+  return {
+    name: APP,
+    module: AppModule,
+    config,
+    logger,
+    database: new Database({ ...config.database, entities: consoleEntities, migrations: consoleMigrations, logger }),
+    httpOptions: {
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+      bodyParser: false,
+      prepare: (fastify) => prepareHttp(fastify, { folder, isSecure }),
+    },
+  };
+}

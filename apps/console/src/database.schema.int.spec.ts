@@ -1,0 +1,7 @@
+import { schemaDifferences } from '@gondola/service-kit/testing/schema-comparison';
+import { expect, it } from '@jest/globals';
+import { consoleEntities, consoleMigrations } from './database.schema.ts';
+
+it('the entities describe the tables that the migrations create', async () => {
+  expect(await schemaDifferences({ entities: consoleEntities, migrations: consoleMigrations })).toEqual([]);
+});

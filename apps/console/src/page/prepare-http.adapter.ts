@@ -1,0 +1,57 @@
+import cookies from '@fastify/cookie';
+import files from '@fastify/static';
+import { errorBody } from '@gondola/service-kit/http/error-body';
+import type { FastifyInstance } from 'fastify';
+import { securityHeaders } from './security-headers.ts';
+
+export interface PageOptions {
+  /** Folder of the built page. */
+  readonly folder: string;
+  /** True behind https. */
+  readonly isSecure: boolean;
+}
+
+/** Paths of the server, at which no page is. */
+const SERVER_PATH = /^(?:api|apps|actions|health|metrics|overview|session)(?:\/|$)/;
+const A_YEAR_S = 31_536_000;
+
+/** Prepares Fastify before any route exists: headers, cookies, bodies, and the files of the page. */
+export async function prepareHttp(fastify: FastifyInstance, { folder, isSecure }: PageOptions): Promise<void> {
+  const headers = securityHeaders({ isSecure });
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    // Answers hold what one operator may see; the files of the page set their own value.
+    void reply.headers(headers).header('cache-control', 'no-store');
+    done();
+  });
+  await fastify.register(cookies);
+  takeBodies(fastify);
+  await fastify.register(files, {
+    root: folder,
+    serve: false,
+    cacheControl: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => void reply.header('cache-control', cachingOf(path)),
+  });
+  fastify.get('/*', (request, reply) => {
+    const { '*': path } = request.params as { readonly '*': string };
+    if (SERVER_PATH.test(path)) return reply.status(404).send(errorBody(404));
+    const isFile = path.slice(path.lastIndexOf('/') + 1).includes('.');
+    return reply.sendFile(isFile ? path : 'index.html');
+  });
+}
+
+/** The names of assets contain a hash of their content; all other files are asked for again each time. */
+function cachingOf(path: string): string {
+  return path.includes('/assets/') ? `public, max-age=${A_YEAR_S}, immutable` : 'no-cache';
+}
+
+/** Only JSON is taken; that of passed calls stays bytes, because the apps judge its digits. */
+function takeBodies(fastify: FastifyInstance): void {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else if (request.url.startsWith('/apps/')) done(null, body);
+    else void parse(request, body.toString('utf8'), done);
+  });
+}

@@ -1,0 +1,186 @@
+import { errorBody } from '@gondola/service-kit/http/error-body';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { Inject, Injectable } from '@nestjs/common';
+import { ActionsRepository } from '../actions/actions.repository.ts';
+import type { AppName } from '../operations-apis/app-name.ts';
+import { type ApiAnswer, AppAwayError, OperationsApis } from '../operations-apis/operations-apis.adapter.ts';
+import { may, mayEverywhere, type Operator, type Role } from '../operators/operator.ts';
+import { Operators } from '../operators/operators.service.ts';
+import { filledPath, matchRoute, type MatchedRoute } from './match-route.ts';
+import { PASSED_ROUTES } from './passed-routes.ts';
+import { type NamedTenant, tenantInBody, tenantInQuery, tenantScope } from './tenant-scope.ts';
+
+export interface PassedCall {
+  readonly operator: Operator;
+  readonly app: AppName;
+  readonly method: string;
+  /** Path at the app, percent-encoded, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** JSON as it came; undefined without a body. */
+  readonly body: Buffer | undefined;
+  readonly traceparent: string;
+}
+
+/** An answer to the browser. */
+export type PassedAnswer = Omit<ApiAnswer, 'contentType'> & { readonly contentType: string };
+
+/** Content types that no browser runs, whatever they contain. */
+const SHOWN_TYPES = /^(?:application\/json|text\/csv)\b/;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Passes a call of an operator on to an app: the route by the table, the rights by the tenant, then the call. */
+@Injectable()
+export class PassCall {
+  constructor(
+    private readonly apis: OperationsApis,
+    private readonly actions: ActionsRepository,
+    private readonly operators: Operators,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async pass(call: PassedCall): Promise<PassedAnswer> {
+    const matched = matchRoute(PASSED_ROUTES, call);
+    if (matched === null) return refusal(404);
+    const { route } = matched;
+    const isRevealing = route.reveals !== undefined && call.query.get(route.reveals) === 'true';
+    const role: Role = isRevealing ? 'act' : route.role;
+    const body = bodyOf(call.body);
+    if (body === NO_JSON) return refusal(400, 'The body is no JSON');
+    try {
+      const tenant = await this.#tenantOf(call, matched, { role, isRevealing, body });
+      if (typeof tenant === 'object' && tenant !== null) return tenant;
+      const isRecorded = route.action !== undefined && (isRevealing || route.reveals === undefined);
+      if (!isRecorded) return await this.#answer(call, matched);
+      const { name, subject } = route.action;
+      const subjectText = subject === undefined ? null : textOf(matched.parameters[subject] ?? fieldOf(body, subject));
+      const id = await this.actions.begin({
+        operator: call.operator.name,
+        tenant,
+        action: name,
+        subject: subjectText,
+      });
+      return await this.#answerOfAction(id, call, matched);
+    } catch (error) {
+      if (!(error instanceof AppAwayError)) throw error;
+      this.logger.warn({ err: error, app: call.app }, 'An app gave no usable answer to a passed call');
+      return appAway(call.app);
+    }
+  }
+
+  /** The tenant of a call, null for all, or the answer that refuses it. */
+  async #tenantOf(
+    call: PassedCall,
+    { route, parameters }: MatchedRoute,
+    { role, isRevealing, body }: { readonly role: Role; readonly isRevealing: boolean; readonly body: unknown },
+  ): Promise<string | null | PassedAnswer> {
+    const { operator } = call;
+    const place = route.tenant;
+    const isItem = typeof place === 'object' || place === 'answer';
+    if (!isItem) {
+      const named: NamedTenant =
+        place === 'query' ? tenantInQuery(call.query) : place === 'body' ? tenantInBody(body) : null;
+      if (named === undefined) return refusal(400, 'tenant is one text');
+      const scope = tenantScope(named, { operator, role, tenants: this.operators.tenants });
+      return scope.kind === 'allowed' ? scope.tenant : refusal(403);
+    }
+    // Its answer is checked when it comes: nothing is revealed or changed before.
+    if (place === 'answer' && !isRevealing) return null;
+    const path = filledPath(place === 'answer' ? route.path : place.at, parameters);
+    const answer = shownAnswer(call.app, await this.#call(call, { method: 'GET', path }));
+    if (answer.status >= 400) return answer;
+    const tenant = tenantOfItem(answer.body);
+    return this.#mayItem(operator, role, tenant) ? tenant : refusal(this.#mayItem(operator, 'see', tenant) ? 403 : 404);
+  }
+
+  async #answer(call: PassedCall, { route, parameters }: MatchedRoute): Promise<PassedAnswer> {
+    const query = call.query.toString();
+    const path = `${filledPath(route.path, parameters)}${query === '' ? '' : `?${query}`}`;
+    const answer = shownAnswer(call.app, await this.#call(call, { method: route.method, path, body: call.body }));
+    const isSeen =
+      route.tenant !== 'answer' ||
+      answer.status >= 400 ||
+      this.#mayItem(call.operator, route.role, tenantOfItem(answer.body));
+    return isSeen ? answer : refusal(404);
+  }
+
+  async #answerOfAction(id: string, call: PassedCall, matched: MatchedRoute): Promise<PassedAnswer> {
+    let status: number | null = null;
+    try {
+      const answer = await this.#answer(call, matched);
+      ({ status } = answer);
+      return answer;
+    } finally {
+      await this.actions.complete(id, status).catch((err: unknown) => {
+        this.logger.error({ err, actionId: id }, 'The outcome of an action could not be stored');
+      });
+    }
+  }
+
+  #call(
+    { app, operator, traceparent }: PassedCall,
+    call: { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly body?: Buffer | undefined },
+  ): Promise<ApiAnswer> {
+    return this.apis.call(app, { ...call, operator: operator.name, traceparent });
+  }
+
+  /** An item without a tenant, such as a dead letter of which none could be read, is for those who have the role everywhere. */
+  #mayItem(operator: Operator, role: Role, tenant: string | null): boolean {
+    return tenant === null ? mayEverywhere(operator, role, this.operators.tenants) : may(operator, role, tenant);
+  }
+}
+
+const NO_JSON = Symbol('no JSON');
+
+function bodyOf(bytes: Buffer | undefined): unknown {
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return NO_JSON;
+  }
+}
+
+/** Null if the item is of no tenant, or says none. */
+function tenantOfItem(body: Buffer): string | null {
+  try {
+    return tenantInBody(JSON.parse(body.toString('utf8'))) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function fieldOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+}
+
+const MAX_SUBJECT_LENGTH = 300;
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value).replaceAll('\0', '').slice(0, MAX_SUBJECT_LENGTH)
+    : null;
+}
+
+/**
+ * The app's answer, as a browser may have it. An app that refuses the console's token is no matter of the operator,
+ * whose own 401 means that the session ended.
+ */
+function shownAnswer(app: AppName, answer: ApiAnswer): PassedAnswer {
+  if (answer.status === 401 || answer.status === 403) {
+    throw new AppAwayError(app, 'refuses the OPERATIONS_TOKEN of the console');
+  }
+  const type = answer.contentType ?? '';
+  return { ...answer, contentType: SHOWN_TYPES.test(type) ? type : 'application/octet-stream' };
+}
+
+function refusal(status: number, message?: string): PassedAnswer {
+  const body = Buffer.from(JSON.stringify(errorBody(status, message)));
+  return { status, contentType: JSON_TYPE, retryAfter: null, body };
+}
+
+function appAway(app: AppName): PassedAnswer {
+  const message = `O ${app} não responde agora; tente de novo. / ${app} does not answer at the moment; try again.`;
+  const body = Buffer.from(JSON.stringify({ error: { code: 'APP_AWAY', message } }));
+  return { status: 502, contentType: JSON_TYPE, retryAfter: null, body };
+}

@@ -1,0 +1,218 @@
+import type { Role } from '../operators/operator.ts';
+import type { AppName } from '../operations-apis/app-name.ts';
+
+/**
+ * Place of the tenant of a call:
+ * - `query`, `body`: the field `tenant` of the query or of the JSON body. Without it the app takes the only tenant, or
+ *   all; with several tenants the operator then needs the role on each.
+ * - `all`: the answer concerns every tenant.
+ * - `answer`: the field `tenant` of the answer, which is read before it is shown.
+ * - `item`: the field `tenant` of the item that a GET of `at` answers, which is asked for before the call.
+ */
+type TenantPlace = 'query' | 'body' | 'all' | 'answer' | { readonly at: string };
+
+export interface PassedRoute {
+  readonly app: AppName;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** As in the app's OpenAPI document. */
+  readonly path: string;
+  readonly role: Role;
+  readonly tenant: TenantPlace;
+  /** Parameter of the query that, if `true`, shows personal data: it needs the role `act`, and is recorded. */
+  readonly reveals?: 'reveal' | 'body';
+  /** Name under which the call is recorded, and the parameter or field that names its subject. */
+  readonly action?: { readonly name: string; readonly subject?: string };
+}
+
+const CONSUMERS = ['file-gateway', 'order-command-handler', 'catalog-publisher'] as const;
+const ERASERS = ['webhook-ingest', ...CONSUMERS] as const;
+
+const deadLetters = CONSUMERS.flatMap((app): PassedRoute[] => [
+  { app, method: 'GET', path: '/api/dead-letters', role: 'see', tenant: 'all' },
+  {
+    app,
+    method: 'GET',
+    path: '/api/dead-letters/{id}',
+    role: 'see',
+    tenant: 'answer',
+    reveals: 'body',
+    action: { name: 'reveal-dead-letter', subject: 'id' },
+  },
+  {
+    app,
+    method: 'POST',
+    path: '/api/dead-letters/{id}/redrive',
+    role: 'act',
+    tenant: { at: '/api/dead-letters/{id}' },
+    action: { name: 'redrive-dead-letter', subject: 'id' },
+  },
+]);
+
+const erasures = ERASERS.flatMap((app): PassedRoute[] => [
+  { app, method: 'GET', path: '/api/erasures', role: 'see', tenant: 'query' },
+  {
+    app,
+    method: 'POST',
+    path: '/api/erasures',
+    role: 'act',
+    tenant: 'body',
+    action: { name: 'erase-order', subject: 'orderNumber' },
+  },
+]);
+
+const webhookIngest = routesOf('webhook-ingest', [
+  { method: 'GET', path: '/api/notifications', role: 'see', tenant: 'query' },
+  {
+    method: 'GET',
+    path: '/api/notifications/{id}',
+    role: 'see',
+    tenant: 'answer',
+    reveals: 'body',
+    action: { name: 'reveal-notification', subject: 'id' },
+  },
+  { method: 'GET', path: '/api/quarantine', role: 'see', tenant: 'query' },
+  {
+    method: 'GET',
+    path: '/api/quarantine/{id}',
+    role: 'see',
+    tenant: 'answer',
+    reveals: 'body',
+    action: { name: 'reveal-quarantine', subject: 'id' },
+  },
+  {
+    method: 'POST',
+    path: '/api/quarantine/reprocess',
+    role: 'act',
+    tenant: 'body',
+    action: { name: 'reprocess-all-quarantine' },
+  },
+  {
+    method: 'POST',
+    path: '/api/quarantine/{id}/reprocess',
+    role: 'act',
+    tenant: { at: '/api/quarantine/{id}' },
+    action: { name: 'reprocess-quarantine', subject: 'id' },
+  },
+  {
+    method: 'POST',
+    path: '/api/quarantine/{id}/discard',
+    role: 'act',
+    tenant: { at: '/api/quarantine/{id}' },
+    action: { name: 'discard-quarantine', subject: 'id' },
+  },
+  { method: 'GET', path: '/api/webhook-registration', role: 'see', tenant: 'query' },
+  {
+    method: 'POST',
+    path: '/api/webhook-registration',
+    role: 'act',
+    tenant: 'body',
+    action: { name: 'register-webhook' },
+  },
+  { method: 'POST', path: '/api/erasures/users', role: 'act', tenant: 'body', action: { name: 'erase-shopper' } },
+]);
+
+const fileGateway = routesOf('file-gateway', [
+  {
+    method: 'POST',
+    path: '/api/commands',
+    role: 'act',
+    tenant: 'body',
+    action: { name: 'give-file-command', subject: 'commandId' },
+  },
+  { method: 'GET', path: '/api/commands/{commandId}', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/counts', role: 'see', tenant: 'all' },
+  { method: 'GET', path: '/api/skus/{externalReference}/images', role: 'see', tenant: 'query' },
+  { method: 'POST', path: '/api/skus/known', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/orders/{number}/invoice', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/categories/{externalReference}/files', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/products/{externalReference}/files', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/files/{entityId}', role: 'see', tenant: 'query' },
+]);
+
+const orderCommandHandler = routesOf('order-command-handler', [
+  { method: 'GET', path: '/api/orders', role: 'see', tenant: 'query' },
+  {
+    method: 'GET',
+    path: '/api/orders/{number}',
+    role: 'see',
+    tenant: 'query',
+    reveals: 'reveal',
+    action: { name: 'reveal-order', subject: 'number' },
+  },
+  {
+    method: 'GET',
+    path: '/api/orders/{number}/details',
+    role: 'act',
+    tenant: 'query',
+    action: { name: 'reveal-order-details', subject: 'number' },
+  },
+  {
+    method: 'POST',
+    path: '/api/orders/{number}/release',
+    role: 'act',
+    tenant: 'body',
+    action: { name: 'release-order', subject: 'number' },
+  },
+  {
+    method: 'POST',
+    path: '/api/orders/{number}/refresh',
+    role: 'act',
+    tenant: 'body',
+    action: { name: 'refresh-order', subject: 'number' },
+  },
+  { method: 'GET', path: '/api/counts', role: 'see', tenant: 'all' },
+  { method: 'GET', path: '/api/commands/{commandId}', role: 'see', tenant: 'query' },
+  {
+    method: 'POST',
+    path: '/api/commands/{commandId}/withdraw',
+    role: 'act',
+    tenant: 'body',
+    action: { name: 'withdraw-command', subject: 'commandId' },
+  },
+  { method: 'POST', path: '/api/recoveries', role: 'act', tenant: 'body', action: { name: 'start-recovery' } },
+  { method: 'GET', path: '/api/recoveries', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/recoveries/{id}', role: 'see', tenant: 'answer' },
+  { method: 'GET', path: '/api/recoveries/{id}/numbers', role: 'see', tenant: { at: '/api/recoveries/{id}' } },
+  {
+    method: 'POST',
+    path: '/api/erasures/orders',
+    role: 'act',
+    tenant: 'body',
+    action: { name: 'find-orders-of-shopper' },
+  },
+]);
+
+const catalogPublisher = routesOf('catalog-publisher', [
+  { method: 'GET', path: '/api/products/{externalReference}', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/products/{externalReference}/explanation', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/brands/{externalReference}', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/categories/{externalReference}', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/counts', role: 'see', tenant: 'all' },
+  { method: 'POST', path: '/api/preflight', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/loads', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/loads/{loadId}', role: 'see', tenant: 'query' },
+  { method: 'POST', path: '/api/resends', role: 'act', tenant: 'query', action: { name: 'resend-products' } },
+]);
+
+/** Every route that the console passes on. Whatever is not here is answered with 404. */
+export const PASSED_ROUTES: readonly PassedRoute[] = [
+  ...deadLetters,
+  ...erasures,
+  ...webhookIngest,
+  ...fileGateway,
+  ...orderCommandHandler,
+  ...catalogPublisher,
+];
+
+/** Routes of the operations APIs that the console deliberately does not pass on, as `METHOD path`, and why. */
+export const UNPASSED_ROUTES: Readonly<Record<string, string>> = {
+  'GET /api/info': 'the overview shows it, also for an app that is away',
+  'GET /api/openapi.json': 'a page is built from it, and none asks for it',
+  'POST /api/comparisons': 'it compares and adopts whole files of the command line, over minutes',
+  'POST /api/loads': 'a load is sent by the command line, which resumes it after an interruption',
+  'POST /api/loads/{loadId}/records': 'a load is sent by the command line, which resumes it after an interruption',
+};
+
+function routesOf(app: AppName, routes: readonly Omit<PassedRoute, 'app'>[]): PassedRoute[] {
+  return routes.map((route) => ({ app, ...route }));
+}

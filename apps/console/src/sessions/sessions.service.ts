@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { Database } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Randomness } from '@gondola/service-kit/run/randomness';
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import type { SignedIn } from '../operators/operator.ts';
+import { IDLE_MS, LONGEST_MS, sessionStep } from './session-age.ts';
+import { SessionEntity } from './session.entity.ts';
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+
+export interface FoundSession {
+  readonly signedIn: SignedIn;
+  /** Token that replaces the shown one; null: the shown one stays. */
+  readonly newToken: string | null;
+}
+
+/** Sessions in PostgreSQL. A token is 32 random bytes in base64url, and only its hash is stored. */
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Begins a session and returns its token. */
+  async open({ method, name, groups }: SignedIn): Promise<string> {
+    const token = this.#newToken();
+    const now = new Date(this.clock.now());
+    await this.database.repository(SessionEntity).insert({
+      tokenHash: hashOf(token),
+      method,
+      name,
+      groups: [...groups],
+      createdAt: now,
+      rotatedAt: now,
+      seenAt: now,
+    });
+    return token;
+  }
+
+  /** The session of a token; null if there is none, or it ended. */
+  async find(token: string): Promise<FoundSession | null> {
+    if (!TOKEN.test(token)) return null;
+    const hash = hashOf(token);
+    const sessions = this.database.repository(SessionEntity);
+    const session = await sessions.findOne({ where: [{ tokenHash: hash }, { previousHash: hash }] });
+    if (session === null) return null;
+    const now = this.clock.now();
+    const step = sessionStep(session, { isPrevious: !session.tokenHash.equals(hash), now });
+    if (step === 'over') return null;
+    const signedIn = { method: session.method, name: session.name, groups: session.groups };
+    const seenAt = new Date(now);
+    if (step === 'see') await sessions.update({ id: session.id }, { seenAt });
+    if (step !== 'rotate') return { signedIn, newToken: null };
+    const newToken = this.#newToken();
+    const change = { tokenHash: hashOf(newToken), previousHash: hash, rotatedAt: seenAt, seenAt };
+    const { affected } = await sessions.update({ id: session.id, tokenHash: hash }, change);
+    // Another call with the same token was first: its answer has the new one.
+    return { signedIn, newToken: affected === 1 ? newToken : null };
+  }
+
+  async close(token: string): Promise<void> {
+    const hash = hashOf(token);
+    const sessions = this.database.repository(SessionEntity);
+    await sessions.delete({ tokenHash: hash });
+    await sessions.delete({ previousHash: hash });
+  }
+
+  /** Deletes the sessions that ended. */
+  async deleteEnded(): Promise<void> {
+    const now = this.clock.now();
+    const sessions = this.database.repository(SessionEntity);
+    await sessions.delete({ createdAt: LessThan(new Date(now - LONGEST_MS)) });
+    await sessions.delete({ seenAt: LessThan(new Date(now - IDLE_MS)) });
+  }
+
+  #newToken(): string {
+    return Buffer.from(this.randomness.bytes(TOKEN_BYTES)).toString('base64url');
+  }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,16 @@
+import { Starts } from '@gondola/service-kit/run/startable';
+import { Module } from '@nestjs/common';
+import { SessionsModule } from '../sessions/sessions.module.ts';
+import { SessionController } from './session.controller.ts';
+import { SignIn } from './sign-in.service.ts';
+import { SignInLinks } from './sign-in-links.service.ts';
+import { SignInMetrics } from './sign-in.metrics.ts';
+import { Throttle } from './throttle.service.ts';
+
+@Starts(SignInLinks)
+@Module({
+  imports: [SessionsModule],
+  controllers: [SessionController],
+  providers: [SignIn, SignInLinks, SignInMetrics, Throttle],
+})
+export class SignInModule {}

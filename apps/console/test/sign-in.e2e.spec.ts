@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Browser, LINK_SECRET, PASSWORD, startConsole, type TestConsole } from './support/console-app.ts';
+
+let app: TestConsole;
+
+beforeAll(async () => {
+  app = await startConsole();
+});
+
+afterAll(() => app.stop());
+
+describe('GET /session', () => {
+  it('names the ways to sign in to someone who is not signed in', async () => {
+    const { status, body } = await new Browser(app.url).call('GET', '/session');
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ error: { code: 'UNAUTHORIZED' }, methods: ['link', 'password'] });
+  });
+
+  it('shows the operator and each shop with the right to act', async () => {
+    const browser = new Browser(app.url);
+    const shown = {
+      operator: { name: 'auditor' },
+      tenants: [
+        { id: 'acme', act: false },
+        { id: 'norte', act: false },
+      ],
+    };
+    expect((await browser.signIn('auditor')).body).toEqual(shown);
+    expect((await browser.call('GET', '/session')).body).toEqual(shown);
+  });
+});
+
+describe('signing in by password', () => {
+  it('sets a cookie that no script and no other site uses', async () => {
+    const { status, headers } = await new Browser(app.url).signIn('maria');
+    expect(status).toBe(200);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^gondola=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
+    ]);
+  });
+
+  it('refuses a wrong password and an unknown name in the same words', async () => {
+    const wrong = await new Browser(app.url).signIn('joao', 'not it at all');
+    const unknown = await new Browser(app.url).signIn('nobody-of-that-name', PASSWORD);
+    expect(wrong.status).toBe(401);
+    expect(unknown.status).toBe(401);
+    expect(unknown.body).toEqual(wrong.body);
+  });
+
+  it('refuses a user who may see no shop', async () => {
+    const { status, body, headers } = await new Browser(app.url).signIn('ninguem');
+    expect({ status, cookies: headers.getSetCookie() }).toEqual({ status: 403, cookies: [] });
+    expect(body).toMatchObject({ error: { code: 'NO_RIGHTS' } });
+  });
+
+  it.each(['', 'https://evil.example', 'null'])('refuses a call from the page of another site: %s', async (origin) => {
+    const browser = new Browser(app.url);
+    const answer = await browser.call('POST', '/session/password', { name: 'maria', password: PASSWORD }, { origin });
+    expect({ status: answer.status, cookies: browser.cookies.size }).toEqual({ status: 403, cookies: 0 });
+  });
+
+  it('writes neither password nor token into the log', async () => {
+    const browser = new Browser(app.url);
+    await browser.signIn('maria');
+    const log = app.lines.join('');
+    expect(log).not.toContain(PASSWORD);
+    expect(log).not.toContain([...browser.cookies.values()][0]);
+  });
+});
+
+describe('the link of npm start', () => {
+  it('signs in once, with every right, and then no more', async () => {
+    const first = await new Browser(app.url).call('POST', '/session/link', { secret: LINK_SECRET });
+    const second = await new Browser(app.url).call('POST', '/session/link', { secret: LINK_SECRET });
+    expect(first.body).toMatchObject({
+      tenants: [
+        { id: 'acme', act: true },
+        { id: 'norte', act: true },
+      ],
+    });
+    expect(second.status).toBe(401);
+    expect(app.lines.join('')).not.toContain(LINK_SECRET);
+  });
+});
+
+describe('signing out', () => {
+  it('deletes the session, so that its cookie is worth nothing', async () => {
+    const browser = new Browser(app.url);
+    await browser.signIn('maria');
+    const cookies = new Map(browser.cookies);
+    expect((await browser.call('DELETE', '/session')).status).toBe(204);
+    expect(browser.cookies.size).toBe(0);
+    for (const [name, value] of cookies) browser.cookies.set(name, value);
+    expect((await browser.call('GET', '/session')).status).toBe(401);
+  });
+});
+
+it('stores only hashes of tokens', async () => {
+  const browser = new Browser(app.url);
+  await browser.signIn('maria');
+  const { rows } = await app.database.query<{ text: string }>('SELECT sessions::text AS text FROM sessions');
+  const [token = ''] = browser.cookies.values();
+  expect(rows.length).toBeGreaterThan(0);
+  expect(
+    rows.filter(({ text }) => text.includes(token) || text.includes(Buffer.from(token, 'base64url').toString('hex'))),
+  ).toEqual([]);
+});
+
+it('signing in ends the session from before', async () => {
+  const browser = new Browser(app.url);
+  await browser.signIn('maria');
+  const before = new Map(browser.cookies);
+  await browser.signIn('maria');
+  const old = new Browser(app.url);
+  for (const [name, value] of before) old.cookies.set(name, value);
+  expect((await old.call('GET', '/session')).status).toBe(401);
+  expect((await browser.call('GET', '/session')).status).toBe(200);
+});
