@@ -1,8 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** `begun`: no answer yet, or the console ended before it came. */
-export const ACTION_OUTCOMES = ['begun', 'done', 'refused', 'failed'] as const;
-export type ActionOutcome = (typeof ACTION_OUTCOMES)[number];
+type ActionOutcome = 'begun' | 'done' | 'refused' | 'failed';
 
 /** An operator's action: stored before the call to the app, completed with its answer. */
 @Entity('actions')

@@ -16,7 +16,7 @@ const USUAL_MS = 334;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 /** Failures are forgotten after this time without an attempt. */
-export const FORGOTTEN_AFTER_MS = 15 * MINUTE_MS;
+const FORGOTTEN_AFTER_MS = 15 * MINUTE_MS;
 
 /** Milliseconds until the next attempt is heard; 0: now. */
 export function waitMs(pace: AttemptPace | undefined, now: number): number {
