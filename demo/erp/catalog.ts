@@ -4,52 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 
-interface BrandRecord {
-  recordId: string;
-  externalReference: string;
-  name: string;
-  title: string;
-  description: string;
-  punctuation: number;
-}
-
-interface CategoryRecord {
-  externalReference: string;
-  name: string;
-  title: string;
-  description: string;
-  showInStoreFront: boolean;
-  position: number;
-  children?: CategoryRecord[];
-}
-
-interface ProductRecord {
-  /** The ERP's own id of this record, which is the `commandId` of its result. */
-  recordId: string;
-  externalReference: string;
-  brandExternalReference: string;
-  categoryExternalReference: string;
-  name: string;
-  title: string;
-  slug?: string;
-  ean: string;
-  fiscalCode: string;
-  skus: {
-    externalReference: string;
-    name: string;
-    ean: string;
-    reference: string;
-    unitOfMeasurement: string;
-    arithmeticFactor?: string;
-  }[];
-}
-
-export interface Catalog {
-  brands: BrandRecord[];
-  /** One tree. */
-  categories: { recordId: string } & CategoryRecord;
-  products: ProductRecord[];
-}
+/** Brands, one tree of categories, and products. `recordId` is the `commandId` of a record's result. */
+export type Catalog = Awaited<ReturnType<typeof readCatalog>>;
 
 interface Item {
   code: string;
@@ -95,7 +51,7 @@ const CHAPTER_DIGITS = 2;
  * The 65 products of the sample invoices and three weighables. Invoices name neither brand nor category, so the
  * brand is the owner of the bar code, and the category is the NCM's chapter; `loadId` makes the record ids unique.
  */
-export async function readCatalog(loadId: string): Promise<Catalog> {
+export async function readCatalog(loadId: string) {
   const text = await readFile(new URL('../data/nfe-products.csv', import.meta.url), 'utf8');
   const items = [...parse<Item>(text, { columns: true, skip_empty_lines: true }), ...WEIGHABLES];
   const brands = [...new Set(items.map(brandOf))].map((reference) => brandRecord(loadId, reference));
@@ -121,7 +77,7 @@ function chapterOf({ ncm }: Item): string {
   return `NCM-${ncm.slice(0, CHAPTER_DIGITS)}`;
 }
 
-function brandRecord(loadId: string, reference: string): BrandRecord {
+function brandRecord(loadId: string, reference: string) {
   const name = `Marca ${reference}`;
   return {
     recordId: `${loadId}/${reference}`,
@@ -133,11 +89,11 @@ function brandRecord(loadId: string, reference: string): BrandRecord {
   };
 }
 
-function categoryRecord(reference: string, name: string, position: number): CategoryRecord {
+function categoryRecord(reference: string, name: string, position: number) {
   return { externalReference: reference, name, title: name, description: name, showInStoreFront: true, position };
 }
 
-function productRecord(loadId: string, item: Item): ProductRecord {
+function productRecord(loadId: string, item: Item) {
   const { code, ean, name, ncm, unit, arithmeticFactor } = item;
   return {
     recordId: `${loadId}/${code}`,

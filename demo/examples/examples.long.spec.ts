@@ -6,6 +6,7 @@ import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshRun } from '../play/fresh-run.ts';
 import type { Gondola } from '../play/gondola.ts';
+import { registerWebhook } from '../play/gondola-client.ts';
 import { Reporter } from '../play/reporter.ts';
 import { build, DANFE, Example, isInstalled, type Language, LANGUAGES } from './testing/example.ts';
 
@@ -34,9 +35,9 @@ async function buy({ context }: Gondola, [reference]: readonly string[]): Promis
 
 /** Loads products, is killed in the middle of an order, and delivers this order and another. */
 async function sell(gondola: Gondola, language: Language, folder: string): Promise<void> {
-  const { shop, webhook, webhookUrl } = gondola.context;
+  const { shop, ingest, webhookUrl } = gondola.context;
   await shop.openShop();
-  await webhook.register('acme', webhookUrl);
+  await registerWebhook(ingest, 'acme', webhookUrl);
   await mkdir(folder);
   const env = { ...gondola.erpEnvironment, DANFE_PDF: DANFE, ERP_DATABASE: join(folder, 'erp') };
   const first = new Example(language, env);

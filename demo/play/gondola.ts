@@ -21,7 +21,8 @@ import {
   writeTenantsFile,
 } from './settings.ts';
 import { type AppPlan, Supervisor } from './supervisor.ts';
-import { OrderOperations, Uploads, WebhookRegistration } from './gondola-client.ts';
+import { OrderOperations, Uploads } from './gondola-client.ts';
+import { OperationsApi } from './operations-api.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -140,11 +141,11 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
     const context = {
       erp,
       reporter,
-      orders: new OrderOperations(urls['order-command-handler'], operationsToken),
+      orders: new OrderOperations(new OperationsApi(urls['order-command-handler'], operationsToken)),
       shop: new SandboxClient(urls['platform-sandbox'], shopCredentials(secrets), operationsToken),
       uploads: new Uploads(urls['file-gateway'], secrets.uploadToken),
       webhookUrl: `${urls['webhook-ingest']}/webhooks/platform`,
-      webhook: new WebhookRegistration(urls['webhook-ingest'], operationsToken),
+      ingest: new OperationsApi(urls['webhook-ingest'], operationsToken),
       stepTimeoutMs: options.stepTimeoutMs,
     };
     const erpEnvironment = {

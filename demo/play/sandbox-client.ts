@@ -1,5 +1,6 @@
 // The shop's side of the demo, seen from outside: the platform's own routes and the sandbox's admin API.
 import type { OrderTotals } from '../erp/erp.ts';
+import { OperationsApi } from './operations-api.ts';
 
 export interface ShopOrder {
   number: number;
@@ -41,17 +42,17 @@ export interface ShopCredentials {
 export class SandboxClient {
   private readonly baseUrl: string;
   private readonly credentials: ShopCredentials;
-  private readonly operationsToken: string;
+  private readonly admin: OperationsApi;
 
   constructor(baseUrl: string, credentials: ShopCredentials, operationsToken: string) {
     this.baseUrl = baseUrl;
     this.credentials = credentials;
-    this.operationsToken = operationsToken;
+    this.admin = new OperationsApi(baseUrl, operationsToken);
   }
 
   /** Registers the merchant with the sandbox; an existing merchant stays unchanged. */
   async openShop(): Promise<void> {
-    await this.admin('POST', '/admin/tenants', this.credentials);
+    await this.admin.call('POST', '/admin/tenants', this.credentials);
   }
 
   async loadProduct(product: Record<string, unknown>): Promise<void> {
@@ -67,34 +68,34 @@ export class SandboxClient {
 
   async playOrder(basket: Basket): Promise<{ number: number }> {
     const { contractAccountId } = this.credentials;
-    return (await this.admin('POST', '/admin/orders', { contractAccountId, ...basket })) as { number: number };
+    return this.admin.call<{ number: number }>('POST', '/admin/orders', { contractAccountId, ...basket });
   }
 
   /** Images of a product's SKUs, main one first. */
   async imagesOf(reference: string): Promise<{ sku: string; order: number }[]> {
-    const product = await this.admin('GET', `/admin/products/${encodeURIComponent(reference)}`);
-    return (product as { images: { sku: string; order: number }[] }).images;
+    const path = `/admin/products/${encodeURIComponent(reference)}`;
+    return (await this.admin.call<{ images: { sku: string; order: number }[] }>('GET', path)).images;
   }
 
   async bend(...faults: Fault[]): Promise<void> {
-    await this.admin('POST', '/admin/faults', faults);
+    await this.admin.call('POST', '/admin/faults', faults);
   }
 
   /** The faults that are set, and how often each struck. */
   async faults(): Promise<{ fault: Fault; struck: number }[]> {
-    return (await this.admin('GET', '/admin/faults')) as { fault: Fault; struck: number }[];
+    return this.admin.call<{ fault: Fault; struck: number }[]>('GET', '/admin/faults');
   }
 
   async straighten(): Promise<void> {
-    await this.admin('DELETE', '/admin/faults');
+    await this.admin.call('DELETE', '/admin/faults');
   }
 
   async order(number: number): Promise<ShopOrder> {
-    return (await this.admin('GET', `/admin/orders/${number}`)) as ShopOrder;
+    return this.admin.call<ShopOrder>('GET', `/admin/orders/${number}`);
   }
 
   async moveOrder(number: number, status: number): Promise<void> {
-    await this.admin('POST', `/admin/orders/${number}/status`, { status });
+    await this.admin.call('POST', `/admin/orders/${number}/status`, { status });
   }
 
   /** Changes items and price of an order by the platform's route, as another program of the merchant would. */
@@ -108,7 +109,7 @@ export class SandboxClient {
     const reads: { seq: number; at: string; method: string; path: string }[] = [];
     for (;;) {
       const after = reads.at(-1)?.seq ?? 0;
-      const page = (await this.admin('GET', `/admin/requests?after=${after}`)) as typeof reads;
+      const page = await this.admin.call<typeof reads>('GET', `/admin/requests?after=${after}`);
       if (page.length === 0) break;
       reads.push(...page);
     }
@@ -119,25 +120,11 @@ export class SandboxClient {
    * Stops or resumes the delivery of webhooks, because a webhook to a dead receiver is lost after three attempts.
    */
   async pauseSender(paused: boolean): Promise<void> {
-    await this.admin('POST', '/admin/sender', { paused });
+    await this.admin.call('POST', '/admin/sender', { paused });
   }
 
   async waitUntilQuiet(timeoutMs: number): Promise<void> {
-    await this.admin('POST', '/admin/idle', { timeoutMs });
-  }
-
-  private async admin(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await fetch(this.baseUrl + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.operationsToken}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`);
-    return text === '' ? null : JSON.parse(text);
+    await this.admin.call('POST', '/admin/idle', { timeoutMs });
   }
 
   private platform(method: string, path: string, body?: unknown): Promise<Response> {

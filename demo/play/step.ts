@@ -3,7 +3,8 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Erp, OrderEvent, Result } from '../erp/erp.ts';
 import type { Reporter } from './reporter.ts';
 import type { SandboxClient } from './sandbox-client.ts';
-import type { OrderOperations, Uploads, WebhookRegistration } from './gondola-client.ts';
+import type { OrderOperations, Uploads } from './gondola-client.ts';
+import type { OperationsApi } from './operations-api.ts';
 
 export interface DemoContext {
   erp: Erp;
@@ -13,7 +14,8 @@ export interface DemoContext {
   orders: OrderOperations;
   reporter: Reporter;
   webhookUrl: string;
-  webhook: WebhookRegistration;
+  /** Operations API of webhook-ingest. */
+  ingest: OperationsApi;
   /** Time after which a step has failed, in milliseconds. */
   stepTimeoutMs: number;
   /** Called when a step begins, for tests that kill an app there. */

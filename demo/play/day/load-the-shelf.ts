@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Catalog, readCatalog, TAKEN_SLUG } from '../../erp/catalog.ts';
 import { pictureOf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';
+import { registerWebhook } from '../gondola-client.ts';
 import { endsAs, expectThat, explain, step, type StepReport, until, upload, type DemoContext } from '../step.ts';
 
 const TENANT = 'acme';
@@ -44,7 +45,7 @@ export async function loadCatalog(context: DemoContext): Promise<void> {
     await shop.openShop();
     return {
       where: '/api/webhook-registration',
-      what: await context.webhook.register(TENANT, context.webhookUrl),
+      what: await registerWebhook(context.ingest, TENANT, context.webhookUrl),
       value: undefined,
     };
   });
