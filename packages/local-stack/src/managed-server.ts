@@ -65,32 +65,23 @@ export async function startServer(plan: ServerPlan): Promise<ManagedServer> {
   };
 }
 
-/** Another process may take a free port before the server listens on it; then the next port is tried. */
+/**
+ * Tries the familiar ports that are free, then any. Another process may take a free port before the server listens
+ * on it; then the next one is tried.
+ */
 async function launchOnSomePort(plan: ServerPlan): Promise<{ port: number; server: SupervisedProcess }> {
-  if (plan.usualPort === undefined) return await launchOnFreePort(plan);
-  const launched = (await launchOnFamiliarPort(plan, plan.usualPort)) ?? (await launchOnFreePort(plan));
-  await writeFile(join(plan.folder.path, LAST_PORT_FILE), String(launched.port));
-  return launched;
-}
-
-async function launchOnFamiliarPort(
-  plan: ServerPlan,
-  usual: number,
-): Promise<{ port: number; server: SupervisedProcess } | undefined> {
-  const last = Number(await readFile(join(plan.folder.path, LAST_PORT_FILE), 'utf8').catch(() => ''));
-  for (const port of [usual, last]) {
-    if (!(port > 0 && (await isFree(port)))) continue;
-    const server = await launch(plan, port).catch(undefinedIfPortTaken);
-    if (server) return { port, server };
+  const lastPort = join(plan.folder.path, LAST_PORT_FILE);
+  const familiar: number[] = [];
+  if (plan.usualPort !== undefined) {
+    for (const port of [plan.usualPort, Number(await readFile(lastPort, 'utf8').catch(() => ''))])
+      if (port > 0 && (await isFree(port))) familiar.push(port);
   }
-  return undefined;
-}
-
-async function launchOnFreePort(plan: ServerPlan): Promise<{ port: number; server: SupervisedProcess }> {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = familiar.shift() ?? (await freePort());
     const server = await launch(plan, port).catch(attempt < PORT_ATTEMPTS ? undefinedIfPortTaken : rethrow);
-    if (server) return { port, server };
+    if (!server) continue;
+    if (plan.usualPort !== undefined) await writeFile(lastPort, String(port));
+    return { port, server };
   }
 }
 
