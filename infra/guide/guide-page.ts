@@ -32,22 +32,6 @@ export function slugOfHeading(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Link targets of a Markdown text, except those in code. */
-export function linksOf(markdown: string): string[] {
-  return [...markdown.replaceAll(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
-}
-
-/** Records of a guide, each with the topic of its code fence and whether it creates the entity that it names. */
-export function recordsOf(
-  markdown: string,
-): { readonly topic: string; readonly isNew: boolean; readonly text: string }[] {
-  return [...markdown.matchAll(/^```json (\S+)( create)?\n(.*?)^```$/gms)].map(([, topic, create, text]) => ({
-    topic: topic!,
-    isNew: create !== undefined,
-    text: text!,
-  }));
-}
-
 export async function pageOf({ markdown, language }: (typeof GUIDES)[number]): Promise<string> {
   return guidePage(await readFile(markdown, 'utf8'), language);
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { checkRecord, ERP_TOPICS } from '@gondola/shared/records/check-record';
 import { describe, expect, it } from '@jest/globals';
-import { GUIDES, linksOf, pageOf, recordsOf, slugOfHeading } from './guide-page.ts';
+import { GUIDES, pageOf, slugOfHeading } from './guide-page.ts';
 
 const UNITS = { UN: 'Un', KG: 'Kg' } as const;
 
@@ -57,4 +57,18 @@ async function anchorsIn(file: URL): Promise<string[]> {
 
 function headings(markdown: string): string[] {
   return [...markdown.replaceAll(/```.*?```/gs, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
+}
+
+/** Link targets of a Markdown text, except those in code. */
+function linksOf(markdown: string): string[] {
+  return [...markdown.replaceAll(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
+}
+
+/** Records of a guide, each with the topic of its code fence and whether it creates the entity that it names. */
+function recordsOf(markdown: string): { readonly topic: string; readonly isNew: boolean; readonly text: string }[] {
+  return [...markdown.matchAll(/^```json (\S+)( create)?\n(.*?)^```$/gms)].map(([, topic, create, text]) => ({
+    topic: topic!,
+    isNew: create !== undefined,
+    text: text!,
+  }));
 }
