@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { Slots } from '@gondola/shared/slots';
 import {
   admit,
   type CallEvidence,
@@ -35,18 +35,18 @@ export interface TenantPassageOptions {
  */
 export class TenantPassage {
   readonly #options: TenantPassageOptions;
-  readonly #slots: ReturnType<typeof pLimit>;
+  readonly #slots: Slots;
   /**
    * Limits the ordinary calls that run or wait for a slot to the number of slots, so that an urgent call is next.
    */
-  readonly #ordinary: ReturnType<typeof pLimit>;
+  readonly #ordinary: Slots;
   #tenant: BreakerState = INITIAL_BREAKER_STATE;
   readonly #routes = new Map<string, BreakerState>();
 
   constructor(options: TenantPassageOptions) {
     this.#options = options;
-    this.#slots = pLimit(options.concurrency);
-    this.#ordinary = pLimit(options.concurrency);
+    this.#slots = new Slots(options.concurrency);
+    this.#ordinary = new Slots(options.concurrency);
   }
 
   /**
@@ -79,8 +79,8 @@ export class TenantPassage {
     // Checked before the queue, so that no call waits for a slot while a breaker is open, and again with the slot.
     const wait = this.#wait(route);
     if (wait !== null) return { kind: 'blocked', ...wait };
-    const inSlot = (): Promise<Passage<T>> => this.#slots(() => this.#callWithSlot(route, call, evidenceOf));
-    return urgent ? inSlot() : this.#ordinary(inSlot);
+    const inSlot = (): Promise<Passage<T>> => this.#slots.run(() => this.#callWithSlot(route, call, evidenceOf));
+    return urgent ? inSlot() : this.#ordinary.run(inSlot);
   }
 
   async #callWithSlot<T>(

@@ -1,11 +1,11 @@
 import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Randomness } from '@gondola/service-kit/run/randomness';
+import { Slots } from '@gondola/shared/slots';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Injectable } from '@nestjs/common';
 import type { OrderCall } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
-import { CallSlots } from './call-slots.ts';
 import type { PlatformCall } from './lane-plan.ts';
 import { headOf, type LoadedHead, type LoadedLane, type PlannedLane } from './load-order-lanes.service.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
@@ -33,7 +33,7 @@ interface LaneCall {
  */
 @Injectable()
 export class CallPlatform {
-  readonly #slots = new Map<string, CallSlots>();
+  readonly #slots = new Map<string, Slots>();
 
   constructor(
     private readonly platform: PlatformAdapter,
@@ -59,7 +59,7 @@ export class CallPlatform {
     if (free.length === 0) return;
     const slots = this.#slotsOf(first.loaded.lane.tenant);
     if (!slots.isOneFree) return this.#later(free, BUSY_MS);
-    const turns = free.map(async (each) => ({ each, hasSlot: await slots.take(BUSY_MS) }));
+    const turns = free.map(async (each) => ({ each, hasSlot: await slots.take(AbortSignal.timeout(BUSY_MS)) }));
     const made = await Promise.allSettled([
       this.#withoutSlot(turns),
       ...turns.map(async (turn) => {
@@ -80,7 +80,7 @@ export class CallPlatform {
     );
   }
 
-  async #inSlot(slots: CallSlots, each: LaneCall, signal: AbortSignal): Promise<void> {
+  async #inSlot(slots: Slots, each: LaneCall, signal: AbortSignal): Promise<void> {
     try {
       signal.throwIfAborted();
       if (this.#pausedMs(each) > 0) return await this.#untilResumed([each]);
@@ -90,8 +90,8 @@ export class CallPlatform {
     }
   }
 
-  #slotsOf(tenant: string): CallSlots {
-    const slots = this.#slots.get(tenant) ?? new CallSlots(this.tenants.of(tenant).maxCalls);
+  #slotsOf(tenant: string): Slots {
+    const slots = this.#slots.get(tenant) ?? new Slots(this.tenants.of(tenant).maxCalls);
     this.#slots.set(tenant, slots);
     return slots;
   }

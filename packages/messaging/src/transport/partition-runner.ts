@@ -1,6 +1,7 @@
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 
 import type { Logger } from '@gondola/service-kit/logging/logger';
+import { Slots } from '@gondola/shared/slots';
 import { topicNameOf, type TopicName } from '@gondola/shared/topics/topics';
 
 import type { ConsumerGuard } from './consumer-guard.ts';
@@ -9,7 +10,6 @@ import { isRedriveOfAnotherGroup } from '../dead-letters/dead-letter-record.ts';
 import { dispositionOf } from '../consume/disposition.ts';
 import type { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import type { PartitionPauses } from './partition-pauses.ts';
-import { Places } from '../kafka/places.ts';
 import { decodeRecord, type InRecord } from '../codec/record-codec.ts';
 import type { RecordBatch } from '../consume/topic-handler.ts';
 
@@ -55,14 +55,14 @@ const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000
  */
 export class PartitionRunner {
   readonly #options: PartitionRunnerOptions;
-  readonly #ordinary: Places;
+  readonly #ordinary: Slots;
   /** Number of times that the group was joined. */
   #generation = 0;
   readonly #heartbeats = new Set<NodeJS.Timeout>();
 
   constructor(options: PartitionRunnerOptions) {
     this.#options = options;
-    this.#ordinary = new Places(options.concurrency);
+    this.#ordinary = new Slots(options.concurrency);
   }
 
   /** To be called after a join: partitions may have another owner from now on. */
