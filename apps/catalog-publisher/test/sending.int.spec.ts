@@ -8,8 +8,14 @@ import { fullProduct, fullSku, POLICY, successReport } from './support/product-s
 import { guidOf, readModelOf } from './support/read-models.ts';
 import { enters, type Product } from './support/shop.ts';
 
-const TENANTS = ['acme', 'small', 'busy', 'slow', 'quick', 'priced', 'patched'] as const;
+const TENANTS = ['acme', 'small', 'busy', 'slow', 'quick', 'priced', 'patched', 'alone'] as const;
 const SKUS = ['a', 'b', 'c', 'd'];
+/** Calls that the platform of a tenant takes at once, by default. */
+const CONCURRENCY = 4;
+/** Attempts that are stored and not answered yet. */
+const PENDING = `
+  SELECT count(*)::integer AS pending FROM commands
+  WHERE state = 'open' AND tenant = 'alone' AND progress::jsonb #>> '{attempts,-1,answer,kind}' = 'pending'`;
 
 const product = (externalReference: string, more: object = {}): Product => ({
   ...fullProduct({ externalReference, skus: [fullSku({ externalReference: `${externalReference}-1` })] }),
@@ -129,6 +135,33 @@ describe('sending', () => {
     expect(await outcomeOf('r-odd')).toMatchObject({ outcome: 'applied', evidence: 'event' });
     await gondola.resultOf('r-even');
     await gondola.until(async () => (await anomalies()) === before + 1);
+  });
+
+  it('stores attempts of a step only for the batches that may be called at once (rule 15)', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => `w${index}`);
+    const workers = app.app.get(LaneWorkers, { strict: false });
+    await workers.stop();
+    // Without an `id` each warehouse goes in a call of its own.
+    await gondola.produceTo(
+      'erp.catalog.warehouses.v1',
+      ...many.map((externalReference) => ({
+        value: { externalReference, data: { name: 'Loja' }, recordId: `r-${externalReference}` },
+        headers: { ce_tenant: 'alone' },
+      })),
+    );
+    await gondola.until(
+      async () => (await gondola.query("SELECT 1 FROM lanes WHERE kind = 'warehouse'")).length === many.length,
+    );
+    const pending: number[] = [];
+    gondola.shop('alone').before = async () => {
+      const [row] = await gondola.query(PENDING);
+      pending.push(Number(row!['pending']));
+      return undefined;
+    };
+    await workers.start();
+    for (const reference of many) expect(await outcomeOf(`r-${reference}`)).toMatchObject({ outcome: 'applied' });
+    expect(pending).toHaveLength(many.length);
+    expect(Math.max(...pending)).toBeLessThanOrEqual(CONCURRENCY);
   });
 
   it('of prices in one batch: a failure refuses the price that it names, and the others are applied (rule 30)', async () => {

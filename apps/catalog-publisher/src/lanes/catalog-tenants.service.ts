@@ -21,6 +21,8 @@ export interface CatalogTenant {
   readonly settings: PublishSettings;
   readonly profile: WireProfile;
   readonly platform: PlatformClient;
+  /** Most calls at once. */
+  readonly maxCalls: number;
 }
 
 /** The tenants of the configuration. */
@@ -34,7 +36,13 @@ export class CatalogTenants {
   ) {
     this.#tenants = new Map(
       tenants.map(
-        ({ id, language, catalog, platform: { profile }, deadlines: { commandMs, settleMs, referencesMs } }) => [
+        ({
+          id,
+          language,
+          catalog,
+          platform: { profile, concurrency },
+          deadlines: { commandMs, settleMs, referencesMs },
+        }) => [
           id,
           {
             id,
@@ -50,6 +58,7 @@ export class CatalogTenants {
             },
             profile,
             platform: platforms.of(id),
+            maxCalls: concurrency,
           },
         ],
       ),

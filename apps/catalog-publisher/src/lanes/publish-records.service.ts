@@ -1,5 +1,6 @@
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { settlesWithin } from '@gondola/service-kit/run/within';
+import { Slots } from '@gondola/shared/slots';
 import { Injectable } from '@nestjs/common';
 import { WakeWaiting } from '../waiting/wake-waiting.service.ts';
 import { batchesOf } from './batches.ts';
@@ -30,7 +31,9 @@ const GATHER_LATE_MS = 200;
  *             ├─▶ read (each on its own, late ones saved alone) ──▶ what was seen, saved
  *             └─▶ store attempts ──▶ one POST or DELETE a route ──▶ the answers, saved
  *
- * No lane waits for another lane's call longer than GATHER_MS: each is returned once it is done (guarantee 5).
+ * No lane waits for another lane's read longer than GATHER_MS, and each is returned once it is done (guarantee 5). A
+ * step begins only as many batches as may be called at once, so that each attempt is stored right before its call, and
+ * a step of many batches takes few connections.
  */
 @Injectable()
 export class PublishRecords {
@@ -65,10 +68,11 @@ export class PublishRecords {
       readings.map(async (each) => (await flow.read?.(tenant, each, signal)) ?? each),
       GATHER_MS,
     );
+    const slots = new Slots(tenant.maxCalls);
     const early = done.map((each) => (each.kind === 'read' ? later(each) : each));
     await all([
       this.#save(run, savesOf(early)),
-      ...batchesOf(flow, sendingOf([...planned, ...early])).map((batch) => this.#send(run, batch)),
+      ...batchesOf(flow, sendingOf([...planned, ...early])).map((batch) => slots.run(() => this.#send(run, batch))),
       this.#saveLate(run, late),
     ]);
   }
