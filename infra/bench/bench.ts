@@ -1,4 +1,4 @@
-import { type Contest, hold, standings, type Verdict, verdictOf } from './contest.ts';
+import { type Contest, hold, median, ratio, type Verdict } from './contest.ts';
 
 export interface Servers {
   kafkaBrokers: string;
@@ -28,12 +28,15 @@ export function contestBench(name: string, prepare: (servers: Servers) => Promis
     const contest = await prepare(servers);
     try {
       say(`${contest.name} (${contest.unit}, median of ${rounds} rounds after one to warm up)`);
-      const series = await hold(contest, rounds);
-      for (const standing of standings(series)) {
-        const figure = Math.round(standing.medianPerSecond).toString().padStart(FIGURE_WIDTH);
-        say(`  ${standing.name.padEnd(NAME_WIDTH)} ${figure}   ×${standing.medianRatio.toFixed(2)}`);
+      const figures = await hold(contest, rounds);
+      for (const candidate of contest.candidates) {
+        const perSecond = Math.round(median(figures.get(candidate) ?? [])).toString();
+        const share = ratio(figures, candidate, contest.candidates[0]).toFixed(2);
+        say(`  ${candidate.name.padEnd(NAME_WIDTH)} ${perSecond.padStart(FIGURE_WIDTH)}   ×${share}`);
       }
-      return contest.checks.map((check) => verdictOf(check, series));
+      return contest.checks.map(({ of, to, target, atLeast }) => {
+        return { what: `${of.name} : ${to.name}`, measured: ratio(figures, of, to), target, atLeast };
+      });
     } finally {
       await contest.close();
     }
@@ -70,8 +73,8 @@ function times(ratio: number): string {
 export function sayDelays(what: string, delays: readonly number[], say: Say): number {
   const ascending = delays.toSorted((a, b) => a - b);
   const p99 = percentile(ascending, 0.99);
-  const [median, most] = [percentile(ascending, 0.5), percentile(ascending, 1)];
-  say(`${what}: ${delays.length}, p50 ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, most ${most.toFixed(1)} ms`);
+  const [p50, most] = [percentile(ascending, 0.5), percentile(ascending, 1)];
+  say(`${what}: ${delays.length}, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, most ${most.toFixed(1)} ms`);
   return p99;
 }
 

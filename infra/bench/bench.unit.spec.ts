@@ -22,6 +22,7 @@ describe('benches', () => {
 
 describe('a contest as a bench', () => {
   it('says each candidate’s figure, answers its checks, and closes', async () => {
+    const [bare, ours] = [candidate('bare', 100), candidate('ours', 60)];
     let isClosed = false;
     const lines: string[] = [];
     const bench = contestBench(
@@ -29,8 +30,8 @@ describe('a contest as a bench', () => {
       async () => ({
         name: 'a contest',
         unit: 'records/s',
-        candidates: [candidate('bare', 100), candidate('ours', 60)],
-        checks: [{ of: 'ours', to: 'bare', target: 0.7, atLeast: 0.5 }],
+        candidates: [bare, ours],
+        checks: [{ of: ours, to: bare, target: 0.7, atLeast: 0.5 }],
         close: async () => void (isClosed = true),
       }),
       2,

@@ -2,7 +2,7 @@
 // other load on the machine affects all of them. Only ratios within a round are compared; absolute figures are
 // shown, never checked.
 
-interface Candidate {
+export interface Candidate {
   name: string;
   /**
    * Does one round's work and returns its rate per second, in the contest's unit. The round with `isWarmUp` does
@@ -15,11 +15,9 @@ interface Candidate {
  * A ratio between two candidates with its goal (`target`, shown) and the minimum below which the run fails
  * (`atLeast`).
  */
-export interface RatioCheck {
-  /** Name of the candidate. */
-  of: string;
-  /** Name of the candidate that it is compared to. */
-  to: string;
+interface RatioCheck {
+  of: Candidate;
+  to: Candidate;
   target: number;
   atLeast: number;
 }
@@ -34,18 +32,8 @@ export interface Contest {
   close: () => Promise<void>;
 }
 
-/** A candidate and its figure per second in each round. */
-export interface Series {
-  name: string;
-  figures: readonly number[];
-}
-
-export interface Standing {
-  name: string;
-  medianPerSecond: number;
-  /** Median over the rounds of this candidate's figure divided by the baseline's in the same round. */
-  medianRatio: number;
-}
+/** Each candidate's rate per second, round by round. */
+export type Figures = ReadonlyMap<Candidate, readonly number[]>;
 
 /** A measured ratio, or a figure that is only shown (`atLeast` null), with its goal. More is better. */
 export interface Verdict {
@@ -59,42 +47,27 @@ export interface Verdict {
 }
 
 /** Runs `rounds` rounds after a warm-up round. */
-export async function hold(contest: Contest, rounds: number): Promise<Series[]> {
-  const figures = contest.candidates.map((): number[] => []);
+export async function hold({ candidates }: Contest, rounds: number): Promise<Figures> {
+  const figures = new Map(candidates.map((candidate): [Candidate, number[]] => [candidate, []]));
   for (let round = 0; round <= rounds; round += 1) {
-    for (const index of turn(contest.candidates.length, round)) {
-      const perSecond = await contest.candidates[index]?.run(round === 0);
-      if (round > 0 && perSecond !== undefined) figures[index]?.push(perSecond);
+    for (const candidate of turn(candidates, round)) {
+      const perSecond = await candidate.run(round === 0);
+      if (round > 0) figures.get(candidate)?.push(perSecond);
     }
   }
-  return contest.candidates.map(({ name }, index) => ({ name, figures: figures[index] ?? [] }));
+  return figures;
 }
 
-/** Order of the candidates in a round: each is first in turn. */
-export function turn(count: number, round: number): number[] {
-  return Array.from({ length: count }, (_, place) => (place + round) % count);
+/** The candidates in the order of a round: each is first in turn. */
+export function turn<T>(candidates: readonly T[], round: number): T[] {
+  const first = round % candidates.length;
+  return [...candidates.slice(first), ...candidates.slice(0, first)];
 }
 
-export function standings(series: readonly Series[]): Standing[] {
-  return series.map(({ name, figures }) => ({
-    name,
-    medianPerSecond: median(figures),
-    medianRatio: medianRatio(figures, series[0]?.figures ?? []),
-  }));
-}
-
-/** The result of a check over all rounds. */
-export function verdictOf({ of, to, target, atLeast }: RatioCheck, series: readonly Series[]): Verdict {
-  const figuresOf = (name: string): readonly number[] => {
-    const found = series.find((each) => each.name === name);
-    if (found === undefined) throw new Error(`No candidate is named ${name}`);
-    return found.figures;
-  };
-  return { what: `${of} : ${to}`, measured: medianRatio(figuresOf(of), figuresOf(to)), target, atLeast };
-}
-
-function medianRatio(figures: readonly number[], yardstick: readonly number[]): number {
-  return median(figures.map((figure, round) => figure / (yardstick[round] ?? Number.NaN)));
+/** Median over the rounds of one candidate's figure divided by another's in the same round. */
+export function ratio(figures: Figures, of: Candidate, to: Candidate): number {
+  const yardstick = figures.get(to) ?? [];
+  return median((figures.get(of) ?? []).map((figure, round) => figure / (yardstick[round] ?? Number.NaN)));
 }
 
 /** The middle value, or the mean of the two in the middle; NaN for an empty list. */

@@ -56,9 +56,9 @@ export const ingestBench = contestBench('ingest', async ({ databaseUrl, kafkaBro
     unit: 'requests/s',
     candidates: [bare, groups, oneByOne, spool, withRelay],
     checks: [
-      { of: groups.name, to: bare.name, target: 0.75, atLeast: 0.65 },
-      { of: groups.name, to: oneByOne.name, target: 1.5, atLeast: 1.3 },
-      { of: spool.name, to: groups.name, target: 1, atLeast: 1 },
+      { of: groups, to: bare, target: 0.75, atLeast: 0.65 },
+      { of: groups, to: oneByOne, target: 1.5, atLeast: 1.3 },
+      { of: spool, to: groups, target: 1, atLeast: 1 },
     ],
     close: async () => void (await Promise.all(running.map((app) => app.stop()))),
   };

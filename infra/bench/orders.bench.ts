@@ -21,7 +21,7 @@ export const ordersBench = contestBench('orders', async ({ databaseUrl }) => {
     name: 'order notifications, from fact to event',
     unit: 'notifications/s',
     candidates: [few, many],
-    checks: [{ of: many.name, to: few.name, target: 0.8, atLeast: 0.5 }],
+    checks: [{ of: many, to: few, target: 0.8, atLeast: 0.5 }],
     close: worker.stop,
   };
 });

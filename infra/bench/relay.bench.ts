@@ -46,8 +46,8 @@ export const relayBench = contestBench('relay', async (servers) => {
     unit: 'records/s',
     candidates: [bareEvents, fromOutbox, bareNotifications, fromInbox],
     checks: [
-      { of: fromOutbox.name, to: bareEvents.name, target: 0.6, atLeast: 0.6 },
-      { of: fromInbox.name, to: bareNotifications.name, target: 0.6, atLeast: 0.6 },
+      { of: fromOutbox, to: bareEvents, target: 0.6, atLeast: 0.6 },
+      { of: fromInbox, to: bareNotifications, target: 0.6, atLeast: 0.6 },
     ],
     close: async () => {
       await inbox.stop();
