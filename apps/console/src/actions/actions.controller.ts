@@ -16,7 +16,7 @@ interface ActionPage {
   readonly next: string | null;
 }
 
-/** What operators did, newest first. */
+/** Actions of operators, newest first. */
 @Controller('actions')
 @UseGuards(SessionGuard)
 export class ActionsController {

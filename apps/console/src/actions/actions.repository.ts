@@ -24,7 +24,7 @@ export interface ActionFilter {
 /** Actions are deleted after a year. */
 const KEPT_MS = 365 * DAY_MS;
 
-/** What operators did. */
+/** Actions of operators. */
 @Injectable()
 export class ActionsRepository {
   constructor(

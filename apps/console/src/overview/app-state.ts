@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AppName } from '../operations-apis/app-name.ts';
 
-/** What `/health/ready` and `/api/info` of an app say. */
+/** The answers of an app's `/health/ready` and `/api/info`. */
 export interface AppLook {
   readonly state: 'ready' | 'not-ready' | 'away';
   /** Each required check of `/health/ready`, and whether it passes. */

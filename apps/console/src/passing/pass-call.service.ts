@@ -124,7 +124,7 @@ export class PassCall {
     return this.apis.call(app, { ...call, operator: operator.name, traceparent });
   }
 
-  /** An item without a tenant, such as a dead letter of which none could be read, is for those who have the role everywhere. */
+  /** An item without a tenant, such as a dead letter of an unreadable record, needs the role in every shop. */
   #mayItem(operator: Operator, role: Role, tenant: string | null): boolean {
     return tenant === null ? mayEverywhere(operator, role, this.operators.tenants) : may(operator, role, tenant);
   }

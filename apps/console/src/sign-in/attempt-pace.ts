@@ -9,7 +9,7 @@ export interface AttemptPace {
   readonly lastAt: number;
 }
 
-/** So many failed attempts cost no wait but the usual one. */
+/** Number of failed attempts that cost no wait but the usual one. */
 const FREE_FAILURES = 3;
 /** Three attempts a second. */
 const USUAL_MS = 334;
