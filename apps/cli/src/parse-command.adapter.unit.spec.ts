@@ -115,6 +115,22 @@ describe('parseCommand', () => {
     [`dead-letters show ${ID} --app file-gateway`, [`GET file-gateway ${LETTER}`]],
     [`dead-letters show ${ID} --app file-gateway --body`, [`GET file-gateway ${LETTER}?body=true`]],
     [`dead-letters redrive ${ID} --app file-gateway`, [`POST file-gateway ${LETTER}/redrive`]],
+    [
+      'dead-letters redrive --app file-gateway --reason NOT_JSON --topic erp.files.commands.v1',
+      ['POST file-gateway /api/jobs/preview {"action":"redrive","reason":"NOT_JSON","topic":"erp.files.commands.v1"}'],
+    ],
+    [
+      'dead-letters redrive --app file-gateway --tenant acme --per-second 10 --confirm',
+      ['POST file-gateway /api/jobs {"action":"redrive","tenant":"acme","perSecond":10,"confirm":true}'],
+    ],
+    [
+      'jobs start --app webhook-ingest --action discard --note teste --from 2026-11-26T08:00:00Z --confirm',
+      [
+        'POST webhook-ingest /api/jobs {"action":"discard","from":"2026-11-26T08:00:00Z","note":"teste","confirm":true}',
+      ],
+    ],
+    ['jobs list --app catalog-publisher', ['GET catalog-publisher /api/jobs?limit=50']],
+    ['jobs stop 3 --app webhook-ingest', ['POST webhook-ingest /api/jobs/3/stop {}']],
   ])('calls what it was asked for: gondola %s', async (line, calls) => {
     expect(await callsOf(line)).toEqual(calls);
   });
@@ -154,6 +170,8 @@ describe('parseCommand', () => {
     ['notifications discard 17', /--note <text> is missing/],
     ['notifications erase --tenant acme', /--order <number> is missing/],
     [`dead-letters redrive ${ID}`, /--app <app> is missing/],
+    [`dead-letters redrive ${ID} --app file-gateway --reason X`, /With an id, --reason filters nothing/],
+    ['jobs start --app webhook-ingest', /--action <action> is missing/],
     [`dead-letters redrive ${ID} --app webhook-ingest`, /--app cannot be "webhook-ingest"; values: catalog-publisher/],
     ['dead-letters list --api-url http://127.0.0.1:9', /one app only; say which with --app/],
     ['webhook status --lang fr', /--lang cannot be "fr"; values: pt-BR, en/],
@@ -184,6 +202,10 @@ describe('parseCommand', () => {
     'dead-letters list',
     'dead-letters show',
     'dead-letters redrive',
+    'jobs start',
+    'jobs list',
+    'jobs show',
+    'jobs stop',
   ])('understands each example in the help of: gondola %s', (line) => {
     const help = parseCommand([...words(line), '--help'], 'en');
     const text = help.kind === 'help' ? help.text : '';
@@ -218,6 +240,8 @@ describe('parseCommand', () => {
     'dead-letters list --help',
     'dead-letters show --help',
     'dead-letters redrive --help',
+    'jobs --help',
+    'jobs start --help',
   ])('explains itself in both languages: gondola %s', (line) => {
     const [portuguese, english] = (['pt-BR', 'en'] as const).map((language) => parseCommand(words(line), language));
     if (portuguese?.kind !== 'help' || english?.kind !== 'help') throw new Error('No help');

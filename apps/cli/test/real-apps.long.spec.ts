@@ -25,6 +25,7 @@ interface Letter {
   code: string;
   group: string;
   redriven: number;
+  failures: number;
   value: { base64: string };
   headers: { name: string; value: { text: string } }[];
 }
@@ -109,14 +110,22 @@ describe('gondola, with webhook-ingest, order-command-handler and file-gateway',
     });
     expect(letter).toMatchObject({ code: 'IDENTITY_MISSING', redriven: 0 });
     expect(await apps.gondola('dead-letters', 'redrive', letter!.id, ...APP)).toMatchObject({ exit: 0 });
-    const [second] = await waitFor(async () => atLeast(2, await letters()), {
-      describe: 'the record to fail again',
-    });
-    const again = await apps.json<Letter>('dead-letters', 'show', second!.id, ...APP, '--body');
-    expect(Buffer.from(again.value.base64, 'base64').toString()).toBe(body);
-    const headers = Object.fromEntries(again.headers.map(({ name, value }) => [name, value.text]));
-    expect(headers).toMatchObject({ ce_redrive: '1', ce_redrivegroup: letter!.group });
-    expect((await apps.gondola('dead-letters', 'show', second!.id, ...APP)).stdout).not.toContain('Cliente');
+    const show = (...more: string[]): Promise<Letter> =>
+      apps.json<Letter>('dead-letters', 'show', letter!.id, ...APP, ...more);
+    await waitFor(async () => (await show()).failures === 2, { describe: 'the record to fail again' });
+    expect(await letters()).toHaveLength(1);
+    expect(Buffer.from((await show('--body')).value.base64, 'base64').toString()).toBe(body);
+    expect((await apps.gondola('dead-letters', 'show', letter!.id, ...APP)).stdout).not.toContain('Cliente');
+  });
+
+  it('shows how many dead letters a job would discard, and discards them', async () => {
+    const filter = [...APP, '--reason', 'IDENTITY_MISSING', '--note', 'a test'];
+    const discard = ['jobs', 'start', '--action', 'discard', ...filter];
+    expect(await apps.json(...discard)).toMatchObject({ confirmed: false, count: 1 });
+    const { id } = await apps.json<{ id: string }>(...discard, '--confirm');
+    const job = (): Promise<{ state: string }> => apps.json('jobs', 'show', id, ...APP);
+    await waitFor(async () => (await job()).state === 'finished', { describe: 'the job' });
+    expect(await job()).toMatchObject({ action: 'discard', done: 1, failed: 0 });
   });
 
   it('shows what would be registered, and that nothing is (rule 37)', async () => {

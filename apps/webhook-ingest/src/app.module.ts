@@ -1,6 +1,7 @@
 import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
+import { RunBulkJobs } from '@gondola/messaging/jobs/run-bulk-jobs';
 import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
 import { ingestEntities, ingestMigrations } from './database.schema.ts';
@@ -31,7 +32,7 @@ class AppModule {}
  * Start order, which modules cannot express: deliveries wait until the opened spool shows whether anything is left
  * to import; the inbox and Kafka delay the boot by a few seconds at most.
  */
-const STARTED = [SpoolImporter, InboxStart, NotificationTopics, NotificationRelay, ForgetOld];
+const STARTED = [SpoolImporter, InboxStart, NotificationTopics, NotificationRelay, ForgetOld, RunBulkJobs];
 
 /** Modules, start order and HTTP options of the app. */
 export function appOptions(

@@ -1,9 +1,11 @@
+import { CreateBulkJobs1760000000002 } from '@gondola/messaging/jobs/bulk-jobs.migration';
 import { UserErasureEntity } from './inbox/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
 import { QuarantineEntryEntity } from './quarantine/quarantine-entry.entity.ts';
 import { RegistrationAttemptEntity } from './registration/registration-attempt.entity.ts';
 import { ErasureEntity } from './retention/erasure.entity.ts';
 import { CreateIngestTables1760000002001 } from './create-tables.migration.ts';
+import { QuarantineCauses1760000002002 } from './quarantine/quarantine-causes.migration.ts';
 
 /** All tables of the app. */
 export const ingestEntities = [
@@ -15,4 +17,8 @@ export const ingestEntities = [
 ];
 
 /** Listed in the order in which they run. */
-export const ingestMigrations = [CreateIngestTables1760000002001];
+export const ingestMigrations = [
+  CreateIngestTables1760000002001,
+  CreateBulkJobs1760000000002,
+  QuarantineCauses1760000002002,
+];

@@ -144,10 +144,37 @@ describe('an app with the messaging module', () => {
     const redrive = await asOperator(`${url}/redrive`, { method: 'POST' });
     expect(redrive.status).toBe(202);
     expect(await redrive.json()).toEqual({ id: list.deadLetters[0]!.id, redriven: 1 });
-    const known = async (): Promise<unknown> => (await asOperator(`${app.url}/api/dead-letters?topic=${TOPIC}`)).json();
-    await waitFor(async () => ((await known()) as typeof list).deadLetters.length === 2, {
+    const known = async (): Promise<unknown> => (await asOperator(url)).json();
+    await waitFor(async () => ((await known()) as { failures: number }).failures === 2, {
       describe: 'the redriven record to fail again',
     });
+
+    const asked = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const post = (path: string, body: object): Promise<Response> =>
+      asOperator(`${app.url}/api/${path}`, { ...asked, body: JSON.stringify(body) });
+    const filter = { topic: TOPIC, reason: 'NOT_JSON' };
+    const groups = (await (await asOperator(`${app.url}/api/dead-letters/groups`)).json()) as object;
+    expect(groups).toMatchObject({ groups: [{ ...filter, count: 1, isMore: false }] });
+    const preview = await post('jobs/preview', { action: 'discard', ...filter });
+    expect(await preview.json()).toEqual({ count: 1, isMore: false });
+    for (const wrong of [
+      { action: 'reprocess' },
+      { action: 'discard' },
+      { action: 'discard', note: 'x', from: 'now' },
+    ]) {
+      expect((await post('jobs', { ...wrong, confirm: true })).status).toBe(400);
+    }
+    const started = await post('jobs', { action: 'discard', ...filter, note: 'a test', confirm: true });
+    expect(started.status).toBe(202);
+    const { id } = (await started.json()) as { id: string };
+    const job = async (): Promise<unknown> => (await asOperator(`${app.url}/api/jobs/${id}`)).json();
+    await waitFor(async () => ((await job()) as { state: string }).state === 'finished', { describe: 'the job' });
+    expect(await job()).toMatchObject({ action: 'discard', filter, done: 1, failed: 0, expected: { count: 1 } });
+    expect(await known()).toMatchObject({ state: 'discarded', note: 'a test' });
+    expect((await post(`jobs/${id}/stop?tenant=acme`, {})).status).toBe(404);
+    expect(await (await post(`jobs/${id}/stop`, {})).json()).toMatchObject({ state: 'finished' });
+    const listed = (await (await asOperator(`${app.url}/api/jobs`)).json()) as object;
+    expect(listed).toMatchObject({ entries: [{ id }], next: null });
 
     expect((await asOperator(`${app.url}/api/dead-letters/none`)).status).toBe(404);
     expect((await asOperator(`${app.url}/api/dead-letters/none/redrive`, { method: 'POST' })).status).toBe(404);

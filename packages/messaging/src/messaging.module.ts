@@ -19,6 +19,7 @@ import { LoadCounts } from './commands/load-counts.ts';
 import { ConsumedRecords, LagWatch } from './consume/consumed-records.ts';
 import { DeadLetters, DeadLetterSweep } from './dead-letters/dead-letters.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
+import { WaitingLetters } from './dead-letters/waiting-letters.ts';
 import { OrderErasuresRepository } from './erased-orders/order-erasures.repository.ts';
 import { AppTopics } from './kafka/app-topics.ts';
 import { ConsumerLag } from './kafka/consumer-lag.ts';
@@ -26,6 +27,10 @@ import { sessionTimings } from './transport/consumer-timings.ts';
 import { KafkaBatchServer } from './transport/kafka-batch-server.ts';
 import { KafkaClients } from './kafka/kafka-clients.ts';
 import { KafkaSender } from './kafka/kafka-sender.ts';
+import { BulkJobsController } from './jobs/bulk-jobs.controller.ts';
+import { BulkJobs } from './jobs/bulk-jobs.ts';
+import { BulkTarget } from './jobs/bulk-target.ts';
+import { RunBulkJobs } from './jobs/run-bulk-jobs.ts';
 import { Lanes } from './lanes/lanes.ts';
 import { MessagingMetrics } from './metrics/messaging-metrics.ts';
 import { MESSAGING_OPTIONS, type MessagingOptions, type MessagingTopics } from './kafka/messaging-options.ts';
@@ -89,7 +94,7 @@ const PROVIDED = [
  * The three mechanisms that use Kafka or PostgreSQL, ready to be injected by class. Tenants and the `kafka`
  * settings come from the service kit, as do database, metrics registry and logger.
  */
-@Starts(AppTopics, OutboxRelay, DeadLetterSweep, LagWatch)
+@Starts(AppTopics, OutboxRelay, DeadLetterSweep, RunBulkJobs, LagWatch)
 @Module({})
 export class MessagingModule implements OnApplicationBootstrap {
   constructor(private readonly server: KafkaBatchServer) {}
@@ -110,7 +115,7 @@ export class MessagingModule implements OnApplicationBootstrap {
     return {
       module: MessagingModule,
       global: true,
-      controllers: [DeadLettersController],
+      controllers: [DeadLettersController, BulkJobsController],
       providers: [
         options,
         KafkaClients,
@@ -119,6 +124,10 @@ export class MessagingModule implements OnApplicationBootstrap {
         ConsumerLag,
         AppTopics,
         DeadLetterSweep,
+        WaitingLetters,
+        { provide: BulkTarget, useExisting: WaitingLetters },
+        BulkJobs,
+        RunBulkJobs,
         LagWatch,
         ...PROVIDED,
       ],

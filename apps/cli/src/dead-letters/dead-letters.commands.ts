@@ -1,6 +1,7 @@
 import { ask, command, group, type Session } from '../command-line/command.ts';
-import { argument, BODY, choice, LIMIT, type Input } from '../command-line/inputs.ts';
+import { argument, BODY, choice, CONFIRM, LIMIT, type Input, optionalArgument } from '../command-line/inputs.ts';
 import { limitOf, WrongUsage } from '../command-line/option-values.ts';
+import { JOB_FILTER, startJob } from '../jobs/jobs.commands.ts';
 import { type Consumer, CONSUMERS } from '../operations-api/addresses.ts';
 import { type Listed, listPages } from '../operations-api/list-pages.ts';
 import type { Entry } from '../operations-api/operations-api.ts';
@@ -19,7 +20,8 @@ const COLUMNS = {
   app: 'colApp',
   tenant: 'colTenant',
   code: 'colReason',
-  redriven: 'colRedriven',
+  failures: 'colFailures',
+  state: 'colState',
   id: 'colId',
   reason: 'colDetail',
 } as const;
@@ -47,16 +49,26 @@ export const DEAD_LETTERS = group('dead-letters', {
         ),
     examples: [`${EXAMPLE_ID} ${EXAMPLE_APP} --body`],
   }),
-  /** Makes the app publish its stored copy byte for byte, for its own consumer group (contract, "Dead letters"). */
+  /**
+   * Makes the app publish its stored copy byte for byte, for its own consumer group (contract, "Dead letters"): one, or
+   * all that match, as a job.
+   */
   redrive: command({
-    inputs: { id: argument('<id>'), app: ONE_APP },
-    task:
-      ({ id, app }) =>
-      (session) =>
+    inputs: { id: optionalArgument('[id]'), app: ONE_APP, ...JOB_FILTER, confirm: CONFIRM },
+    task: ({ id, app, confirm, ...filter }, { say }) => {
+      const [given] = Object.entries(filter).find(([, value]) => value !== undefined) ?? [];
+      if (id === undefined) return startJob({ app, action: 'redrive', confirm }, filter);
+      if (given !== undefined) throw new WrongUsage(say('idWithFilters', { option: `--${given}` }));
+      return (session) =>
         ask(session, { app, method: 'POST', path: `${pathOf(id)}/redrive` }, (answer) =>
           done({ app, ...answer }, session.say('redriven', { app, times: cell(answer['redriven']) })),
-        ),
-    examples: [`${EXAMPLE_ID} ${EXAMPLE_APP}`],
+        );
+    },
+    examples: [
+      `${EXAMPLE_ID} ${EXAMPLE_APP}`,
+      `${EXAMPLE_APP} --reason PROCESSING_FAILED --topic erp.orders.commands.v1`,
+      `${EXAMPLE_APP} --reason PROCESSING_FAILED --topic erp.orders.commands.v1 --per-second 10 --confirm`,
+    ],
   }),
 });
 

@@ -16,6 +16,8 @@ export type QuarantineState = (typeof QUARANTINE_STATES)[number];
 @Check('quarantine_state_check', `state IN ('open', 'reprocessed', 'discarded')`)
 @Check('quarantine_body_until_settled', `body IS NOT NULL OR (erased_at IS NOT NULL AND state <> 'open')`)
 @Index('quarantine_open', ['tenant', 'reason'], { where: `state = 'open'` })
+@Index('quarantine_causes', ['tenant', 'reason', 'detail', 'receivedAt'], { where: `state = 'open'` })
+@Index('quarantine_waiting', ['id'], { where: `state = 'open'` })
 @Index('quarantine_settled', ['tenant', 'receivedAt'], { where: `state <> 'open'` })
 @Index('quarantine_unread', ['id'], { where: 'NOT subject_read' })
 @Index('quarantine_subject', ['tenant', 'subject'], { where: 'subject IS NOT NULL' })

@@ -19,12 +19,15 @@ import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { ContentMetrics } from '../inbox/content.metrics.ts';
 import { SettleQuarantined } from './settle-quarantined.service.ts';
+import { OpenQuarantine } from './open-quarantine.service.ts';
 import { QuarantineEntryEntity } from './quarantine-entry.entity.ts';
 import { QuarantineRepository } from './quarantine.repository.ts';
 import { BodyQuery, idParam, NO_ENTRY, WRONG } from '../inbox/operations.dto.ts';
 import {
   Discard,
+  GroupsQuery,
   QuarantineEntryWithBody,
+  QuarantineGroups,
   QuarantineQuery,
   Reprocessed,
   ReprocessedEntries,
@@ -38,6 +41,7 @@ export class QuarantineController {
   constructor(
     private readonly quarantine: QuarantineRepository,
     private readonly settling: SettleQuarantined,
+    private readonly open: OpenQuarantine,
     private readonly metrics: ContentMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -49,6 +53,14 @@ export class QuarantineController {
   async list(@Query() query: QuarantineQuery): Promise<PageOf<QuarantineEntryEntity>> {
     const { before, limit } = pageRequest(query);
     return pageOf(await this.quarantine.list(query, before, limit + 1), limit);
+  }
+
+  @Get('groups')
+  @ApiOperation({ summary: 'Open entries by tenant, reason and detail, at most 200 groups' })
+  @ApiOkResponse({ description: 'OK', type: QuarantineGroups })
+  @ApiErrors({ 400: WRONG })
+  async groups(@Query() { tenant }: GroupsQuery): Promise<QuarantineGroups> {
+    return { groups: await this.open.groups(tenant ?? null) };
   }
 
   @Get(':id')

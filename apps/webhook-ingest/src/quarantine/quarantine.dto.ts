@@ -1,3 +1,4 @@
+import { CountedRows } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
@@ -15,6 +16,29 @@ export class QuarantineQuery extends PageQuery {
 
   @QueryParameter('open: not settled yet', QUARANTINE_STATES)
   readonly state?: QuarantineState;
+}
+
+/** Open entries of one cause. */
+export class QuarantineGroup extends CountedRows {
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty()
+  readonly reason!: string;
+
+  @ApiProperty({ description: 'A field’s name or a code, never a value' })
+  readonly detail!: string;
+}
+
+export class QuarantineGroups {
+  @ApiProperty({ type: [QuarantineGroup] })
+  readonly groups!: readonly QuarantineGroup[];
+}
+
+/** Selects the groups of one tenant. */
+export class GroupsQuery {
+  @QueryParameter('Only entries of this tenant')
+  readonly tenant?: string;
 }
 
 export class QuarantineEntryWithBody extends QuarantineEntryEntity {

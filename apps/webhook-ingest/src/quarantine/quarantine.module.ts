@@ -1,15 +1,27 @@
+import { BulkJobsController } from '@gondola/messaging/jobs/bulk-jobs.controller';
+import { BulkJobs } from '@gondola/messaging/jobs/bulk-jobs';
+import { BulkTarget } from '@gondola/messaging/jobs/bulk-target';
+import { RunBulkJobs } from '@gondola/messaging/jobs/run-bulk-jobs';
 import { Module } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { InboxModule } from '../inbox/inbox.module.ts';
+import { OpenQuarantine } from './open-quarantine.service.ts';
 import { QuarantineController } from './quarantine.controller.ts';
 import { QuarantineRepository } from './quarantine.repository.ts';
 import { SettleQuarantined } from './settle-quarantined.service.ts';
 
-/** `/api/quarantine` */
+/** `/api/quarantine`, and `/api/jobs` on its entries. */
 @Module({
   imports: [InboxModule],
-  controllers: [QuarantineController],
-  providers: [QuarantineRepository, SettleQuarantined],
+  controllers: [QuarantineController, BulkJobsController],
+  providers: [
+    QuarantineRepository,
+    SettleQuarantined,
+    OpenQuarantine,
+    { provide: BulkTarget, useExisting: OpenQuarantine },
+    BulkJobs,
+    RunBulkJobs,
+  ],
 })
 export class QuarantineModule {
   /** The number of open entries is queried when metrics are read; it is absent while the database does not answer. */

@@ -1,7 +1,8 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
+import type { BulkFilter } from '@gondola/messaging/jobs/bulk-target';
 import { Injectable } from '@nestjs/common';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
-import { LessThan, MoreThan } from 'typeorm';
+import { And, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';
 import type { Notification, QuarantineReason } from '../notifications/read-notification.ts';
 import type { QuarantineQuery } from './quarantine.dto.ts';
 import { QuarantineEntryEntity } from './quarantine-entry.entity.ts';
@@ -31,15 +32,17 @@ export class QuarantineRepository {
     });
   }
 
-  /** Ids above `after` of open entries, oldest first. */
-  async openIds({ tenant, reason }: Filter, after: string, limit: number): Promise<string[]> {
+  /** Ids above `after` of open entries, oldest first; none of a topic, because the quarantine has none. */
+  async openIds({ tenant, reason, topic, from, to }: BulkFilter, after: string, limit: number): Promise<string[]> {
+    if (topic !== undefined) return [];
     const found = await this.database.repository(QuarantineEntryEntity).find({
       select: { id: true },
       where: {
         id: MoreThan(after),
         state: 'open',
         ...(tenant !== undefined && { tenant }),
-        ...(reason !== undefined && { reason }),
+        ...(reason !== undefined && { reason: reason as QuarantineReason }),
+        ...((from !== undefined || to !== undefined) && { receivedAt: timeWithin(from, to) }),
       },
       order: { id: 'ASC' },
       take: limit,
@@ -115,4 +118,11 @@ export class QuarantineRepository {
   async keepOpen(tx: Tx, id: string, reason: QuarantineReason, detail: string): Promise<void> {
     await this.database.repository(QuarantineEntryEntity, tx).update({ id }, { reason, detail });
   }
+}
+
+function timeWithin(from: string | undefined, to: string | undefined) {
+  return And(
+    ...(from === undefined ? [] : [MoreThanOrEqual(new Date(from))]),
+    ...(to === undefined ? [] : [LessThan(new Date(to))]),
+  );
 }

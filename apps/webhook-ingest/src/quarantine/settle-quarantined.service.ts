@@ -1,3 +1,4 @@
+import type { Alongside } from '@gondola/messaging/jobs/bulk-target';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
@@ -30,9 +31,13 @@ export class SettleQuarantined {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Reads the stored bytes again by today's rules and tenants file. */
-  async reprocess(id: string): Promise<Reprocessed | CannotSettle | null> {
-    const done = await this.quarantine.decide(id, (tx, entry) => this.#readAgain(tx, entry));
+  /** Reads the stored bytes again by today's rules and tenants file; `alongside` hears whether they were understood. */
+  async reprocess(id: string, alongside?: Alongside): Promise<Reprocessed | CannotSettle | null> {
+    const done = await this.quarantine.decide(id, async (tx, entry) => {
+      const result = await this.#readAgain(tx, entry);
+      await alongside?.(tx, result.outcome === 'stored' || result.outcome === 'repeated');
+      return result;
+    });
     if (done?.outcome === 'stored') this.relay.wake();
     if (done !== null && done.outcome !== 'conflict') {
       this.logger.info({ quarantineId: id, outcome: done.outcome }, 'An entry of the quarantine was read again');
@@ -59,8 +64,9 @@ export class SettleQuarantined {
   }
 
   /** Discards a useless entry with a note; its content is stored as long as any other. */
-  async discard(id: string, note: string): Promise<QuarantineEntryEntity | CannotSettle | null> {
+  async discard(id: string, note: string, alongside?: Alongside): Promise<QuarantineEntryEntity | CannotSettle | null> {
     const done = await this.quarantine.decide(id, async (tx, { state }): Promise<'settled' | CannotSettle> => {
+      await alongside?.(tx, state === 'open');
       if (state === 'reprocessed') return conflict('This entry became a notification; there is nothing to discard');
       if (state === 'open') await this.quarantine.settle(tx, id, 'discarded', note);
       return 'settled';

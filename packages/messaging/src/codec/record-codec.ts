@@ -31,6 +31,7 @@ export const HEADER = {
   truncated: 'ce_truncated',
   redrive: 'ce_redrive',
   redriveGroup: 'ce_redrivegroup',
+  redriveOf: 'ce_redriveof',
 } as const;
 
 /** Prefix of each original header's name in a dead letter. */

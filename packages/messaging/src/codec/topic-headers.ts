@@ -45,9 +45,11 @@ const TEXTS: Readonly<Record<HeaderKey, JsonSchema>> = {
   truncated: { description: 'Fields that were cut to fit the topic, with their full size in bytes' },
   redrive: { description: 'Number of times that the record was redriven, this one included', pattern: '^[0-9]+$' },
   redriveGroup: { description: 'The only consumer group that processes the redriven record' },
+  redriveOf: { description: 'The `ce_id` of the dead letter that is redriven' },
 };
 
-const FROM_ERP: TopicHeaders = { required: [], optional: ['tenant', 'traceparent', 'redrive', 'redriveGroup'] };
+const REDRIVE: readonly HeaderKey[] = ['redrive', 'redriveGroup', 'redriveOf'];
+const FROM_ERP: TopicHeaders = { required: [], optional: ['tenant', 'traceparent', ...REDRIVE] };
 const EVERY: readonly HeaderKey[] = ['specVersion', 'id', 'source', 'type', 'time', 'traceparent'];
 const RESULTS: TopicHeaders = {
   required: ['contentType', ...EVERY, 'tenant', 'partitionKey', 'commandId'],
@@ -55,7 +57,7 @@ const RESULTS: TopicHeaders = {
 };
 const NOTIFICATIONS: TopicHeaders = {
   required: ['contentType', ...EVERY, 'tenant', 'partitionKey', 'operationId', 'relatedEntity'],
-  optional: ['subject', 'redrive', 'redriveGroup'],
+  optional: ['subject', ...REDRIVE],
 };
 
 const TOPIC_HEADERS: Readonly<Record<TopicName, TopicHeaders>> = {
@@ -67,18 +69,18 @@ const TOPIC_HEADERS: Readonly<Record<TopicName, TopicHeaders>> = {
   // order-command-handler writes all of these; an ERP need not write any.
   'erp.files.commands.v1': {
     required: [],
-    optional: ['contentType', ...EVERY, 'subject', 'tenant', 'commandId', 'redrive', 'redriveGroup'],
+    optional: ['contentType', ...EVERY, 'subject', 'tenant', 'commandId', ...REDRIVE],
   },
   'erp.catalog.results.v1': RESULTS,
   'erp.orders.results.v1': RESULTS,
-  'erp.files.results.v1': { ...RESULTS, optional: [...RESULTS.optional, 'redrive', 'redriveGroup'] },
+  'erp.files.results.v1': { ...RESULTS, optional: [...RESULTS.optional, ...REDRIVE] },
   'erp.orders.events.v1': {
     required: ['contentType', ...EVERY, 'tenant', 'subject', 'partitionKey', 'sequence'],
     optional: ['commandId'],
   },
   'catalog.skus.v1': {
     required: [...EVERY, 'tenant', 'subject', 'partitionKey'],
-    optional: ['contentType', 'commandId', 'redrive', 'redriveGroup'],
+    optional: ['contentType', 'commandId', ...REDRIVE],
   },
   'platform.notifications.catalog.v1': NOTIFICATIONS,
   'platform.notifications.orders.v1': NOTIFICATIONS,

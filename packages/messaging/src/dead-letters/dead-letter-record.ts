@@ -121,6 +121,7 @@ function fitting(record: InRecord): Fitting {
 
 /** Fields of a stored dead letter that a redrive uses. */
 export interface RedrivableLetter {
+  readonly id: string;
   readonly topic: TopicName;
   readonly group: string;
   readonly key: Buffer | null;
@@ -132,10 +133,10 @@ export interface RedrivableLetter {
 
 /**
  * The original record again: same topic, key, value and headers, byte for byte, with `ce_redrive` (the number of
- * this redrive, counting those of the record's earlier letters) and `ce_redrivegroup` (the only group that
- * processes it).
+ * this redrive, counting those of the record's earlier letters), `ce_redrivegroup` (the only group that processes it)
+ * and `ce_redriveof` (this letter, which counts a failure of the record).
  */
-export function redriveRecord({ topic, group, key, value, headers, redriven }: RedrivableLetter): WireRecord {
+export function redriveRecord({ id, topic, group, key, value, headers, redriven }: RedrivableLetter): WireRecord {
   const times = redriveCount(headers) + redriven + 1;
   return {
     topic,
@@ -145,13 +146,23 @@ export function redriveRecord({ topic, group, key, value, headers, redriven }: R
       ...originalHeaders(headers),
       [HEADER.redrive, Buffer.from(String(times))],
       [HEADER.redriveGroup, Buffer.from(group)],
+      [HEADER.redriveOf, Buffer.from(id)],
     ],
   };
 }
 
+const REDRIVE_HEADERS: ReadonlySet<string> = new Set([HEADER.redrive, HEADER.redriveGroup, HEADER.redriveOf]);
+
 /** `headers` without those that a redrive adds. */
 export function originalHeaders(headers: RawHeaders): RawHeaders {
-  return headers.filter(([name]) => name !== HEADER.redrive && name !== HEADER.redriveGroup);
+  return headers.filter(([name]) => !REDRIVE_HEADERS.has(name));
+}
+
+/** The letter of which a record is the redrive, and the number of that redrive; null for any other record. */
+export function redriveOf(record: InRecord, group: string): { readonly id: string; readonly redrive: number } | null {
+  const id = record.header(HEADER.redriveOf);
+  if (id === undefined || record.header(HEADER.redriveGroup) !== group) return null;
+  return { id, redrive: redriveCount(record.headers) };
 }
 
 /** True for a record that was redriven for another consumer group than `group`. */

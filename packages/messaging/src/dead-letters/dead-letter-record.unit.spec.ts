@@ -4,6 +4,7 @@ import {
   type DeadLetterOrigin,
   deadLetterRecord,
   isRedriveOfAnotherGroup,
+  redriveOf,
   redriveRecord,
   storableText,
 } from './dead-letter-record.ts';
@@ -117,6 +118,7 @@ describe('a dead letter as a record', () => {
 
 describe('a redriven record', () => {
   const letter = {
+    id: 'g/t/0/41',
     topic: 'erp.orders.commands.v1',
     group: origin.group,
     key: binary,
@@ -125,7 +127,7 @@ describe('a redriven record', () => {
     redriven: 0,
   } as const;
 
-  it('is the original with its number and its group', () => {
+  it('is the original with its number, its group and its letter', () => {
     expect(redriveRecord(letter)).toEqual({
       topic: 'erp.orders.commands.v1',
       key: binary,
@@ -134,6 +136,7 @@ describe('a redriven record', () => {
         ['a', binary],
         ['ce_redrive', Buffer.from('1')],
         ['ce_redrivegroup', Buffer.from(origin.group)],
+        ['ce_redriveof', Buffer.from('g/t/0/41')],
       ],
     });
   });
@@ -141,7 +144,18 @@ describe('a redriven record', () => {
   it('continues the count if a redriven record became a dead letter again', () => {
     const { headers } = redriveRecord(letter);
     const again = redriveRecord({ ...letter, headers, redriven: 1 });
-    expect(textsOf(again.headers).slice(1)).toEqual(['ce_redrive: 3', `ce_redrivegroup: ${origin.group}`]);
+    expect(textsOf(again.headers).slice(1)).toEqual([
+      'ce_redrive: 3',
+      `ce_redrivegroup: ${origin.group}`,
+      'ce_redriveof: g/t/0/41',
+    ]);
+  });
+
+  it('leads its own group alone to its letter', () => {
+    const record = consumed({ headers: redriveRecord(letter).headers });
+    expect(redriveOf(record, origin.group)).toEqual({ id: 'g/t/0/41', redrive: 1 });
+    expect(redriveOf(record, 'dev-gondola.catalog-publisher')).toBeNull();
+    expect(redriveOf(consumed(), origin.group)).toBeNull();
   });
 
   it('is consumed only by its own group', () => {

@@ -1,5 +1,6 @@
 import {
   BadRequestException,
+  Body,
   ConflictException,
   Controller,
   Get,
@@ -9,6 +10,7 @@ import {
   Param,
   Post,
   Query,
+  UsePipes,
 } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
@@ -18,13 +20,23 @@ import {
   ApiQuery,
 } from '@gondola/service-kit/http/api-docs';
 
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { TOPIC_NAMES } from '@gondola/shared/topics/topics';
 
-import { type Bytes, DeadLetter, DeadLetterPage, Redriven } from './dead-letters.dto.ts';
+import {
+  type Bytes,
+  DeadLetter,
+  DeadLetterGroups,
+  DeadLetterPage,
+  DiscardRequest,
+  LETTER_STATES,
+  Redriven,
+} from './dead-letters.dto.ts';
 import { type DeadLetter as StoredLetter, DeadLetters, NotRedrivableError } from './dead-letters.ts';
+import { WaitingLetters } from './waiting-letters.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -35,10 +47,12 @@ const UNKNOWN = 'No such dead letter';
 @Controller('api/dead-letters')
 export class DeadLettersController {
   readonly #deadLetters: DeadLetters;
+  readonly #waiting: WaitingLetters;
   readonly #logger: Logger;
 
-  constructor(deadLetters: DeadLetters, @Inject(LOGGER) logger: Logger) {
+  constructor(deadLetters: DeadLetters, waiting: WaitingLetters, @Inject(LOGGER) logger: Logger) {
     this.#deadLetters = deadLetters;
+    this.#waiting = waiting;
     this.#logger = logger;
   }
 
@@ -46,6 +60,9 @@ export class DeadLettersController {
   @Get()
   @ApiOperation({ summary: 'Lists the records that could not be handled, newest first' })
   @ApiQuery({ name: 'topic', required: false, description: 'Name of a topic, without its prefix' })
+  @ApiQuery({ name: 'tenant', required: false, description: 'Only dead letters of this tenant' })
+  @ApiQuery({ name: 'reason', required: false, description: 'Only dead letters with this reason code' })
+  @ApiQuery({ name: 'state', required: false, enum: LETTER_STATES, description: 'open: it waits for an operator' })
   @ApiQuery({
     name: 'before',
     required: false,
@@ -58,22 +75,27 @@ export class DeadLettersController {
     schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
   })
   @ApiOkResponse({ description: 'A page of dead letters', type: DeadLetterPage })
-  @ApiErrors({ 400: 'Unknown topic' })
-  async list(
-    @Query('topic') topic?: string,
-    @Query('before') before?: string,
-    @Query('limit') limit?: string,
-  ): Promise<DeadLetterPage> {
+  @ApiErrors({ 400: 'Unknown topic or state' })
+  async list(@Query() { topic, state, tenant, reason, before, limit }: ListQuery): Promise<DeadLetterPage> {
     const wanted = limitOf(limit);
-    const name = TOPIC_NAMES.find((each) => each === topic);
-    if (topic !== undefined && name === undefined) throw new BadRequestException(`Unknown topic: ${topic}`);
     const found = await this.#deadLetters.list({
-      ...(name === undefined ? {} : { topic: name }),
-      ...(before === undefined ? {} : { before }),
+      ...(topic !== undefined && { topic: oneOf('topic', TOPIC_NAMES, topic) }),
+      ...(state !== undefined && { state: oneOf('state', LETTER_STATES, state) }),
+      ...(tenant !== undefined && { tenant }),
+      ...(reason !== undefined && { reason }),
+      ...(before !== undefined && { before }),
       limit: wanted + 1,
     });
     const deadLetters = found.slice(0, wanted);
     return { deadLetters, next: found.length > wanted ? (deadLetters.at(-1)?.id ?? null) : null };
+  }
+
+  @Get('groups')
+  @ApiOperation({ summary: 'Open dead letters by tenant, reason and topic, at most 200 groups' })
+  @ApiQuery({ name: 'tenant', required: false, description: 'Only dead letters of this tenant' })
+  @ApiOkResponse({ description: 'OK', type: DeadLetterGroups })
+  async groups(@Query('tenant') tenant?: string): Promise<DeadLetterGroups> {
+    return { groups: await this.#waiting.groups(tenant ?? null) };
   }
 
   /** Includes the content only with `?body=true`, which is logged. */
@@ -112,6 +134,26 @@ export class DeadLettersController {
     if (redriven === null) throw new NotFoundException();
     return { id, redriven };
   }
+
+  @Post(':id/discard')
+  @HttpCode(200)
+  @UsePipes(RequestPipe)
+  @ApiOperation({ summary: 'Marks a dead letter as of no use; its content is stored as long as any other' })
+  @ApiParam(ID)
+  @ApiOkResponse({ description: 'The dead letter; the note of the first time stays', type: DeadLetter })
+  @ApiErrors({ 400: 'note is missing', 404: UNKNOWN })
+  async discard(@Param('id') id: string, @Body() { note }: DiscardRequest): Promise<DeadLetter> {
+    if (!(await this.#deadLetters.discard(id, note.trim()))) throw new NotFoundException();
+    return this.find(id);
+  }
+}
+
+type ListQuery = Readonly<Partial<Record<'topic' | 'state' | 'tenant' | 'reason' | 'before' | 'limit', string>>>;
+
+function oneOf<T extends string>(name: string, values: readonly T[], text: string): T {
+  const value = values.find((each) => each === text);
+  if (value === undefined) throw new BadRequestException(`Unknown ${name}: ${text}`);
+  return value;
 }
 
 function limitOf(text: string | undefined): number {

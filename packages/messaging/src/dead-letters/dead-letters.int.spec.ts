@@ -88,6 +88,11 @@ describe('dead letters', () => {
     await waitFor(() => published.length >= count, { describe: `${count} dead letters on their topic` });
   }
 
+  async function old(column: 'dead_at' | 'last_failed_at', id: string): Promise<void> {
+    const set = `${column} = now() - interval '30 days 1 second'`;
+    await test.database.query(`UPDATE dead_letters SET ${set} WHERE id = $1`, [id]);
+  }
+
   it('are published on their topic with the original key, value and headers, and with origin and reason', async () => {
     await kafka.produce(TOPIC, [
       {
@@ -170,6 +175,7 @@ describe('dead letters', () => {
       ...original,
       ['ce_redrive', Buffer.from('1')],
       ['ce_redrivegroup', Buffer.from(own.group)],
+      ['ce_redriveof', Buffer.from(letter!.id)],
     ]);
 
     await waitFor(async () => (await valuesOf(test.database)).includes('mended'), {
@@ -229,22 +235,52 @@ describe('dead letters', () => {
     }
   });
 
-  it('count their redrives, also after a second failure', async () => {
+  it('count the failures of their redrives, which become no entries of their own', async () => {
     await kafka.produce(TOPIC, [{ key: 'k', value: 'not-json' }]);
     const { deadLetters } = await consume();
     await untilTold(1);
     const [letter] = await deadLetters.list({ limit: 10 });
-    await deadLetters.redrive(letter!.id);
-    await untilTold(2);
-    const [second] = await deadLetters.list({ limit: 10 });
-    expect(second!.id).not.toBe(letter!.id);
-    await deadLetters.redrive(second!.id);
-    await untilTold(3);
-    expect(published.map((record) => record.header('orig_ce_redrive'))).toEqual([undefined, '1', '2']);
+    expect(letter).toMatchObject({ state: 'open', failures: 1, lastFailedAt: letter!.deadAt });
+    for (const failures of [2, 3]) {
+      await deadLetters.redrive(letter!.id);
+      await waitFor(async () => (await deadLetters.find(letter!.id))!.failures === failures, {
+        describe: `failure ${failures}`,
+      });
+    }
+    const [again, ...others] = await deadLetters.list({ limit: 10 });
+    expect(others).toEqual([]);
+    expect(again).toMatchObject({ id: letter!.id, state: 'open', redriven: 2, deadAt: letter!.deadAt });
+    expect(again!.lastFailedAt.getTime()).toBeGreaterThan(letter!.deadAt.getTime());
+    expect(published).toHaveLength(1);
     expect(await deadLetters.redrive('no such letter')).toBeNull();
   });
 
-  it('are listed newest first, page by page and by topic, and are stored for 30 days', async () => {
+  it('count a redrive that is consumed twice once, and none of another record', async () => {
+    const { intake, deadLetters, group } = testConsumer({ kafka, database: test.database });
+    const store = (record: InRecord): Promise<void> =>
+      intake.store(
+        { topic: TOPIC, partition: 0, records: [record] },
+        () => ({ kind: 'dead-letter', code: 'NOT_JSON', reason: NOT_JSON }),
+        async () => {},
+      );
+    await store(firstRecord('lost'));
+    const { id } = (await deadLetters.list({ limit: 1 }))[0]!;
+    const redriven = (value: string, offset: string): InRecord => {
+      const headers: RawHeaders = [
+        ['ce_redrive', Buffer.from('1')],
+        ['ce_redrivegroup', Buffer.from(group)],
+        ['ce_redriveof', Buffer.from(id)],
+      ];
+      return { ...firstRecord(value), offset, headers, header: (name) => headerText(headers, name) };
+    };
+    await store(redriven('lost', '7'));
+    await store(redriven('lost', '7'));
+    expect(await deadLetters.find(id)).toMatchObject({ failures: 2 });
+    await store(redriven('of somebody else', '8'));
+    expect((await deadLetters.list({ limit: 10 })).map(({ failures }) => failures)).toEqual([1, 2]);
+  });
+
+  it('are listed newest first, page by page and by topic, and are stored for 30 days after they failed last', async () => {
     await kafka.produce(
       TOPIC,
       Array.from({ length: 5 }, () => ({ key: 'k', value: 'not-json', partition: 0 })),
@@ -257,9 +293,8 @@ describe('dead letters', () => {
     const secondPage = await deadLetters.list({ limit: 3, before: firstPage[2]!.id });
     expect([...firstPage, ...secondPage]).toEqual(all);
     expect(await deadLetters.list({ limit: 3, topic: 'catalog.skus.v1' })).toEqual([]);
-    await test.database.query("UPDATE dead_letters SET dead_at = now() - interval '30 days 1 second' WHERE id = $1", [
-      all[0]!.id,
-    ]);
+    for (const { id } of all.slice(0, 2)) await old('dead_at', id);
+    await old('last_failed_at', all[0]!.id);
     await deadLetters.deleteOld();
     expect(await deadLetters.find(all[0]!.id)).toBeNull();
     expect(await deadLetters.list({ limit: 10 })).toHaveLength(4);
@@ -268,9 +303,9 @@ describe('dead letters', () => {
   it('that are too old are deleted in small batches, however many there are', async () => {
     const { deadLetters } = testConsumer({ kafka, database: test.database });
     const insert = `
-      INSERT INTO dead_letters (id, consumer_group, topic, partition, record_offset, headers, reason_code, reason, dead_at)
-      SELECT 'old/' || n, 'g', '${TOPIC}', 0, n, '[]', 'NOT_JSON', '-', now() - CASE WHEN n > 1 THEN interval '31 days' ELSE interval '1 day' END
-      FROM generate_series(1, 1101) AS n`;
+      INSERT INTO dead_letters (id, consumer_group, topic, partition, record_offset, headers, reason_code, reason, dead_at, last_failed_at)
+      SELECT 'old/' || n, 'g', '${TOPIC}', 0, n, '[]', 'NOT_JSON', '-', at, at
+      FROM generate_series(1, 1101) AS n, LATERAL (SELECT now() - CASE WHEN n > 1 THEN interval '31 days' ELSE interval '1 day' END AS at) AS age`;
     await test.database.query(insert);
     await deadLetters.deleteOld();
     expect((await deadLetters.list({ limit: 10 })).map(({ id }) => id)).toEqual(['old/1']);

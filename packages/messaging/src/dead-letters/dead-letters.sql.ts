@@ -1,6 +1,7 @@
 const SUMMARY = `
   id, consumer_group AS "group", topic, partition, record_offset AS "offset", tenant, reason_code AS code, reason,
-  dead_at AS "deadAt", redriven, redriven_at AS "redrivenAt", content_erased_at AS "contentErasedAt"`;
+  dead_at AS "deadAt", state, failures, last_failed_at AS "lastFailedAt", redriven, redriven_at AS "redrivenAt", note,
+  content_erased_at AS "contentErasedAt"`;
 
 /**
  * A row with the same id is normally the same record consumed again; then nothing changes. It is another record
@@ -11,21 +12,31 @@ export const INSERT = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $12 THEN now() END, $13::text[])
   ON CONFLICT (id) DO UPDATE SET key = excluded.key, value = excluded.value, headers = excluded.headers, tenant = excluded.tenant,
     reason_code = excluded.reason_code, reason = excluded.reason, dead_at = now(), redriven = 0, redriven_at = NULL,
-    content_erased_at = excluded.content_erased_at, order_numbers = excluded.order_numbers
+    state = 'open', failures = 1, last_failed_at = now(), failed_redrive = 0, note = NULL, content_erased_at = excluded.content_erased_at, order_numbers = excluded.order_numbers
   WHERE (dead_letters.key, dead_letters.value, dead_letters.headers) IS DISTINCT FROM (excluded.key, excluded.value, excluded.headers)`;
 
-export const LIST = `
-  SELECT ${SUMMARY} FROM dead_letters
-  WHERE ($1::text IS NULL OR topic = $1)
-    AND ($2::text IS NULL OR (dead_at, id) < (SELECT dead_at, id FROM dead_letters WHERE id = $2))
-  ORDER BY dead_at DESC, id DESC
-  LIMIT $3`;
+/**
+ * The letter whose redrive failed again, with the reason of this failure; the same redrive is counted once. No row if
+ * the letter is gone, or if the record is not the letter's.
+ */
+export const FAIL_AGAIN = `
+  UPDATE dead_letters SET state = 'open', reason_code = $5, reason = $6, last_failed_at = now(),
+    failures = failures + CASE WHEN failed_redrive < $4 THEN 1 ELSE 0 END, failed_redrive = greatest(failed_redrive, $4)
+  WHERE id = $1 AND (content_erased_at IS NOT NULL OR (key, value) IS NOT DISTINCT FROM ($2::bytea, $3::bytea))`;
+
+/** `where` is a condition on the letters that uses $1 and further values. */
+export function listOf(where: string): string {
+  return `SELECT ${SUMMARY} FROM dead_letters WHERE ${where} ORDER BY dead_at DESC, id DESC`;
+}
 
 export const FIND = `SELECT ${SUMMARY}, key, value, headers FROM dead_letters WHERE id = $1`;
 
 export const LOCK = `${FIND} FOR UPDATE`;
 
-export const MARK_REDRIVEN = 'UPDATE dead_letters SET redriven = redriven + 1, redriven_at = now() WHERE id = $1';
+export const MARK_REDRIVEN = `
+  UPDATE dead_letters SET redriven = redriven + 1, redriven_at = now(), state = 'redriven' WHERE id = $1`;
+
+export const DISCARD = `UPDATE dead_letters SET state = 'discarded', note = $2 WHERE id = $1 AND state <> 'discarded'`;
 
 /**
  * Inserting a letter (which looks up erasures) takes this lock shared, erasing an order takes it exclusively. So

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
-import type { TopicName } from '@gondola/shared/topics/topics';
 import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 
@@ -11,6 +10,7 @@ import {
   deadLetterId,
   deadLetterRecord,
   type NewDeadLetter,
+  redriveOf,
   redriveRecord,
   storableText,
   type TracedDeadLetter,
@@ -18,10 +18,12 @@ import {
 import type { DeadLetterSummary } from './dead-letters.dto.ts';
 import {
   CONTENTS,
+  DISCARD,
   ERASE_LETTERS,
+  FAIL_AGAIN,
   FIND,
   INSERT,
-  LIST,
+  listOf,
   LOCK,
   LOCK_FOR_ERASURE,
   MARK_REDRIVEN,
@@ -36,6 +38,8 @@ import { Outbox } from '../outbox/outbox.ts';
 import { HEADER, headersFromText, headersToText, type RawHeaders } from '../codec/record-codec.ts';
 import { RepeatingTask, SWEEP_MS } from '@gondola/service-kit/run/repeating-task';
 import { deleteInSteps } from '../store/delete-in-steps.ts';
+import type { Alongside } from '../jobs/bulk-target.ts';
+import { conditionOf, type LetterFilter } from './letter-filter.ts';
 
 export interface DeadLetter extends DeadLetterSummary {
   readonly key: Buffer | null;
@@ -43,8 +47,7 @@ export interface DeadLetter extends DeadLetterSummary {
   readonly headers: RawHeaders;
 }
 
-export interface DeadLetterQuery {
-  readonly topic?: TopicName;
+export interface DeadLetterQuery extends LetterFilter {
   /** Returns only letters older than the one with this id. */
   readonly before?: string;
   readonly limit: number;
@@ -75,7 +78,8 @@ export class NotRedrivableError extends Error {
  * when an operator requests it.
  *
  * Guarantees: the table and the topic receive each letter byte for byte, in the transaction that moves past the
- * record; a record that is consumed again adds no second letter. A letter about an erased order is stored without
+ * record; a record that is consumed again adds no second letter, and a redriven record that fails again is counted by
+ * its letter. A letter about an erased order is stored without
  * its content, whether the letter or the erasure came first. Tested in dead-letters.int.spec.ts,
  * erasures.int.spec.ts.
  */
@@ -108,8 +112,12 @@ export class DeadLetters {
   }
 
   /** Newest first. */
-  async list({ topic, before, limit }: DeadLetterQuery): Promise<DeadLetterSummary[]> {
-    const { rows } = await this.database.query<DeadLetterSummary>(LIST, [topic ?? null, before ?? null, limit]);
+  async list({ before, limit, ...filter }: DeadLetterQuery): Promise<DeadLetterSummary[]> {
+    const values: unknown[] = [limit];
+    const older = '(dead_at, id) < (SELECT dead_at, id FROM dead_letters WHERE id =';
+    const page = before === undefined ? '' : ` AND ${older} $${values.push(before)})`;
+    const text = `${listOf(`${conditionOf(filter, values)}${page}`)} LIMIT $1`;
+    const { rows } = await this.database.query<DeadLetterSummary>(text, values);
     return rows;
   }
 
@@ -121,23 +129,37 @@ export class DeadLetters {
 
   /**
    * Publishes the original record to its topic again, for this app's group alone. Returns the number of redrives;
-   * null if there is no such letter. Throws a `NotRedrivableError` for an unreadable batch or erased content.
+   * null if there is no such letter, or with `alongside` no open one. Throws a `NotRedrivableError` for an unreadable
+   * batch or erased content.
    */
-  async redrive(id: string): Promise<number | null> {
+  async redrive(id: string, alongside?: Alongside): Promise<number | null> {
     const letter = await this.database.transaction(async (tx) => {
-      const { rows } = await tx.query<StoredLetter>(LOCK, [id]);
-      if (rows[0] === undefined) return null;
-      const found = fromRow(rows[0]);
+      const found = await lock(tx, id, alongside !== undefined);
+      if (found === null) return null;
       if (found.code === 'BATCH_UNREADABLE') throw new NotRedrivableError(id, 'unreadable');
       if (found.contentErasedAt !== null) throw new NotRedrivableError(id, 'erased');
       await this.outbox.appendWire(tx, [redriveRecord(found)]);
       await tx.query(MARK_REDRIVEN, [id]);
+      await alongside?.(tx, true);
       return found;
     });
     if (letter === null) return null;
     this.relay.wake();
     this.metrics.redriven(letter.topic);
     return letter.redriven + 1;
+  }
+
+  /**
+   * Marks a letter as of no use; its content is stored as long as any other. The note of the first time stays. False
+   * if there is no such letter, or with `alongside` no open one.
+   */
+  async discard(id: string, note: string, alongside?: Alongside): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      if ((await lock(tx, id, alongside !== undefined)) === null) return false;
+      await tx.query(DISCARD, [id, note]);
+      await alongside?.(tx, true);
+      return true;
+    });
   }
 
   /**
@@ -158,10 +180,10 @@ export class DeadLetters {
     return (await tx.query(ERASE_LETTERS, [ids])).rowCount ?? 0;
   }
 
-  /** Deletes letters older than 30 days. */
+  /** Deletes letters that failed last 30 days ago. */
   async deleteOld(): Promise<void> {
-    const isOld = "dead_at < now() - $1 * interval '1 millisecond'";
-    await deleteInSteps(this.database, 'dead_letters', isOld, [RETENTION_MS]);
+    const old = "now() - $1 * interval '1 millisecond'";
+    await deleteInSteps(this.database, 'dead_letters', `dead_at < ${old} AND last_failed_at < ${old}`, [RETENTION_MS]);
   }
 
   /**
@@ -177,8 +199,14 @@ export class DeadLetters {
     return { ...letter, traceparent, ...(tenant !== undefined && { tenant }) };
   }
 
-  /** False if the letter is already stored. */
+  /** False if the letter is already stored, or if the record is the redrive of one. */
   async #insert(tx: Tx, { record, code, reason, tenant }: NewDeadLetter): Promise<boolean> {
+    const again = redriveOf(record, this.options.group);
+    if (again !== null) {
+      const { key, value } = record;
+      const counted = await tx.query(FAIL_AGAIN, [again.id, key, value, again.redrive, code, storableText(reason)]);
+      if (counted.rowCount === 1) return false;
+    }
     const named = [...ordersNamedBy(record)];
     const numbers = named.slice(0, MAX_NUMBERS);
     const isErased = code !== 'BATCH_UNREADABLE' && (await this.erasures.isAnyErased(tx, tenant, numbers));
@@ -206,6 +234,12 @@ type StoredContent = Pick<DeadLetter, 'id' | 'key' | 'value'>;
 
 interface StoredLetter extends Omit<DeadLetter, 'headers'> {
   readonly headers: string;
+}
+
+/** Locks a letter; null if there is none, or if it is not open although it must be. */
+async function lock(tx: Tx, id: string, isOnlyOpen: boolean): Promise<DeadLetter | null> {
+  const { rows } = await tx.query<StoredLetter>(LOCK, [id]);
+  return rows[0] === undefined || (isOnlyOpen && rows[0].state !== 'open') ? null : fromRow(rows[0]);
 }
 
 function fromRow(row: StoredLetter): DeadLetter {

@@ -1,0 +1,105 @@
+import {
+  BadRequestException,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+  UsePipes,
+} from '@nestjs/common';
+
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Counted, counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+
+import {
+  BulkJobQuery,
+  BulkJobRequest,
+  BulkJobsQuery,
+  BulkPreviewRequest,
+  ShownBulkJob,
+  shownJob,
+} from './bulk-jobs.dto.ts';
+import { BulkJobs } from './bulk-jobs.ts';
+import { type BulkAction, BulkTarget } from './bulk-target.ts';
+
+const WRONG = 'A field is wrong, or the app has no such action; the message says what would be right';
+const UNKNOWN = 'There is no such job';
+const ID = /^\d{1,18}$/;
+
+/** Acts on many dead letters, or on many entries of the quarantine, as one job (contract, "HTTP"). */
+@Controller('api/jobs')
+@UsePipes(RequestPipe)
+export class BulkJobsController {
+  constructor(
+    private readonly jobs: BulkJobs,
+    private readonly target: BulkTarget,
+  ) {}
+
+  @Post('preview')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Says how many rows a job would change; changes nothing' })
+  @ApiOkResponse({ description: 'OK', type: Counted })
+  @ApiErrors({ 400: WRONG })
+  async preview(@Body() { action, ...filter }: BulkPreviewRequest): Promise<Counted> {
+    this.#refuseUnknown(action);
+    return counted(await this.target.count(filter, MOST_COUNTED + 1));
+  }
+
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Changes all rows that match and wait now, each in its own transaction, at a limited pace' })
+  @ApiAcceptedResponse({ description: 'It has begun, and goes on by itself', type: ShownBulkJob })
+  @ApiErrors({ 400: WRONG })
+  async start(@Body() request: BulkJobRequest): Promise<ShownBulkJob> {
+    const { action, perSecond, note = '', confirm: _, ...filter } = request;
+    this.#refuseUnknown(action);
+    if ((action === 'discard') !== (note.trim() !== '')) {
+      throw new BadRequestException('note says why rows are discarded: it is needed for discard, and for nothing else');
+    }
+    const expected = await this.target.count(filter, MOST_COUNTED + 1);
+    return shownJob(await this.jobs.add({ action, filter, note: note.trim(), perSecond, expected }));
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'Jobs of the last 30 days, newest first' })
+  @ApiPageOf(ShownBulkJob)
+  @ApiErrors({ 400: WRONG })
+  async list(@Query() query: BulkJobsQuery): Promise<PageOf<ShownBulkJob>> {
+    const { before, limit } = pageRequest(query);
+    return pageOf((await this.jobs.list(query.tenant ?? null, before, limit + 1)).map(shownJob), limit);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'A job and its progress' })
+  @ApiOkResponse({ description: 'OK', type: ShownBulkJob })
+  @ApiErrors({ 400: WRONG, 404: UNKNOWN })
+  async show(@Param('id') id: string, @Query() { tenant }: BulkJobQuery): Promise<ShownBulkJob> {
+    const job = ID.test(id) ? await this.jobs.find(id) : null;
+    if (job === null || (tenant !== undefined && job.filter.tenant !== tenant)) {
+      throw new NotFoundException({ code: 'NOT_FOUND', message: 'No job has this id; GET /api/jobs lists them' });
+    }
+    return shownJob(job);
+  }
+
+  @Post(':id/stop')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Stops a job: no further row is changed; does nothing to one that is finished' })
+  @ApiOkResponse({ description: 'OK', type: ShownBulkJob })
+  @ApiErrors({ 400: WRONG, 404: UNKNOWN })
+  async stop(@Param('id') id: string, @Query() query: BulkJobQuery): Promise<ShownBulkJob> {
+    await this.show(id, query);
+    await this.jobs.stop(id);
+    return this.show(id, query);
+  }
+
+  #refuseUnknown(action: BulkAction): void {
+    const { actions } = this.target;
+    if (!actions.includes(action)) throw new BadRequestException(`action is one of: ${actions.join(', ')}`);
+  }
+}

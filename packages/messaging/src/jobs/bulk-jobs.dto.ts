@@ -1,0 +1,135 @@
+import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { Counted, counted } from '@gondola/service-kit/http/counted.dto';
+import { PageQuery } from '@gondola/service-kit/http/page.dto';
+import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+
+import type { BulkJob } from './bulk-jobs.ts';
+import { BULK_ACTIONS, type BulkAction, type BulkFilter } from './bulk-target.ts';
+
+const MAX_PER_SECOND = 500;
+const MAX_TEXT = 500;
+const TIME = { type: String, format: 'date-time' } as const;
+
+/** An action on the rows that match; it changes nothing yet. */
+export class BulkPreviewRequest implements BulkFilter {
+  @ApiProperty({ enum: BULK_ACTIONS })
+  @Must((action) => BULK_ACTIONS.some((each) => each === action), `action is one of: ${BULK_ACTIONS.join(', ')}`)
+  readonly action!: BulkAction;
+
+  @ApiPropertyOptional({ description: 'Only rows of this tenant' })
+  @Must(isTextOrAbsent, 'tenant is the id of a tenant')
+  readonly tenant?: string;
+
+  @ApiPropertyOptional({ description: 'Only rows with this reason code' })
+  @Must(isTextOrAbsent, 'reason is a reason code')
+  readonly reason?: string;
+
+  @ApiPropertyOptional({ description: 'Only dead letters of this topic, without its prefix' })
+  @Must(isTextOrAbsent, 'topic is the name of a topic')
+  readonly topic?: string;
+
+  @ApiPropertyOptional({ ...TIME, description: 'Only rows that came at or after this time' })
+  @Must(isTimeOrAbsent, 'from is a time such as 2026-11-26T08:00:00Z')
+  readonly from?: string;
+
+  @ApiPropertyOptional({ ...TIME, description: 'Only rows that came before this time' })
+  @Must(isTimeOrAbsent, 'to is a time such as 2026-11-26T08:00:00Z')
+  readonly to?: string;
+}
+
+/** An action on all rows that match and wait now. */
+export class BulkJobRequest extends BulkPreviewRequest {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PER_SECOND, default: 50 })
+  @Must(
+    (pace) => Number.isInteger(pace) && Number(pace) >= 1 && Number(pace) <= MAX_PER_SECOND,
+    `perSecond is a whole number from 1 to ${MAX_PER_SECOND}`,
+  )
+  readonly perSecond: number = 50;
+
+  @ApiPropertyOptional({ maxLength: MAX_TEXT, description: 'Why the rows are discarded; needed for discard' })
+  @Must(isTextOrAbsent, `note is a text of at most ${MAX_TEXT} characters`)
+  readonly note?: string;
+
+  @ApiProperty({ enum: [true], description: 'Required, since the action cannot be undone' })
+  @Must((confirm) => confirm === true, 'It cannot be undone; it requires confirm: true')
+  readonly confirm!: true;
+}
+
+export class BulkJobsQuery extends PageQuery {
+  @QueryParameter('Only jobs on rows of this tenant alone')
+  readonly tenant?: string;
+}
+
+/** Names the tenant of a job; a job of another tenant, or of all, is then not found. */
+export class BulkJobQuery {
+  @QueryParameter('Tenant of the job')
+  readonly tenant?: string;
+}
+
+class ShownFilter implements BulkFilter {
+  @ApiPropertyOptional()
+  readonly tenant?: string;
+
+  @ApiPropertyOptional()
+  readonly reason?: string;
+
+  @ApiPropertyOptional()
+  readonly topic?: string;
+
+  @ApiPropertyOptional(TIME)
+  readonly from?: string;
+
+  @ApiPropertyOptional(TIME)
+  readonly to?: string;
+}
+
+/** A job and its progress. */
+export class ShownBulkJob {
+  @ApiProperty()
+  readonly id!: string;
+
+  @ApiProperty({ enum: BULK_ACTIONS })
+  readonly action!: BulkAction;
+
+  @ApiProperty({ type: ShownFilter })
+  readonly filter!: BulkFilter;
+
+  @ApiProperty()
+  readonly note!: string;
+
+  @ApiProperty({ type: 'integer' })
+  readonly perSecond!: number;
+
+  @ApiProperty({ type: Counted, description: 'Rows that matched at the start' })
+  readonly expected!: Counted;
+
+  @ApiProperty({ type: 'integer', description: 'Rows that were changed' })
+  readonly done!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Rows that could not be changed, or that waited no longer' })
+  readonly failed!: number;
+
+  @ApiProperty({ enum: ['running', 'finished', 'stopped'] })
+  readonly state!: 'running' | 'finished' | 'stopped';
+
+  @ApiProperty(TIME)
+  readonly startedAt!: Date;
+
+  @ApiProperty({ ...TIME, nullable: true })
+  readonly finishedAt!: Date | null;
+}
+
+export function shownJob({ isStopped, expected, ...job }: BulkJob): ShownBulkJob {
+  const ended = isStopped ? 'stopped' : 'finished';
+  return { ...job, expected: counted(expected), state: job.finishedAt === null ? 'running' : ended };
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  const isText = typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\0');
+  return value === undefined || isText;
+}
+
+function isTimeOrAbsent(value: unknown): boolean {
+  const isTime = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.test(value);
+  return value === undefined || (isTime && !Number.isNaN(Date.parse(value)));
+}

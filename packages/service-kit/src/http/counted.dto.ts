@@ -1,0 +1,27 @@
+import { ApiProperty } from './api-docs.ts';
+
+/** Most rows that are counted for a person. */
+export const MOST_COUNTED = 10_000;
+
+/** A number of rows, as far as they are counted. */
+export class Counted {
+  @ApiProperty({ type: 'integer', maximum: MOST_COUNTED })
+  readonly count!: number;
+
+  @ApiProperty({ description: `There are more than ${MOST_COUNTED}` })
+  readonly isMore!: boolean;
+}
+
+/** What a count up to one more than the limit says. */
+export function counted(rows: number): Pick<Counted, 'count' | 'isMore'> {
+  return { count: Math.min(rows, MOST_COUNTED), isMore: rows > MOST_COUNTED };
+}
+
+/** Rows that have something in common, with their age. */
+export class CountedRows extends Counted {
+  @ApiProperty()
+  readonly oldestAt!: Date;
+
+  @ApiProperty()
+  readonly newestAt!: Date;
+}
