@@ -3,6 +3,7 @@ import { OperationsSweep } from '../outcomes/operations-sweep.service.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import { PlatformNotificationsConsumer } from '../outcomes/platform-notifications.consumer.ts';
 import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
+import { RejectionsRepository } from '../outcomes/rejections.repository.ts';
 import { ProductReferencesRepository } from '../product-state/product-references.repository.ts';
 import { ProductsRepository } from '../product-state/products.repository.ts';
 import { SkusRepository } from '../product-state/skus.repository.ts';
@@ -36,6 +37,7 @@ import type { CatalogFlow, CatalogLane } from './catalog-flow.ts';
 const STORED = [
   OperationsRepository,
   ProductReportsRepository,
+  RejectionsRepository,
   ProductsRepository,
   ProductReferencesRepository,
   SkusRepository,

@@ -2,18 +2,23 @@ import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-save
 import type { Result } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
 import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
+import { RejectionsRepository } from '../outcomes/rejections.repository.ts';
 import { CATALOG_RESULTS, CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 import { isResend } from '../records/resend.ts';
 import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
 import type { CatalogFlow, CatalogLane, Save } from './catalog-flow.ts';
 import type { CatalogTenant } from './catalog-tenants.service.ts';
 
-/** Saves steps: the outcomes of their records, the state of their entities, and the references they wait for. */
+/**
+ * Saves steps: the outcomes of their records, the state of their entities, their rejections, and the references they
+ * wait for.
+ */
 @Injectable()
 export class SaveRecords {
   constructor(
     private readonly saver: StepSaver,
     private readonly referenceWaits: ReferenceWaitsRepository,
+    private readonly rejections: RejectionsRepository,
     private readonly metrics: CatalogMetrics,
   ) {}
 
@@ -29,6 +34,7 @@ export class SaveRecords {
     };
     const saved = await this.saver.save(results, steps, async (tx, mine) => {
       const records = await flow.save(tx, tenant, mine);
+      await this.rejections.note(tx, flow.kind, mine);
       const announced = mine.flatMap(({ step: { lane, announced: waiting } }) =>
         waiting === undefined ? [] : [{ lane, awaited: waiting.for }],
       );

@@ -6,6 +6,7 @@ import { CheckRecords } from '../preflight/check-records.service.ts';
 import { PreflightController } from '../preflight/preflight.controller.ts';
 import { CatalogController } from './catalog.controller.ts';
 import { ExplanationController } from './explanation.controller.ts';
+import { ListsController } from './lists.controller.ts';
 import { ShowCatalog } from './show-catalog.service.ts';
 import { ShowExplanation } from './show-explanation.service.ts';
 import { TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
@@ -17,7 +18,7 @@ import { Module } from '@nestjs/common';
  */
 @Module({
   imports: [LanesModule],
-  controllers: [CatalogController, ExplanationController, ComparisonController, PreflightController],
+  controllers: [ListsController, CatalogController, ExplanationController, ComparisonController, PreflightController],
   providers: [TenantPipe, ShowCatalog, ShowExplanation, CompareProducts, ReadPace, CheckRecords],
 })
 export class OperationsModule {}

@@ -4,14 +4,24 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { stateFromText, storedText } from '../records/stored-text.ts';
 import { type KnownProduct, UNKNOWN_PRODUCT } from './known-product.ts';
+import type { ProductWords } from './product-words.ts';
 
-export interface KnownRow {
+export interface KnownRow extends ProductWords {
   readonly laneId: string;
   readonly tenant: string;
   readonly externalReference: string;
   readonly known: KnownProduct;
   /** The adoption that `known` includes; null for none. */
   readonly adoption: string | null;
+}
+
+/** A product as operators find it. */
+export interface FoundProduct {
+  readonly laneId: string;
+  readonly externalReference: string;
+  readonly name: string | null;
+  readonly exists: boolean;
+  readonly updatedAt: Date;
 }
 
 /** A product as it is stored. */
@@ -21,7 +31,12 @@ export interface StoredProduct {
   readonly adoption: string | null;
 }
 
-const TYPES = ['bigint', 'text', 'text', 'text', 'text'] as const;
+const TYPES = ['bigint', 'text', 'text', 'text', 'text', 'text', 'text'] as const;
+
+/** A text of ours in unaccented lower case, as the migration folds words. */
+function folded(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
 
 /** The table `products`: stored state of products, by lane. */
 @Injectable()
@@ -36,6 +51,38 @@ export class ProductsRepository {
       rows.map(({ laneId, known, adoption }) => [laneId, { known: knownFromText(known), adoption }]),
     );
     return new Map(laneIds.map((id) => [id, found.get(id) ?? { known: UNKNOWN_PRODUCT, adoption: null }]));
+  }
+
+  /**
+   * A tenant's products whose reference begins with a text, or that have words beginning with each of its words; in the
+   * order of their references, behind `after`.
+   */
+  async search(
+    db: Queryable,
+    tenant: string,
+    text: string,
+    after: string | null,
+    limit: number,
+  ): Promise<FoundProduct[]> {
+    const values: unknown[] = [tenant, limit];
+    const words = folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+    const found = [
+      ...(text === '' ? [] : [`external_reference LIKE $${values.push(`${text.replaceAll(/[\\%_]/g, '\\$&')}%`)}`]),
+      ...(words.length === 0
+        ? []
+        : [`folded @@ to_tsquery('simple', $${values.push(words.map((word) => `${word}:*`).join(' & '))})`]),
+    ];
+    const conditions = [
+      'tenant = $1',
+      ...(found.length === 0 ? [] : [`(${found.join(' OR ')})`]),
+      ...(after === null ? [] : [`external_reference > $${values.push(after)}`]),
+    ];
+    const { rows } = await db.query<Omit<FoundProduct, 'exists'> & { known: string }>(
+      `SELECT lane_id AS "laneId", external_reference AS "externalReference", name, known, updated_at AS "updatedAt"
+       FROM products WHERE ${conditions.join(' AND ')} ORDER BY external_reference LIMIT $2`,
+      values,
+    );
+    return rows.map(({ known, ...row }) => ({ ...row, exists: knownFromText(known).exists }));
   }
 
   /** A tenant's products ordered by reference, from behind `after` on; null for all. */
@@ -66,7 +113,10 @@ export class ProductsRepository {
   }
 
   /** Has the product's next step read it and publish its SKUs. The transaction has woken the lane. */
-  async adopt(tx: Tx, { laneId, tenant, externalReference, adoption }: Omit<KnownRow, 'known'>): Promise<void> {
+  async adopt(
+    tx: Tx,
+    { laneId, tenant, externalReference, adoption }: Omit<KnownRow, 'known' | keyof ProductWords>,
+  ): Promise<void> {
     await tx.query(
       `INSERT INTO products (lane_id, tenant, external_reference, known, adoption) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (lane_id) DO UPDATE SET adoption = excluded.adoption`,
@@ -89,9 +139,10 @@ export class ProductsRepository {
   async save(tx: Tx, rows: readonly KnownRow[]): Promise<void> {
     for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {
       await tx.query(
-        `INSERT INTO products (lane_id, tenant, external_reference, known, adoption) VALUES ${tuples}
+        `INSERT INTO products (lane_id, tenant, external_reference, known, adoption, name, words) VALUES ${tuples}
          ON CONFLICT (lane_id) DO UPDATE
            SET known = excluded.known, adoption = NULLIF(products.adoption, excluded.adoption),
+             name = coalesce(excluded.name, products.name), words = coalesce(nullif(excluded.words, ''), products.words),
              updated_at = clock_timestamp()`,
         values,
       );
@@ -99,8 +150,8 @@ export class ProductsRepository {
   }
 }
 
-function valuesOf({ laneId, tenant, externalReference, known, adoption }: KnownRow): readonly unknown[] {
-  return [laneId, tenant, externalReference, storedText(known), adoption];
+function valuesOf({ laneId, tenant, externalReference, known, adoption, name, words }: KnownRow): readonly unknown[] {
+  return [laneId, tenant, externalReference, storedText(known), adoption, name, words];
 }
 
 function knownFromText(text: string): KnownProduct {

@@ -6,7 +6,7 @@ import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { SavedStep } from '@gondola/messaging/commands/step-saver';
 import type { Result } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
-import { type Effect, skuReferences } from '../product-state/applied-product.ts';
+import { type Effect, skuReferences, splitBody } from '../product-state/applied-product.ts';
 import {
   afterRecord,
   afterPublishing,
@@ -15,10 +15,12 @@ import {
   recordOutcome,
 } from '../product-state/known-product.ts';
 import { knownReferenceKinds, referencesOf } from '../waiting/known-references.ts';
+import { contentOf } from '../records/read-record.ts';
 import { operationsOf } from '../records/record-attempts.ts';
 import { skuContents, type SkuChange, skuChanges } from '../product-state/sku-snapshots.ts';
 import { ProductReferencesRepository } from '../product-state/product-references.repository.ts';
 import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
+import { productWords, type ProductWords } from '../product-state/product-words.ts';
 import { type KnownRow, ProductsRepository } from '../product-state/products.repository.ts';
 import { isResend } from '../records/resend.ts';
 import { type SkuRow, SkusRepository } from '../product-state/skus.repository.ts';
@@ -77,7 +79,7 @@ export class SaveProducts {
     const rows = published.flatMap(({ work, known }): KnownRow[] =>
       known === work.stored.known && work.stored.adoption === null
         ? []
-        : [{ ...keyOf(work), tenant, known, adoption: work.stored.adoption }],
+        : [{ ...keyOf(work), ...wordsOf(work, known), tenant, known, adoption: work.stored.adoption }],
     );
     await this.products.save(tx, rows);
     const concluded = new Set(ended.map(({ work }) => work.lane.id));
@@ -151,6 +153,16 @@ function savedLane({ step: { state }, concluded }: SavedStep<Save<ProductLane>>)
 
 function keyOf({ lane: { id: laneId, identity: externalReference } }: ProductLane) {
   return { laneId, externalReference };
+}
+
+/** Words of the known state; of a product that was never applied, those of its last record. */
+function wordsOf({ lane, command, end }: ProductLane, { applied }: KnownProduct): ProductWords {
+  const skus = Object.entries(applied.skus).map(([externalReference, sku]) => ({ ...sku, externalReference }));
+  if (Object.keys(applied.product).length > 0 || command === null || end === null || isResend(command)) {
+    return productWords(applied.product, skus);
+  }
+  const body = splitBody(contentOf({ value: command.value, externalReference: lane.identity }));
+  return productWords(body.product, body.skus);
 }
 
 function changeRecord(

@@ -14,7 +14,7 @@ const SECOND_MS = 1_000;
 /**
  * Carries out the jobs of operators on many rows, a second's worth of rows at a time.
  *
- *   claim (lease, epoch) ──▶ for each row one transaction: change it, count it and its place in the job ──▶ due in a second
+ *   claim (lease, epoch) ──▶ for each row one transaction: change it, count it and its place ──▶ due in a second
  *                                 │ a row that cannot be changed is counted as failed
  *                                 └ stopped, or the lease is another's: rolled back, nothing more is changed
  *

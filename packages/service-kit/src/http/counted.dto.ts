@@ -12,7 +12,7 @@ export class Counted {
   readonly isMore!: boolean;
 }
 
-/** What a count up to one more than the limit says. */
+/** Answer made from a count up to one more than the limit. */
 export function counted(rows: number): Pick<Counted, 'count' | 'isMore'> {
   return { count: Math.min(rows, MOST_COUNTED), isMore: rows > MOST_COUNTED };
 }

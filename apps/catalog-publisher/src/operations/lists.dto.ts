@@ -1,0 +1,126 @@
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { CountedRows } from '@gondola/service-kit/http/counted.dto';
+import { PageQuery } from '@gondola/service-kit/http/page.dto';
+import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { REJECTED, type Rejection } from '../outcomes/rejections.repository.ts';
+import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
+
+/** Why the last record of an entity was not applied. */
+export class ShownRejection implements Rejection {
+  @ApiProperty({ description: 'For `before`' })
+  readonly id!: string;
+
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty({ enum: Object.keys(CATALOG_TOPICS) })
+  readonly kind!: string;
+
+  @ApiProperty()
+  readonly externalReference!: string;
+
+  @ApiProperty()
+  readonly commandId!: string;
+
+  @ApiProperty({ enum: REJECTED })
+  readonly outcome!: Rejection['outcome'];
+
+  @ApiProperty({ description: 'Code of the first error' })
+  readonly reason!: string;
+
+  @ApiProperty({ description: 'In the ERP’s name; empty for none' })
+  readonly field!: string;
+
+  @ApiProperty({ description: 'A sentence in the language of the tenant, for the ERP’s people' })
+  readonly message!: string;
+
+  @ApiProperty()
+  readonly rejectedAt!: Date;
+}
+
+/** Selects rejections. */
+export class RejectionsQuery extends PageQuery {
+  @QueryParameter('Needed with several tenants')
+  readonly tenant?: string;
+
+  @QueryParameter('Only of this kind of entity', Object.keys(CATALOG_TOPICS))
+  readonly kind?: string;
+
+  @QueryParameter('Only with this reason code')
+  readonly reason?: string;
+
+  @QueryParameter('Only about this field')
+  readonly field?: string;
+}
+
+export class RejectionGroupsQuery {
+  @QueryParameter('Needed with several tenants')
+  readonly tenant?: string;
+}
+
+/** Entities whose last record was rejected for one reason. */
+export class RejectionGroup extends CountedRows {
+  @ApiProperty()
+  readonly reason!: string;
+
+  @ApiProperty({ description: 'In the ERP’s name; empty for none' })
+  readonly field!: string;
+
+  @ApiProperty({ type: ShownRejection, description: 'The newest' })
+  readonly example!: Rejection;
+}
+
+export class RejectionGroups {
+  @ApiProperty({ type: [RejectionGroup] })
+  readonly groups!: readonly RejectionGroup[];
+}
+
+const MAX_SEARCH = 200;
+
+/** Looks for products. */
+export class ProductsQuery {
+  @QueryParameter('Needed with several tenants')
+  readonly tenant?: string;
+
+  @QueryParameter(
+    'The beginning of its reference, or beginnings of words of its name, of EANs, of references of its SKUs',
+  )
+  @Must((text) => String(text).length <= MAX_SEARCH, `search has at most ${MAX_SEARCH} characters`)
+  readonly search?: string;
+
+  @QueryParameter('Value of `next` from the page before')
+  readonly after?: string;
+
+  @QueryParameter('Maximum number of entries, 1 to 200; default 50')
+  @Must((text) => /^\d{1,3}$/.test(String(text)) && Number(text) >= 1 && Number(text) <= 200, 'limit is 1 to 200')
+  readonly limit?: string;
+}
+
+/** A product in a list. */
+export class ListedProduct {
+  @ApiProperty()
+  readonly externalReference!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly name!: string | null;
+
+  @ApiProperty({ description: 'The shop was seen to have it' })
+  readonly exists!: boolean;
+
+  @ApiProperty({ description: 'A record of it has no outcome yet' })
+  readonly isOpen!: boolean;
+
+  @ApiProperty({ type: ShownRejection, nullable: true, description: 'Why its last record was not applied' })
+  readonly rejection!: Rejection | null;
+
+  @ApiProperty()
+  readonly updatedAt!: Date;
+}
+
+export class ProductPage {
+  @ApiProperty({ type: [ListedProduct], description: 'In the order of their references' })
+  readonly entries!: readonly ListedProduct[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Value of `after` for the next page; null: the last page' })
+  readonly next!: string | null;
+}

@@ -1,0 +1,144 @@
+import type { SavedStep } from '@gondola/messaging/commands/step-saver';
+import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
+import { type CountedGroup, countGroups } from '@gondola/messaging/store/count-groups';
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Tx } from '@gondola/service-kit/database/database';
+import type { Conclusion } from '@gondola/shared/results/conclusion';
+import { Injectable } from '@nestjs/common';
+
+/** Outcomes of a record that was not applied. */
+export const REJECTED = ['invalid', 'refused', 'unconfirmed'] as const;
+
+export interface Rejection {
+  readonly id: string;
+  readonly tenant: string;
+  readonly kind: string;
+  readonly externalReference: string;
+  readonly commandId: string;
+  readonly outcome: (typeof REJECTED)[number];
+  readonly reason: string;
+  readonly field: string;
+  readonly message: string;
+  readonly rejectedAt: Date;
+}
+
+/** Selects rejections of a tenant. */
+export interface RejectionFilter {
+  readonly tenant: string;
+  readonly kind?: string;
+  readonly reason?: string;
+  readonly field?: string;
+}
+
+const COLUMNS = `
+  id, tenant, kind, external_reference AS "externalReference", command_id AS "commandId", outcome, reason, field, message,
+  rejected_at AS "rejectedAt"`;
+const CAUSES = { table: 'rejections', where: 'true', by: ['tenant', 'reason', 'field'], time: 'rejected_at' };
+const TYPES = ['bigint', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'] as const;
+
+/** Effect of a step on an entity's rejection; null: its last record was applied. */
+interface Change {
+  readonly laneId: string;
+  readonly rejected: readonly unknown[] | null;
+}
+
+type Row = Rejection & { [column: string]: unknown };
+
+/** The table `rejections`: why the last record of an entity was not applied. Tested in rejections.int.spec.ts. */
+@Injectable()
+export class RejectionsRepository {
+  /** Notes the outcomes of steps in the transaction that saves them. */
+  async note(tx: Tx, kind: string, saved: readonly SavedStep<LaneStep>[]): Promise<void> {
+    const corrected = saved.flatMap(({ step }) => step.corrections?.map((late) => ({ step, late })) ?? []);
+    if (corrected.length > 0) {
+      // A late outcome says nothing about a later record.
+      await tx.query(
+        `DELETE FROM rejections AS r USING unnest($1::bigint[], $2::text[]) AS late (lane_id, command_id)
+         WHERE (r.lane_id, r.command_id) = (late.lane_id, late.command_id)`,
+        [corrected.map(({ step }) => step.lane.id), corrected.map(({ late }) => late.commandId)],
+      );
+    }
+    const late = corrected.map(({ step, late: { commandId, conclusion } }) =>
+      changeOf(kind, step, commandId, conclusion),
+    );
+    await this.#insert(tx, rejectedOf(late), 'DO NOTHING');
+    const ended = saved.flatMap((each) => lastChange(kind, each) ?? []);
+    const applied = ended.filter(({ rejected }) => rejected === null).map(({ laneId }) => laneId);
+    if (applied.length > 0) await tx.query('DELETE FROM rejections WHERE lane_id = ANY ($1::bigint[])', [applied]);
+    await this.#insert(
+      tx,
+      rejectedOf(ended),
+      `DO UPDATE SET id = excluded.id, command_id = excluded.command_id, outcome = excluded.outcome, reason = excluded.reason,
+         field = excluded.field, message = excluded.message, rejected_at = excluded.rejected_at`,
+    );
+  }
+
+  /** Rejections with an id below `before`, newest first. */
+  async list(db: Queryable, filter: RejectionFilter, before: string, limit: number): Promise<Rejection[]> {
+    const values: unknown[] = [before, limit];
+    const named = (['tenant', 'reason', 'field', 'kind'] as const).flatMap((name) =>
+      filter[name] === undefined ? [] : [`${name} = $${values.push(filter[name])}`],
+    );
+    const { rows } = await db.query<Row>(
+      `SELECT ${COLUMNS} FROM rejections WHERE id < $1 AND ${named.join(' AND ')} ORDER BY id DESC LIMIT $2`,
+      values,
+    );
+    return rows;
+  }
+
+  /** By lane. */
+  async ofLanes(db: Queryable, laneIds: readonly string[]): Promise<Map<string, Rejection>> {
+    const { rows } = await db.query<Row & { laneId: string }>(
+      `SELECT lane_id AS "laneId", ${COLUMNS} FROM rejections WHERE lane_id = ANY ($1::bigint[])`,
+      [laneIds],
+    );
+    return new Map(rows.map(({ laneId, ...rejection }) => [laneId, rejection as Rejection]));
+  }
+
+  /** Rejections of a tenant by reason and field, each with the newest of them. */
+  async groups(db: Queryable, tenant: string, atMost: number): Promise<{ group: CountedGroup; example: Rejection }[]> {
+    const groups = await countGroups(db, CAUSES, tenant, atMost);
+    const found = await Promise.all(
+      groups.map(async (group) => {
+        const [, reason = '', field = ''] = group.values;
+        const [example] = await this.list(db, { tenant, reason, field }, NEWEST, 1);
+        return example === undefined ? [] : [{ group, example }];
+      }),
+    );
+    return found.flat();
+  }
+
+  async #insert(tx: Tx, rows: readonly (readonly unknown[])[], onConflict: string): Promise<void> {
+    for (const { tuples, values } of multiRow(rows, TYPES, (row) => row)) {
+      await tx.query(
+        `INSERT INTO rejections (lane_id, tenant, kind, external_reference, command_id, outcome, reason, field, message)
+         VALUES ${tuples} ON CONFLICT (lane_id) ${onConflict}`,
+        values,
+      );
+    }
+  }
+}
+
+/** Above every id: PostgreSQL's largest bigint. */
+const NEWEST = '9223372036854775807';
+
+/** The last outcome of a step's records; a record that a newer one replaced says nothing. */
+function lastChange(kind: string, { step, concluded }: SavedStep<LaneStep>): Change | null {
+  const last = [...concluded.values()].findLast(({ outcome }) => outcome !== 'superseded');
+  return last === undefined ? null : changeOf(kind, step, last.commandId, last as Told);
+}
+
+type Told = Pick<Conclusion, 'outcome' | 'reason' | 'errors'>;
+
+function changeOf(kind: string, { lane }: LaneStep, commandId: string, { outcome, reason, errors }: Told): Change {
+  if (!(REJECTED as readonly string[]).includes(outcome)) return { laneId: lane.id, rejected: null };
+  const first = errors[0] ?? reason;
+  const message = [first?.message, first?.hint].filter((text) => text !== undefined).join(' ');
+  const cause = [first?.code ?? '', first?.field ?? '', message].map((text) => text.replaceAll('\0', ''));
+  return { laneId: lane.id, rejected: [lane.id, lane.tenant, kind, lane.identity, commandId, outcome, ...cause] };
+}
+
+function rejectedOf(changes: readonly Change[]): (readonly unknown[])[] {
+  return changes.flatMap(({ rejected }) => (rejected === null ? [] : [rejected]));
+}
