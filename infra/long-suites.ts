@@ -9,6 +9,7 @@ import { readResultsFile, type TestWorkspace } from './test-workspaces.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const JEST = join(ROOT, 'node_modules/jest/bin/jest.js');
+const NODE_OPTIONS = ['--disable-warning=ExperimentalWarning'];
 
 /** Suites that take more than two minutes on two cores: started first, so that none of them runs alone at the end. */
 export const LONGEST: readonly string[] = [
@@ -75,7 +76,8 @@ async function runSuite(suite: LongSuite, run: LongRun, running: Set<ChildProces
   mkdirSync(join(folder, 'test-results'), { recursive: true });
   rmSync(results, { force: true });
   const startedAt = performance.now();
-  const jest = spawn(process.execPath, [JEST, ...optionsOf(path, results), ...run.jestArgs], {
+  const args = [...NODE_OPTIONS, JEST, ...optionsOf(path, results), ...run.jestArgs];
+  const jest = spawn(process.execPath, args, {
     cwd: folder,
     env: run.env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -96,7 +98,9 @@ function optionsOf(path: string, results: string): string[] {
     '--config',
     join(ROOT, 'jest.config.js'),
     '--rootDir=.',
-    '--maxWorkers=1',
+    // Without a worker, which would outlive a Jest that gets a signal; and whatever a suite leaves open ends with it.
+    '--runInBand',
+    '--forceExit',
     `--testMatch=**/${path}`,
     '--passWithNoTests',
     '--json',
