@@ -4,6 +4,7 @@ import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
 import { RecoveryRunEntity } from './recovery/recovery-run.entity.ts';
 import { PublishedRecordEntity } from './orders/published-record.entity.ts';
+import { OrderLists1760000001002 } from './orders/order-lists.migration.ts';
 import { OrderEntity } from './orders/order.entity.ts';
 import { PdfResultEntity } from './pdf-results/pdf-result.entity.ts';
 import { CreateOrderTables1760000001001 } from './create-tables.migration.ts';
@@ -19,4 +20,8 @@ export const orderEntities: readonly EntityClass[] = [
 ];
 
 /** In the order in which they run. */
-export const orderMigrations: readonly MigrationClass[] = [...messagingMigrations, CreateOrderTables1760000001001];
+export const orderMigrations: readonly MigrationClass[] = [
+  ...messagingMigrations,
+  CreateOrderTables1760000001001,
+  OrderLists1760000001002,
+];

@@ -104,6 +104,21 @@ describe('operators', () => {
       entries: [{ orderNumber: '300012', status: { code: 600, name: 'SHIPPED' }, statusSince: expect.any(String) }],
     });
     expect((await app.get('/api/orders?olderThanMs=3600000')).body).toEqual({ entries: [], next: null });
+    const [{ orderNumber: number, statusSince: since }] = first.entries as [
+      { orderNumber: string; statusSince: string },
+    ];
+    const listed = async (query: string) => ((await app.get(`/api/orders?${query}`)).body as Listed).entries;
+    expect(await listed(`number=${number.slice(0, -1)}&limit=200`)).toContainEqual(first.entries[0]);
+    expect(await listed(`number=${number}9`)).toEqual([]);
+    const later = new Date(Date.parse(since) + 1).toISOString();
+    expect(await listed(`number=${number}&from=${since}&to=${later}`)).toHaveLength(1);
+    expect(await listed(`number=${number}&from=${later}`)).toEqual([]);
+    expect(await app.get('/api/orders?from=today')).toMatchObject({ status: 400 });
+    expect((await app.get('/api/today?tenant=acme')).body).toMatchObject({
+      queues: [],
+      pauses: [],
+      outbox: { parked: 0 },
+    });
     expect(await app.get('/api/orders?sttus=300')).toMatchObject({ status: 400 });
     expect(await app.get('/api/orders?tenant=nobody')).toMatchObject({ status: 400 });
     expect(CANARIES.filter((canary) => JSON.stringify(all).includes(canary))).toEqual([]);

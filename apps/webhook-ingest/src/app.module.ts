@@ -2,6 +2,7 @@ import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 import { RunBulkJobs } from '@gondola/messaging/jobs/run-bulk-jobs';
+import { TodayController, TodaySource } from '@gondola/messaging/today/today.controller';
 import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
 import { ingestEntities, ingestMigrations } from './database.schema.ts';
@@ -9,11 +10,14 @@ import { InboxStart } from './inbox/inbox-start.service.ts';
 import { QuarantineModule } from './quarantine/quarantine.module.ts';
 import { RegistrationModule } from './registration/registration.module.ts';
 import { NotificationRelay } from './relay/notification-relay.service.ts';
+import { InboxToday } from './relay/inbox-today.service.ts';
 import { NotificationTopics } from './relay/notification-topics.service.ts';
 import { ForgetOld } from './retention/forget-old.service.ts';
 import { RetentionModule } from './retention/retention.module.ts';
 import { SpoolImporter } from './spool/spool-importer.service.ts';
 import { SpoolModule } from './spool/spool.module.ts';
+import { DeliveryHoursController } from './webhook/delivery-hours.controller.ts';
+import { DeliveryHours } from './webhook/delivery-hours.service.ts';
 import { WebhookMetrics } from './webhook/webhook.metrics.ts';
 import { webhookOpenApi } from './webhook/webhook.dto.ts';
 import { WebhookRoute } from './webhook/webhook.route.ts';
@@ -24,7 +28,8 @@ import { WebhookRoute } from './webhook/webhook.route.ts';
  */
 @Module({
   imports: [SpoolModule, QuarantineModule, RegistrationModule, RetentionModule],
-  providers: [WebhookMetrics, WebhookRoute],
+  controllers: [DeliveryHoursController, TodayController],
+  providers: [DeliveryHours, { provide: TodaySource, useClass: InboxToday }, WebhookMetrics, WebhookRoute],
 })
 class AppModule {}
 
@@ -32,7 +37,15 @@ class AppModule {}
  * Start order, which modules cannot express: deliveries wait until the opened spool shows whether anything is left
  * to import; the inbox and Kafka delay the boot by a few seconds at most.
  */
-const STARTED = [SpoolImporter, InboxStart, NotificationTopics, NotificationRelay, ForgetOld, RunBulkJobs];
+const STARTED = [
+  SpoolImporter,
+  InboxStart,
+  NotificationTopics,
+  NotificationRelay,
+  ForgetOld,
+  RunBulkJobs,
+  DeliveryHours,
+];
 
 /** Modules, start order and HTTP options of the app. */
 export function appOptions(

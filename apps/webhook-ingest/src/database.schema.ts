@@ -3,6 +3,7 @@ import { UserErasureEntity } from './inbox/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
 import { QuarantineEntryEntity } from './quarantine/quarantine-entry.entity.ts';
 import { RegistrationAttemptEntity } from './registration/registration-attempt.entity.ts';
+import { DeliveryHours1760000002003 } from './webhook/delivery-hours.migration.ts';
 import { ErasureEntity } from './retention/erasure.entity.ts';
 import { CreateIngestTables1760000002001 } from './create-tables.migration.ts';
 import { QuarantineCauses1760000002002 } from './quarantine/quarantine-causes.migration.ts';
@@ -21,4 +22,5 @@ export const ingestMigrations = [
   CreateIngestTables1760000002001,
   CreateBulkJobs1760000000002,
   QuarantineCauses1760000002002,
+  DeliveryHours1760000002003,
 ];

@@ -17,6 +17,7 @@ import {
 import { readInvoiceAnswer, readOrderStatus } from './read-answers.ts';
 import type { PlatformCall } from './platform-request.ts';
 import { pathOf, type BatchRoute, type References, type Route, type RouteName, ROUTES } from './routes.ts';
+import type { Pause } from './tenant-passage.ts';
 import { TenantCaller, type TenantCallerOptions } from './tenant-caller.ts';
 import { cancelBody, patchStatusBody, webhookBody, type WebhookRegistration } from './wire-bodies.ts';
 import type { WireProfile } from './wire-profile.ts';
@@ -245,6 +246,11 @@ export class PlatformClient {
   /** Milliseconds for which no call of the route goes through; 0 when one may. */
   pausedForMs(route: RouteName): number {
     return this.#callerOf(route).pausedForMs(route);
+  }
+
+  /** The open circuit breakers of the tenant's calls. */
+  pauses(): Pause[] {
+    return Object.values(this.#callers).flatMap((caller) => caller.pauses());
   }
 
   /** Waits for open calls (abort them by their signals first) and closes the connections; can be called again. */

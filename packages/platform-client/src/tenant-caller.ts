@@ -5,7 +5,7 @@ import { type CalledEntity, evidenceOf } from './classify.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type PlatformAccess, type PlatformCall, platformRequest } from './platform-request.ts';
 import type { RouteName } from './routes.ts';
-import { TenantPassage } from './tenant-passage.ts';
+import { type Pause, TenantPassage } from './tenant-passage.ts';
 import { DEFAULT_BREAKER_SETTINGS, type BreakerSettings } from './circuit-breaker.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -124,6 +124,10 @@ export class TenantCaller {
 
   openUntil(route: RouteName): number | null {
     return this.#passage.openUntil(route);
+  }
+
+  pauses(): Pause[] {
+    return this.#passage.pauses();
   }
 
   pausedForMs(route: RouteName): number {

@@ -16,6 +16,17 @@ export type Passage<T> =
   /** The circuit breaker is open, and no call was made. */
   | { readonly kind: 'blocked'; readonly cause: OpenCause; readonly retryAfterMs: number };
 
+/** An open circuit breaker. */
+export interface Pause {
+  /** Null: all calls of the tenant. */
+  readonly route: string | null;
+  readonly cause: OpenCause;
+  /** When it opened, however often a trial call has failed since; milliseconds since 1970. */
+  readonly since: number;
+  /** When a trial call may be made; in the past while it is awaited. */
+  readonly until: number;
+}
+
 export interface TenantPassageOptions {
   /** Maximum number of concurrent calls of the tenant. */
   readonly concurrency: number;
@@ -42,6 +53,8 @@ export class TenantPassage {
   readonly #ordinary: Slots;
   #tenant: BreakerState = INITIAL_BREAKER_STATE;
   readonly #routes = new Map<string, BreakerState>();
+  /** Of each open breaker, by route; null: the tenant's. */
+  readonly #openSince = new Map<string | null, number>();
 
   constructor(options: TenantPassageOptions) {
     this.#options = options;
@@ -56,6 +69,16 @@ export class TenantPassage {
   openUntil(route: string): number | null {
     const open = [this.#tenant, this.#of(route)].filter((state) => state.kind !== 'closed');
     return open.length === 0 ? null : Math.max(...open.map(({ until }) => until));
+  }
+
+  /** The open breakers, that of the tenant first. */
+  pauses(): Pause[] {
+    return [[null, this.#tenant] as const, ...this.#routes].flatMap(([route, state]) => {
+      const since = this.#openSince.get(route);
+      return state.kind === 'closed' || since === undefined
+        ? []
+        : [{ route, cause: state.cause, since, until: state.until }];
+    });
   }
 
   /** Milliseconds for which a call of the route would now be rejected, above 0; null if it would be let through. */
@@ -105,7 +128,14 @@ export class TenantPassage {
       const learned = evidenceForBoth(shown);
       this.#tenant = settle(this.#tenant, ofTenant.ticket, learned.tenant, now(), random(), breaker);
       this.#routes.set(route, settle(this.#of(route), ofRoute.ticket, learned.route, now(), random(), breaker));
+      this.#noteOpening(null, this.#tenant);
+      this.#noteOpening(route, this.#of(route));
     }
+  }
+
+  #noteOpening(route: string | null, { kind }: BreakerState): void {
+    if (kind === 'closed') this.#openSince.delete(route);
+    else if (!this.#openSince.has(route)) this.#openSince.set(route, this.#options.now());
   }
 
   /** The longer one of the two waits; null if a call would be let through. */

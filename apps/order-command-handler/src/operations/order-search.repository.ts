@@ -1,7 +1,7 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, IsNull, LessThan, Not, Raw } from 'typeorm';
+import { And, type FindOptionsWhere, IsNull, LessThan, Like, MoreThanOrEqual, Not, Raw } from 'typeorm';
 import { OrderEntity } from '../orders/order.entity.ts';
 import type { OrderEntry } from './orders.dto.ts';
 
@@ -12,6 +12,11 @@ export interface OrderFilter {
   readonly olderThanMs: number | undefined;
   /** Only orders that need attention (true), or only those that do not (false). */
   readonly attention?: boolean | undefined;
+  /** Beginning of the number. */
+  readonly number?: string | undefined;
+  /** RFC 3339; the current status became known from then on, and before `to`. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 /** Reads the table `orders` for operators. */
@@ -28,16 +33,28 @@ export class OrderSearchRepository {
   }
 }
 
-function whereOf({ tenant, status, olderThanMs, attention }: OrderFilter): FindOptionsWhere<OrderEntity> {
+const AGO = "clock_timestamp() - :olderThanMs * interval '1 millisecond'";
+
+function whereOf({
+  tenant,
+  status,
+  olderThanMs,
+  attention,
+  number,
+  from,
+  to,
+}: OrderFilter): FindOptionsWhere<OrderEntity> {
+  const since = [
+    ...(olderThanMs === undefined ? [] : [Raw((at) => `${at} <= ${AGO}`, { olderThanMs })]),
+    ...(from === undefined ? [] : [MoreThanOrEqual(new Date(from))]),
+    ...(to === undefined ? [] : [LessThan(new Date(to))]),
+  ];
   return {
     ...(tenant !== undefined && { tenant }),
     ...(status !== undefined && { status }),
     ...(attention !== undefined && { attention: attention ? Not(IsNull()) : IsNull() }),
-    ...(olderThanMs !== undefined && {
-      statusSince: Raw((since) => `${since} <= clock_timestamp() - :olderThanMs * interval '1 millisecond'`, {
-        olderThanMs,
-      }),
-    }),
+    ...(number !== undefined && { orderNumber: Like(`${number}%`) }),
+    ...(since.length > 0 && { statusSince: And(...since) }),
   };
 }
 

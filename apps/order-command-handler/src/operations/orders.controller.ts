@@ -66,6 +66,9 @@ export class OrdersController {
       status: numberOf(query.status),
       olderThanMs: numberOf(query.olderThanMs),
       attention: query.attention === undefined ? undefined : query.attention === 'true',
+      number: query.number,
+      from: query.from,
+      to: query.to,
     };
     const { before, limit } = pageRequest(query);
     return pageOf(await this.search.list(filter, before, limit + 1), limit);

@@ -1,7 +1,7 @@
 import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
 import type { OpenSteps } from '../orders/order-row.ts';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
-import { QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
+import { Must, QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
 import type { FactSummary } from '../facts/order-fact.ts';
@@ -23,6 +23,10 @@ class OrderStatus implements CodeAndName {
   readonly name!: string | null;
 }
 
+function isTime(text: unknown): boolean {
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(String(text)) && !Number.isNaN(Date.parse(String(text)));
+}
+
 const MAX_STATUS = 999_999_999;
 const MAX_AGE_MS = 10 * 365 * 86_400_000;
 
@@ -39,6 +43,18 @@ export class OrdersQuery extends PageQuery {
 
   @QueryParameter('true: only orders that need attention', ['true', 'false'])
   readonly attention?: 'true' | 'false';
+
+  @QueryParameter('Only those whose number begins with these digits')
+  @Must((digits) => /^\d{1,15}$/.test(String(digits)), 'number is 1 to 15 digits')
+  readonly number?: string;
+
+  @QueryParameter('Only those whose status became known at or after this time')
+  @Must(isTime, 'from is a time such as 2026-11-26T08:00:00Z')
+  readonly from?: string;
+
+  @QueryParameter('Only those whose status became known before this time')
+  @Must(isTime, 'to is a time such as 2026-11-26T08:00:00Z')
+  readonly to?: string;
 }
 
 class OrderAttention implements AttentionDto {

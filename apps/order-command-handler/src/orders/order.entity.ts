@@ -19,6 +19,10 @@ import type { OrderParts, PublishedState } from './published-state.ts';
 @Index('orders_awaiting_skus', ['awaitedSkus'], { type: 'gin', where: 'awaited_skus IS NOT NULL' })
 @Index('orders_to_look_at', ['tenant', 'lookAt'], { where: 'look_at IS NOT NULL' })
 @Index('orders_in_doubt', ['tenant', 'lookAt'], { where: 'looks < 0' })
+@Index('orders_newest', ['tenant', 'laneId'])
+@Index('orders_status', ['tenant', 'status', 'laneId'])
+// By patterns, which only the migration says.
+@Index('orders_number_prefix', ['tenant', 'orderNumber'])
 @Check('orders_check', 'revision > 0 OR published_status IS NULL')
 export class OrderEntity {
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
+import { DeliveryHours, type ReceivedOutcome } from './delivery-hours.service.ts';
 
-/** Outcome of a known sender's delivery. */
-export type ReceivedOutcome = 'stored' | 'repeated' | 'quarantined' | 'spooled' | 'too-large' | 'not-stored';
-
-/** Counts deliveries by their answer. */
+/** Counts deliveries by their answer, as metrics and by the hour. */
 @Injectable()
 export class WebhookMetrics {
   readonly #received: Counter<'tenant' | 'outcome'>;
   readonly #unauthorized: Counter;
 
-  constructor(registry: Registry) {
+  constructor(
+    registry: Registry,
+    private readonly hours: DeliveryHours,
+  ) {
     this.#received = new Counter({
       name: 'gondola_notifications_received_total',
       help: 'Webhook deliveries of known senders, by outcome; deliveries with too-large and not-stored are not stored',
@@ -26,6 +27,7 @@ export class WebhookMetrics {
 
   received(tenant: string, outcome: ReceivedOutcome): void {
     this.#received.inc({ tenant, outcome });
+    this.hours.count(tenant, outcome);
   }
 
   unauthorized(): void {

@@ -3,6 +3,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Starts } from '@gondola/service-kit/run/startable';
 
+import { LanesToday } from '../today/lanes-today.ts';
+import { TodayController, TodaySource } from '../today/today.controller.ts';
 import { LaneWorkers } from '../lanes/lane-workers.ts';
 import { Attempts } from './attempts.ts';
 import { CommandIntake } from './command-intake.ts';
@@ -26,7 +28,12 @@ export class CommandsModule {
     return {
       module: CommandsModule,
       global: true,
-      providers: [{ provide: COMMAND_REPORT, useValue: report }, ...PROVIDED],
+      controllers: [TodayController],
+      providers: [
+        { provide: COMMAND_REPORT, useValue: report },
+        { provide: TodaySource, useClass: LanesToday },
+        ...PROVIDED,
+      ],
       exports: PROVIDED,
     };
   }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DEFAULT_BREAKER_SETTINGS } from '@gondola/platform-client/circuit-breaker';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
+import type { Pause } from '@gondola/platform-client/tenant-passage';
 import type { CallObservation } from '@gondola/platform-client/tenant-caller';
 import type { LanesWithUploadsConfig } from '../config/lanes-config.ts';
 import type { TenantConfig } from '../config/tenants-file.ts';
@@ -55,6 +56,11 @@ export class PlatformClients implements Startable {
     const client = this.#clients.get(tenant);
     if (client === undefined) throw new Error('The tenant is not configured, so it has no platform client');
     return client;
+  }
+
+  /** The open circuit breakers of all tenants. */
+  pauses(): (Pause & { readonly tenant: string })[] {
+    return [...this.#clients].flatMap(([tenant, client]) => client.pauses().map((pause) => ({ tenant, ...pause })));
   }
 
   async start(): Promise<void> {}

@@ -1,0 +1,20 @@
+import type { RelayBacklog } from '@gondola/messaging/outbox/relay-source';
+import { TodaySource } from '@gondola/messaging/today/today.controller';
+import { Database } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { APP } from '../config.ts';
+import { NotificationSource } from './notification-source.repository.ts';
+
+/** Notifications that wait for Kafka; the app has no lanes, and calls the platform only to register its webhook. */
+@Injectable()
+export class InboxToday extends TodaySource {
+  readonly #source = new NotificationSource(APP);
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async backlog(): Promise<RelayBacklog> {
+    return this.#source.backlog(this.database);
+  }
+}

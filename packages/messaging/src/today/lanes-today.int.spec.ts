@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { Clock } from '@gondola/service-kit/run/clock';
+
+import { OutboxSource } from '../outbox/outbox-source.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { LanesToday } from './lanes-today.ts';
+import { TodayController } from './today.controller.ts';
+
+describe('what waits in an app', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await openTestDatabase('today');
+    await test.database.query(`
+      INSERT INTO lanes (tenant, kind, identity, due_at)
+      SELECT CASE WHEN n > 3 THEN 'bairro' ELSE 'acme' END, 'order', n::text, now() - n * interval '1 minute' FROM generate_series(1, 4) AS n
+      UNION ALL SELECT 'acme', 'price', 'later', now() + interval '1 hour' UNION ALL SELECT 'acme', 'price', 'idle', NULL;
+      INSERT INTO outbox (topic, headers, bytes, created_at, parked_at, parked_reason)
+      VALUES ('t', '[]', 1, now() - interval '1 minute', NULL, NULL), ('t', '[]', 1, now(), now(), 'too large')`);
+  });
+
+  afterAll(() => test.close());
+
+  it('is counted by tenant and kind, with the oldest, parked records, and pauses since when', async () => {
+    const pause = { route: null, cause: 'credentials', since: 1_000, until: 2_000 } as const;
+    const pauses = () => [
+      { tenant: 'acme', ...pause },
+      { tenant: 'bairro', ...pause },
+    ];
+    const source = new LanesToday(test.database, { source: new OutboxSource() }, { pauses });
+    const today = new TodayController(source, new Clock());
+    const shown = await today.show({});
+    expect(shown).toMatchObject({
+      queues: [
+        { tenant: 'acme', kind: 'order', count: 3, isMore: false },
+        { tenant: 'bairro', kind: 'order', count: 1, isMore: false },
+      ],
+      outbox: { waiting: 1, parked: 1, oldestAt: expect.any(Date) },
+      pauses: [
+        { tenant: 'acme', route: null, cause: 'credentials', since: new Date(1_000), until: new Date(2_000) },
+        { tenant: 'bairro' },
+      ],
+    });
+    expect(await today.show({ tenant: 'bairro' })).toMatchObject({
+      queues: [{ tenant: 'bairro' }],
+      pauses: [{ tenant: 'bairro' }],
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { Database } from '@gondola/service-kit/database/database';
+import { counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+
+import { OutboxRelay } from '../outbox/outbox-relay.ts';
+import type { RelayBacklog } from '../outbox/relay-source.ts';
+import { countGroups } from '../store/count-groups.ts';
+import { TodaySource } from './today.controller.ts';
+import type { PlatformPause, ReadyQueue } from './today.dto.ts';
+
+const READY = {
+  table: 'lanes',
+  where: 'ready_at <= statement_timestamp()',
+  by: ['tenant', 'kind'],
+  time: 'ready_at',
+};
+
+/** Waiting work of an app with lanes. */
+@Injectable()
+export class LanesToday extends TodaySource {
+  constructor(
+    private readonly database: Database,
+    @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'source'>,
+    @Inject(PlatformClients) private readonly clients: Pick<PlatformClients, 'pauses'>,
+  ) {
+    super();
+  }
+
+  async backlog(): Promise<RelayBacklog> {
+    return this.relay.source.backlog(this.database);
+  }
+
+  override async queues(tenant: string | null): Promise<readonly ReadyQueue[]> {
+    const found = await countGroups(this.database, READY, tenant, MOST_COUNTED + 1);
+    return found.map(({ values: [of = '', kind = ''], count, oldestAt }) => {
+      return { tenant: of, kind, ...counted(count), oldestAt };
+    });
+  }
+
+  override pauses(): readonly PlatformPause[] {
+    return this.clients.pauses().map(({ since, until, ...pause }) => {
+      return { ...pause, since: new Date(since), until: new Date(until) };
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Query, UsePipes } from '@nestjs/common';
+
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { Clock } from '@gondola/service-kit/run/clock';
+
+import type { RelayBacklog } from '../outbox/relay-source.ts';
+import { type PlatformPause, type ReadyQueue, Today, TodayQuery } from './today.dto.ts';
+
+/** Waiting work of an app; an app without lanes has neither queues nor pauses. */
+export abstract class TodaySource {
+  abstract backlog(): Promise<RelayBacklog>;
+
+  async queues(_tenant: string | null): Promise<readonly ReadyQueue[]> {
+    return [];
+  }
+
+  pauses(): readonly PlatformPause[] {
+    return [];
+  }
+}
+
+/** Shows operators the waiting work of this app (contract, "HTTP"). */
+@Controller('api/today')
+@UsePipes(RequestPipe)
+export class TodayController {
+  constructor(
+    private readonly source: TodaySource,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The oldest waiting work, records that Kafka has not taken, and pauses of the platform' })
+  @ApiOkResponse({ description: 'OK', type: Today })
+  @ApiErrors({ 400: 'There is no such parameter' })
+  async show(@Query() { tenant }: TodayQuery): Promise<Today> {
+    const [queues, { records: waiting, parked, oldestMs }] = await Promise.all([
+      this.source.queues(tenant ?? null),
+      this.source.backlog(),
+    ]);
+    const oldestAt = oldestMs === null ? null : new Date(this.clock.now() - oldestMs);
+    const pauses = this.source.pauses().filter((pause) => tenant === undefined || pause.tenant === tenant);
+    return { queues, outbox: { waiting, oldestAt, parked }, pauses };
+  }
+}

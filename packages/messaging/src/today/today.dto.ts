@@ -1,0 +1,61 @@
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { Counted } from '@gondola/service-kit/http/counted.dto';
+import { QueryParameter } from '@gondola/service-kit/http/request-fields';
+
+export class TodayQuery {
+  @QueryParameter('Only what is of this tenant; the outbox belongs to all')
+  readonly tenant?: string;
+}
+
+/** Entities whose next step is due and that no worker has taken. */
+export class ReadyQueue extends Counted {
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty({ description: 'Kind of entity, such as order, product, price' })
+  readonly kind!: string;
+
+  @ApiProperty({ description: 'Since when the first one is due' })
+  readonly oldestAt!: Date;
+}
+
+export class OutboxToday {
+  @ApiProperty({ type: 'integer', description: 'Records that wait for Kafka; 100,000 stands for that many or more' })
+  readonly waiting!: number;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'When the oldest of them was stored' })
+  readonly oldestAt!: Date | null;
+
+  @ApiProperty({ type: 'integer', description: 'Records that Kafka refused for good' })
+  readonly parked!: number;
+}
+
+/** An open circuit breaker of this process. */
+export class PlatformPause {
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null: all calls of the tenant' })
+  readonly route!: string | null;
+
+  @ApiProperty({ enum: ['paused', 'credentials', 'throttled'], description: 'paused: failures in a row' })
+  readonly cause!: 'paused' | 'credentials' | 'throttled';
+
+  @ApiProperty()
+  readonly since!: Date;
+
+  @ApiProperty({ description: 'When a trial call may be made; in the past while it is awaited' })
+  readonly until!: Date;
+}
+
+/** Waiting work of an app, now. */
+export class Today {
+  @ApiProperty({ type: [ReadyQueue] })
+  readonly queues!: readonly ReadyQueue[];
+
+  @ApiProperty({ type: OutboxToday })
+  readonly outbox!: OutboxToday;
+
+  @ApiProperty({ type: [PlatformPause] })
+  readonly pauses!: readonly PlatformPause[];
+}
