@@ -3,6 +3,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
 import { chosen, holds, lineOf } from './bench.ts';
+import { consoleBench } from './console.bench.ts';
 import { catalogBench } from './catalog.bench.ts';
 import { ingestBench } from './ingest.bench.ts';
 import { orderCommandsBench } from './order-commands.bench.ts';
@@ -10,7 +11,15 @@ import { orderEventsBench } from './order-events.bench.ts';
 import { ordersBench } from './orders.bench.ts';
 import { relayBench } from './relay.bench.ts';
 
-const BENCHES = [ingestBench, relayBench, ordersBench, orderEventsBench, orderCommandsBench, catalogBench];
+const BENCHES = [
+  ingestBench,
+  relayBench,
+  ordersBench,
+  orderEventsBench,
+  orderCommandsBench,
+  catalogBench,
+  consoleBench,
+];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
