@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NFE_XML, pdf, png } from './support/contents.ts';
@@ -98,6 +99,19 @@ describe('an upload', () => {
     expect(await app.get(`/uploads/${randomUUID()}`, AUTHORIZATION)).toMatchObject({ status: 404 });
     expect(await app.get('/uploads/%00', AUTHORIZATION)).toMatchObject({ status: 404 });
     expect(await app.get(`/uploads/${stored.uploadId}`)).toMatchObject({ status: 401 });
+  });
+
+  it('is taken from an operator too, for the tenant that is named (rule 31)', async () => {
+    const url = `${app.installation.running.url}/api/uploads`;
+    const send = (query: string, init: RequestInit) => fetch(url + query, { ...init, method: 'POST', body: png(700) });
+    const own = { headers: { authorization: `Bearer ${TEST_OPERATIONS_TOKEN}` } };
+    const response = await send('?tenant=acme', own);
+    expect(response.status).toBe(201);
+    const stored = (await response.json()) as Stored;
+    expect(await app.get(`/uploads/${stored.uploadId}`, AUTHORIZATION)).toEqual({ status: 200, body: stored });
+    expect((await send('?tenant=nobody', own)).status).toBe(400);
+    expect((await send('?tenant=acme&tenant=other', own)).status).toBe(400);
+    for (const headers of [{}, AUTHORIZATION]) expect((await send('?tenant=acme', { headers })).status).toBe(401);
   });
 
   it('as multipart is the part named file, beside text fields (rule 31)', async () => {

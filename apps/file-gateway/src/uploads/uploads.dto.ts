@@ -27,6 +27,34 @@ const UPLOADER = [{ uploadToken: [] }];
 const FILE = { type: 'string', format: 'binary' };
 const UNKNOWN_TOKEN = 'Unknown upload token';
 
+/** Answers and body of a route that takes content; `wrong` says what 400 and 401 mean there. */
+function takes(summary: string, wrong: Record<400 | 401, string>) {
+  return {
+    summary,
+    description:
+      'The type of the content is recognised by its own bytes. It is stored for UPLOAD_KEEP_MS, and longer while an open command holds it.',
+    requestBody: {
+      required: true,
+      content: {
+        'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: FILE } } },
+        ...Object.fromEntries(MEDIA_TYPES.map((type) => [type, { schema: FILE }])),
+      },
+    },
+    responses: {
+      201: answer('Stored', Upload),
+      ...errorAnswers({
+        ...wrong,
+        413: 'Larger than UPLOAD_MAX_BYTES',
+        507: 'The tenant has no room left: UPLOAD_QUOTA_BYTES, or half of the disk',
+        415: 'Neither image nor PDF; for an NF-e, send the DANFE as PDF',
+        503: 'Not stored; send it again',
+      }),
+    },
+  };
+}
+
+const BROKEN = 'No file, more than one, or a form that is broken';
+
 /** `UploadsRoute` for `/api/openapi.json`: it is a Fastify plugin, so no decorators describe it. */
 export const uploadsOpenApi: OpenApiPart = {
   paths: {
@@ -41,28 +69,17 @@ export const uploadsOpenApi: OpenApiPart = {
         },
       },
       post: {
-        summary: 'Takes content that commands refer to by its uploadId',
-        description:
-          'The type of the content is recognised by its own bytes. It is stored for UPLOAD_KEEP_MS, and longer while an open command holds it.',
+        ...takes('Takes content that commands refer to by its uploadId', { 400: BROKEN, 401: UNKNOWN_TOKEN }),
         security: UPLOADER,
-        requestBody: {
-          required: true,
-          content: {
-            'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: FILE } } },
-            ...Object.fromEntries(MEDIA_TYPES.map((type) => [type, { schema: FILE }])),
-          },
-        },
-        responses: {
-          201: answer('Stored', Upload),
-          ...errorAnswers({
-            400: 'No file, more than one, or a form that is broken',
-            401: UNKNOWN_TOKEN,
-            413: 'Larger than UPLOAD_MAX_BYTES',
-            507: 'The tenant has no room left: UPLOAD_QUOTA_BYTES, or half of the disk',
-            415: 'Neither image nor PDF; for an NF-e, send the DANFE as PDF',
-            503: 'Not stored; send it again',
-          }),
-        },
+      },
+    },
+    '/api/uploads': {
+      post: {
+        ...takes('Takes content of an operator, for a tenant', {
+          400: `${BROKEN}; or tenant is unknown, or missing where there are several`,
+          401: 'The operations token is missing or wrong',
+        }),
+        parameters: [{ name: 'tenant', in: 'query', required: false, schema: { type: 'string' } }],
       },
     },
     '/uploads/{id}': {

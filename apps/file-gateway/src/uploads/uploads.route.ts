@@ -16,7 +16,7 @@ import { UploadBodyError, uploadedFile } from './uploaded-file.adapter.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Tenant of the token; set before the body is read. */
+    /** Tenant of the token, or that an operator names; set before the body is read. */
     uploader: string;
     /** The request's `content-type`. */
     saidType: string;
@@ -25,11 +25,17 @@ declare module 'fastify' {
 
 const SHA256 = /^[0-9a-f]{64}$/i;
 
+/** Guarded by the operations token, as all of `/api`; the tenant stands in the query. */
+const OPERATORS_PATH = '/api/uploads';
+
+const NO_TENANT = 'tenant must be one of the tenants file; it may be missing if there is only one';
+
 /** Room for the form around the file, in bytes. */
 const FORM_BYTES = 65_536;
 
 /**
- * `POST /uploads`, `GET /uploads/{id}` and `GET /uploads?sha256=` (contract, "HTTP"; rules 31, 33). A Fastify
+ * `POST /uploads`, `GET /uploads/{id}` and `GET /uploads?sha256=`, and for operators `POST /api/uploads?tenant=`
+ * (contract, "HTTP"; rules 31, 33). A Fastify
  * plugin rather than a Nest controller, so that the uploader is authenticated before the body is read, and the body
  * is read as a stream. Tested in uploads.e2e.spec.ts.
  */
@@ -64,7 +70,9 @@ export class UploadsRoute implements OnModuleInit {
       scope.decorateRequest('saidType', '');
       scope.setErrorHandler((error: FastifyError, request, reply) => this.#fail(error, request, reply));
       scope.addHook('onRequest', (request, reply, done) => {
-        const tenant = this.#tokens.tenantOf(request.headers.authorization);
+        const isOperator = request.routeOptions.url === OPERATORS_PATH;
+        const tenant = isOperator ? this.#named(request) : this.#tokens.tenantOf(request.headers.authorization);
+        if (tenant === null && isOperator) return void reply.code(400).send(errorBody(400, NO_TENANT));
         if (tenant === null) return void reply.code(401).header('www-authenticate', 'Bearer').send(errorBody(401));
         request.uploader = tenant;
         request.saidType = request.headers['content-type'] ?? '';
@@ -73,9 +81,17 @@ export class UploadsRoute implements OnModuleInit {
         return done();
       });
       scope.post('/uploads', (request, reply) => this.#take(request, reply));
+      scope.post(OPERATORS_PATH, (request, reply) => this.#take(request, reply));
       scope.get<{ Querystring: { sha256?: unknown } }>('/uploads', (request, reply) => this.#look(request, reply));
       scope.get<{ Params: { id: string } }>('/uploads/:id', (request, reply) => this.#show(request, reply));
     });
+  }
+
+  /** The tenant in the query, or the only one; null if it is unknown, or missing although there are several. */
+  #named({ query }: FastifyRequest): string | null {
+    const [only = null, ...others] = this.#languages.keys();
+    const { tenant = others.length === 0 ? only : null } = query as { tenant?: unknown };
+    return typeof tenant === 'string' && this.#languages.has(tenant) ? tenant : null;
   }
 
   async #take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
