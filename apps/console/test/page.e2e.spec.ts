@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('the page', () => {
-  it.each(['/', '/orders/100001', '/products/A%20B?tenant=acme'])(
+  it.each(['/', '/orders/100001', '/products/A%20B?tenant=acme', '/products/7.1'])(
     'is answered at %s, to be asked for again each time',
     async (path) => {
       const { status, headers, body } = await browser.call('GET', path);

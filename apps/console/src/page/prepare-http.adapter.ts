@@ -13,6 +13,8 @@ export interface PageOptions {
 
 /** Paths of the server, at which no page is. */
 const SERVER_PATH = /^(?:api|apps|actions|health|metrics|overview|session)(?:\/|$)/;
+/** Assets, files beside the page, and what would be outside; a dot further down is part of a reference. */
+const FILE_PATH = /^(?:assets\/.*|\.\.\/.*|[^/]*\.[^/]*)$/;
 const A_YEAR_S = 31_536_000;
 
 /** Prepares Fastify before any route exists: headers, cookies, bodies, and the files of the page. */
@@ -35,8 +37,7 @@ export async function prepareHttp(fastify: FastifyInstance, { folder, isSecure }
   fastify.get('/*', (request, reply) => {
     const { '*': path } = request.params as { readonly '*': string };
     if (SERVER_PATH.test(path)) return reply.status(404).send(errorBody(404));
-    const isFile = path.slice(path.lastIndexOf('/') + 1).includes('.');
-    return reply.sendFile(isFile ? path : 'index.html');
+    return reply.sendFile(FILE_PATH.test(path) ? path : 'index.html');
   });
 }
 

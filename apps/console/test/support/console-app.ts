@@ -27,8 +27,8 @@ export interface TestConsoleOptions {
   readonly apps?: Readonly<Partial<Record<AppName, string>>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly tenants?: readonly string[];
-  /** Files of the page, by path. */
-  readonly page?: Readonly<Record<string, string>>;
+  /** Files of the page, by path; or the folder that has them. */
+  readonly page?: Readonly<Record<string, string>> | string;
 }
 
 /** A console on its own schema with the tenants acme and norte, and users of every kind. */
@@ -44,9 +44,11 @@ export async function startConsole({
   await writeFile(tenantsFile, JSON.stringify({ tenants: tenants.map(tenantOf) }));
   const usersFile = join(folder, 'users.json');
   await writeFile(usersFile, JSON.stringify(await users()));
-  const pageFolder = join(folder, 'web');
-  await mkdir(join(pageFolder, 'assets'), { recursive: true });
-  for (const [path, text] of Object.entries(page)) await writeFile(join(pageFolder, path), text);
+  const pageFolder = typeof page === 'string' ? page : join(folder, 'web');
+  if (typeof page !== 'string') {
+    await mkdir(join(pageFolder, 'assets'), { recursive: true });
+    for (const [path, text] of Object.entries(page)) await writeFile(join(pageFolder, path), text);
+  }
   const config = loadConfig({
     HTTP_PORT: '0',
     DATABASE_URL: testStack().databaseUrl,

@@ -1,0 +1,107 @@
+import type { components as Catalog } from '../../web/src/api/catalog-publisher.d.ts';
+import type { components as Orders } from '../../web/src/api/order-command-handler.d.ts';
+
+/** Answers of apps with one order and one product, whose texts are given. */
+
+const AT = '2026-11-26T11:00:00.000Z';
+
+interface Texts {
+  readonly name: string;
+}
+
+export function orderEntry(): Orders['schemas']['OrderEntry'] {
+  return {
+    id: '1',
+    tenant: 'acme',
+    orderNumber: '100001',
+    orderId: null,
+    status: { code: 400, name: 'ORDER_BEING_PREPARED' },
+    statusSince: AT,
+    revision: 1,
+    attention: [{ code: 'NOT_INVOICED', since: AT, waitsFor: 'erp' }],
+  };
+}
+
+export function order({ name }: Texts): object {
+  const { attention, status, tenant, orderNumber, orderId } = orderEntry();
+  const item = {
+    line: 1,
+    skuExternalReference: '4711-1',
+    name,
+    ean: null,
+    unitOfMeasure: 'Kg',
+    orderedQuantity: 3,
+    approximateWeight: { value: '0.3', unit: 'Kg' },
+    salePrice: '39.90',
+    discount: '0.00',
+    net: '12.45',
+  };
+  const nobody = { firstName: name, lastName: null, email: null, document: null, phone: null };
+  return {
+    tenant,
+    orderNumber,
+    orderId,
+    status,
+    attention,
+    paid: true,
+    told: { revision: 1, status: { code: 300, name: 'PAYMENT_APPROVED' } },
+    openSteps: { pickingSince: null, registeredAt: null, attachedAt: null },
+    values: {
+      createdAt: AT,
+      updatedAt: AT,
+      fulfilment: { type: { code: 3, name: 'pickup' }, windowStart: null, windowEnd: null, pickupPoint: name },
+      totals: { subtotal: '12.45', discount: '0.00', freight: null, total: '12.45' },
+      items: [item],
+    },
+    people: { customer: nobody, address: { street: name }, payments: [] },
+    facts: [],
+    openCommands: [
+      {
+        commandId: 'c-1',
+        command: 'RegisterInvoice',
+        receivedAt: AT,
+        attempts: 0,
+        firstSentAt: null,
+        deadlineAt: null,
+        operationIds: [],
+        waits: { for: 'platform-available', cause: name },
+      },
+    ],
+    timeline: [
+      { at: AT, kind: 'fact', source: 'notification', eventType: name, operationId: null, status: null, error: null },
+      { at: AT, kind: 'command', commandId: 'c-1', command: 'RegisterInvoice' },
+    ],
+  };
+}
+
+export function product({ name }: Texts): object {
+  return {
+    tenant: 'acme',
+    externalReference: '4711',
+    exists: true,
+    skus: ['4711-1'],
+    applied: { product: { name }, skus: { '4711-1': { name } } },
+    sourceVersion: null,
+    lastEnd: {
+      command: 'upsert',
+      outcome: 'refused',
+      reason: null,
+      errors: [{ code: 'SLUG_TAKEN', field: name, message: name, hint: name }],
+      finishedAt: AT,
+    },
+    open: [],
+  };
+}
+
+export function explanation({ name }: Texts): Catalog['schemas']['ShownExplanation'] {
+  return {
+    tenant: 'acme',
+    externalReference: '4711',
+    inShop: false,
+    summary: name,
+    steps: [
+      { step: 'received', state: 'done', who: null, text: name },
+      { step: 'outcome', state: 'missing', who: 'erp', text: name },
+    ],
+  };
+}

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query';
+import { consoleCall } from './clients.ts';
+
+const APPS = ['webhook-ingest', 'order-command-handler', 'catalog-publisher', 'file-gateway'] as const;
+export type AppName = (typeof APPS)[number];
+
+export interface AppOverview {
+  readonly app: AppName;
+  readonly state: 'ready' | 'not-ready' | 'away';
+  readonly since: string | null;
+  readonly checks: Readonly<Record<string, boolean>>;
+  readonly version: string | null;
+}
+
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: () => consoleCall<{ readonly apps: readonly AppOverview[] }>('/overview'),
+});

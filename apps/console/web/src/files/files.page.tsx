@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answerOf, files } from '../api/clients.ts';
+import { bytes, count } from '../format/amounts.ts';
+import { useTenant } from '../shell/tenant.ts';
+import { Answer } from '../ui/answer.tsx';
+import { Card, Empty, Facts } from '../ui/card.tsx';
+import { OpenForm } from '../ui/open-form.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function FilesPage(): ReactNode {
+  const { t, i18n } = useTranslation();
+  const { id: tenant } = useTenant();
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['files', 'counts'],
+    queryFn: ({ signal }) => answerOf(files.GET('/api/counts', { signal })),
+  });
+  return (
+    <Page title={t('files.title')}>
+      <OpenForm
+        label={t('files.sku')}
+        button={t('files.open')}
+        onOpen={(reference) => void navigate({ to: '/files/$reference', params: { reference } })}
+      />
+      <p className="muted">{t('files.hint')}</p>
+      <Answer query={query} app="file-gateway">
+        {({ uploads, openCommands }) => {
+          const mine = uploads.filter((each) => each.tenant === tenant);
+          const open = openCommands.filter((each) => each.tenant === tenant && each.open > 0);
+          return (
+            <div className="columns">
+              <Card title={t('files.uploads')}>
+                {mine.length === 0 && <Empty>{t('files.uploadsNone')}</Empty>}
+                <Facts
+                  of={mine.map((each) => [
+                    each.state,
+                    `${count(each.uploads, i18n.language)} · ${bytes(each.bytes, i18n.language)}`,
+                  ])}
+                />
+              </Card>
+              <Card title={t('files.commands')}>
+                {open.length === 0 && <Empty>{t('files.commandsNone')}</Empty>}
+                <Facts of={open.map((each) => [each.command, count(each.open, i18n.language)])} />
+              </Card>
+            </div>
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { money, quantity } from '../format/amounts.ts';
+import { Card, Empty } from '../ui/card.tsx';
+import { Text } from '../ui/text.tsx';
+import type { OrderItem, OrderValues } from './order-parts.ts';
+
+export function Items({ values }: { values: OrderValues | null }): ReactNode {
+  const { t, i18n } = useTranslation();
+  if (values === null || values.items.length === 0) {
+    return (
+      <Card title={t('order.items')}>
+        <Empty>{t('order.noItems')}</Empty>
+      </Card>
+    );
+  }
+  const { totals } = values;
+  const sums = [
+    ['subtotal', t('order.subtotal')],
+    ['discount', t('order.discountTotal')],
+    ['freight', t('order.freight')],
+  ] as const;
+  return (
+    <Card title={t('order.items')}>
+      <div className="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('order.colItem')}</th>
+              <th scope="col" className="number">
+                {t('order.colAsked')}
+              </th>
+              <th scope="col" className="number">
+                {t('order.colPaid')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {values.items.map((item) => (
+              <Row key={item.line} item={item} />
+            ))}
+          </tbody>
+          <tfoot>
+            {sums
+              .filter(([name]) => totals[name] !== null && Number(totals[name]) !== 0 && totals[name] !== totals.total)
+              .map(([name, title]) => (
+                <tr key={name}>
+                  <th scope="row" colSpan={2}>
+                    {title}
+                  </th>
+                  <td className="number">{money(totals[name], i18n.language)}</td>
+                </tr>
+              ))}
+            <tr>
+              <th scope="row" colSpan={2}>
+                {t('order.total')}
+              </th>
+              <td className="number">
+                <strong>{money(totals.total, i18n.language)}</strong>
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function Row({ item }: { item: OrderItem }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const { name, skuExternalReference, ean, orderedQuantity, unitOfMeasure, approximateWeight, salePrice } = item;
+  const weight =
+    approximateWeight === null ? null : quantity(approximateWeight.value, approximateWeight.unit, i18n.language);
+  return (
+    <tr>
+      <td>
+        <Text value={name ?? t('order.skuUnknown')} longest={300} />
+        <br />
+        <small className="muted">
+          <Text value={skuExternalReference ?? ean} longest={100} />
+          {salePrice !== null && (
+            <>
+              {' · '}
+              {money(salePrice, i18n.language)}
+              {unitOfMeasure !== null && unitOfMeasure !== 'Un' && `/${unitOfMeasure.toLowerCase()}`}
+            </>
+          )}
+        </small>
+      </td>
+      <td className="number">
+        {weight === null
+          ? orderedQuantity !== null && quantity(orderedQuantity, null, i18n.language)
+          : t('order.aboutWeight', { weight })}
+      </td>
+      <td className="number">
+        {money(item.net, i18n.language)}
+        {item.discount !== null && Number(item.discount) !== 0 && (
+          <>
+            <br />
+            <small className="muted">
+              {t('order.discount', { amount: money(item.discount, i18n.language) ?? '' })}
+            </small>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,196 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiProblem } from '../api/api-problem.ts';
+import { answerOf, orders } from '../api/clients.ts';
+import { type Tenant, useTenant } from '../shell/tenant.ts';
+import { useWords } from '../texts/words.ts';
+import { Answer } from '../ui/answer.tsx';
+import { Card, Empty, Facts } from '../ui/card.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Page } from '../ui/page.tsx';
+import { Text } from '../ui/text.tsx';
+import { Moment } from '../ui/times.tsx';
+import { OpenCommands } from './commands.tsx';
+import { courseOf } from './course.ts';
+import { Course } from './course.tsx';
+import { Items } from './items.tsx';
+import type { Order } from './order-parts.ts';
+import { People } from './people.tsx';
+import { Timeline } from './timeline.tsx';
+
+const CANCELLED = [750, 800, 1100, 1200];
+
+export function OrderPage(): ReactNode {
+  const { t } = useTranslation();
+  const { number } = useParams({ from: '/orders/$number' });
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const [isAsked, setIsAsked] = useState(false);
+  const queryKey = ['order', tenant.id, number];
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => read(tenant.id, number, false, signal),
+    enabled: tenant.id !== '',
+  });
+  const onDone = () => {
+    setIsAsked(true);
+    void client.invalidateQueries({ queryKey });
+  };
+  const isUnknown = query.error instanceof ApiProblem && query.error.status === 404;
+  return (
+    <Page title={t('order.title', { number })} aside={tenant.act && <Actions {...{ tenant, number, onDone }} />}>
+      {isAsked && (
+        <p className="note" role="status">
+          {t('order.asked')}
+        </p>
+      )}
+      {isUnknown ? (
+        <Empty>{t('order.unknown', { number })}</Empty>
+      ) : (
+        <Answer query={query} app="order-command-handler">
+          {(order) => <Known order={order} tenant={tenant} onDone={onDone} />}
+        </Answer>
+      )}
+    </Page>
+  );
+}
+
+function Known({ order, tenant, onDone }: { order: Order; tenant: Tenant; onDone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  // A reveal is read once, by hand, since each is counted and recorded.
+  const [revealed, setRevealed] = useState<Order['people']>(null);
+  const reveal = async () => setRevealed((await read(tenant.id, order.orderNumber, true)).people);
+  const people = revealed ?? order.people;
+  return (
+    <>
+      <Card title={t('order.course')}>
+        <Course stations={courseOf(order.status?.code ?? null, order.timeline)} />
+        <Heard order={order} />
+      </Card>
+      <Items values={order.values} />
+      <div className="columns">
+        <Card title={t('order.timeline')}>
+          <Timeline entries={order.timeline} />
+        </Card>
+        <div>
+          <OpenCommands tenant={tenant.id} commands={order.openCommands} mayAct={tenant.act} onDone={onDone} />
+          <Invoice order={order} />
+          <Fulfilment order={order} />
+          {people !== null && (
+            <People
+              number={order.orderNumber}
+              people={people}
+              isRevealed={revealed !== null}
+              mayReveal={tenant.act}
+              reveal={reveal}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What the ERP has of the order, and what needs somebody. */
+function Heard({ order: { told, status, paid, attention } }: { order: Order }): ReactNode {
+  const { t } = useTranslation();
+  const { word, status: nameOf } = useWords();
+  const isUncreated = told.revision === 0;
+  const isCancelled = status !== null && CANCELLED.includes(status.code);
+  const why = () => {
+    if (isCancelled) return paid ? t('order.notCreatedCancelled') : t('order.notCreatedCancelledUnpaid');
+    return paid ? t('order.erpUnheard') : t('order.notCreatedUnpaid');
+  };
+  return (
+    <>
+      <p>
+        {isUncreated
+          ? why()
+          : t('order.erpHeard', { count: told.revision, status: nameOf(told.status) ?? t('timeline.nothing') })}
+      </p>
+      {attention.map(({ code, since, waitsFor }) => (
+        <p key={code} className="problem">
+          <strong>{t('order.needs')}</strong>: {word('attention', code)} · {t('today.since')} <Moment at={since} /> ·{' '}
+          {t('today.acts', { who: word('party', waitsFor) })}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Invoice({ order: { openSteps, openCommands } }: { order: Order }): ReactNode {
+  const { t } = useTranslation();
+  const { registeredAt, attachedAt } = openSteps;
+  const isAsked = openCommands.some(({ command }) => command === 'RegisterInvoice');
+  const sentence = () => {
+    if (registeredAt !== null) return attachedAt === null ? t('order.invoicePdfMissing') : t('order.invoiceRegistered');
+    return isAsked ? t('order.invoiceOpen') : t('order.invoiceNone');
+  };
+  const at = attachedAt ?? registeredAt;
+  return (
+    <Card title={t('order.invoice')} aside={at !== null && <Moment at={at} />}>
+      <p>{sentence()}</p>
+    </Card>
+  );
+}
+
+function Fulfilment({ order: { values } }: { order: Order }): ReactNode {
+  const { t } = useTranslation();
+  if (values === null) return null;
+  const { type, windowStart, windowEnd, pickupPoint } = values.fulfilment;
+  const name = type?.name;
+  const isKnown = name === 'scheduled' || name === 'express' || name === 'pickup';
+  return (
+    <Card title={t('order.fulfilment')}>
+      <Facts
+        of={[
+          [t('order.fulfilment'), isKnown ? t(`order.fulfilmentType.${name}`) : <Text value={name} />],
+          [
+            t('order.windowName'),
+            windowStart === null || windowEnd === null ? (
+              t('text.none')
+            ) : (
+              <>
+                <Moment at={windowStart} /> – <Moment at={windowEnd} />
+              </>
+            ),
+          ],
+          ...(pickupPoint === null ? [] : [[t('order.pickupPoint'), <Text value={pickupPoint} />] as const]),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Actions({ tenant, number, onDone }: { tenant: Tenant; number: string; onDone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const options = { params: { path: { number } }, body: { tenant: tenant.id } };
+  return (
+    <div className="actions">
+      <Confirm
+        label={t('order.refresh')}
+        title={t('order.refreshTitle', { number })}
+        run={() => answerOf(orders.POST('/api/orders/{number}/refresh', options))}
+        onDone={onDone}
+      >
+        <p>{t('order.refreshWhat')}</p>
+      </Confirm>
+      <Confirm
+        label={t('order.release')}
+        title={t('order.releaseTitle', { number })}
+        run={() => answerOf(orders.POST('/api/orders/{number}/release', options))}
+        onDone={onDone}
+      >
+        <p>{t('order.releaseWhat')}</p>
+      </Confirm>
+    </div>
+  );
+}
+
+async function read(tenant: string, number: string, isRevealed: boolean, signal?: AbortSignal): Promise<Order> {
+  const query = { tenant, ...(isRevealed && { reveal: 'true' as const }) };
+  const options = { params: { path: { number }, query }, ...(signal !== undefined && { signal }) };
+  return (await answerOf(orders.GET('/api/orders/{number}', options))) as unknown as Order;
+}

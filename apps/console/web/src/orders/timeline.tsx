@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useWords } from '../texts/words.ts';
+import { Raw, Text } from '../ui/text.tsx';
+import { Moment } from '../ui/times.tsx';
+import type { TimelineEntry } from './order-parts.ts';
+import styles from './order.module.css';
+
+/** What happened to an order, a sentence for each entry, which opens to the entry itself. */
+export function Timeline({ entries }: { entries: readonly TimelineEntry[] }): ReactNode {
+  return (
+    <ol className={styles['timeline']}>
+      {entries.map((entry, index) => (
+        <li key={`${entry.at} ${index}`} data-kind={entry.kind}>
+          <details>
+            <summary>
+              <Moment at={entry.at} />
+              <span>
+                <Sentence entry={entry} />
+              </span>
+            </summary>
+            <Raw value={entry} />
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Commands that operators ask for have ids with these beginnings. */
+const BY_OPERATORS = /^(refresh|release|withdraw)-/;
+
+function Sentence({ entry }: { entry: TimelineEntry }): ReactNode {
+  return <Text value={useSentence(entry)} longest={2_000} />;
+}
+
+function useSentence(entry: TimelineEntry): string {
+  const { t } = useTranslation();
+  const { word, status, named } = useWords();
+  switch (entry.kind) {
+    case 'fact': {
+      const what = entry.error?.title ?? status(entry.status) ?? entry.eventType;
+      if (entry.error !== null) return t('timeline.notifiedFailed', { what });
+      return entry.source === 'read' ? t('timeline.read', { what }) : t('timeline.notified', { what });
+    }
+    case 'command': {
+      const command = word('command', entry.command);
+      const isOperators = BY_OPERATORS.test(entry.commandId);
+      return isOperators ? t('timeline.operatorCommand', { command }) : t('timeline.command', { command });
+    }
+    case 'attempt': {
+      const step = named(`timeline.step.${entry.step}`, entry.step);
+      if (entry.answer === null) return t('timeline.sent', { step });
+      if (entry.answer.kind === 'accepted') return t('timeline.accepted', { step });
+      if (entry.answer.kind === 'refused') return t('timeline.refused', { step, status: entry.answer.status ?? '' });
+      return t('timeline.noAnswer', { step, cause: entry.answer.cause ?? '' });
+    }
+    case 'reading': {
+      if (entry.of === 'payload') return t('timeline.readPayload', { found: entry.found ?? t('timeline.nothing') });
+      const found = entry.found === null ? t('timeline.nothing') : word('status', entry.found);
+      return t('timeline.readStatus', { found });
+    }
+    case 'pdf':
+      return entry.asked === 'check' ? t('timeline.pdfCheck') : t('timeline.pdfAttach');
+    case 'outcome': {
+      const command = word('command', entry.command);
+      const outcome = word('outcome', entry.outcome);
+      if (entry.isCorrection) return t('timeline.correction', { command, outcome });
+      if (entry.evidence === null || entry.outcome !== 'applied') return t('timeline.outcome', { command, outcome });
+      const evidence = named(`timeline.evidence.${entry.evidence}`, entry.evidence);
+      return t('timeline.outcomeBy', { command, outcome, evidence });
+    }
+    case 'event': {
+      const what = named(`timeline.event_.${entry.type}`, entry.type);
+      return t('timeline.event', { revision: entry.revision ?? '', what });
+    }
+    default:
+      return (entry as { readonly kind: string }).kind;
+  }
+}

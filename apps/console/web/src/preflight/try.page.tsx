@@ -1,0 +1,103 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ChangeEvent, type DragEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answerOf, catalog } from '../api/clients.ts';
+import { useTenant } from '../shell/tenant.ts';
+import { Page } from '../ui/page.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { type RecordText, recordsOf } from './read-records.ts';
+import { type Judged, Verdicts } from './verdicts.tsx';
+import styles from './try.module.css';
+
+const KINDS = ['product', 'brand', 'category', 'price', 'warehouse', 'stock'] as const;
+type Kind = (typeof KINDS)[number];
+
+const MOST = 10_000;
+/** Records of one call; the app takes no more. */
+const PART = 500;
+
+/** What would become of records, line by line, before anything is sent. */
+export function TryPage(): ReactNode {
+  const { t } = useTranslation();
+  const { id: tenant } = useTenant();
+  const [kind, setKind] = useState<Kind>('product');
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const checking = useMutation({ mutationFn: (records: readonly RecordText[]) => check(tenant, kind, records) });
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return;
+    try {
+      setText(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
+      setProblem(null);
+    } catch {
+      setProblem(t('try.notText'));
+    }
+  };
+  const run = () => {
+    const records = recordsOf(text);
+    if (records.length === 0) return setProblem(t('try.empty'));
+    if (records.length > MOST) return setProblem(t('try.tooMany', { count: records.length, most: MOST }));
+    setProblem(null);
+    return checking.mutate(records);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    void take(event.dataTransfer.files[0]);
+  };
+  return (
+    <Page title={t('try.title')}>
+      <p className="muted">{t('try.what')}</p>
+      <div className="card">
+        <label>
+          {t('try.kind')}
+          <select value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
+            {KINDS.map((each) => (
+              <option key={each} value={each}>
+                {t(`loads.recordKind.${each}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <div className={styles['drop']} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+          <label>
+            {t('try.records')}
+            <textarea rows={8} spellCheck={false} value={text} onChange={({ target }) => setText(target.value)} />
+          </label>
+          <label className={styles['file']}>
+            {t('try.drop')}
+            <span className="button">{t('try.choose')}</span>
+            <input
+              type="file"
+              accept=".jsonl,.json,.ndjson,.txt"
+              onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
+                void take(target.files?.[0]);
+                target.value = '';
+              }}
+            />
+          </label>
+        </div>
+        {problem !== null && (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <button type="button" className="primary" disabled={checking.isPending} onClick={run}>
+          {checking.isPending ? t('try.checking') : t('try.check')}
+        </button>
+      </div>
+      {checking.error !== null && <Problem error={checking.error} app="catalog-publisher" />}
+      {checking.data !== undefined && <Verdicts judged={checking.data} />}
+    </Page>
+  );
+}
+
+async function check(tenant: string, kind: Kind, records: readonly RecordText[]): Promise<readonly Judged[]> {
+  const judged: Judged[] = [];
+  for (let from = 0; from < records.length; from += PART) {
+    const part = records.slice(from, from + PART);
+    const body = { kind, records: part.map((record) => record.text) };
+    const answer = await answerOf(catalog.POST('/api/preflight', { params: { query: { tenant } }, body }));
+    judged.push(...answer.records.map((each, index) => ({ ...(each as unknown as Judged), ...part[index]! })));
+  }
+  return judged;
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiProblem } from '../api/api-problem.ts';
+import { answerOf, catalog } from '../api/clients.ts';
+import { useTenant } from '../shell/tenant.ts';
+import type { Language } from '../texts/language.ts';
+import { Answer } from '../ui/answer.tsx';
+import { Card, Empty } from '../ui/card.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Page } from '../ui/page.tsx';
+import { AppliedValues } from './applied-values.tsx';
+import { LastRecord } from './last-record.tsx';
+import { OpenRecords } from './open-records.tsx';
+import { Path } from './path.tsx';
+import type { Product } from './product-parts.ts';
+
+/** Why a product is not in the shop and who must act; what the ERP sent beside what the shop shows. */
+export function ProductPage(): ReactNode {
+  const { t, i18n } = useTranslation();
+  const { reference } = useParams({ from: '/products/$reference' });
+  const tenant = useTenant();
+  const [isResent, setIsResent] = useState(false);
+  const path = { externalReference: reference };
+  const language = i18n.language as Language;
+  const explanation = useQuery({
+    queryKey: ['explanation', tenant.id, reference, language],
+    queryFn: ({ signal }) =>
+      answerOf(
+        catalog.GET('/api/products/{externalReference}/explanation', {
+          signal,
+          params: { path, query: { tenant: tenant.id, language } },
+        }),
+      ),
+    enabled: tenant.id !== '',
+    // Each asks the platform once.
+    refetchInterval: 30_000,
+  });
+  const product = useQuery({
+    queryKey: ['product', tenant.id, reference],
+    queryFn: async ({ signal }) =>
+      (await answerOf(
+        catalog.GET('/api/products/{externalReference}', { signal, params: { path, query: { tenant: tenant.id } } }),
+      )) as unknown as Product,
+    enabled: tenant.id !== '',
+  });
+  const resend = () =>
+    answerOf(catalog.POST('/api/resends', { params: { query: { tenant: tenant.id } }, body: { product: reference } }));
+  const isUnknown = product.error instanceof ApiProblem && product.error.status === 404;
+  return (
+    <Page
+      title={t('product.title', { reference })}
+      aside={
+        tenant.act &&
+        product.data?.exists === true && (
+          <Confirm
+            label={t('product.resend')}
+            title={t('product.resendTitle', { reference })}
+            run={resend}
+            onDone={() => setIsResent(true)}
+          >
+            <p>{t('product.resendWhat')}</p>
+          </Confirm>
+        )
+      }
+    >
+      {isResent && (
+        <p className="note" role="status">
+          <Link to="/loads">{t('product.resent')}</Link>
+        </p>
+      )}
+      <Answer query={explanation} app="catalog-publisher">
+        {(shown) => <Path explanation={shown} />}
+      </Answer>
+      {isUnknown ? (
+        <Card title={t('product.last')}>
+          <Empty>{t('product.unknown', { reference })}</Empty>
+        </Card>
+      ) : (
+        <Answer query={product} app="catalog-publisher">
+          {(shown) => (
+            <>
+              <div className="columns">
+                <LastRecord product={shown} />
+                <OpenRecords records={shown.open} />
+              </div>
+              <AppliedValues tenant={tenant.id} product={shown} />
+            </>
+          )}
+        </Answer>
+      )}
+    </Page>
+  );
+}

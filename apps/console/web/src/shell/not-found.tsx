@@ -1,0 +1,13 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Page } from '../ui/page.tsx';
+
+export function NotFound(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('shell.notFound')}>
+      <Link to="/">{t('shell.toToday')}</Link>
+    </Page>
+  );
+}

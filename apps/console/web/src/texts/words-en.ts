@@ -1,0 +1,70 @@
+import type { SameKeys } from './same-keys.ts';
+import type { ATTENTION_PT, CHECKS_PT, COMMANDS_PT, OUTCOMES_PT, PARTIES_PT, STATUSES_PT } from './words-pt-br.ts';
+
+export const STATUSES_EN: SameKeys<typeof STATUSES_PT> = {
+  '250': 'Payment refused',
+  '300': 'Payment approved',
+  '350': 'Invoiced',
+  '400': 'Being prepared',
+  '500': 'Ready',
+  '600': 'On its way',
+  '700': 'Delivered',
+  '750': 'Cancellation under review',
+  '800': 'Cancelled',
+  '900': 'Not delivered',
+  '1000': 'Returned',
+  '1100': 'Refund under way',
+  '1200': 'Refunded',
+  '1300': 'Values recalculated',
+};
+
+export const ATTENTION_EN: SameKeys<typeof ATTENTION_PT> = {
+  PAID_NOTICE_MISSING: 'goes on in the shop, but the notice of its payment never came',
+  NOT_PREPARED: 'approved, and its preparation has not begun',
+  PICKING_UNCONFIRMED: 'picking was sent, and the platform has not recalculated',
+  PDF_MISSING: 'the invoice is registered, and its PDF is missing',
+  NOT_INVOICED: 'picked, and its invoice is not registered',
+  CANCEL_UNFINISHED: 'the cancellation has not ended',
+  REFUND_UNFINISHED: 'the refund has not ended',
+};
+
+export const PARTIES_EN: SameKeys<typeof PARTIES_PT> = {
+  erp: 'the ERP',
+  platform: 'the platform',
+  gondola: 'Gondola',
+  operator: 'you',
+};
+
+export const COMMANDS_EN: SameKeys<typeof COMMANDS_PT> = {
+  StartPreparation: 'start the preparation',
+  ReportPicking: 'report what was picked',
+  RegisterInvoice: 'register the invoice',
+  AttachInvoicePdf: 'attach the invoice’s PDF',
+  MarkReady: 'mark as ready',
+  Ship: 'send it on its way',
+  ConfirmDelivery: 'confirm the delivery',
+  ReportDeliveryFailure: 'report a failed delivery',
+  MarkReturned: 'record the return',
+  CancelOrder: 'cancel the order',
+  RefreshOrder: 'read the order again',
+  ReleaseOrder: 'release the order',
+  WithdrawCommand: 'withdraw a command',
+};
+
+export const OUTCOMES_EN: SameKeys<typeof OUTCOMES_PT> = {
+  applied: 'done',
+  unchanged: 'it was so already',
+  refused: 'refused by the platform',
+  invalid: 'invalid',
+  superseded: 'replaced by a newer one',
+  unconfirmed: 'not confirmed by the platform',
+  withdrawn: 'withdrawn',
+  waiting: 'waiting',
+  corrected: 'corrected',
+};
+
+export const CHECKS_EN: SameKeys<typeof CHECKS_PT> = {
+  database: 'database',
+  kafka: 'Kafka',
+  'notifications relay': 'sending to Kafka',
+};

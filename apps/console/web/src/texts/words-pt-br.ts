@@ -1,0 +1,69 @@
+/** Words for what the apps name by codes: statuses, reasons for attention, parties, commands, outcomes, checks. */
+
+export const STATUSES_PT = {
+  '250': 'Pagamento recusado',
+  '300': 'Pagamento aprovado',
+  '350': 'Faturado',
+  '400': 'Em separação',
+  '500': 'Pronto',
+  '600': 'Em entrega',
+  '700': 'Entregue',
+  '750': 'Cancelamento em análise',
+  '800': 'Cancelado',
+  '900': 'Entrega não realizada',
+  '1000': 'Devolvido',
+  '1100': 'Reembolso em andamento',
+  '1200': 'Reembolsado',
+  '1300': 'Valores recalculados',
+} as const;
+
+export const ATTENTION_PT = {
+  PAID_NOTICE_MISSING: 'segue na loja, mas o aviso do pagamento nunca chegou',
+  NOT_PREPARED: 'aprovado, e a separação não começou',
+  PICKING_UNCONFIRMED: 'a separação foi enviada e a plataforma não recalculou',
+  PDF_MISSING: 'a nota foi registrada e o PDF falta',
+  NOT_INVOICED: 'separado, e a nota não foi registrada',
+  CANCEL_UNFINISHED: 'o cancelamento não terminou',
+  REFUND_UNFINISHED: 'o reembolso não terminou',
+} as const;
+
+export const PARTIES_PT = {
+  erp: 'o ERP',
+  platform: 'a plataforma',
+  gondola: 'o Gondola',
+  operator: 'você',
+} as const;
+
+export const COMMANDS_PT = {
+  StartPreparation: 'iniciar a separação',
+  ReportPicking: 'informar a separação',
+  RegisterInvoice: 'registrar a nota fiscal',
+  AttachInvoicePdf: 'anexar o PDF da nota',
+  MarkReady: 'marcar como pronto',
+  Ship: 'sair para entrega',
+  ConfirmDelivery: 'confirmar a entrega',
+  ReportDeliveryFailure: 'informar falha na entrega',
+  MarkReturned: 'registrar a devolução',
+  CancelOrder: 'cancelar o pedido',
+  RefreshOrder: 'reler o pedido',
+  ReleaseOrder: 'liberar o pedido',
+  WithdrawCommand: 'retirar um comando',
+} as const;
+
+export const OUTCOMES_PT = {
+  applied: 'feito',
+  unchanged: 'já estava assim',
+  refused: 'recusado pela plataforma',
+  invalid: 'inválido',
+  superseded: 'substituído por um mais novo',
+  unconfirmed: 'sem confirmação da plataforma',
+  withdrawn: 'retirado',
+  waiting: 'esperando',
+  corrected: 'corrigido',
+} as const;
+
+export const CHECKS_PT = {
+  database: 'banco de dados',
+  kafka: 'Kafka',
+  'notifications relay': 'envio ao Kafka',
+} as const;

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+
+type Kind = 'status' | 'attention' | 'party' | 'command' | 'outcome' | 'check';
+
+/** Words for codes of the apps. A code that a newer app has and this page lacks is shown as it is. */
+export interface Words {
+  readonly word: (kind: Kind, code: string | number) => string;
+  readonly status: (status: { readonly code: number } | null | undefined) => string | null;
+  /** The text of a key that is made of a code, else another text. */
+  readonly named: (key: string, other: string) => string;
+}
+
+export function useWords(): Words {
+  const { t, i18n } = useTranslation();
+  const named = (key: string, other: string) => (i18n.exists(key) ? (t as (key: string) => string)(key) : other);
+  const word = (kind: Kind, code: string | number) => named(`${kind}.${code}`, String(code));
+  return {
+    named,
+    word,
+    status: (status) => (status === null || status === undefined ? null : word('status', status.code)),
+  };
+}

@@ -1,0 +1,72 @@
+import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { ApiProblem } from '../api/api-problem.ts';
+import { answerOf, catalog, files, orders, webhooks } from '../api/clients.ts';
+import { type AppName, overviewQuery } from '../api/overview.ts';
+import type { Listed, Known } from './matters.ts';
+
+/** Entries that Today counts at most; beyond it, it says "more than". */
+const COUNTED = 200;
+
+const LETTER_APPS = ['order-command-handler', 'catalog-publisher', 'file-gateway'] as const;
+
+/**
+ * Reads all by which Today says whether all is well, each part on its own, so that an app away hides nothing else.
+ */
+export function useKnown(tenant: string): {
+  readonly known: Known;
+  readonly failed: readonly AppName[];
+  readonly isPending: boolean;
+} {
+  const overview = useQuery(overviewQuery);
+  const attention = useQuery({
+    queryKey: ['orders', tenant, { attention: true, counted: COUNTED }],
+    queryFn: ({ signal }) =>
+      answerOf(orders.GET('/api/orders', { signal, params: { query: { tenant, attention: 'true', limit: COUNTED } } })),
+    enabled: tenant !== '',
+  });
+  const quarantine = useQuery({
+    queryKey: ['quarantine', tenant, { state: 'open', counted: COUNTED }],
+    queryFn: ({ signal }) =>
+      answerOf(
+        webhooks.GET('/api/quarantine', { signal, params: { query: { tenant, state: 'open', limit: COUNTED } } }),
+      ),
+    enabled: tenant !== '',
+  });
+  const letters = useQueries({
+    queries: LETTER_APPS.map((app) => ({
+      queryKey: ['dead-letters', app, tenant],
+      queryFn: ({ signal }: { signal: AbortSignal }) => lettersOf(app, tenant, signal),
+      enabled: tenant !== '',
+    })),
+  });
+  const known: Known = {
+    apps: overview.data?.apps,
+    orders: attention.data?.entries,
+    quarantine: listed(quarantine.data),
+    letters: new Map(LETTER_APPS.map((app, index) => [app, letters[index]?.data])),
+  };
+  const failed: AppName[] = [
+    ...(isAway(attention) ? (['order-command-handler'] as const) : []),
+    ...(isAway(quarantine) ? (['webhook-ingest'] as const) : []),
+    ...LETTER_APPS.filter((_app, index) => isAway(letters[index]!)),
+  ];
+  const isPending = [overview, attention, quarantine, ...letters].some((each) => each.isPending && !each.isError);
+  return { known, failed: [...new Set(failed)], isPending };
+}
+
+/** True if an app did not answer. A refusal, because the answer is about all shops, is no trouble of the app. */
+function isAway({ error }: Pick<UseQueryResult, 'error'>): boolean {
+  return error !== null && !(error instanceof ApiProblem && error.status === 403);
+}
+
+async function lettersOf(app: (typeof LETTER_APPS)[number], tenant: string, signal: AbortSignal) {
+  const client = { 'order-command-handler': orders, 'catalog-publisher': catalog, 'file-gateway': files }[app];
+  const options = { signal, params: { query: { limit: COUNTED } } };
+  const { deadLetters, next } = await answerOf((client as typeof orders).GET('/api/dead-letters', options));
+  const open = deadLetters.filter((letter) => letter.redriven === 0 && (letter.tenant ?? tenant) === tenant);
+  return { entries: open, isMore: next !== null };
+}
+
+function listed<Entry>(page: { entries: Entry[]; next: string | null } | undefined): Listed<Entry> | undefined {
+  return page === undefined ? undefined : { entries: page.entries, isMore: page.next !== null };
+}

@@ -1,0 +1,93 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useWords } from '../texts/words.ts';
+import { Moment } from '../ui/times.tsx';
+import { type Matter, mattersOf, type Party } from './matters.ts';
+import { useKnown } from './today-queries.ts';
+import styles from './today.module.css';
+
+/** The one line, and below it what needs somebody. */
+export function Verdict({ tenant }: { tenant: string }): ReactNode {
+  const { t } = useTranslation();
+  const { known, failed, isPending } = useKnown(tenant);
+  const matters = mattersOf(known);
+  if (matters.length === 0 && isPending) {
+    return (
+      <p className={styles['verdict']} role="status">
+        {t('shell.loading')}
+      </p>
+    );
+  }
+  const apps = failed.map((app) => t(`app.${app}`)).join(', ');
+  const isWell = matters.length === 0 && failed.length === 0;
+  const sentence = matters.length > 0 ? t('today.matters', { count: matters.length }) : t('today.unknown', { apps });
+  return (
+    <section className={styles['verdict']} data-well={isWell} aria-live="polite">
+      <h2>{isWell ? t('today.allWell') : sentence}</h2>
+      {matters.length > 0 && (
+        <ul className={styles['matters']}>
+          {matters.map((matter) => (
+            <MatterLine key={keyOf(matter)} matter={matter} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function MatterLine({ matter }: { matter: Matter }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <li>
+      <div>
+        <p className={styles['what']}>
+          <What matter={matter} />
+        </p>
+        <p className="muted">
+          {t('today.acts', { who: useParty(matter.who) })}
+          {matter.since !== null && (
+            <>
+              {' · '}
+              {t('today.since')} <Moment at={matter.since} />
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function What({ matter }: { matter: Matter }): ReactNode {
+  const { t } = useTranslation();
+  const { word } = useWords();
+  switch (matter.kind) {
+    case 'app': {
+      const app = t(`app.${matter.app}`);
+      const checks = matter.failing.map((name) => word('check', name)).join(', ');
+      return matter.isAway ? t('today.appAway', { app }) : t('today.appNotReady', { app, checks });
+    }
+    case 'orders':
+      return (
+        <Link to="/orders" search={{ attention: true }}>
+          {t('today.ordersAttention', { count: matter.orders, what: word('attention', matter.code) })}
+        </Link>
+      );
+    case 'quarantine':
+      return t(matter.isMore ? 'today.quarantineMany' : 'today.quarantine', { count: matter.entries });
+    default: {
+      const values = { count: matter.letters, app: t(`app.${matter.app}`) };
+      return t(matter.isMore ? 'today.lettersMany' : 'today.letters', values);
+    }
+  }
+}
+
+function useParty(who: Party): string {
+  const { t } = useTranslation();
+  return who === 'engineer' ? t('today.engineer') : t(`party.${who}`);
+}
+
+function keyOf(matter: Matter): string {
+  const subject = 'app' in matter ? matter.app : 'code' in matter ? `${matter.code} ${matter.who}` : '';
+  return `${matter.kind} ${subject}`;
+}
