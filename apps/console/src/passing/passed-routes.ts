@@ -192,6 +192,7 @@ const catalogPublisher = routesOf('catalog-publisher', [
   { method: 'GET', path: '/api/loads', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/loads/{loadId}', role: 'see', tenant: 'query' },
   { method: 'POST', path: '/api/resends', role: 'act', tenant: 'query', action: { name: 'resend-products' } },
+  { method: 'POST', path: '/api/comparisons', role: 'act', tenant: 'query', action: { name: 'compare-products' } },
 ]);
 
 /** Every route that the console passes on. Whatever is not here is answered with 404. */
@@ -208,7 +209,6 @@ export const PASSED_ROUTES: readonly PassedRoute[] = [
 export const UNPASSED_ROUTES: Readonly<Record<string, string>> = {
   'GET /api/info': 'the overview shows it, also for an app that is away',
   'GET /api/openapi.json': 'a page is built from it, and none asks for it',
-  'POST /api/comparisons': 'it compares and adopts whole files of the command line, over minutes',
   'POST /api/loads': 'a load is sent by the command line, which resumes it after an interruption',
   'POST /api/loads/{loadId}/records': 'a load is sent by the command line, which resumes it after an interruption',
 };

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTenant } from '../shell/tenant.ts';
 import { answerOf, catalog } from '../api/clients.ts';
 import type { components } from '../api/catalog-publisher.d.ts';
 import { Card, Empty } from '../ui/card.tsx';
@@ -23,6 +24,7 @@ export function AppliedValues({ tenant, product }: { tenant: string; product: Pr
       ),
   });
   const { applied } = product;
+  const { act } = useTenant();
   const compared = comparing.data?.products[0];
   const stopped = comparing.data?.stopped ?? null;
   if (Object.keys(applied.product).length === 0) {
@@ -37,9 +39,11 @@ export function AppliedValues({ tenant, product }: { tenant: string; product: Pr
       <Card
         title={t('product.applied')}
         aside={
-          <button type="button" disabled={comparing.isPending} onClick={() => comparing.mutate()}>
-            {comparing.isPending ? t('product.comparing') : t('product.compare')}
-          </button>
+          act && (
+            <button type="button" disabled={comparing.isPending} onClick={() => comparing.mutate()}>
+              {comparing.isPending ? t('product.comparing') : t('product.compare')}
+            </button>
+          )
         }
       >
         {comparing.error !== null && <Problem error={comparing.error} app="catalog-publisher" />}

@@ -110,6 +110,7 @@ export const TOOLS_EN: SameKeys<typeof TOOLS_PT> = {
       'withdraw-command': 'asked for the withdrawal of a command',
       'start-recovery': 'started a search for lost orders',
       'resend-products': 'had records sent again',
+      'compare-products': 'compared a product with the shop',
       'start-job': 'started an action on many',
       'stop-job': 'stopped an action on many',
     },

@@ -107,6 +107,7 @@ export const TOOLS_PT = {
       'withdraw-command': 'pediu a retirada de um comando',
       'start-recovery': 'começou uma busca de pedidos perdidos',
       'resend-products': 'mandou enviar de novo',
+      'compare-products': 'comparou um produto com a loja',
       'start-job': 'começou uma ação em muitos',
       'stop-job': 'parou uma ação em muitos',
     },
