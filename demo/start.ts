@@ -44,9 +44,9 @@ try {
   });
   await writeAddresses(home.addressesFile, gondola);
   await playOrShow(gondola.context, values.play ?? false);
-  const { stack, urls } = gondola;
+  const { stack, urls, consoleLink } = gondola;
   const servers = { kafka: stack.kafkaBrokers, postgres: new URL(stack.databaseUrl).host };
-  for (const line of runningLines({ ...servers, urls, ...home }, process.cwd())) reporter.say(line);
+  for (const line of runningLines({ ...servers, urls, consoleLink, ...home }, process.cwd())) reporter.say(line);
 } catch (error) {
   reportFailure(error);
   await end(1);

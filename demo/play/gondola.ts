@@ -1,5 +1,6 @@
 // Starts everything: Kafka and PostgreSQL, the sandbox, each app as a separate process, and a plain ERP.
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMPILE_CACHE_FOLDER } from '@gondola/local-stack/cache-folders';
@@ -32,6 +33,7 @@ export const APPS = [
   'catalog-publisher',
   'order-command-handler',
   'file-gateway',
+  'console',
 ] as const;
 export type AppName = (typeof APPS)[number];
 
@@ -43,6 +45,8 @@ const TAKEN_OVER_WITHIN_SECONDS = {
   PLATFORM_UPLOAD_TIMEOUT_MS: '4000',
   LOST_ANSWER_MS: '1000',
 };
+
+const LINK_SECRET_BYTES = 32;
 
 export interface GondolaOptions {
   reporter: Reporter;
@@ -73,6 +77,8 @@ export interface Gondola {
   erpEnvironment: Record<string, string>;
   /** File with the token of every app's operations API. */
   operationsTokenFile: string;
+  /** Address of the console that signs in once; it is shown to the user and written nowhere. */
+  consoleLink: string;
   /** Stops the ERP and the apps, but not the servers. */
   stopApps(): Promise<void>;
   stop(): Promise<void>;
@@ -120,8 +126,10 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
     const supervisor = new Supervisor({ onRestart: (line) => reporter.note(line), onGivenUp: options.onGivenUp });
     undo.push(() => supervisor.stopAll());
     const tenantsFile = await writeTenantsFile(dir, urls['platform-sandbox'], options.tenant);
+    const linkSecret = randomBytes(LINK_SECRET_BYTES).toString('base64url');
     const plans = plan({
       ...options,
+      linkSecret,
       ports,
       stack,
       tenantsFile,
@@ -162,6 +170,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
       urls,
       erpEnvironment,
       operationsTokenFile,
+      consoleLink: `${urls.console}/#link=${linkSecret}`,
       stopApps: () => undoDownTo(1),
       stop,
     };
@@ -176,12 +185,13 @@ interface Plan extends GondolaOptions {
   stack: LocalStack;
   tenantsFile: string;
   operationsToken: string;
+  linkSecret: string;
   secretsEnv: Record<string, string>;
   urls: Record<AppName, string>;
 }
 
 function plan(all: Plan): AppPlan[] {
-  const { ports, stack, tenantsFile, operationsToken, secretsEnv, urls, logDir, prefix, dir } = all;
+  const { ports, stack, tenantsFile, operationsToken, linkSecret, secretsEnv, urls, logDir, prefix, dir } = all;
   return APPS.map((name) => {
     const common = {
       DATABASE_URL: stack.databaseUrl,
@@ -201,9 +211,17 @@ function plan(all: Plan): AppPlan[] {
       ...TAKEN_OVER_WITHIN_SECONDS,
       ...all.env,
     };
+    const ofConsole = {
+      TENANTS_FILE: tenantsFile,
+      CONSOLE_LINK_SECRET: linkSecret,
+      GONDOLA_WEBHOOK_INGEST_URL: urls['webhook-ingest'],
+      GONDOLA_FILE_GATEWAY_URL: urls['file-gateway'],
+      GONDOLA_ORDER_COMMAND_HANDLER_URL: urls['order-command-handler'],
+      GONDOLA_CATALOG_PUBLISHER_URL: urls['catalog-publisher'],
+    };
     const env = {
       ...common,
-      ...(name !== 'platform-sandbox' && connected),
+      ...(name === 'console' ? ofConsole : name !== 'platform-sandbox' && connected),
       ...(name === 'webhook-ingest' && { SPOOL_DIR: join(dir, 'spool') }),
     };
     return { name, cwd: join(ROOT, 'apps', name), env, url: urls[name], logFile: join(logDir, `${name}.log`) };

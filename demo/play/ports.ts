@@ -11,6 +11,7 @@ const DEFAULT_PORTS: Record<string, number> = {
   'file-gateway': 8082,
   'order-command-handler': 8083,
   'catalog-publisher': 8084,
+  console: 8085,
   'platform-sandbox': 8090,
 };
 

@@ -3,6 +3,7 @@ import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
 import { Database } from '@gondola/service-kit/database/database';
 import { auditAsked } from '@gondola/service-kit/logging/audit';
+import { currentOperator } from '@gondola/service-kit/logging/operator';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Randomness } from '@gondola/service-kit/run/randomness';
@@ -12,7 +13,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { orderNumberOf } from '../facts/order-lane.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 
-/** Value of `requestedBy`: the operations API has one token for all operators. */
+/** Value of `requestedBy` if the call names no operator: the operations API has one token for all. */
 const REQUESTED_BY = 'gondola';
 const ID_BYTES = 16;
 
@@ -64,7 +65,7 @@ export class AskCommand {
   async ask(prefix: string, { tenant, orderNumber, command, fields, traceparent }: WantedCommand): Promise<string> {
     const commandId = `${prefix}-${Buffer.from(this.randomness.bytes(ID_BYTES)).toString('hex')}`;
     const time = new Date(this.clock.now()).toISOString();
-    const asked = { requestedAt: time, requestedBy: REQUESTED_BY, tenant };
+    const asked = { requestedAt: time, requestedBy: currentOperator() ?? REQUESTED_BY, tenant };
     const value = { commandId, command, orderNumber: Number(orderNumber), ...fields, ...asked };
     await this.database.transaction((tx) =>
       this.outbox.append(tx, [

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { operatorIn, runForOperator } from '../logging/operator.ts';
 import { errorBody } from './error-body.ts';
 
 export interface OperationsAccess {
@@ -26,6 +27,10 @@ const IS_LOCAL =
   'Sem OPERATIONS_TOKEN, só chamadas diretas desta máquina são atendidas, e de nenhuma página web. / ' +
   'Without OPERATIONS_TOKEN, only direct calls from this machine are answered, and no calls from web pages.';
 
+const NO_OPERATOR =
+  'x-gondola-operator não é um nome de 1 a 100 caracteres visíveis, com codificação percentual. / ' +
+  'x-gondola-operator is no percent-encoded name of 1 to 100 printable characters.';
+
 /** A URL can contain NUL only in percent-encoded form. No valid value contains it, and PostgreSQL rejects it. */
 const HAS_NUL = /%00/;
 const NUL = 'The URL contains the character NUL (%00), which no name, id or parameter can contain';
@@ -40,7 +45,11 @@ export function guardOperations(fastify: FastifyInstance, { token, prefixes, loc
     if (!isLocal && !requestIsBelow(request, prefixes)) return done();
     const letIn = () => (HAS_NUL.test(request.url) ? reply.status(400).send(errorBody(400, NUL)) : done());
     if (token !== null) {
-      if (showsToken(token, request.headers)) return void letIn();
+      if (showsToken(token, request.headers)) {
+        return operatorOf(request) === undefined
+          ? void reply.status(400).send(errorBody(400, NO_OPERATOR))
+          : void letIn();
+      }
       return void reply.status(401).header('www-authenticate', 'Bearer').send(errorBody(401));
     }
     const { socket, raw, headers } = request;
@@ -48,6 +57,26 @@ export function guardOperations(fastify: FastifyInstance, { token, prefixes, loc
     if (isLocal && isDirectLoopback(caller)) return void letIn();
     return void reply.status(403).send(errorBody(403, isLocal ? IS_LOCAL : IS_OFF));
   });
+  if (token !== null) nameOperators(fastify, [...prefixes, ...localPrefixes]);
+}
+
+/**
+ * Lets the code that serves a request know the operator for whom the console sent it. Only a request that showed the
+ * token may name one, and this runs once its body was read, which begins outside of any such context.
+ */
+function nameOperators(fastify: FastifyInstance, prefixes: readonly string[]): void {
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    const operator = requestIsBelow(request, prefixes) ? operatorOf(request) : null;
+    if (typeof operator === 'string') runForOperator(operator, done);
+    else done();
+  });
+}
+
+/** Null without a name, undefined for a wrong one. */
+function operatorOf({ headers }: FastifyRequest): string | null | undefined {
+  const header = headers['x-gondola-operator'];
+  if (header === undefined) return null;
+  return typeof header === 'string' ? (operatorIn(header) ?? undefined) : undefined;
 }
 
 /** True if a request has the token as its bearer token. */

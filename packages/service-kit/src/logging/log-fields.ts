@@ -91,6 +91,8 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'requestId',
   // The name of a token, never its value.
   'token',
+  // Who acted at the console, never a customer.
+  'operator',
   'traceId',
   'traceparent',
 ]);
