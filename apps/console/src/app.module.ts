@@ -8,13 +8,14 @@ import { APP, type Config } from './config.ts';
 import { consoleEntities, consoleMigrations } from './database.schema.ts';
 import { OverviewModule } from './overview/overview.module.ts';
 import { prepareHttp } from './page/prepare-http.adapter.ts';
+import { FILE_MS } from './passing/pass-call.service.ts';
 import { PassingModule } from './passing/passing.module.ts';
 import { RetentionModule } from './retention/retention.module.ts';
 import { SignInModule } from './sign-in/sign-in.module.ts';
 
 /** Where the build puts the page, from `src` as from `dist`. */
 const PAGE_FOLDER = join(import.meta.dirname, '../dist/web');
-/** As the apps take it. */
+/** JSON as the apps take it; files are limited by file-gateway. */
 const BODY_LIMIT_BYTES = 1_048_576;
 
 /**
@@ -42,6 +43,8 @@ export function appOptions(
     httpOptions: {
       bodyLimitBytes: BODY_LIMIT_BYTES,
       bodyParser: false,
+      // A file over a slow line takes minutes.
+      requestTimeoutMs: FILE_MS,
       prepare: (fastify) => prepareHttp(fastify, { folder, isSecure }),
     },
   };

@@ -65,6 +65,21 @@ describe('a passed call', () => {
     expect(calls().map((call) => call.body)).toEqual([body]);
   });
 
+  it('has the bytes of a file, longer than any JSON, with their type and length', async () => {
+    const picture = `\x89PNG${'x'.repeat(2_000_000)}`;
+    const path = '/apps/file-gateway/api/uploads?tenant=acme';
+    const { status } = await as('maria').call('POST', path, picture, { 'content-type': 'image/png' });
+    const [{ body, headers } = { body: '', headers: {} }] = calls();
+    expect({ status, isWhole: body === picture }).toEqual({ status: 200, isWhole: true });
+    expect(headers).toMatchObject({ 'content-type': 'image/png', 'content-length': '2000005' });
+    for (const type of ['application/json', 'text/html', 'multipart/form-data']) {
+      expect((await as('maria').call('POST', path, '{}', { 'content-type': type })).status).toBe(415);
+    }
+    const json = '/apps/order-command-handler/api/orders/1/refresh';
+    expect((await as('maria').call('POST', json, picture, { 'content-type': 'image/png' })).status).toBe(415);
+    expect(calls()).toHaveLength(1);
+  });
+
   it('names an item by its encoded id', async () => {
     const id = encodeURIComponent('group/erp.catalog.products.v1/0/7');
     await as('maria').call('POST', `/apps/catalog-publisher/api/dead-letters/${id}/redrive`);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -7,12 +8,15 @@ export interface ApiCall {
   readonly method: Dispatcher.HttpMethod;
   /** Path with its query, percent-encoded. */
   readonly path: string;
-  /** JSON, unchanged; undefined: no body. */
-  readonly body?: Buffer | undefined;
+  /** Unchanged; undefined: no body. */
+  readonly body?: Buffer | Readable | undefined;
+  /** Content type of the body; JSON by default. */
+  readonly contentType?: string | null;
+  readonly contentLength?: string | null;
   /** Name of the operator for whom the console calls; undefined: nobody, such as for `/health/ready`. */
   readonly operator?: string | undefined;
   readonly traceparent?: string | undefined;
-  /** Shorter than `APP_TIMEOUT_MS`, in milliseconds. */
+  /** Time limit in place of `APP_TIMEOUT_MS`, in milliseconds. */
   readonly limitMs?: number;
 }
 
@@ -63,7 +67,7 @@ export class OperationsApis implements OnModuleDestroy {
   /** Throws `AppAwayError` alone. */
   async call(app: AppName, call: ApiCall): Promise<ApiAnswer> {
     const { timeoutMs } = this.config.calls;
-    const signal = AbortSignal.timeout(Math.min(timeoutMs, call.limitMs ?? timeoutMs));
+    const signal = AbortSignal.timeout(call.limitMs ?? timeoutMs);
     try {
       // Redirects are not followed: the token belongs to the configured address.
       const answer = await request(`${this.config.apps[app]}${call.path}`, {
@@ -90,12 +94,13 @@ export class OperationsApis implements OnModuleDestroy {
     }
   }
 
-  #headersOf({ body, operator, traceparent }: ApiCall): Record<string, string> {
+  #headersOf({ body, contentType, contentLength, operator, traceparent }: ApiCall): Record<string, string> {
     const { operationsToken } = this.config.http;
     return {
       accept: 'application/json',
       ...(operationsToken !== null && { authorization: `Bearer ${operationsToken}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': contentType ?? 'application/json' }),
+      ...(body !== undefined && typeof contentLength === 'string' && { 'content-length': contentLength }),
       ...(operator !== undefined && { 'x-gondola-operator': encodeURIComponent(operator) }),
       ...(traceparent !== undefined && { traceparent }),
     };

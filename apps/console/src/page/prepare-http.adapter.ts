@@ -1,6 +1,7 @@
 import cookies from '@fastify/cookie';
 import files from '@fastify/static';
 import { errorBody } from '@gondola/service-kit/http/error-body';
+import { MEDIA_TYPES } from '@gondola/shared/files/media-types';
 import type { FastifyInstance } from 'fastify';
 import { securityHeaders } from './security-headers.ts';
 
@@ -46,7 +47,10 @@ function cachingOf(path: string): string {
   return path.includes('/assets/') ? `public, max-age=${A_YEAR_S}, immutable` : 'no-cache';
 }
 
-/** Only JSON is taken; that of passed calls stays bytes, because the apps judge its digits. */
+/**
+ * JSON, and files, which are passed on while they come. JSON of passed calls stays bytes, because the apps judge its
+ * digits. Everything else is a 415.
+ */
 function takeBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
@@ -55,4 +59,5 @@ function takeBodies(fastify: FastifyInstance): void {
     else if (request.url.startsWith('/apps/')) done(null, body);
     else void parse(request, body.toString('utf8'), done);
   });
+  fastify.addContentTypeParser([...MEDIA_TYPES], (_request, payload, done) => done(null, payload));
 }

@@ -1,13 +1,20 @@
+import type { Readable } from 'node:stream';
 import { errorBody } from '@gondola/service-kit/http/error-body';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { MEDIA_TYPES } from '@gondola/shared/files/media-types';
 import { Inject, Injectable } from '@nestjs/common';
 import { ActionsRepository } from '../actions/actions.repository.ts';
 import type { AppName } from '../operations-apis/app-name.ts';
-import { type ApiAnswer, AppAwayError, OperationsApis } from '../operations-apis/operations-apis.adapter.ts';
+import {
+  type ApiAnswer,
+  type ApiCall,
+  AppAwayError,
+  OperationsApis,
+} from '../operations-apis/operations-apis.adapter.ts';
 import { may, mayEverywhere, type Operator, type Role } from '../operators/operator.ts';
 import { Operators } from '../operators/operators.service.ts';
 import { filledPath, matchRoute, type MatchedRoute } from './match-route.ts';
-import { PASSED_ROUTES } from './passed-routes.ts';
+import { PASSED_ROUTES, type PassedRoute } from './passed-routes.ts';
 import { type NamedTenant, tenantInBody, tenantInQuery, tenantScope } from './tenant-scope.ts';
 
 export interface PassedCall {
@@ -17,16 +24,22 @@ export interface PassedCall {
   /** Path at the app, percent-encoded, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** JSON as it came; undefined without a body. */
-  readonly body: Buffer | undefined;
+  readonly contentType: string | null;
+  readonly contentLength: string | null;
+  /** JSON as it came, or a file while it comes; undefined without a body. */
+  readonly body: Buffer | Readable | undefined;
   readonly traceparent: string;
 }
+
+/** Time in which a file has to arrive. */
+export const FILE_MS = 300_000;
 
 /** An answer to the browser. */
 export type PassedAnswer = Omit<ApiAnswer, 'contentType'> & { readonly contentType: string };
 
 /** Content types that no browser runs, whatever they contain. */
 const SHOWN_TYPES = /^(?:application\/json|text\/csv)\b/;
+const WRONG_TYPE = 'The content type is application/json, also without a body, and for files that of an image or a PDF';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Passes a call of an operator on to an app: the route by the table, the rights by the tenant, then the call. */
@@ -45,6 +58,7 @@ export class PassCall {
     const { route } = matched;
     const isRevealing = route.reveals !== undefined && call.query.get(route.reveals) === 'true';
     const role: Role = isRevealing ? 'act' : route.role;
+    if (route.method !== 'GET' && !isTaken(route, call.contentType)) return refusal(415, WRONG_TYPE);
     const body = bodyOf(call.body);
     if (body === NO_JSON) return refusal(400, 'The body is no JSON');
     try {
@@ -96,7 +110,10 @@ export class PassCall {
   async #answer(call: PassedCall, { route, parameters }: MatchedRoute): Promise<PassedAnswer> {
     const query = call.query.toString();
     const path = `${filledPath(route.path, parameters)}${query === '' ? '' : `?${query}`}`;
-    const answer = shownAnswer(call.app, await this.#call(call, { method: route.method, path, body: call.body }));
+    const answer = shownAnswer(
+      call.app,
+      await this.#call(call, { method: route.method, path, ...sentBody(route, call) }),
+    );
     const isSeen =
       route.tenant !== 'answer' ||
       answer.status >= 400 ||
@@ -119,7 +136,7 @@ export class PassCall {
 
   #call(
     { app, operator, traceparent }: PassedCall,
-    call: { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly body?: Buffer | undefined },
+    call: Pick<ApiCall, 'method' | 'path' | 'body' | 'contentType' | 'contentLength' | 'limitMs'>,
   ): Promise<ApiAnswer> {
     return this.apis.call(app, { ...call, operator: operator.name, traceparent });
   }
@@ -132,13 +149,31 @@ export class PassCall {
 
 const NO_JSON = Symbol('no JSON');
 
-function bodyOf(bytes: Buffer | undefined): unknown {
-  if (bytes === undefined || bytes.length === 0) return undefined;
+/**
+ * A form of another site's page can send any other type without asking first, so it must be named without a body,
+ * too.
+ */
+function isTaken({ takes }: PassedRoute, contentType: string | null): boolean {
+  const [type = ''] = (contentType ?? '').split(';', 1);
+  const types: readonly string[] = takes === 'file' ? MEDIA_TYPES : ['application/json'];
+  return types.includes(type.trim().toLowerCase());
+}
+
+function bodyOf(bytes: Buffer | Readable | undefined): unknown {
+  if (!Buffer.isBuffer(bytes)) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {
     return NO_JSON;
   }
+}
+
+function sentBody(
+  { takes }: PassedRoute,
+  { body, contentType, contentLength }: PassedCall,
+): Pick<ApiCall, 'body' | 'contentType' | 'contentLength' | 'limitMs'> {
+  if (body === undefined) return {};
+  return takes === 'file' ? { body, contentType, contentLength, limitMs: FILE_MS } : { body };
 }
 
 /** Null if the item is of no tenant, or says none. */

@@ -20,15 +20,18 @@ export interface PassedRoute {
   readonly tenant: TenantPlace;
   /** Parameter of the query that, if `true`, shows personal data: it needs the role `act`, and is recorded. */
   readonly reveals?: 'reveal' | 'body';
+  /** `file`: the body is an image or a PDF, and not JSON. */
+  readonly takes?: 'file';
   /** Name under which the call is recorded, and the parameter or field that names its subject. */
   readonly action?: { readonly name: string; readonly subject?: string };
 }
 
 const CONSUMERS = ['file-gateway', 'order-command-handler', 'catalog-publisher'] as const;
-const ERASERS = ['webhook-ingest', ...CONSUMERS] as const;
+const ALL = ['webhook-ingest', ...CONSUMERS] as const;
 
 const deadLetters = CONSUMERS.flatMap((app): PassedRoute[] => [
-  { app, method: 'GET', path: '/api/dead-letters', role: 'see', tenant: 'all' },
+  { app, method: 'GET', path: '/api/dead-letters', role: 'see', tenant: 'query' },
+  { app, method: 'GET', path: '/api/dead-letters/groups', role: 'see', tenant: 'query' },
   {
     app,
     method: 'GET',
@@ -46,9 +49,35 @@ const deadLetters = CONSUMERS.flatMap((app): PassedRoute[] => [
     tenant: { at: '/api/dead-letters/{id}' },
     action: { name: 'redrive-dead-letter', subject: 'id' },
   },
+  {
+    app,
+    method: 'POST',
+    path: '/api/dead-letters/{id}/discard',
+    role: 'act',
+    tenant: { at: '/api/dead-letters/{id}' },
+    action: { name: 'discard-dead-letter', subject: 'id' },
+  },
 ]);
 
-const erasures = ERASERS.flatMap((app): PassedRoute[] => [
+/** Actions on many dead letters or entries of the quarantine. Each app itself holds a job against the tenant named. */
+const jobs = ALL.flatMap((app): PassedRoute[] => [
+  { app, method: 'POST', path: '/api/jobs/preview', role: 'see', tenant: 'body' },
+  { app, method: 'POST', path: '/api/jobs', role: 'act', tenant: 'body', action: { name: 'start-job' } },
+  { app, method: 'GET', path: '/api/jobs', role: 'see', tenant: 'query' },
+  { app, method: 'GET', path: '/api/jobs/{id}', role: 'see', tenant: 'query' },
+  {
+    app,
+    method: 'POST',
+    path: '/api/jobs/{id}/stop',
+    role: 'act',
+    tenant: 'query',
+    action: { name: 'stop-job', subject: 'id' },
+  },
+]);
+
+const today = ALL.map((app): PassedRoute => ({ app, method: 'GET', path: '/api/today', role: 'see', tenant: 'query' }));
+
+const erasures = ALL.flatMap((app): PassedRoute[] => [
   { app, method: 'GET', path: '/api/erasures', role: 'see', tenant: 'query' },
   {
     app,
@@ -70,7 +99,9 @@ const webhookIngest = routesOf('webhook-ingest', [
     reveals: 'body',
     action: { name: 'reveal-notification', subject: 'id' },
   },
+  { method: 'GET', path: '/api/deliveries/hours', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/quarantine', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/quarantine/groups', role: 'see', tenant: 'query' },
   {
     method: 'GET',
     path: '/api/quarantine/{id}',
@@ -127,6 +158,14 @@ const fileGateway = routesOf('file-gateway', [
   { method: 'GET', path: '/api/categories/{externalReference}/files', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/products/{externalReference}/files', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/files/{entityId}', role: 'see', tenant: 'query' },
+  {
+    method: 'POST',
+    path: '/api/uploads',
+    role: 'act',
+    tenant: 'query',
+    takes: 'file',
+    action: { name: 'upload-file' },
+  },
 ]);
 
 const orderCommandHandler = routesOf('order-command-handler', [
@@ -183,6 +222,9 @@ const orderCommandHandler = routesOf('order-command-handler', [
 ]);
 
 const catalogPublisher = routesOf('catalog-publisher', [
+  { method: 'GET', path: '/api/products', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/rejections', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/rejections/groups', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/products/{externalReference}', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/products/{externalReference}/explanation', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/brands/{externalReference}', role: 'see', tenant: 'query' },
@@ -198,6 +240,8 @@ const catalogPublisher = routesOf('catalog-publisher', [
 /** Every route that the console passes on. Whatever is not here is answered with 404. */
 export const PASSED_ROUTES: readonly PassedRoute[] = [
   ...deadLetters,
+  ...jobs,
+  ...today,
   ...erasures,
   ...webhookIngest,
   ...fileGateway,

@@ -1,20 +1,10 @@
-import {
-  All,
-  Controller,
-  NotFoundException,
-  Param,
-  Req,
-  Res,
-  UnsupportedMediaTypeException,
-  UseGuards,
-} from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { All, Controller, NotFoundException, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAppName } from '../operations-apis/app-name.ts';
 import { operatorOfRequest, SessionGuard } from '../sessions/session.guard.ts';
 import { PassCall } from './pass-call.service.ts';
 import { PassingMetrics } from './passing.metrics.ts';
-
-const READING = new Set(['GET', 'HEAD']);
 
 /** `/apps/{app}/api/…`: the operations API of an app, for operators. */
 @Controller('apps')
@@ -31,17 +21,15 @@ export class PassingController {
     // Not by URL, which would resolve dots in the path.
     const [path = '', query = ''] = request.url.split('?', 2);
     const { method, headers, traceparent } = request;
-    // A form of another site's page can send any other type without asking first.
-    if (!READING.has(method) && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-      throw new UnsupportedMediaTypeException('The content type is application/json, also without a body');
-    }
     const answer = await this.passing.pass({
       operator: operatorOfRequest(request),
       app,
       method,
       path: path.slice(`/apps/${app}`.length),
       query: new URLSearchParams(query),
-      body: Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : undefined,
+      contentType: headers['content-type'] ?? null,
+      contentLength: headers['content-length'] ?? null,
+      body: request.body as Buffer | Readable | undefined,
       traceparent,
     });
     this.metrics.count(app, answer.status);

@@ -14,11 +14,11 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { may, type Operator, type SignedIn } from '../operators/operator.ts';
-import { Operators } from '../operators/operators.service.ts';
+import { may, type Operator } from '../operators/operator.ts';
 import { SessionCookie } from '../sessions/session-cookie.adapter.ts';
 import { SessionGuard } from '../sessions/session.guard.ts';
 import { Sessions } from '../sessions/sessions.service.ts';
+import { BeginSession } from './begin-session.service.ts';
 import { callerAddress } from './caller-address.ts';
 import { SignIn, type SignInOutcome } from './sign-in.service.ts';
 
@@ -30,7 +30,6 @@ interface ShownSession {
 const SIGNED_OUT = 'Entre no console primeiro. / Sign in to the console first.';
 const REFUSED =
   'O nome e a senha não conferem, ou o link já foi usado. / Name and password do not match, or the link was used already.';
-const NO_RIGHTS = 'Nenhuma loja é permitida a este operador. / This operator may see no shop.';
 const TOO_FAST = 'Foram muitas tentativas: espere um pouco. / There were too many attempts: wait a little.';
 
 const MAX_LENGTH = 1_000;
@@ -46,7 +45,7 @@ export class SessionController {
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
     private readonly guard: SessionGuard,
-    private readonly operators: Operators,
+    private readonly beginning: BeginSession,
   ) {}
 
   /** 401 with the ways to sign in if nobody is signed in. */
@@ -105,17 +104,7 @@ export class SessionController {
       throw new HttpException({ code: 'TOO_MANY_REQUESTS', message: TOO_FAST }, 429);
     }
     if (outcome.kind === 'refused') throw new UnauthorizedException(REFUSED);
-    return shown(await this.#openSession(outcome.signedIn, request, reply));
-  }
-
-  async #openSession(signedIn: SignedIn, request: FastifyRequest, reply: FastifyReply): Promise<Operator> {
-    const operator = this.operators.operatorOf(signedIn);
-    if (operator === null) throw new HttpException({ code: 'NO_RIGHTS', message: NO_RIGHTS }, 403);
-    // A session from before signing in is not continued.
-    const before = this.cookie.read(request);
-    if (before !== undefined) await this.sessions.close(before);
-    this.cookie.set(reply, await this.sessions.open(signedIn));
-    return operator;
+    return shown(await this.beginning.begin(outcome.signedIn, request, reply));
   }
 }
 

@@ -1,6 +1,9 @@
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { SessionsModule } from '../sessions/sessions.module.ts';
+import { BeginSession } from './begin-session.service.ts';
+import { Oidc } from './oidc.adapter.ts';
+import { OidcController } from './oidc.controller.ts';
 import { SessionController } from './session.controller.ts';
 import { SignIn } from './sign-in.service.ts';
 import { SignInLinks } from './sign-in-links.service.ts';
@@ -10,7 +13,7 @@ import { Throttle } from './throttle.service.ts';
 @Starts(SignInLinks)
 @Module({
   imports: [SessionsModule],
-  controllers: [SessionController],
-  providers: [SignIn, SignInLinks, SignInMetrics, Throttle],
+  controllers: [SessionController, OidcController],
+  providers: [BeginSession, Oidc, SignIn, SignInLinks, SignInMetrics, Throttle],
 })
 export class SignInModule {}

@@ -1,9 +1,7 @@
 import { answer, errorAnswers, type OpenApiPart } from '@gondola/service-kit/http/openapi-document';
-import { IMAGE_MEDIA_TYPES, type MediaType, PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
+import { MEDIA_TYPES, type MediaType } from '@gondola/shared/files/media-types';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import type { UploadMetadata } from './uploads.repository.ts';
-
-const MEDIA_TYPES = [...IMAGE_MEDIA_TYPES, PDF_MEDIA_TYPE] as const;
 
 /** Metadata of an upload. */
 class Upload implements UploadMetadata {

@@ -36,8 +36,8 @@ export function auditAsked(logger: Logger, asked: AskedCommand): void {
 }
 
 /**
- * Logs that a stored body, which may be personal data, was shown: the time, the body, the token and the operator. Uses `warn`, so
- * that the line is written at usual log levels.
+ * Logs that a stored body, which may be personal data, was shown: the time, the body, the token and the operator. Uses
+ * `warn`, so that the line is written at usual log levels.
  */
 export function auditShown(logger: Logger, shown: ShownBody): void {
   logger.warn({ ...shown, ...caller() }, 'A stored body was shown');

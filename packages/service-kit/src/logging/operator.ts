@@ -15,7 +15,10 @@ export function currentOperator(): string | null {
 const MAX_LENGTH = 100;
 const NOT_PRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 
-/** Name in the header `x-gondola-operator`, which is percent-encoded; null if it is none of 1 to 100 printable characters. */
+/**
+ * Name in the header `x-gondola-operator`, which is percent-encoded; null if it is none of 1 to 100 printable
+ * characters.
+ */
 export function operatorIn(header: string): string | null {
   try {
     const name = decodeURIComponent(header);

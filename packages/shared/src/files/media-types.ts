@@ -5,7 +5,9 @@ export type ImageMediaType = (typeof IMAGE_MEDIA_TYPES)[number];
 
 export const PDF_MEDIA_TYPE = 'application/pdf';
 
-export type MediaType = ImageMediaType | typeof PDF_MEDIA_TYPE;
+export const MEDIA_TYPES = [...IMAGE_MEDIA_TYPES, PDF_MEDIA_TYPE] as const;
+
+export type MediaType = (typeof MEDIA_TYPES)[number];
 
 /** Number of bytes at the start of a content that show its kind. */
 export const SNIFFED_BYTES = 4_096;
