@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Browser, startConsole, type TestConsole } from './support/console-app.ts';
 
@@ -5,7 +6,11 @@ let app: TestConsole;
 let browser: Browser;
 
 beforeAll(async () => {
-  const page = { 'index.html': '<!doctype html><title>Gondola</title>', 'assets/index-3f2a.js': 'export {};' };
+  const page = {
+    'index.html': '<!doctype html><title>Gondola</title>',
+    'assets/index-3f2a.js': 'export {};',
+    'assets/index-3f2a.js.br': brotliCompressSync('export {};'),
+  };
   app = await startConsole({ page });
   browser = new Browser(app.url);
 });
@@ -22,6 +27,11 @@ describe('the page', () => {
       expect(headers.get('content-type')).toMatch(/^text\/html/);
     },
   );
+
+  it('comes compressed to a browser that asks for it, as the build wrote it', async () => {
+    const { headers } = await browser.call('GET', '/assets/index-3f2a.js', undefined, { 'accept-encoding': 'br' });
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['br', 'accept-encoding']);
+  });
 
   it('has assets that are stored for good, because their names hold a hash', async () => {
     const { status, headers } = await browser.call('GET', '/assets/index-3f2a.js');

@@ -164,7 +164,8 @@ describe('operators', () => {
   it('release an order whose 300 never came as the ERP would, and leave a line in the log (rule 8)', async () => {
     await notify(300031, 400, 'going-on-300031');
     await app.until(async () => (await app.get('/api/orders/300031')).status === 200);
-    const asked = await app.post('/api/orders/300031/release', { tenant: 'acme' });
+    const named = { 'x-gondola-operator': 'Jos%C3%A9' };
+    const asked = await app.post('/api/orders/300031/release', { tenant: 'acme' }, named);
     expect(asked).toMatchObject({ status: 202, body: { orderNumber: '300031', commandId: expect.any(String) } });
     const { commandId } = asked.body as { commandId: string };
     expect((await app.resultOf(commandId)).value).toMatchObject({ command: 'ReleaseOrder', outcome: 'applied' });
@@ -175,7 +176,17 @@ describe('operators', () => {
       cause: { kind: 'released' },
     });
     expect(askedLines()).toContainEqual(
-      expect.objectContaining({ tenant: 'acme', orderNumber: '300031', command: 'ReleaseOrder', commandId }),
+      expect.objectContaining({
+        tenant: 'acme',
+        orderNumber: '300031',
+        command: 'ReleaseOrder',
+        commandId,
+        operator: 'José',
+      }),
+    );
+    const { timeline } = (await app.get('/api/orders/300031')).body as { timeline: object[] };
+    expect(timeline).toContainEqual(
+      expect.objectContaining({ kind: 'command', command: 'ReleaseOrder', requestedBy: 'José' }),
     );
     const again = (await app.post('/api/orders/300031/release', {})).body as { commandId: string };
     expect((await app.resultOf(again.commandId)).value).toMatchObject({ outcome: 'unchanged' });

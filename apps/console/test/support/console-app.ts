@@ -28,7 +28,7 @@ export interface TestConsoleOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly tenants?: readonly string[];
   /** Files of the page, by path; or the folder that has them. */
-  readonly page?: Readonly<Record<string, string>> | string;
+  readonly page?: Readonly<Record<string, string | Buffer>> | string;
 }
 
 /** A console on its own schema with the tenants acme and norte, and users of every kind. */

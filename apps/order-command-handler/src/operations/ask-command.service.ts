@@ -12,6 +12,7 @@ import { subjectOf } from '@gondola/shared/topics/identities';
 import { Inject, Injectable } from '@nestjs/common';
 import { orderNumberOf } from '../facts/order-lane.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
+import { type AskedBy, askedCommandId } from './operator-command.ts';
 
 /** Value of `requestedBy` if the call names no operator: the operations API has one token for all. */
 const REQUESTED_BY = 'gondola';
@@ -62,8 +63,8 @@ export class AskCommand {
   }
 
   /** Returns the `commandId`, which begins with `prefix`. */
-  async ask(prefix: string, { tenant, orderNumber, command, fields, traceparent }: WantedCommand): Promise<string> {
-    const commandId = `${prefix}-${Buffer.from(this.randomness.bytes(ID_BYTES)).toString('hex')}`;
+  async ask(prefix: AskedBy, { tenant, orderNumber, command, fields, traceparent }: WantedCommand): Promise<string> {
+    const commandId = askedCommandId(prefix, this.randomness.bytes(ID_BYTES));
     const time = new Date(this.clock.now()).toISOString();
     const asked = { requestedAt: time, requestedBy: currentOperator() ?? REQUESTED_BY, tenant };
     const value = { commandId, command, orderNumber: Number(orderNumber), ...fields, ...asked };

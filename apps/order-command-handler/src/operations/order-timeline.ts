@@ -10,6 +10,8 @@ export interface TimelineCommand {
   readonly command: string;
   /** RFC 3339. */
   readonly receivedAt: string;
+  /** Operator who asked for it at the operations API; null: the ERP. */
+  readonly requestedBy: string | null;
   readonly progress: CommandProgress;
 }
 
@@ -25,7 +27,13 @@ export type TimelineEntry = { readonly at: string } & (
       readonly updatedAt: string | null;
       readonly error: FactSummary['error'];
     }
-  | { readonly kind: 'command'; readonly commandId: string; readonly command: string }
+  | {
+      readonly kind: 'command';
+      readonly commandId: string;
+      readonly command: string;
+      /** Operator who asked for it; null: the ERP. */
+      readonly requestedBy: string | null;
+    }
   /** A changing call; `answer` is null before its answer. */
   | {
       readonly kind: 'attempt';
@@ -100,9 +108,9 @@ function factEntry(fact: FactSummary): TimelineEntry {
   return { at, kind: 'fact', source, eventType, operationId, status: statusOrNull(fact.status), updatedAt, error };
 }
 
-function commandEntries({ commandId, command, receivedAt, progress }: TimelineCommand): TimelineEntry[] {
+function commandEntries({ commandId, command, receivedAt, requestedBy, progress }: TimelineCommand): TimelineEntry[] {
   const { attempts, read, payload, pdfCheckAsked, pdfAsked } = progress;
-  const entries: TimelineEntry[] = [{ at: receivedAt, kind: 'command', commandId, command }];
+  const entries: TimelineEntry[] = [{ at: receivedAt, kind: 'command', commandId, command, requestedBy }];
   for (const { at, step, answer } of attempts) {
     entries.push({ at, kind: 'attempt', commandId, step, answer: answerOf(answer) });
   }

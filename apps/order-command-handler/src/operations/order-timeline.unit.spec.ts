@@ -39,7 +39,9 @@ describe('the timeline of an order', () => {
       attempts: [{ ...MARKER, step: 'status', answer: { kind: 'refused', status: 422, message: 'Cliente Teste 01' } }],
       read: { purpose: 'refusal', at: at(4), attempts: 1, count: 1, status: 300 },
     } as const;
-    const commands = [{ commandId: 'c-1', command: 'StartPreparation', receivedAt: at(1), progress }];
+    const commands = [
+      { commandId: 'c-1', command: 'StartPreparation', receivedAt: at(1), requestedBy: null, progress },
+    ];
     const outcome = {
       ...event,
       kind: 'result',
@@ -56,7 +58,7 @@ describe('the timeline of an order', () => {
   it('shows an attempt without an answer as one', () => {
     const attempts = [{ ...MARKER, step: 'cancel', answer: { kind: 'pending' } }] as const;
     const progress = { ...NOT_STARTED, attempts };
-    const commands = [{ commandId: 'c-1', command: 'CancelOrder', receivedAt: at(1), progress }];
+    const commands = [{ commandId: 'c-1', command: 'CancelOrder', receivedAt: at(1), requestedBy: null, progress }];
     const timeline = orderTimeline({ facts: [], commands, published: [] });
     expect(timeline).toMatchObject([{ kind: 'command' }, { kind: 'attempt', answer: null }]);
   });

@@ -6,6 +6,7 @@ import { type PublishedRecord, PublishedRecordsRepository } from '../orders/publ
 import { orderNumberOf } from '../facts/order-lane.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 import type { ShownOrderCommand } from './commands.dto.ts';
+import { requestedByOf } from './operator-command.ts';
 import { orderTimeline } from './order-timeline.ts';
 import { shownCommand } from './shown-command.ts';
 
@@ -42,7 +43,11 @@ export class ShowCommand {
       finishedAt,
       ...concludedBy(own),
       waits: outcome === null ? waits : null,
-      timeline: orderTimeline({ facts: [], commands: [{ ...found, progress }], published: own }),
+      timeline: orderTimeline({
+        facts: [],
+        commands: [{ ...found, requestedBy: requestedByOf(found), progress }],
+        published: own,
+      }),
     };
   }
 }

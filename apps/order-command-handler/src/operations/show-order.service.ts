@@ -16,6 +16,7 @@ import { factsWithValues, knownData } from '../facts/known-data.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { maskPeople } from './mask-people.ts';
+import { requestedByOf } from './operator-command.ts';
 import { orderTimeline, type TimelineCommand } from './order-timeline.ts';
 import type { ShownCounts, ShownOrder } from './orders.dto.ts';
 import { shownCommand } from './shown-command.ts';
@@ -100,7 +101,11 @@ export class ShowOrder {
     const isOpen = new Set(open.map(({ commandId }) => commandId));
     const ids = new Set(published.flatMap(({ kind, commandId }) => (kind === 'result' ? (commandId ?? []) : [])));
     const ended = await this.commands.named(this.database, tenant, ORDER_COMMANDS, [...ids.difference(isOpen)]);
-    return [...open, ...ended].map((each) => ({ ...each, progress: progressFromText(each.progress) }));
+    return [...open, ...ended].map((each) => ({
+      ...each,
+      requestedBy: requestedByOf(each),
+      progress: progressFromText(each.progress),
+    }));
   }
 
   /** The order's values with items resolved as in an event (rule 11). */

@@ -180,8 +180,13 @@ export class OrderApp {
     return this.installation.get(path);
   }
 
-  async post(path: string, body: object): Promise<{ status: number; body: unknown }> {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  async post(
+    path: string,
+    body: object,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<{ status: number; body: unknown }> {
+    const headers = { 'content-type': 'application/json', ...more };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
     const response = await asOperator(`${this.installation.running.url}${path}`, init);
     return { status: response.status, body: await response.json() };
   }

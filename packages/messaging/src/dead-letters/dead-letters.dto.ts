@@ -67,6 +67,9 @@ export class DeadLetterSummary {
   @ApiProperty({ type: String, nullable: true, description: 'Why it was discarded' })
   readonly note!: string | null;
 
+  @ApiProperty({ type: String, nullable: true, description: 'Operator who last redrove or discarded it, if named' })
+  readonly actedBy!: string | null;
+
   @ApiProperty({ type: Date, nullable: true, description: 'When the content was erased with its order' })
   readonly contentErasedAt!: Date | null;
 }

@@ -1,6 +1,7 @@
 const SUMMARY = `
   id, consumer_group AS "group", topic, partition, record_offset AS "offset", tenant, reason_code AS code, reason,
   dead_at AS "deadAt", state, failures, last_failed_at AS "lastFailedAt", redriven, redriven_at AS "redrivenAt", note,
+  acted_by AS "actedBy",
   content_erased_at AS "contentErasedAt"`;
 
 /**
@@ -12,7 +13,7 @@ export const INSERT = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $12 THEN now() END, $13::text[])
   ON CONFLICT (id) DO UPDATE SET key = excluded.key, value = excluded.value, headers = excluded.headers, tenant = excluded.tenant,
     reason_code = excluded.reason_code, reason = excluded.reason, dead_at = now(), redriven = 0, redriven_at = NULL,
-    state = 'open', failures = 1, last_failed_at = now(), failed_redrive = 0, note = NULL, content_erased_at = excluded.content_erased_at, order_numbers = excluded.order_numbers
+    state = 'open', failures = 1, last_failed_at = now(), failed_redrive = 0, note = NULL, acted_by = NULL, content_erased_at = excluded.content_erased_at, order_numbers = excluded.order_numbers
   WHERE (dead_letters.key, dead_letters.value, dead_letters.headers) IS DISTINCT FROM (excluded.key, excluded.value, excluded.headers)`;
 
 /**
@@ -34,9 +35,10 @@ export const FIND = `SELECT ${SUMMARY}, key, value, headers FROM dead_letters WH
 export const LOCK = `${FIND} FOR UPDATE`;
 
 export const MARK_REDRIVEN = `
-  UPDATE dead_letters SET redriven = redriven + 1, redriven_at = now(), state = 'redriven' WHERE id = $1`;
+  UPDATE dead_letters SET redriven = redriven + 1, redriven_at = now(), state = 'redriven', acted_by = $2 WHERE id = $1`;
 
-export const DISCARD = `UPDATE dead_letters SET state = 'discarded', note = $2 WHERE id = $1 AND state <> 'discarded'`;
+export const DISCARD = `
+  UPDATE dead_letters SET state = 'discarded', note = $2, acted_by = $3 WHERE id = $1 AND state <> 'discarded'`;
 
 /**
  * Inserting a letter (which looks up erasures) takes this lock shared, erasing an order takes it exclusively. So

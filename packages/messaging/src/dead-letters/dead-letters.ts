@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { currentOperator } from '@gondola/service-kit/logging/operator';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
@@ -139,7 +140,7 @@ export class DeadLetters {
       if (found.code === 'BATCH_UNREADABLE') throw new NotRedrivableError(id, 'unreadable');
       if (found.contentErasedAt !== null) throw new NotRedrivableError(id, 'erased');
       await this.outbox.appendWire(tx, [redriveRecord(found)]);
-      await tx.query(MARK_REDRIVEN, [id]);
+      await tx.query(MARK_REDRIVEN, [id, currentOperator()]);
       await alongside?.(tx, true);
       return found;
     });
@@ -156,7 +157,7 @@ export class DeadLetters {
   async discard(id: string, note: string, alongside?: Alongside): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       if ((await lock(tx, id, alongside !== undefined)) === null) return false;
-      await tx.query(DISCARD, [id, note]);
+      await tx.query(DISCARD, [id, note, currentOperator()]);
       await alongside?.(tx, true);
       return true;
     });

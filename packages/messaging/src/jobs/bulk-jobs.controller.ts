@@ -15,6 +15,7 @@ import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/servi
 import { Counted, counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { currentOperator } from '@gondola/service-kit/logging/operator';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 
 import {
@@ -63,7 +64,8 @@ export class BulkJobsController {
       throw new BadRequestException('note says why rows are discarded: it is needed for discard, and for nothing else');
     }
     const expected = await this.target.count(filter, MOST_COUNTED + 1);
-    return shownJob(await this.jobs.add({ action, filter, note: note.trim(), perSecond, expected }));
+    const job = { action, filter, note: note.trim(), perSecond, expected, requestedBy: currentOperator() };
+    return shownJob(await this.jobs.add(job));
   }
 
   @Get()

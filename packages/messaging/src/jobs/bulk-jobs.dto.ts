@@ -100,6 +100,9 @@ export class ShownBulkJob {
   @ApiProperty({ type: 'integer' })
   readonly perSecond!: number;
 
+  @ApiProperty({ type: String, nullable: true, description: 'Operator who asked for it, if named' })
+  readonly requestedBy!: string | null;
+
   @ApiProperty({ type: Counted, description: 'Rows that matched at the start' })
   readonly expected!: Counted;
 

@@ -11,6 +11,8 @@ export interface NewBulkJob {
   readonly note: string;
   readonly perSecond: number;
   readonly expected: number;
+  /** Operator whom the call named; null: nobody. */
+  readonly requestedBy: string | null;
 }
 
 export interface BulkJob extends NewBulkJob {
@@ -40,7 +42,7 @@ export class JobTakenError extends Error {
 const LEASE = "interval '30 seconds'";
 const SHOWN = `
   id, action, filter, note, per_second AS "perSecond", expected, started_at AS "startedAt", done, failed,
-  finished_at AS "finishedAt", is_stopped AS "isStopped"`;
+  requested_by AS "requestedBy", finished_at AS "finishedAt", is_stopped AS "isStopped"`;
 
 type Row<T> = T & { [column: string]: unknown };
 
@@ -50,12 +52,12 @@ export class BulkJobs {
   constructor(private readonly database: Database) {}
 
   /** Jobs that finished 30 days ago go with the start of the next one. */
-  async add({ action, filter, note, perSecond, expected }: NewBulkJob): Promise<BulkJob> {
+  async add({ action, filter, note, perSecond, expected, requestedBy }: NewBulkJob): Promise<BulkJob> {
     await this.database.query("DELETE FROM bulk_jobs WHERE finished_at < now() - interval '30 days'");
     const { rows } = await this.database.query<Row<BulkJob>>(
-      `INSERT INTO bulk_jobs (action, tenant, filter, note, per_second, expected) VALUES ($1, $2, $3, $4, $5, $6)
-       RETURNING ${SHOWN}`,
-      [action, filter.tenant ?? null, JSON.stringify(filter), note, perSecond, expected],
+      `INSERT INTO bulk_jobs (action, tenant, filter, note, per_second, expected, requested_by)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${SHOWN}`,
+      [action, filter.tenant ?? null, JSON.stringify(filter), note, perSecond, expected, requestedBy],
     );
     return rows[0]!;
   }

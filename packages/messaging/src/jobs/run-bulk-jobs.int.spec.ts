@@ -55,8 +55,8 @@ describe('a job on many dead letters', () => {
   }
 
   async function start(filter: BulkFilter, more: { perSecond?: number; action?: 'redrive' | 'discard' } = {}) {
-    const { id } = await jobs.add({ action: 'redrive', filter, note: '', perSecond: 500, expected: 0, ...more });
-    return id;
+    const job = { action: 'redrive', filter, note: '', perSecond: 500, expected: 0, requestedBy: null } as const;
+    return (await jobs.add({ ...job, ...more })).id;
   }
 
   async function endLeases(): Promise<void> {
@@ -148,11 +148,12 @@ describe('a job on many dead letters', () => {
     expect((await redriven()).toSorted()).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12'].toSorted());
   });
 
-  it('discards with its note', async () => {
-    await jobs.add({ action: 'discard', filter: {}, note: 'test of the agency', perSecond: 500, expected: 13 });
+  it('discards with its note, and with the name of the operator who asked for it', async () => {
+    const job = { action: 'discard', filter: {}, note: 'test of the agency', perSecond: 500, expected: 13 } as const;
+    await jobs.add({ ...job, requestedBy: 'maria' });
     await runner().run();
-    const { rows } = await test.database.query('SELECT DISTINCT state, note FROM dead_letters');
-    expect(rows).toEqual([{ state: 'discarded', note: 'test of the agency' }]);
+    const { rows } = await test.database.query('SELECT DISTINCT state, note, acted_by FROM dead_letters');
+    expect(rows).toEqual([{ state: 'discarded', note: 'test of the agency', acted_by: 'maria' }]);
     expect(await redriven()).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@gondola/service-kit/database/database';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { runForOperator } from '@gondola/service-kit/logging/operator';
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 
 import { BulkJobs, type ClaimedJob, JobTakenError } from './bulk-jobs.ts';
@@ -61,7 +62,10 @@ export class RunBulkJobs extends RepeatingTask {
     const started = startedAt.getTime() + 1;
     const to = new Date(Math.min(started, filter.to === undefined ? started : Date.parse(filter.to)));
     const places = await this.target.places({ ...filter, to: to.toISOString() }, job.place, perSecond);
-    for (const place of places) await this.#change(job, place);
+    const changeAll = async () => {
+      for (const place of places) await this.#change(job, place);
+    };
+    await (job.requestedBy === null ? changeAll() : runForOperator(job.requestedBy, changeAll));
     return places.length < perSecond;
   }
 

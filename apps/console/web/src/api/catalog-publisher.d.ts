@@ -593,6 +593,8 @@ export interface components {
             redrivenAt: string | null;
             /** @description Why it was discarded */
             note: string | null;
+            /** @description Operator who last redrove or discarded it, if named */
+            actedBy: string | null;
             /**
              * Format: date-time
              * @description When the content was erased with its order
@@ -668,6 +670,8 @@ export interface components {
             redrivenAt: string | null;
             /** @description Why it was discarded */
             note: string | null;
+            /** @description Operator who last redrove or discarded it, if named */
+            actedBy: string | null;
             /**
              * Format: date-time
              * @description When the content was erased with its order
@@ -762,6 +766,8 @@ export interface components {
             filter: components["schemas"]["ShownFilter"];
             note: string;
             perSecond: number;
+            /** @description Operator who asked for it, if named */
+            requestedBy: string | null;
             /** @description Rows that matched at the start */
             expected: components["schemas"]["Counted"];
             /** @description Rows that were changed */

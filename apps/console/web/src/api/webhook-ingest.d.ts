@@ -871,6 +871,8 @@ export interface components {
             filter: components["schemas"]["ShownFilter"];
             note: string;
             perSecond: number;
+            /** @description Operator who asked for it, if named */
+            requestedBy: string | null;
             /** @description Rows that matched at the start */
             expected: components["schemas"]["Counted"];
             /** @description Rows that were changed */

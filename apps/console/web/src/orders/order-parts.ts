@@ -56,7 +56,12 @@ export type TimelineEntry = { readonly at: string } & (
       readonly status: CodeAndName | null;
       readonly error: { readonly statusCode: number | null; readonly title: string | null } | null;
     }
-  | { readonly kind: 'command'; readonly commandId: string; readonly command: string }
+  | {
+      readonly kind: 'command';
+      readonly commandId: string;
+      readonly command: string;
+      readonly requestedBy: string | null;
+    }
   | {
       readonly kind: 'attempt';
       readonly commandId: string;

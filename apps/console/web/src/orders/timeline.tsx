@@ -29,6 +29,8 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }): Re
 
 /** Commands that operators ask for have ids with these beginnings. */
 const BY_OPERATORS = /^(refresh|release|withdraw)-/;
+/** `requestedBy` of a call that named no operator. */
+const NO_NAME = 'gondola';
 
 function Sentence({ entry }: { entry: TimelineEntry }): ReactNode {
   return <Text value={useSentence(entry)} longest={2_000} />;
@@ -46,7 +48,10 @@ function useSentence(entry: TimelineEntry): string {
     case 'command': {
       const command = word('command', entry.command);
       const isOperators = BY_OPERATORS.test(entry.commandId);
-      return isOperators ? t('timeline.operatorCommand', { command }) : t('timeline.command', { command });
+      if (!isOperators) return t('timeline.command', { command });
+      const { requestedBy } = entry;
+      if (requestedBy === null || requestedBy === NO_NAME) return t('timeline.operatorCommand', { command });
+      return t('timeline.commandBy', { command, operator: requestedBy });
     }
     case 'attempt': {
       const step = named(`timeline.step.${entry.step}`, entry.step);

@@ -238,6 +238,7 @@ export const EN: SameKeys<typeof PT_BR> = {
     read: 'Gondola read the order at the platform: {{what}}',
     command: 'The ERP asked: {{command}}',
     operatorCommand: 'An operator asked: {{command}}',
+    commandBy: '{{operator}} asked: {{command}}',
     sent: '{{step}}: sent to the platform, no answer yet',
     accepted: '{{step}}: the platform accepted the call',
     refused: '{{step}}: the platform refused the call ({{status}})',

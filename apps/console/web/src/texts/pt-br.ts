@@ -236,6 +236,7 @@ export const PT_BR = {
     read: 'O Gondola leu o pedido na plataforma: {{what}}',
     command: 'O ERP pediu: {{command}}',
     operatorCommand: 'Um operador pediu: {{command}}',
+    commandBy: '{{operator}} pediu: {{command}}',
     sent: '{{step}}: enviado à plataforma, ainda sem resposta',
     accepted: '{{step}}: a plataforma aceitou a chamada',
     refused: '{{step}}: a plataforma recusou a chamada ({{status}})',
