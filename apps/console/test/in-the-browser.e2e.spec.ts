@@ -145,6 +145,12 @@ describe('signing in', () => {
     expect(await seen(opened.page.getByRole('alert').getByText('Usuário ou senha incorretos.'))).toBe(true);
   });
 
+  it('says why the provider of the company let nobody in', async () => {
+    opened = await openPage(browser);
+    await opened.page.goto(`${app.url}/#sign-in=no-rights`);
+    expect(await seen(opened.page.getByRole('alert').getByText('não tem acesso a nenhuma loja'))).toBe(true);
+  });
+
   it('leads back to the page of the address after the session has ended', async () => {
     const shown = await signedIn('/orders/100001');
     await shown.getByRole('heading', { name: 'Pedido 100001', level: 1 }).waitFor();

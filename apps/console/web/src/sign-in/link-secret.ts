@@ -2,3 +2,9 @@
 export function secretOf(fragment: string): string | null {
   return /^#link=([^&]+)$/.exec(fragment)?.[1] ?? null;
 }
+
+/** Reason why the provider of OpenID Connect let nobody in, with which the server sends the browser back. */
+export function refusalOf(fragment: string): 'failed' | 'no-rights' | null {
+  const reason = /^#sign-in=(failed|no-rights)$/.exec(fragment)?.[1];
+  return reason === 'failed' || reason === 'no-rights' ? reason : null;
+}

@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/api-problem.ts';
 import { type SignInMethod, signInByLink, signInByPassword } from '../api/session.ts';
 import { useSentence } from '../ui/problem.tsx';
-import { secretOf } from './link-secret.ts';
+import { refusalOf, secretOf } from './link-secret.ts';
 import styles from './sign-in.module.css';
 
 /** Asks who is there, in the ways that the server has. The address stays, so that the page is there afterwards. */
 export function SignIn({ methods, hasEnded }: { methods: readonly SignInMethod[]; hasEnded: boolean }): ReactNode {
   const { t } = useTranslation();
+  const refusal = refusalOf(location.hash);
   useEffect(() => {
     document.title = t('signIn.title');
   }, [t]);
@@ -18,6 +19,11 @@ export function SignIn({ methods, hasEnded }: { methods: readonly SignInMethod[]
       <img src="/icon.svg" alt="" width="48" height="48" />
       <h1>{t('signIn.title')}</h1>
       {hasEnded && <p role="status">{t('signIn.ended')}</p>}
+      {refusal !== null && (
+        <p className="problem" role="alert">
+          {refusal === 'failed' ? t('signIn.failed') : t('signIn.noRights')}
+        </p>
+      )}
       {methods.includes('oidc') && (
         <a className={`button primary ${styles['wide']}`} href="/session/oidc">
           {t('signIn.oidc')}

@@ -51,6 +51,8 @@ export const EN: SameKeys<typeof PT_BR> = {
     wrong: 'The user or the password is wrong.',
     tooMany: 'Too many attempts. Wait some seconds and try again.',
     oidc: 'Sign in with the company account',
+    failed: 'Signing in with the company account did not succeed. Try again.',
+    noRights: 'Your account has access to no shop. Ask whoever runs Gondola for access.',
     none: 'Nobody can sign in: the console has no way of signing in configured.',
   },
   problem: {

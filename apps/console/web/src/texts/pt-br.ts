@@ -49,6 +49,8 @@ export const PT_BR = {
     wrong: 'Usuário ou senha incorretos.',
     tooMany: 'Muitas tentativas. Espere alguns segundos e tente de novo.',
     oidc: 'Entrar com a conta da empresa',
+    failed: 'A entrada com a conta da empresa não deu certo. Tente de novo.',
+    noRights: 'A sua conta não tem acesso a nenhuma loja. Peça acesso a quem cuida do Gondola.',
     none: 'Não há como entrar: o console não tem nenhum modo de acesso configurado.',
   },
   problem: {
