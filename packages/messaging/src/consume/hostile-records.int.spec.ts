@@ -156,6 +156,17 @@ describe('a large or hostile record', () => {
     expect(await letters()).toMatchObject([{ id: letter.id, failures: 2, headers: original }]);
   });
 
+  it('with the headers of a redrive, and a NUL in them, becomes a dead letter', async () => {
+    const headers = { ce_redrivegroup: consumer.group, ce_redrive: '1', ce_redriveof: 'id\0' };
+    await send([
+      { key: 'k', value: 'not-json', headers },
+      { key: 'k', value: 'after' },
+    ]);
+    await untilCommitted(2);
+    expect((await theLetter()).letter.headers).toContainEqual(['ce_redriveof', Buffer.from('id\0')]);
+    expect(await valuesOf(test.database)).toEqual(['after']);
+  });
+
   it('with far too many headers becomes a dead letter with them all', async () => {
     const headers = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`name-${index}`, 'v']));
     await send([

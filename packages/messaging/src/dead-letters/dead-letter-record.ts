@@ -162,6 +162,8 @@ export function originalHeaders(headers: RawHeaders): RawHeaders {
 export function redriveOf(record: InRecord, group: string): { readonly id: string; readonly redrive: number } | null {
   const id = record.header(HEADER.redriveOf);
   if (id === undefined || record.header(HEADER.redriveGroup) !== group) return null;
+  // No letter has such an id, and PostgreSQL takes no text with NUL.
+  if (id.includes('\0')) return null;
   return { id, redrive: redriveCount(record.headers) };
 }
 

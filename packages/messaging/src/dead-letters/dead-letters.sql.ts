@@ -23,7 +23,7 @@ export const INSERT = `
 export const FAIL_AGAIN = `
   UPDATE dead_letters SET state = 'open', reason_code = $5, reason = $6, last_failed_at = now(),
     failures = failures + CASE WHEN failed_redrive < $4 THEN 1 ELSE 0 END, failed_redrive = greatest(failed_redrive, $4)
-  WHERE id = $1 AND (content_erased_at IS NOT NULL OR (key, value) IS NOT DISTINCT FROM ($2::bytea, $3::bytea))`;
+  WHERE id = $1 AND topic = $7 AND (content_erased_at IS NOT NULL OR (key, value) IS NOT DISTINCT FROM ($2::bytea, $3::bytea))`;
 
 /** `where` is a condition on the letters that uses $1 and further values. */
 export function listOf(where: string): string {

@@ -80,9 +80,8 @@ export class NotRedrivableError extends Error {
  *
  * Guarantees: the table and the topic receive each letter byte for byte, in the transaction that moves past the
  * record; a record that is consumed again adds no second letter, and a redriven record that fails again is counted by
- * its letter. A letter about an erased order is stored without
- * its content, whether the letter or the erasure came first. Tested in dead-letters.int.spec.ts,
- * erasures.int.spec.ts.
+ * its letter. A letter about an erased order is stored without its content, whether the letter or the erasure came
+ * first. Tested in dead-letters.int.spec.ts, erasures.int.spec.ts.
  */
 @Injectable()
 export class DeadLetters {
@@ -204,8 +203,9 @@ export class DeadLetters {
   async #insert(tx: Tx, { record, code, reason, tenant }: NewDeadLetter): Promise<boolean> {
     const again = redriveOf(record, this.options.group);
     if (again !== null) {
-      const { key, value } = record;
-      const counted = await tx.query(FAIL_AGAIN, [again.id, key, value, again.redrive, code, storableText(reason)]);
+      const { topic, key, value } = record;
+      const failure = [again.redrive, code, storableText(reason)];
+      const counted = await tx.query(FAIL_AGAIN, [again.id, key, value, ...failure, topic]);
       if (counted.rowCount === 1) return false;
     }
     const named = [...ordersNamedBy(record)];
