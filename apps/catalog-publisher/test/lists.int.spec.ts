@@ -101,6 +101,16 @@ describe('the lists of products and rejections, on real Kafka and PostgreSQL', (
     expect(await referencesOf('rejections?kind=category')).toEqual(['late']);
   });
 
+  it('show a refusal whose field is longer than an index takes', async () => {
+    // Ideographs of three bytes each, in an order that does not compress.
+    const field = Array.from({ length: 1_000 }, (_, n) => String.fromCharCode(0x4e00 + ((n * 7_919) % 20_000))).join('');
+    gondola.shop().fates.set('r/6', () => rejectedReport(field, 'r/6'));
+    await gondola.produce({ value: product('r/6', { recordId: 'r-6' }) });
+    expect((await gondola.resultOf('r-6')).value).toMatchObject({ outcome: 'refused' });
+    const [listed] = (await get<Listed>('rejections?limit=1')).entries;
+    expect(listed).toMatchObject({ externalReference: 'r/6', field: expect.stringMatching(/^\p{Script=Han}{10,}/u) });
+  });
+
   it('find products by reference, words and EAN, page by page, by an index', async () => {
     await gondola.query(`INSERT INTO products (lane_id, tenant, external_reference, known, name, words)
       SELECT 1000000 + n, 'acme', 'many-' || lpad(n::text, 5, '0'), '{}', 'Produto ' || n, 'Produto ' || n || ' 789' || lpad(n::text, 10, '0')

@@ -45,7 +45,7 @@ interface Change {
 
 type Row = Rejection & { [column: string]: unknown };
 
-/** The table `rejections`: why the last record of an entity was not applied. Tested in rejections.int.spec.ts. */
+/** The table `rejections`: why the last record of an entity was not applied. Tested in test/lists.int.spec.ts. */
 @Injectable()
 export class RejectionsRepository {
   /** Notes the outcomes of steps in the transaction that saves them. */
@@ -126,16 +126,20 @@ const NEWEST = '9223372036854775807';
 /** The last outcome of a step's records; a record that a newer one replaced says nothing. */
 function lastChange(kind: string, { step, concluded }: SavedStep<LaneStep>): Change | null {
   const last = [...concluded.values()].findLast(({ outcome }) => outcome !== 'superseded');
-  return last === undefined ? null : changeOf(kind, step, last.commandId, last as Told);
+  return last === undefined ? null : changeOf(kind, step, last.commandId, last as RecordOutcome);
 }
 
-type Told = Pick<Conclusion, 'outcome' | 'reason' | 'errors'>;
+/** Characters of a field's name that an entry of the table's indices has room for, however many bytes they take. */
+const MAX_FIELD_LENGTH = 250;
 
-function changeOf(kind: string, { lane }: LaneStep, commandId: string, { outcome, reason, errors }: Told): Change {
+type RecordOutcome = Pick<Conclusion, 'outcome' | 'reason' | 'errors'>;
+
+function changeOf(kind: string, { lane }: LaneStep, commandId: string, { outcome, reason, errors }: RecordOutcome): Change {
   if (!(REJECTED as readonly string[]).includes(outcome)) return { laneId: lane.id, rejected: null };
   const first = errors[0] ?? reason;
   const message = [first?.message, first?.hint].filter((text) => text !== undefined).join(' ');
-  const cause = [first?.code ?? '', first?.field ?? '', message].map((text) => text.replaceAll('\0', ''));
+  const field = (first?.field ?? '').slice(0, MAX_FIELD_LENGTH).toWellFormed();
+  const cause = [first?.code ?? '', field, message].map((text) => text.replaceAll('\0', ''));
   return { laneId: lane.id, rejected: [lane.id, lane.tenant, kind, lane.identity, commandId, outcome, ...cause] };
 }
 

@@ -16,7 +16,7 @@ const CAUSES = {
   time: 'dead_at',
 };
 
-/** Open dead letters, for jobs and by cause. Tested in waiting-letters.int.spec.ts. */
+/** Open dead letters, for jobs and by cause. Tested in dead-letters.int.spec.ts and run-bulk-jobs.int.spec.ts. */
 @Injectable()
 export class WaitingLetters extends BulkTarget {
   readonly actions = ['redrive', 'discard'] as const;
