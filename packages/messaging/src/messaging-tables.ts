@@ -5,7 +5,6 @@ import { OrderErasureEntity } from './erased-orders/order-erasure.entity.ts';
 import { LaneEntity } from './lanes/lane.entity.ts';
 import { LetterStates1760000000003 } from './dead-letters/letter-states.migration.ts';
 import { CreateBulkJobs1760000000002 } from './jobs/bulk-jobs.migration.ts';
-import { Operators1760000000004 } from './operators.migration.ts';
 import { CreateMessagingTables1760000000001 } from './create-tables.migration.ts';
 
 /** Entities of `messagingMigrations`, for an app's `Database`, before its own. */
@@ -16,5 +15,4 @@ export const messagingMigrations: readonly MigrationClass[] = [
   CreateMessagingTables1760000000001,
   CreateBulkJobs1760000000002,
   LetterStates1760000000003,
-  Operators1760000000004,
 ];

@@ -34,7 +34,9 @@ async function quarantine(key: string, reason: string, body: Buffer): Promise<vo
 async function ask<T>(path: string, body?: object): Promise<T> {
   const headers = { 'content-type': 'application/json' };
   const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
-  return (await (await asOperator(`${app.url}/api/${path}`, init)).json()) as T;
+  const answer = await asOperator(`${app.url}/api/${path}`, init);
+  expect(answer.ok).toBe(true);
+  return (await answer.json()) as T;
 }
 
 interface Job {

@@ -15,6 +15,8 @@ const BULK_JOBS = `
     per_second integer NOT NULL,
     -- matching rows at the start, counted up to a limit
     expected integer NOT NULL,
+    -- operator whom the call named; null: nobody
+    requested_by text,
     started_at timestamptz NOT NULL DEFAULT now(),
     -- place of the last row
     place text NOT NULL DEFAULT '',
