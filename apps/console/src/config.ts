@@ -1,4 +1,5 @@
 import {
+  collectProblems,
   ConfigError,
   configGroup,
   type ConfigProblem,
@@ -126,10 +127,10 @@ export type Config = ReturnType<typeof loadConfig>;
 /** Loads the configuration from the environment. Throws one `ConfigError` with all problems. */
 export function loadConfig(env: Environment) {
   const problems: ConfigProblem[] = [];
-  const config = collected(problems, () => readConfig(GROUPS, env));
+  const config = collectProblems(problems, () => readConfig(GROUPS, env));
   const file = env['TENANTS_FILE'] ?? '';
-  const tenants = file === '' ? [] : (collected(problems, () => loadTenants(file, env, [])) ?? []);
-  const operators = collected(problems, () =>
+  const tenants = file === '' ? [] : (collectProblems(problems, () => loadTenants(file, env, [])) ?? []);
+  const operators = collectProblems(problems, () =>
     loadOperators({ file: env['CONSOLE_USERS_FILE'] ?? '', env, tenants: tenants.map(({ id }) => id) }),
   );
   if (config !== undefined) problems.push(...missingIn(config));
@@ -180,15 +181,4 @@ function missingIn({
     });
   }
   return problems;
-}
-
-/** The result, or undefined after the problems of a `ConfigError` were added to `problems`. */
-function collected<T>(problems: ConfigProblem[], read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    problems.push(...error.problems);
-    return undefined;
-  }
 }

@@ -32,6 +32,11 @@ function fileOf(name: string, content: object | string): string {
   return path;
 }
 
+/** A users file with one user. */
+function fileNaming(name: string): string {
+  return fileOf('names.json', { users: { [name]: { password: '', roles: {} } } });
+}
+
 /** Places of all problems, and the whole message. */
 function refused(changes: Record<string, string>): { places: string[]; message: string } {
   try {
@@ -84,6 +89,13 @@ describe('the configuration', () => {
       'CONSOLE_USERS_FILE.users.maria.roles.nort',
     ]);
     expect(message).not.toContain('secret-password');
+  });
+
+  it('refuses a user whose name no app would take', () => {
+    for (const name of ['maria\u202E', 'm'.repeat(101), '']) {
+      expect(refused({ CONSOLE_USERS_FILE: fileNaming(name) }).places).toContain('CONSOLE_USERS_FILE.users');
+    }
+    expect(refused({ CONSOLE_USERS_FILE: fileNaming('maria') }).places).not.toContain('CONSOLE_USERS_FILE.users');
   });
 
   it('reads users of YAML, with a hash from a variable', async () => {

@@ -1,4 +1,5 @@
 import {
+  collectProblems,
   ConfigError,
   configGroup,
   type ConfigProblem,
@@ -66,8 +67,8 @@ export type Config = ReturnType<typeof loadConfig>;
  */
 export function loadConfig(env: Environment) {
   const problems: ConfigProblem[] = [];
-  const config = collected(problems, () => readConfig(GROUPS, env));
-  const tenants = collected(problems, () => {
+  const config = collectProblems(problems, () => readConfig(GROUPS, env));
+  const tenants = collectProblems(problems, () => {
     const { tenantsFile } = readConfig({ tenantsFile: tenantsShape }, env);
     return loadTenants(tenantsFile.file, env, ['webhook']);
   });
@@ -88,14 +89,4 @@ export function loadConfig(env: Environment) {
 function platformTenants(env: Environment): readonly TenantConfig[] {
   const { tenantsFile } = readConfig({ tenantsFile: tenantsShape }, env);
   return loadTenants(tenantsFile.file, env, ['platform']);
-}
-
-function collected<T>(problems: ConfigProblem[], read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    problems.push(...error.problems);
-    return undefined;
-  }
 }

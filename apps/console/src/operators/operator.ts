@@ -23,16 +23,6 @@ export interface Operator {
   readonly rights: ReadonlyMap<string, Role>;
 }
 
-const MAX_NAME_LENGTH = 100;
-/** Control characters, and the marks that change the direction of text. */
-const NOT_PRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
-
-/** The name without characters that do not print, and cut; null if nothing is left. */
-export function operatorName(text: string): string | null {
-  const name = text.replace(NOT_PRINTABLE, '').trim();
-  return name === '' ? null : Array.from(name).slice(0, MAX_NAME_LENGTH).join('');
-}
-
 /** Rights on tenants by several sets of roles, of which the highest counts. */
 export function rightsBy(roles: readonly Roles[], tenants: readonly string[]): ReadonlyMap<string, Role> {
   const rights = new Map<string, Role>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { may, mayEverywhere, operatorName, rightsBy } from './operator.ts';
+import { may, mayEverywhere, rightsBy } from './operator.ts';
 
 describe('rights', () => {
   const tenants = ['acme', 'norte'];
@@ -23,16 +23,5 @@ describe('rights', () => {
   it('are none without a role, and none on a shop that there is not', () => {
     expect(operatorOf({}).rights.size).toBe(0);
     expect(may(operatorOf({ '*': 'act' }), 'see', 'constructor')).toBe(false);
-  });
-});
-
-describe('the name of an operator', () => {
-  it('has no character that does not print or turns text around', () => {
-    expect(operatorName('José\u202E\u0000\r\nda Silva ')).toBe('Joséda Silva');
-  });
-
-  it('has at most 100 characters, and is none of blanks', () => {
-    expect(operatorName('é'.repeat(200))).toHaveLength(100);
-    expect(operatorName(' \u200B ')).toBe(null);
   });
 });

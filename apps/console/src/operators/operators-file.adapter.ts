@@ -6,6 +6,7 @@ import {
   type Environment,
   readSecretFile,
 } from '@gondola/service-kit/config/config';
+import { operatorName } from '@gondola/service-kit/logging/operator';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Roles, ROLES } from './operator.ts';
@@ -21,6 +22,7 @@ export const NO_OPERATORS: OperatorsFile = { users: new Map(), groups: new Map()
 
 const VARIABLE = 'CONSOLE_USERS_FILE';
 const ROLE = 'see ou / or act';
+const NAME = '1 a 100 caracteres visíveis / 1 to 100 printable characters';
 const HASH = 'um texto de / a text from: npm run password -w @gondola/console';
 
 const roles = z.record(z.string(), z.enum(ROLES, { error: ROLE }), { error: `loja: ${ROLE}` });
@@ -56,6 +58,8 @@ export function loadOperators({ file, env, tenants }: OperatorsSource): Operator
     if (passwordHash === null || !isPasswordHash(passwordHash)) {
       problems.push({ where: whereOf(['users', name, 'password']), problem: HASH });
     }
+    // The apps refuse each call that names another operator.
+    if (operatorName(name) !== name) problems.push({ where: whereOf(['users']), problem: NAME });
     problems.push(...unknownTenants(['users', name, 'roles'], given, tenants));
     return [name, { passwordHash: passwordHash ?? '', roles: given }] as const;
   });

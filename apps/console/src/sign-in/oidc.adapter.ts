@@ -1,4 +1,5 @@
 import { CONFIG } from '@gondola/service-kit/config/injected';
+import { operatorName } from '@gondola/service-kit/logging/operator';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -10,7 +11,7 @@ import {
   discovery,
 } from 'openid-client';
 import type { Config } from '../config.ts';
-import { operatorName, type SignedIn } from '../operators/operator.ts';
+import type { SignedIn } from '../operators/operator.ts';
 import { groupsIn, nameIn, type OidcAttempt } from './oidc-attempt.ts';
 
 const TIMEOUT_S = 10;

@@ -63,6 +63,17 @@ export function readConfig<G extends Record<string, ConfigGroup<unknown>>>(group
   return deepFreeze(read) as ConfigOf<G>;
 }
 
+/** The result, or undefined after the problems of a `ConfigError` were added to `problems`. */
+export function collectProblems<T>(problems: ConfigProblem[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
 /** Freezes plain objects and arrays recursively. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

@@ -13,7 +13,14 @@ export function currentOperator(): string | null {
 }
 
 const MAX_LENGTH = 100;
-const NOT_PRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+/** Control characters, and the marks that change the direction of text. */
+const NOT_PRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+
+/** The name without characters that do not print, and cut; null if nothing is left. */
+export function operatorName(text: string): string | null {
+  const name = text.replace(NOT_PRINTABLE, '').trim();
+  return name === '' ? null : Array.from(name).slice(0, MAX_LENGTH).join('');
+}
 
 /**
  * Name in the header `x-gondola-operator`, which is percent-encoded; null if it is none of 1 to 100 printable
@@ -23,7 +30,7 @@ export function operatorIn(header: string): string | null {
   try {
     const name = decodeURIComponent(header);
     const length = Array.from(name).length;
-    return length === 0 || length > MAX_LENGTH || NOT_PRINTABLE.test(name) ? null : name;
+    return length === 0 || length > MAX_LENGTH || name.search(NOT_PRINTABLE) >= 0 ? null : name;
   } catch {
     return null;
   }

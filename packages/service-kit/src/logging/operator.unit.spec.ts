@@ -4,7 +4,7 @@ import type { RunningApp } from '../run/create-app.ts';
 import { ask, shelfApp } from '../testing/shelf-app.ts';
 import { auditAsked } from './audit.ts';
 import { LOGGER, type Logger } from './logger.ts';
-import { currentOperator } from './operator.ts';
+import { currentOperator, operatorName } from './operator.ts';
 
 @Controller()
 class DeskController {
@@ -51,5 +51,16 @@ describe('the operator of a call', () => {
 
   it.each(['%E0%A4%A', 'a%0Ab', '%E2%80%AEevil', 'x'.repeat(101), ''])('is refused as %j', async (header) => {
     expect((await post('/api/orders', { 'x-gondola-operator': header })).status).toBe(400);
+  });
+});
+
+describe('the name of an operator', () => {
+  it('has no character that does not print or turns text around', () => {
+    expect(operatorName('José\u202E\u0000\r\nda Silva ')).toBe('Joséda Silva');
+  });
+
+  it('has at most 100 characters, and is none of blanks', () => {
+    expect(operatorName('é'.repeat(200))).toHaveLength(100);
+    expect(operatorName(' \u200B ')).toBe(null);
   });
 });
