@@ -2,10 +2,10 @@ import { againInMs, hasConsumed, lookInMs } from '@gondola/shared/commands/retry
 import type { RecordProgress } from './record-attempts.ts';
 import type { PublishSettings, RecordSituation } from './record-plan.ts';
 
-/** A sent record whose outcome no report and no answer tells. */
+/** A sent record whose outcome neither a report nor an answer says. */
 export interface SilentRecord extends Pick<RecordSituation, 'deadlineInMs' | 'nowMs' | 'consumedUpToMs'> {
   readonly progress: Pick<RecordProgress, 'attempts'>;
-  /** True if a record of its batch failed, nobody knows which. */
+  /** True if a record of its batch failed, and it is not known which. */
   readonly someoneFailed: boolean;
 }
 
@@ -24,14 +24,14 @@ export type Silence =
   | { readonly kind: 'catch-up'; readonly untilMs: number }
   /** Settled without a failure. */
   | { readonly kind: 'presumed' }
-  /** Nothing will tell. */
+  /** The outcome will never be known. */
   | { readonly kind: 'unknown' };
 
 /**
  * Judges silence about a brand, category or value (rules 5, 16, 24, 30): none can be read back, and no success event is
  * documented.
  *
- *   sent ──▶ accepted ── a failure of its batch over nobody knows whom ──▶ again, alone in the end
+ *   sent ──▶ accepted ── a failure in its batch, unknown of which ──────▶ again, alone in the end
  *     │         └─────── settled, nothing said ─────────────────────────▶ presumed
  *     └──── answer lost, ever later, while time is left ────────────────▶ again
  *              then, at the deadline ──────────────────────────────────▶ unknown
