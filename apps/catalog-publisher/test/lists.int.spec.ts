@@ -103,7 +103,9 @@ describe('the lists of products and rejections, on real Kafka and PostgreSQL', (
 
   it('show a refusal whose field is longer than an index takes', async () => {
     // Ideographs of three bytes each, in an order that does not compress.
-    const field = Array.from({ length: 1_000 }, (_, n) => String.fromCharCode(0x4e00 + ((n * 7_919) % 20_000))).join('');
+    const field = Array.from({ length: 1_000 }, (_, n) => String.fromCharCode(0x4e00 + ((n * 7_919) % 20_000))).join(
+      '',
+    );
     gondola.shop().fates.set('r/6', () => rejectedReport(field, 'r/6'));
     await gondola.produce({ value: product('r/6', { recordId: 'r-6' }) });
     expect((await gondola.resultOf('r-6')).value).toMatchObject({ outcome: 'refused' });

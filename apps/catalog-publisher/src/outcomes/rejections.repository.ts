@@ -134,7 +134,12 @@ const MAX_FIELD_LENGTH = 250;
 
 type RecordOutcome = Pick<Conclusion, 'outcome' | 'reason' | 'errors'>;
 
-function changeOf(kind: string, { lane }: LaneStep, commandId: string, { outcome, reason, errors }: RecordOutcome): Change {
+function changeOf(
+  kind: string,
+  { lane }: LaneStep,
+  commandId: string,
+  { outcome, reason, errors }: RecordOutcome,
+): Change {
   if (!(REJECTED as readonly string[]).includes(outcome)) return { laneId: lane.id, rejected: null };
   const first = errors[0] ?? reason;
   const message = [first?.message, first?.hint].filter((text) => text !== undefined).join(' ');
