@@ -193,6 +193,20 @@ describe('every page', () => {
     expect(await seen(shown.getByText('Quem age: o ERP'))).toBe(true);
   });
 
+  it('says to the operator of one shop of several which records of it failed, also after a redrive', async () => {
+    apps.answer((call) => {
+      const { pathname, searchParams } = new URL(call.url, 'http://app');
+      const isAsked = pathname === '/api/dead-letters' && call.app === 'catalog-publisher';
+      if (!isAsked || searchParams.get('tenant') !== 'acme' || searchParams.get('state') !== 'open') {
+        return { body: JSON.stringify(answerTo(call, 'Queijo Minas Frescal')) };
+      }
+      const letter = { id: 'l', tenant: 'acme', state: 'open', redriven: 1, deadAt: '2026-11-26T08:00:00Z' };
+      return { body: JSON.stringify({ deadLetters: [letter], next: null }) };
+    });
+    const shown = await signedIn('/');
+    expect(await seen(shown.getByText('1 registro não pôde ser usado por'))).toBe(true);
+  });
+
   it('works by keyboard: the way to an order, and a question that Escape closes', async () => {
     const shown = await signedIn('/orders');
     await shown.getByRole('searchbox').or(shown.getByLabel('Número do pedido')).first().focus();

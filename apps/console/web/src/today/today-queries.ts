@@ -54,17 +54,28 @@ export function useKnown(tenant: string): {
   return { known, failed: [...new Set(failed)], isPending };
 }
 
-/** True if an app did not answer. A refusal, because the answer is about all shops, is no trouble of the app. */
+/** True if the answer is not known, for whatever reason. */
 function isAway({ error }: Pick<UseQueryResult, 'error'>): boolean {
-  return error !== null && !(error instanceof ApiProblem && error.status === 403);
+  return error !== null;
 }
 
+/** Open letters of the shop, and for who may see all shops also those of which no shop is known. */
 async function lettersOf(app: (typeof LETTER_APPS)[number], tenant: string, signal: AbortSignal) {
   const client = { 'order-command-handler': orders, 'catalog-publisher': catalog, 'file-gateway': files }[app];
-  const options = { signal, params: { query: { limit: COUNTED } } };
-  const { deadLetters, next } = await answerOf((client as typeof orders).GET('/api/dead-letters', options));
-  const open = deadLetters.filter((letter) => letter.redriven === 0 && (letter.tenant ?? tenant) === tenant);
-  return { entries: open, isMore: next !== null };
+  const openOf = async (shop: string) => {
+    const options = { signal, params: { query: { tenant: shop, state: 'open', limit: COUNTED } } } as const;
+    return answerOf((client as typeof orders).GET('/api/dead-letters', options));
+  };
+  const [own, ofNone] = await Promise.all([openOf(tenant), openOf('').catch(noneIfForbidden)]);
+  return {
+    entries: [...own.deadLetters, ...ofNone.deadLetters],
+    isMore: own.next !== null || ofNone.next !== null,
+  };
+}
+
+function noneIfForbidden(error: unknown): { deadLetters: []; next: null } {
+  if (error instanceof ApiProblem && error.status === 403) return { deadLetters: [], next: null };
+  throw error;
 }
 
 function listed<Entry>(page: { entries: Entry[]; next: string | null } | undefined): Listed<Entry> | undefined {
