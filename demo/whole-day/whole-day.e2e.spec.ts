@@ -29,8 +29,11 @@ const MAY_BE_UNHEARD = new Set([100, 250, 750, 800]);
 
 /** Short deadlines, so that silence is concluded within a test. */
 const DEADLINES = { commandMs: 4_000, invoiceMs: 15_000, settleMs: 1_500 };
-/** One read of a number in one search, since searches follow each other until the day is over; no scans beside them. */
-const RECOVERY = { callsPerMinute: 1_200, lookups: 1, scanEveryMs: null };
+/**
+ * One read of a number in one search, since searches follow each other until the day is over; no scans beside them. A
+ * read that a fault hits is repeated soon: three faults in a row would otherwise outlast the day.
+ */
+const RECOVERY = { callsPerMinute: 1_200, lookups: 1, lookAgainMs: 1_000, scanEveryMs: null };
 /** Pause between two searches; an order is lost if the ERP misses it at two of them. */
 const SEARCH_MS = 2_000;
 
