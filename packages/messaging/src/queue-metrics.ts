@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 
 import { Database } from '@gondola/service-kit/database/database';
+import { askedOnceAtATime, collectedGauge } from '@gondola/service-kit/metrics/collected-gauge';
 
-import { askedOnceAtATime, collectedGauge } from './metrics/collected-gauge.ts';
 import { READY_LANES } from './lanes/lanes.sql.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
 import type { Queryable } from './store/queryable.ts';

@@ -1,4 +1,4 @@
-import { askedOnceAtATime, collectedGauge } from '@gondola/messaging/metrics/collected-gauge';
+import { askedOnceAtATime, collectedGauge } from '@gondola/service-kit/metrics/collected-gauge';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';

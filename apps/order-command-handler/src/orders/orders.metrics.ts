@@ -2,7 +2,7 @@ import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { ORDER_EVENTS } from './order-topics.ts';
-import { askedOnceAtATime, collectedGauge } from '@gondola/messaging/metrics/collected-gauge';
+import { askedOnceAtATime, collectedGauge } from '@gondola/service-kit/metrics/collected-gauge';
 import { type AttentionCount, OrdersRepository } from './orders.repository.ts';
 
 /** Counts order events in the outbox. */

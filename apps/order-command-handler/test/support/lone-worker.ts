@@ -8,6 +8,7 @@ import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
+import { PlatformCallReport } from '@gondola/service-kit/platform/platform-call-report';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Health } from '@gondola/service-kit/health/health';
 import { Clock } from '@gondola/service-kit/run/clock';
@@ -65,8 +66,9 @@ export class LoneWorker {
     const tenants = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 100 };
     this.workers = new LaneWorkers(this.#lanes, tenants, { times }, logger);
-    this.#clients = new PlatformClients(tenants, { times }, logger);
     const clock = new Clock();
+    const callReport = new PlatformCallReport(new Registry(), logger);
+    this.#clients = new PlatformClients(tenants, { times }, callReport, new Registry(), clock);
     const clocks = new PlatformClocks(new Registry(), new Health());
     const platform = new PlatformAdapter(this.#clients, clock, clocks, tenants);
     const report = new CommandReport(ORDER_COMMAND_REPORT, new Registry(), logger);

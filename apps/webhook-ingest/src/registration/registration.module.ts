@@ -1,3 +1,4 @@
+import { PlatformCallReport } from '@gondola/service-kit/platform/platform-call-report';
 import { Module } from '@nestjs/common';
 import { RegisterWebhook } from './register-webhook.service.ts';
 import { RegistrationsRepository } from './registrations.repository.ts';
@@ -7,6 +8,6 @@ import { WebhookRegistrationController } from './webhook-registration.controller
 /** `/api/webhook-registration` */
 @Module({
   controllers: [WebhookRegistrationController],
-  providers: [RegistrationsRepository, WebhookRegistrar, RegisterWebhook],
+  providers: [PlatformCallReport, RegistrationsRepository, WebhookRegistrar, RegisterWebhook],
 })
 export class RegistrationModule {}

@@ -1,9 +1,8 @@
 import type { WebhookAnswer } from '@gondola/platform-client/answers';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
-import type { CallObservation } from '@gondola/platform-client/tenant-caller';
 import type { WebhookRegistration } from '@gondola/platform-client/wire-bodies';
-import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
+import { PlatformCallReport } from '@gondola/service-kit/platform/platform-call-report';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
@@ -23,7 +22,7 @@ export class WebhookRegistrar {
   constructor(
     /** Reads the tenants with their secrets. */
     @Inject(CONFIG) private readonly config: Pick<Config, 'platformTenants'>,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly report: PlatformCallReport,
   ) {}
 
   /** @throws ConfigError if the tenant's credentials cannot be read */
@@ -43,17 +42,12 @@ export class WebhookRegistrar {
       contractAccountId,
       ...platform,
       timeoutMs: REGISTRATION_TIMEOUT_MS,
-      observe: (observation) => this.#log(observation),
+      observe: (observation) => this.report.called(observation),
     });
     try {
       return await client.registerWebhook(registration, { traceparent });
     } finally {
       await client.close();
     }
-  }
-
-  #log({ tenant, route, kind, cause, status, ms }: CallObservation): void {
-    const fields = { tenant, route, outcome: kind, reason: cause ?? undefined, statusCode: status };
-    this.logger.info({ ...fields, durationMs: Math.round(ms) }, 'The platform was called');
   }
 }

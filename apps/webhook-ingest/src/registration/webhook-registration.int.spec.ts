@@ -6,8 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { answer, drop, ScriptedServer } from '@gondola/platform-client/testing/scripted-server';
 import { ConfigError } from '@gondola/service-kit/config/config';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
+import { PlatformCallReport } from '@gondola/service-kit/platform/platform-call-report';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { ALL_EVENT_NAMES } from '@gondola/shared/topics/event-names';
+import { Registry } from 'prom-client';
 import { RegisterWebhook } from './register-webhook.service.ts';
 import { loadConfig } from '../config.ts';
 import { RegistrationsRepository } from './registrations.repository.ts';
@@ -229,7 +231,7 @@ describe('the registration of the webhook', () => {
           throw new ConfigError([{ where: 'tenants[0].platform.password', problem: 'variable ACME is not set' }]);
         },
       },
-      logger,
+      new PlatformCallReport(new Registry(), logger),
     );
     const attempts = new RegistrationsRepository(bench.database);
     const tenant = loadConfig(bench.env).tenants.find(({ id }) => id === shop.id)!;

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { DeliveryHours, type ReceivedOutcome } from './delivery-hours.service.ts';
 
-/** Counts deliveries by their answer, as metrics and by the hour. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+const MS_PER_SECOND = 1_000;
+
+/** Counts and times deliveries by their answer, as metrics, and counts them by the hour. */
 @Injectable()
 export class WebhookMetrics {
   readonly #received: Counter<'tenant' | 'outcome'>;
+  readonly #durations: Histogram<'outcome'>;
   readonly #unauthorized: Counter;
 
   constructor(
@@ -18,6 +22,13 @@ export class WebhookMetrics {
       labelNames: ['tenant', 'outcome'],
       registers: [registry],
     });
+    this.#durations = new Histogram({
+      name: 'gondola_notification_duration_seconds',
+      help: 'Seconds from the head of a webhook delivery to the decision about its answer, by outcome',
+      labelNames: ['outcome'],
+      buckets: SECONDS,
+      registers: [registry],
+    });
     this.#unauthorized = new Counter({
       name: 'gondola_webhook_unauthorized_total',
       help: 'Webhook deliveries answered 401 because their token belongs to no tenant',
@@ -25,7 +36,9 @@ export class WebhookMetrics {
     });
   }
 
-  received(tenant: string, outcome: ReceivedOutcome): void {
+  /** @param ms from the head of the delivery until now, in milliseconds */
+  received(tenant: string, outcome: ReceivedOutcome, ms: number): void {
+    this.#durations.observe({ outcome }, Math.max(0, ms) / MS_PER_SECOND);
     this.#received.inc({ tenant, outcome });
     this.hours.count(tenant, outcome);
   }

@@ -4,6 +4,7 @@ import type { DirectRoute } from '@gondola/service-kit/http/direct-route';
 import { errorBody } from '@gondola/service-kit/http/error-body';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
+import type { ReceivedOutcome } from './delivery-hours.service.ts';
 import { WebhookMetrics } from './webhook.metrics.ts';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
@@ -17,6 +18,8 @@ interface Delivery {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly traceparent: string;
+  /** When its head had arrived; milliseconds since 1970. */
+  readonly since: number;
 }
 
 const NOT_STORED = 'The notification is stored nowhere; it must be sent again';
@@ -62,7 +65,7 @@ export class WebhookRoute implements DirectRoute {
       response.setHeader('www-authenticate', 'Bearer');
       return refuse(response, 401);
     }
-    const delivery = { receiver, request, response, traceparent };
+    const delivery = { receiver, request, response, traceparent, since: this.clock.now() };
     this.#receive(delivery).catch((error: unknown) => this.#fail(error, delivery));
   }
 
@@ -84,14 +87,15 @@ export class WebhookRoute implements DirectRoute {
   }
 
   /** False: a commit may still happen, and the sender's next delivery is then a repeat. */
-  async #store({ receiver, traceparent }: Delivery, body: Buffer): Promise<boolean> {
+  async #store(delivery: Delivery, body: Buffer): Promise<boolean> {
+    const { receiver, traceparent } = delivery;
     const tenant = receiver.id;
     const item = new Incoming(receiver, { tenant, body, traceparent, receivedAt: new Date(this.clock.now()) });
     try {
-      this.metrics.received(tenant, await this.inboxOrSpool.store(item));
+      this.#received(delivery, await this.inboxOrSpool.store(item));
       return true;
     } catch (err) {
-      this.metrics.received(tenant, 'not-stored');
+      this.#received(delivery, 'not-stored');
       const fields = { tenant, err, bytes: body.length, traceparent };
       this.logger.error(
         fields,
@@ -102,8 +106,11 @@ export class WebhookRoute implements DirectRoute {
   }
 
   /** The platform will never send a shorter body, so an operator has to raise the limit. */
-  #refuseTooLarge({ receiver: { id: tenant }, request: { headers }, response, traceparent }: Delivery): void {
-    this.metrics.received(tenant, 'too-large');
+  #refuseTooLarge(delivery: Delivery): void {
+    this.#received(delivery, 'too-large');
+    const { receiver, request, response, traceparent } = delivery;
+    const { id: tenant } = receiver;
+    const { headers } = request;
     const limit = this.config.ingest.maxBodyBytes;
     const bytes = Number(headers['content-length']) || null;
     const fields = { tenant, limit, bytes, reasonCode: 'LIMIT', traceparent };
@@ -115,11 +122,21 @@ export class WebhookRoute implements DirectRoute {
    * The sender delivers it again. The budget exceeds the largest body, so only a sender of many bodies at once is
    * refused.
    */
-  #refuseForRoom({ receiver: { id: tenant }, response, traceparent }: Delivery): void {
-    this.metrics.received(tenant, 'not-stored');
-    const fields = { tenant, limit: this.config.ingest.maxUnansweredBytes, reasonCode: 'LIMIT', traceparent };
+  #refuseForRoom(delivery: Delivery): void {
+    this.#received(delivery, 'not-stored');
+    const { receiver, response, traceparent } = delivery;
+    const fields = {
+      tenant: receiver.id,
+      limit: this.config.ingest.maxUnansweredBytes,
+      reasonCode: 'LIMIT',
+      traceparent,
+    };
     this.logger.warn(fields, 'Unanswered bodies exceed MAX_UNANSWERED_BYTES; the longest was aborted and answered 503');
     refuse(response, 503, NOT_STORED);
+  }
+
+  #received({ receiver, since }: Delivery, outcome: ReceivedOutcome): void {
+    this.metrics.received(receiver.id, outcome, this.clock.now() - since);
   }
 
   #fail(err: unknown, { response, traceparent }: Delivery): void {

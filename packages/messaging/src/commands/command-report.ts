@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import type { Result, ResultEntity } from '@gondola/shared/results/result';
@@ -22,10 +22,18 @@ export interface SavedResult {
 /** Injects `CommandReportOptions`. */
 export const COMMAND_REPORT = Symbol('gondola.command-report');
 
-/** Reports commands to operators: one log line and one count per result, without the content of commands. */
+/** A command ends within a day, or waits for the references that it names. */
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400];
+const MS_PER_SECOND = 1_000;
+
+/**
+ * Reports commands to operators: one log line and one count per result, and the time to the final one; without the
+ * content of commands.
+ */
 @Injectable()
 export class CommandReport {
   readonly #results: Counter;
+  readonly #latencies: Histogram<'kind' | 'command' | 'outcome'>;
 
   constructor(
     @Inject(COMMAND_REPORT) private readonly options: CommandReportOptions,
@@ -33,7 +41,15 @@ export class CommandReport {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { name, help, labelNames } = options.counter;
-    this.#results = new Counter({ name, help, labelNames, registers: [registry] });
+    const registers = [registry];
+    this.#results = new Counter({ name, help, labelNames, registers });
+    this.#latencies = new Histogram({
+      name: 'gondola_outcome_latency_seconds',
+      help: 'Seconds from the receipt of a command or record to its final result, by kind of its entity, command and outcome',
+      labelNames: ['kind', 'command', 'outcome'],
+      buckets: SECONDS,
+      registers,
+    });
   }
 
   /** To be called after the transaction that saved the results is committed. */
@@ -47,9 +63,16 @@ export class CommandReport {
     const command = isCommandName(result.command) ? result.command : 'other';
     const labels = labelsOf(result, command);
     if (labels !== null) this.#results.inc(labels);
+    this.#ended(result, command);
     const about = { tenant, ...entityFields(result.entity), commandId, command };
     const how = { outcome, evidence, reasonCode: reason?.code, attempts, operationIds, traceparent };
     this.logger.info({ ...about, ...how }, result.final ? 'A command ended' : 'A command waits');
+  }
+
+  #ended({ entity, outcome, receivedAt, finishedAt }: Result, command: string): void {
+    if (finishedAt === null) return;
+    const ms = Math.max(0, Date.parse(finishedAt) - Date.parse(receivedAt));
+    this.#latencies.observe({ kind: entity?.kind ?? 'none', command, outcome }, ms / MS_PER_SECOND);
   }
 }
 

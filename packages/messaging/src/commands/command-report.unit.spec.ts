@@ -44,6 +44,17 @@ describe('CommandReport', () => {
     expect(await registry.metrics()).toContain('ended_total{command="Ship",outcome="applied"} 1');
   });
 
+  it('shows how long a command took to its final result', async () => {
+    const { registry, save } = reportWith();
+    save({ outcome: 'waiting' });
+    save({});
+    const shown = await registry.metrics();
+    const labels = 'kind="order",command="Ship",outcome="applied"';
+    expect(shown).toContain(`gondola_outcome_latency_seconds_sum{${labels}} 3600`);
+    expect(shown).toContain(`gondola_outcome_latency_seconds_count{${labels}} 1`);
+    expect(shown).not.toContain('outcome="waiting"} 1');
+  });
+
   it('shows no command name that an ERP invented', async () => {
     const { registry, lines, save } = reportWith();
     save({ command: '111.222.333-44' });

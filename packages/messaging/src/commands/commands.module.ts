@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
+import { PlatformCallReport } from '@gondola/service-kit/platform/platform-call-report';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Starts } from '@gondola/service-kit/run/startable';
 
@@ -13,7 +14,16 @@ import { CommandSweep } from './command-sweep.ts';
 import { StepSaver } from './step-saver.ts';
 
 /** Providers for the app's features. */
-const PROVIDED = [PlatformClients, LaneWorkers, CommandIntake, Attempts, StepSaver, CommandReport, CommandSweep];
+const PROVIDED = [
+  PlatformCallReport,
+  PlatformClients,
+  LaneWorkers,
+  CommandIntake,
+  Attempts,
+  StepSaver,
+  CommandReport,
+  CommandSweep,
+];
 
 /**
  * The life of a command, for an app that carries out commands at the platform: `CommandIntake` → lanes → the app's

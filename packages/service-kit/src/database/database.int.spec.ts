@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { Registry } from 'prom-client';
+import { registerDatabaseMetrics } from './database.metrics.ts';
 import { Pool } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { classifyDatabaseError } from './database-errors.ts';
@@ -231,6 +233,22 @@ describe('Database, querying', () => {
     const db = await impatient({});
     expect(classifyDatabaseError(await errorOf(db.query('SELECT pg_sleep(60)')))).toBe('transient');
     await waitFor(() => db.isUp(), { describe: 'another connection' });
+  });
+
+  it('shows in metrics which connections are used, and how long work has waited for one', async () => {
+    const db = database({ poolSize: 1 });
+    await db.connect();
+    const registry = new Registry();
+    registerDatabaseMetrics(registry, db);
+    expect(await registry.metrics()).toContain('gondola_database_wait_seconds_total 0\n');
+    const held = await db.connection();
+    const waiting = db.query('SELECT 1');
+    const shown = await registry.metrics();
+    held.release();
+    await waiting;
+    expect(shown).toContain('gondola_database_connections{pool="ordinary",state="used"} 1');
+    expect(shown).toContain('gondola_database_connections{pool="ordinary",state="waiting"} 1');
+    expect(await registry.metrics()).toMatch(/gondola_database_wait_seconds_total 0\.0*[1-9]/);
   });
 
   it('classifies an exhausted pool as transient', async () => {

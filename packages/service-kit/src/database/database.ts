@@ -43,6 +43,15 @@ export interface DatabaseOptions {
   logger?: Logger;
 }
 
+/** Connections of a pool now. */
+export interface PoolUse {
+  readonly pool: 'ordinary' | 'urgent';
+  readonly used: number;
+  readonly idle: number;
+  /** Statements and transactions that wait for a connection now. */
+  readonly waiting: number;
+}
+
 const DEFAULT_POOL_SIZE = 10;
 const DEFAULT_QUERY_TIMEOUT_MS = 5_000;
 /** A migration may build a large index; this time also includes waiting for another replica's migration. */
@@ -69,6 +78,7 @@ export class Database {
   #urgent: DatabasePool | undefined;
   #connecting: Promise<void> | undefined;
   #closed = false;
+  #waitedMs = 0;
 
   constructor(options: DatabaseOptions) {
     if (!SCHEMA_NAME.test(options.schema))
@@ -181,7 +191,29 @@ export class Database {
    * destroys it and frees its locks. If the connection breaks, its next query fails.
    */
   async connection(): Promise<PoolClient> {
-    return (this.#urgency.getStore() === true ? this.#urgentlyConnected() : this.#connected()).pool.connect();
+    const { pool } = this.#urgency.getStore() === true ? this.#urgentlyConnected() : this.#connected();
+    if (pool.idleCount > 0) return pool.connect();
+    const since = performance.now();
+    try {
+      return await pool.connect();
+    } finally {
+      this.#waitedMs += performance.now() - since;
+    }
+  }
+
+  /** Use of the open pools. */
+  pools(): readonly PoolUse[] {
+    const named = [['ordinary', this.#current] as const, ['urgent', this.#urgent] as const];
+    return named.flatMap(([pool, open]) => {
+      if (open === undefined) return [];
+      const { totalCount, idleCount: idle, waitingCount: waiting } = open.pool;
+      return [{ pool, used: totalCount - idle, idle, waiting }];
+    });
+  }
+
+  /** Milliseconds that statements and transactions have waited for a connection since the start, taken together. */
+  waitedMs(): number {
+    return this.#waitedMs;
   }
 
   /** Waits up to two seconds for connections in use, then destroys them. The database cannot be used afterwards. */

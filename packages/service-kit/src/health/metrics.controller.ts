@@ -2,15 +2,18 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '../http/api-docs.ts';
 import type { FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Database } from '../database/database.ts';
+import { registerDatabaseMetrics } from '../database/database.metrics.ts';
 
 /**
- * Registry of the app's metrics, including the default ones of the process (CPU, memory, event loop lag). Each app
- * has its own instead of prom-client's global one, so that several apps can run in one process in tests. Injected
- * by its class, `Registry`.
+ * Registry of the app's metrics, including those of its database and the default ones of the process (CPU, memory,
+ * event loop lag). Each app has its own instead of prom-client's global one, so that several apps can run in one
+ * process in tests. Injected by its class, `Registry`.
  */
-export function createMetrics(): Registry {
+export function createMetrics(database?: Database): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  if (database !== undefined) registerDatabaseMetrics(registry, database);
   return registry;
 }
 

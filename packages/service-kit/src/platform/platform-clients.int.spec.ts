@@ -3,11 +3,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DEFAULT_WIRE_PROFILE } from '@gondola/platform-client/wire-profile';
+import { Registry } from 'prom-client';
 import { createLogger } from '../logging/logger.ts';
+import { Clock } from '../run/clock.ts';
+import { PlatformCallReport } from './platform-call-report.ts';
 import { PlatformClients } from './platform-clients.ts';
 
 let server: Server;
 let lines: Record<string, unknown>[];
+let registry: Registry;
 let clients: PlatformClients;
 
 beforeEach(async () => {
@@ -34,7 +38,9 @@ beforeEach(async () => {
     },
   }));
   const logger = createLogger({ app: 'kit', level: 'info', destination });
-  clients = new PlatformClients(tenants, { times: { platformTimeoutMs: 60_000 } }, logger);
+  registry = new Registry();
+  const report = new PlatformCallReport(registry, logger);
+  clients = new PlatformClients(tenants, { times: { platformTimeoutMs: 60_000 } }, report, registry, new Clock());
 });
 
 afterEach(async () => {
@@ -66,6 +72,20 @@ describe('the clients of the platform', () => {
       expect.objectContaining({ ...call, level: 'error', tenant: 'other', reason: 'credentials', statusCode: 401 }),
     ]);
     for (const line of lines) expect(line).not.toHaveProperty('dropped');
+  });
+
+  it('are counted by tenant, route and result, timed if they were sent, and show what is paused since when', async () => {
+    await clients.of('acme').getOrderStatus('7');
+    await clients.of('other').getOrderStatus('7');
+    await clients.of('other').getOrderStatus('7');
+    const shown = await registry.metrics();
+    const route = 'route="getOrderStatus"';
+    expect(shown).toContain(`gondola_platform_calls_total{tenant="acme",${route},result="found"} 1`);
+    expect(shown).toContain(`gondola_platform_calls_total{tenant="other",${route},result="credentials"} 2`);
+    expect(shown).toContain(`gondola_platform_call_duration_seconds_count{tenant="acme",${route}} 1`);
+    expect(shown).toContain(`gondola_platform_call_duration_seconds_count{tenant="other",${route}} 1`);
+    expect(shown).toMatch(/^gondola_platform_pause_age_seconds\{tenant="other",route="all",cause="credentials"\} 0/m);
+    expect(shown).not.toContain('gondola_platform_pause_age_seconds{tenant="acme"');
   });
 
   it('do not exist for unknown tenants, and are closed when they are stopped', async () => {

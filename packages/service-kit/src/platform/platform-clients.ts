@@ -2,12 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DEFAULT_BREAKER_SETTINGS } from '@gondola/platform-client/circuit-breaker';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
 import type { Pause } from '@gondola/platform-client/tenant-passage';
-import type { CallObservation } from '@gondola/platform-client/tenant-caller';
 import type { LanesWithUploadsConfig } from '../config/lanes-config.ts';
 import type { TenantConfig } from '../config/tenants-file.ts';
-import { type Logger, LOGGER } from '../logging/logger.ts';
+import { Registry } from 'prom-client';
 import { CONFIG, TENANTS } from '../config/injected.ts';
+import { collectedGauge } from '../metrics/collected-gauge.ts';
+import { Clock } from '../run/clock.ts';
 import type { Startable } from '../run/startable.ts';
+import { PlatformCallReport } from './platform-call-report.ts';
 
 /** Time limits of whole calls, in milliseconds. */
 export type CallTimes = Pick<LanesWithUploadsConfig, 'platformTimeoutMs'> &
@@ -18,10 +20,11 @@ export type CallTimes = Pick<LanesWithUploadsConfig, 'platformTimeoutMs'> &
  * thirds of a deadline leaves time for the last attempt.
  */
 const OPEN_PART_OF_DEADLINE = 1 / 10;
+const MS_PER_SECOND = 1_000;
 
 /**
  * One client of the platform per tenant, so that all calls of an app share the tenant's bulkhead and circuit
- * breaker; each call is logged. To be stopped after the code that makes the calls.
+ * breaker; each call is reported. To be stopped after the code that makes the calls.
  */
 @Injectable()
 export class PlatformClients implements Startable {
@@ -31,7 +34,9 @@ export class PlatformClients implements Startable {
   constructor(
     @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'contractAccountId' | 'platform' | 'deadlines'>>,
     @Inject(CONFIG) { times }: { readonly times: CallTimes },
-    @Inject(LOGGER) logger: Logger,
+    report: PlatformCallReport,
+    registry: Registry,
+    clock: Clock,
   ) {
     const { platformTimeoutMs: timeoutMs, uploadTimeoutMs } = times;
     const clients = tenants.map(({ id, contractAccountId, platform, deadlines }) => {
@@ -44,11 +49,20 @@ export class PlatformClients implements Startable {
           maxOpenMs: Math.min(DEFAULT_BREAKER_SETTINGS.maxOpenMs, deadlines.commandMs * OPEN_PART_OF_DEADLINE),
         },
         ...(uploadTimeoutMs !== undefined && { uploadTimeoutMs }),
-        observe: (observation) => logCall(logger, observation),
+        observe: (observation) => report.called(observation),
       });
       return [id, client] as const;
     });
     this.#clients = new Map(clients);
+    const name = 'gondola_platform_pause_age_seconds';
+    const help =
+      'Seconds since a circuit breaker of this process opened, by route and cause; absent while it is closed';
+    collectedGauge(registry, { name, help, labelNames: ['tenant', 'route', 'cause'] }, async () =>
+      this.pauses().map(({ tenant, route, cause, since }) => {
+        const value = Math.max(0, clock.now() - since) / MS_PER_SECOND;
+        return { labels: { tenant, route: route ?? 'all', cause }, value };
+      }),
+    );
   }
 
   /** Throws for a tenant that is not configured; its lanes have no worker, so this does not happen in operation. */
@@ -69,19 +83,4 @@ export class PlatformClients implements Startable {
   async stop(): Promise<void> {
     await Promise.all([...this.#clients.values()].map((client) => client.close()));
   }
-}
-
-/** Refused credentials of a tenant are an error, since an operator has to act; other calls are routine. */
-function logCall(logger: Logger, { tenant, route, kind, cause, status, ms }: CallObservation): void {
-  const fields = {
-    tenant,
-    route,
-    outcome: kind,
-    reason: cause ?? undefined,
-    statusCode: status,
-    durationMs: Math.round(ms),
-  };
-  if (cause === 'credentials')
-    logger.error(fields, 'The platform refuses the credentials of a tenant; its circuit breaker is open');
-  else logger.info(fields, 'The platform was called');
 }

@@ -28,7 +28,7 @@ export class KitModule {
       Clock,
       Randomness,
       { provide: Health, useValue: health },
-      { provide: Registry, useFactory: createMetrics },
+      { provide: Registry, useFactory: () => createMetrics(options.database) },
       { provide: AppInfo, useValue: info },
       { provide: OpenApiDocument, useValue: new OpenApiDocument(info, options.openApi ?? []) },
       ...(options.database === undefined ? [] : [{ provide: Database, useValue: options.database }]),
