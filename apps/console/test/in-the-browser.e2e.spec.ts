@@ -6,7 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { buildPage } from './support/built-page.ts';
-import { launchChromium, type OpenedPage, openPage } from './support/chromium.ts';
+import { launchChromium, type OpenedPage, openPage } from '@gondola/local-stack/testing/chromium';
 import { LINK_SECRET, PASSWORD, startConsole, type TestConsole } from './support/console-app.ts';
 import { type FakeApps, startFakeApps } from './support/fake-apps.ts';
 import { explanation, order, orderEntry, product } from './support/shop-answers.ts';
