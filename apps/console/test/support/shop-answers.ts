@@ -9,7 +9,25 @@ interface Texts {
   readonly name: string;
 }
 
-export function orderEntry(): Orders['schemas']['OrderEntry'] {
+/** The answer of an app to a call. */
+export function answerTo({ app: called, url }: { app: string; url: string }, name: string): unknown {
+  const path = new URL(url, 'http://app').pathname;
+  if (path === '/health/ready') return { status: 'ready', checks: {} };
+  if (path === '/api/info') return { name: 'app', version: '1.0.0' };
+  if (path === '/api/orders') return { entries: [orderEntry()], next: null };
+  if (path === '/api/orders/100001') return order({ name });
+  if (path === '/api/products/4711') return product({ name });
+  if (path.endsWith('/explanation')) return explanation({ name });
+  if (path === '/api/counts' && called === 'catalog-publisher') return [];
+  if (path === '/api/counts') return { byStatus: [{ status: 400, orders: 3 }], openCommands: [], uploads: [] };
+  if (path === '/api/dead-letters') return { deadLetters: [], next: null };
+  if (path.endsWith('/groups')) return { groups: [] };
+  if (path === '/api/webhook-registration') return { registrations: [] };
+  if (path === '/api/skus/4711-1/images') return { openCommands: [] };
+  return { entries: [], next: null };
+}
+
+function orderEntry(): Orders['schemas']['OrderEntry'] {
   return {
     id: '1',
     tenant: 'acme',
@@ -22,7 +40,7 @@ export function orderEntry(): Orders['schemas']['OrderEntry'] {
   };
 }
 
-export function order({ name }: Texts): object {
+function order({ name }: Texts): object {
   const { attention, status, tenant, orderNumber, orderId } = orderEntry();
   const item = {
     line: 1,
@@ -74,7 +92,7 @@ export function order({ name }: Texts): object {
   };
 }
 
-export function product({ name }: Texts): object {
+function product({ name }: Texts): object {
   return {
     tenant: 'acme',
     externalReference: '4711',
@@ -93,7 +111,7 @@ export function product({ name }: Texts): object {
   };
 }
 
-export function explanation({ name }: Texts): Catalog['schemas']['ShownExplanation'] {
+function explanation({ name }: Texts): Catalog['schemas']['ShownExplanation'] {
   return {
     tenant: 'acme',
     externalReference: '4711',
