@@ -1,7 +1,6 @@
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
-import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { CommandResultsRepository } from '../commands/command-results.repository.ts';
@@ -14,10 +13,7 @@ import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
 /** Deletes expired data, repeatedly. */
 @Injectable()
-export class CleanUp implements Startable {
-  readonly name = 'clean-up';
-  readonly #task: RepeatingTask;
-
+export class CleanUp extends RepeatingTask {
   constructor(
     private readonly uploads: UploadsRepository,
     private readonly failures: FailuresRepository,
@@ -26,19 +22,10 @@ export class CleanUp implements Startable {
     private readonly appliedImages: AppliedImagesRepository,
     private readonly invoiceFiles: InvoiceFilesRepository,
     private readonly results: CommandResultsRepository,
-    @Inject(CONFIG) config: { readonly uploads: Pick<Config['uploads'], 'cleanupMs'> },
+    @Inject(CONFIG) { uploads: { cleanupMs: everyMs } }: { readonly uploads: Pick<Config['uploads'], 'cleanupMs'> },
     @Inject(LOGGER) logger: Logger,
   ) {
-    const { cleanupMs: everyMs } = config.uploads;
-    this.#task = new RepeatingTask({ name: this.name, everyMs, run: () => this.run(), logger });
-  }
-
-  async start(): Promise<void> {
-    await this.#task.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#task.stop();
+    super({ name: 'clean-up', everyMs, run: () => this.run(), logger });
   }
 
   async run(): Promise<void> {

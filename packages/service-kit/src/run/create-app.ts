@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
 import { type AppOptions, DEFAULT_TIMINGS, type Timings } from './app-options.ts';
 import { closeHttp, type HttpServers, OperationsServer } from '../http/operations-server.ts';
 import type { Database } from '../database/database.ts';
@@ -12,11 +13,15 @@ import { createHttpAdapter, listenRefusal, type ListenSettings } from '../http/h
 import { HttpConnections } from '../http/http-connections.ts';
 import { KitModule } from './kit.module.ts';
 import { NestPinoLogger } from '../logging/nest-pino-logger.ts';
+import { collectedGauge } from '../metrics/collected-gauge.ts';
 import { OpenApiDocument } from '../http/openapi-document.ts';
 import { guardOperations } from '../http/operations.guard.ts';
+import { RepeatingTask } from './repeating-task.ts';
 import { StartSequence, StopDeadline } from './start-sequence.ts';
 import { type Startable, startablesOf } from './startable.ts';
 import { pooledRandomBytes, RequestTrace, traceRequests } from '../http/trace.ts';
+
+const MS_PER_SECOND = 1_000;
 
 /** An app in this process, without signals and exits: `runApp` adds these, tests use it directly. */
 export interface RunningApp {
@@ -100,6 +105,7 @@ class NestApp implements RunningApp {
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     const { retryFirstMs, retryMostMs } = this.#timings;
     const startables = allStartables(options, app);
+    showTasks(app.get(Registry), startables);
     // Steps besides the startables: HTTP before them, Nest after them.
     this.#steps = startables.length + 2;
     if (options.database !== undefined) watchDatabase(health, options.database, options.databaseInBackground ?? false);
@@ -194,6 +200,21 @@ async function naming<T>(settings: ListenSettings, listen: () => Promise<T>): Pr
   } catch (error) {
     throw listenRefusal(settings, error);
   }
+}
+
+/** Shows when each task last ran: rows that no sweep deletes grow without an error. */
+function showTasks(registry: Registry, startables: readonly Startable[]): void {
+  const tasks = startables.filter((startable) => startable instanceof RepeatingTask);
+  const gauge = {
+    name: 'gondola_task_last_run_timestamp_seconds',
+    help: 'End of the last run of a repeated task that did not fail, in seconds since 1970; absent before it',
+    labelNames: ['task'],
+  };
+  collectedGauge(registry, gauge, async () =>
+    tasks.flatMap(({ name: task, lastRunMs }) =>
+      lastRunMs === null ? [] : [{ labels: { task }, value: lastRunMs / MS_PER_SECOND }],
+    ),
+  );
 }
 
 function watchDatabase(health: Health, database: Database, inBackground: boolean): void {

@@ -12,6 +12,8 @@ import type { AppOptions } from './app-options.ts';
 import type { RunningApp } from './create-app.ts';
 import { Health } from '../health/health.ts';
 import { LOGGER } from '../logging/logger.ts';
+import { createLogger } from '../logging/logger.ts';
+import { RepeatingTask } from './repeating-task.ts';
 import { MetricsController } from '../health/metrics.controller.ts';
 import { openApiGaps } from '../testing/openapi-gaps.ts';
 import { ask, failing, HANDLER_ERROR, OPERATIONS_TOKEN, part, shelfApp } from '../testing/shelf-app.ts';
@@ -437,6 +439,22 @@ describe('createApp, over HTTP', () => {
     const { headers, body } = await ask(one, '/metrics');
     expect(headers.get('content-type')).toContain('text/plain; version=0.0.4');
     expect(body).toMatch(/^process_cpu_seconds_total /m);
+  });
+
+  it('shows when a repeated task last ran without a failure', async () => {
+    const gate = Promise.withResolvers<void>();
+    const [hourly, broken] = [async () => gate.resolve(), () => Promise.reject(new Error('the disk is full'))];
+    const logger = createLogger({ app: 'shelf', level: 'silent' });
+    const tasks = { 'clean-up': hourly, sweep: broken };
+    const repeated = Object.entries(tasks).map(
+      ([name, run]) => new RepeatingTask({ name, everyMs: 60_000, run, logger }),
+    );
+    const shelf = await app({ startables: () => repeated });
+    await shelf.start();
+    await gate.promise;
+    const { body } = await ask(shelf, '/metrics');
+    expect(body).toMatch(/^gondola_task_last_run_timestamp_seconds\{task="clean-up"\} [1-9]/m);
+    expect(body).not.toContain('task="sweep"');
   });
 
   it("continues the caller's trace or starts one, and logs the request with it", async () => {

@@ -23,11 +23,17 @@ export class RepeatingTask implements Startable {
   readonly #options: RepeatingTaskOptions;
   #timer: NodeJS.Timeout | undefined;
   #stopped = true;
+  #lastRunMs: number | null = null;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: RepeatingTaskOptions) {
     this.name = options.name;
     this.#options = options;
+  }
+
+  /** End of the last run that did not fail, in milliseconds since 1970; null before it. */
+  get lastRunMs(): number | null {
+    return this.#lastRunMs;
   }
 
   async start(): Promise<void> {
@@ -53,6 +59,7 @@ export class RepeatingTask implements Startable {
     const { run, logger, everyMs, name } = this.#options;
     try {
       await run();
+      this.#lastRunMs = Date.now();
     } catch (err) {
       logger.warn({ err, component: name }, 'A repeated task failed and will run again');
     }
