@@ -1,23 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { testStack } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { readByContract } from '@gondola/messaging/testing/read-by-contract';
 import { describe, expect, it } from '@jest/globals';
-import { freshRun } from './play/fresh-run.ts';
 import { type AppName, type Gondola, ROOT } from './play/gondola.ts';
 import { playLoop, STEPS } from './play/loop.ts';
 import { outputIn, sameForEveryRun } from './testing/readme-output.ts';
-import { Reporter } from './play/reporter.ts';
+import { testRun } from './testing/test-run.ts';
 import { drawsOf } from './whole-day/testing/draws.ts';
 
 // The whole product from outside: an ERP that knows only the contract on one side, the shop on the other, and every
 // app as a separate process.
 
 const SEEDS = [1, 2, 3];
-/** A slow day lasts until the first scan, which may read an approval whose notification is late on purpose. */
-const NO_RECOVERY = { recovery: { scanEveryMs: null, quietMs: null } };
 const KILL_WITHIN_MS = 250;
 const VICTIMS: readonly AppName[] = ['catalog-publisher', 'order-command-handler', 'file-gateway'];
 /** Steps at which the shop's webhook sender is quiet: webhooks to a dead address are lost after three attempts. */
@@ -39,21 +35,6 @@ const TOPICS_OF_THE_DAY: ReadonlySet<string> = new Set([
   'platform.notifications.orders.v1',
 ]);
 
-async function run(name: string, play: (gondola: Gondola) => Promise<void>): Promise<Reporter> {
-  const reporter = new Reporter({ write: () => true, isTTY: false });
-  const { kafkaBrokers, databaseUrl } = testStack();
-  const logDir = join(import.meta.dirname, 'test-results', name);
-  await freshRun(
-    { reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: WAIT_LIMIT_MS, tenant: NO_RECOVERY },
-    async (gondola) => {
-      await play(gondola);
-      const records = await readByContract(gondola.prefix);
-      expect(new Set(records.map(({ topic }) => topic.slice(gondola.prefix.length)))).toEqual(TOPICS_OF_THE_DAY);
-    },
-  );
-  return reporter;
-}
-
 /** Kills an app and waits until it is restarted. */
 async function killed({ supervisor }: Gondola, app: AppName): Promise<void> {
   await supervisor.kill(app);
@@ -69,7 +50,7 @@ describe('the loop', () => {
       const victims = VICTIMS.map((app) => ({ app, step: STEPS[draw(STEPS.length)] }));
       const deaths: Promise<void>[] = [];
       let deathsOfIngest = 0;
-      const { lines } = await run(`killed-${seed}`, async (gondola) => {
+      const { lines } = await testRun(`killed-${seed}`, async (gondola) => {
         const { shop } = gondola.context;
         await playLoop({
           ...gondola.context,
@@ -84,6 +65,8 @@ describe('the loop', () => {
           },
         });
         await Promise.all(deaths);
+        const records = await readByContract(gondola.prefix);
+        expect(new Set(records.map(({ topic }) => topic.slice(gondola.prefix.length)))).toEqual(TOPICS_OF_THE_DAY);
       });
       const shown = outputIn(await readFile(join(ROOT, 'README.md'), 'utf8'));
       const ofSteps = lines.filter((line) => !line.includes('ended by itself and is started again'));

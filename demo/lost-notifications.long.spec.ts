@@ -1,12 +1,9 @@
-import { join } from 'node:path';
-import { testStack } from '@gondola/local-stack/test-stack';
-import { ANSWER_LIMIT_MS, WAIT_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { describe, expect, it } from '@jest/globals';
-import { freshRun } from './play/fresh-run.ts';
 import { loadTheShelf } from './play/day/load-the-shelf.ts';
 import type { Gondola } from './play/gondola.ts';
-import { Reporter } from './play/reporter.ts';
+import { testRun } from './testing/test-run.ts';
 
 const ORDERS = 1_000;
 const AT_ONCE = 24;
@@ -21,6 +18,8 @@ const RECOVERY = {
   scanNumbers: 3_000,
   lookAgainMs: 1_000,
 };
+
+const OPTIONS = { tenant: { recovery: RECOVERY, watch: { paidNoticeMs: 1_000 } }, env: { LOG_LEVEL: 'warn' } };
 
 const ITEM = { skuExternalReference: '1078-1', quantity: 2, unitPrice: 18.9 };
 const CHANGED = { ...ITEM, unitOfMeasure: 'Un', quantity: 1, price: 18.9, total: 18.9 };
@@ -47,42 +46,37 @@ async function wrongOrders({ context }: Gondola, numbers: readonly number[]): Pr
 
 describe('a shop that loses 5 % of its notifications for good', () => {
   it(`has the ERP end right about ${ORDERS} orders by reading quiet ones, without a command (rules 5, 7, 8, 9)`, async () => {
-    const { kafkaBrokers, databaseUrl } = testStack();
-    const options = {
-      reporter: new Reporter({ write: () => true, isTTY: false }),
-      logDir: join(import.meta.dirname, 'test-results/lost-notifications'),
-      external: { kafkaBrokers, databaseUrl },
-      stepTimeoutMs: WAIT_LIMIT_MS,
-      tenant: { recovery: RECOVERY, watch: { paidNoticeMs: 1_000 } },
-      env: { LOG_LEVEL: 'warn' },
-    };
-    await freshRun(options, async (gondola) => {
-      const { shop, erp } = gondola.context;
-      await loadTheShelf(gondola.context);
-      await shop.bend({ kind: 'webhook-lose', event: 'Order_.*', share: 0.05, seed: SEED });
-      const numbers: number[] = [];
-      await someAtOnce(
-        Array.from({ length: ORDERS }, (_, index) => index),
-        AT_ONCE,
-        async (index) => {
-          const { number } = await shop.playOrder({ items: [ITEM], deliveryType: 'pickup', payment: 'approved' });
-          numbers.push(number);
-          for (const change of FATES[index % FATES.length]!) {
-            if (change === 'changed') await shop.changeOrder(number, { finalOrderPrice: 18.9, items: [CHANGED] });
-            else await shop.moveOrder(number, change);
-          }
-        },
-      );
-      await shop.waitUntilQuiet(ANSWER_LIMIT_MS);
-      const [fault] = await shop.faults();
-      expect(fault!.struck).toBeGreaterThan(ORDERS / 20);
-      let wrong: number[] = numbers;
-      const isRight = async () => (wrong = await wrongOrders(gondola, wrong)).length === 0;
-      await waitFor(isRight, { describe: 'equal books' }).catch(() => {});
-      expect(wrong.map((number) => [number, erp.eventsOf(number).map(({ type }) => type)])).toEqual([]);
-      const reads = await shop.readsOfOrders();
-      const minutes = Map.groupBy(reads, ({ at }) => Math.floor(Date.parse(at) / 60_000));
-      expect(Math.max(...[...minutes.values()].map((calls) => calls.length))).toBeLessThanOrEqual(CALLS_PER_MINUTE);
-    });
+    await testRun(
+      'lost-notifications',
+      async (gondola) => {
+        const { shop, erp } = gondola.context;
+        await loadTheShelf(gondola.context);
+        await shop.bend({ kind: 'webhook-lose', event: 'Order_.*', share: 0.05, seed: SEED });
+        const numbers: number[] = [];
+        await someAtOnce(
+          Array.from({ length: ORDERS }, (_, index) => index),
+          AT_ONCE,
+          async (index) => {
+            const { number } = await shop.playOrder({ items: [ITEM], deliveryType: 'pickup', payment: 'approved' });
+            numbers.push(number);
+            for (const change of FATES[index % FATES.length]!) {
+              if (change === 'changed') await shop.changeOrder(number, { finalOrderPrice: 18.9, items: [CHANGED] });
+              else await shop.moveOrder(number, change);
+            }
+          },
+        );
+        await shop.waitUntilQuiet(ANSWER_LIMIT_MS);
+        const [fault] = await shop.faults();
+        expect(fault!.struck).toBeGreaterThan(ORDERS / 20);
+        let wrong: number[] = numbers;
+        const isRight = async () => (wrong = await wrongOrders(gondola, wrong)).length === 0;
+        await waitFor(isRight, { describe: 'equal books' }).catch(() => {});
+        expect(wrong.map((number) => [number, erp.eventsOf(number).map(({ type }) => type)])).toEqual([]);
+        const reads = await shop.readsOfOrders();
+        const minutes = Map.groupBy(reads, ({ at }) => Math.floor(Date.parse(at) / 60_000));
+        expect(Math.max(...[...minutes.values()].map((calls) => calls.length))).toBeLessThanOrEqual(CALLS_PER_MINUTE);
+      },
+      OPTIONS,
+    );
   });
 });

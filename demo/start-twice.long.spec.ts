@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { testStack } from '@gondola/local-stack/test-stack';
-import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { pictureOf } from './erp/contents.ts';
 import { TOPIC } from './erp/erp.ts';
-import { freshRun } from './play/fresh-run.ts';
 import { playOrShow } from './play/loop.ts';
-import { Reporter } from './play/reporter.ts';
 import { endsAs, upload, type DemoContext } from './play/step.ts';
-
-/** A slow day lasts until the first scan, which may read an approval whose notification is late on purpose. */
-const NO_RECOVERY = { recovery: { scanEveryMs: null, quietMs: null } };
+import { testRun } from './testing/test-run.ts';
 
 /** Steps of three parts of the day. */
 const FAILING = ['load-products', 'report-picking', 'cancel-while-preparing'];
@@ -32,37 +25,32 @@ async function publishPicture(context: DemoContext): Promise<void> {
 
 describe('the day of npm start', () => {
   it('is played on new data and then on demand, whatever became of the shop, and a step that fails stops nothing', async () => {
-    const { kafkaBrokers, databaseUrl } = testStack();
-    const reporter = new Reporter({ write: () => true, isTTY: false });
-    const logDir = join(import.meta.dirname, 'test-results', 'start-twice');
-    const said = async (play: () => Promise<void>) => {
-      const before = reporter.lines.length;
-      await play();
-      return reporter.lines.slice(before);
-    };
-    await freshRun(
-      { reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: WAIT_LIMIT_MS, tenant: NO_RECOVERY },
-      async ({ context }) => {
-        const first = await said(() => playOrShow(context, false));
-        expect(first.filter((line) => line.startsWith('✗'))).toEqual([]);
-        expect(first).toContainEqual(expect.stringMatching(/^✓ books .* 4 orders/));
-        await publishPicture(context);
+    await testRun('start-twice', async ({ context }) => {
+      const { reporter } = context;
+      const said = async (play: () => Promise<void>) => {
+        const before = reporter.lines.length;
+        await play();
+        return reporter.lines.slice(before);
+      };
+      const first = await said(() => playOrShow(context, false));
+      expect(first.filter((line) => line.startsWith('✗'))).toEqual([]);
+      expect(first).toContainEqual(expect.stringMatching(/^✓ books .* 4 orders/));
+      await publishPicture(context);
 
-        const [there, ...more] = await said(() => playOrShow(context, false));
-        expect(there).toMatch(/^✓ data of earlier starts +\d+ SKUs and 4 orders: .*1 in 700/);
-        expect(more).toEqual(['  with --play, npm start plays the day again']);
+      const [there, ...more] = await said(() => playOrShow(context, false));
+      expect(there).toMatch(/^✓ data of earlier starts +\d+ SKUs and 4 orders: .*1 in 700/);
+      expect(more).toEqual(['  with --play, npm start plays the day again']);
 
-        const failing = {
-          ...context,
-          beforeStep: async (step: string) => {
-            if (FAILING.includes(step)) throw new Error('away');
-          },
-        };
-        const again = await said(() => playOrShow(failing, true));
-        expect(again).toContainEqual(expect.stringMatching(/^✓ .* two pictures each of 3 SKUs published/));
-        expect(again.filter((line) => line.startsWith('✗'))).toEqual(FAILING.map((step) => `✗ ${step} away`));
-        expect(again).toContainEqual(expect.stringMatching(/^✓ books .* 2 orders/));
-      },
-    );
+      const failing = {
+        ...context,
+        beforeStep: async (step: string) => {
+          if (FAILING.includes(step)) throw new Error('away');
+        },
+      };
+      const again = await said(() => playOrShow(failing, true));
+      expect(again).toContainEqual(expect.stringMatching(/^✓ .* two pictures each of 3 SKUs published/));
+      expect(again.filter((line) => line.startsWith('✗'))).toEqual(FAILING.map((step) => `✗ ${step} away`));
+      expect(again).toContainEqual(expect.stringMatching(/^✓ books .* 2 orders/));
+    });
   });
 });
