@@ -111,6 +111,11 @@ export class Erp {
     return this.resultsOf(commandId).find(({ final }) => final);
   }
 
+  /** Final results of all commands and records. */
+  ends(): Result[] {
+    return [...this.results.keys()].flatMap((commandId) => this.endOf(commandId) ?? []);
+  }
+
   /** Events of an order, sorted by revision. */
   eventsOf(orderNumber: number): OrderEvent[] {
     const own = this.events.get(orderNumber)?.values() ?? [];

@@ -106,14 +106,15 @@ export class SandboxClient {
 
   /** Reads of orders, oldest first, as far as the sandbox stores them. */
   async readsOfOrders(): Promise<{ at: string; path: string }[]> {
-    const reads: { seq: number; at: string; method: string; path: string }[] = [];
-    for (;;) {
-      const after = reads.at(-1)?.seq ?? 0;
-      const page = await this.admin.call<typeof reads>('GET', `/admin/requests?after=${after}`);
-      if (page.length === 0) break;
-      reads.push(...page);
-    }
+    const reads = await this.log<{ seq: number; at: string; method: string; path: string }>('requests');
     return reads.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/Orders/'));
+  }
+
+  /** Number of webhooks that the receiver accepted after it had accepted the same one before. */
+  async webhooksAcceptedAgain(): Promise<number> {
+    const attempts = await this.log<{ seq: number; answer: number | null; bodyBase64: string }>('deliveries');
+    const accepted = attempts.filter(({ answer }) => answer === 200).map(({ bodyBase64 }) => bodyBase64);
+    return accepted.length - new Set(accepted).size;
   }
 
   /**
@@ -125,6 +126,17 @@ export class SandboxClient {
 
   async waitUntilQuiet(timeoutMs: number): Promise<void> {
     await this.admin.call('POST', '/admin/idle', { timeoutMs });
+  }
+
+  /** A log of the sandbox, oldest entry first, as far as it is stored. */
+  private async log<Entry extends { seq: number }>(name: string): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    for (;;) {
+      const after = entries.at(-1)?.seq ?? 0;
+      const page = await this.admin.call<Entry[]>('GET', `/admin/${name}?after=${after}`);
+      if (page.length === 0) return entries;
+      entries.push(...page);
+    }
   }
 
   private platform(method: string, path: string, body?: unknown): Promise<Response> {

@@ -13,7 +13,7 @@ export interface AppPlan {
 const RESTARTS = 2;
 
 export class Supervisor {
-  private readonly running = new Map<string, ChildApp>();
+  private readonly running = new Map<string, { readonly plan: AppPlan; readonly app: ChildApp }>();
   private readonly starts = new Map<string, number>();
   private readonly onRestart: (line: string) => void;
   private readonly onGivenUp: (sentence: string) => void;
@@ -34,14 +34,22 @@ export class Supervisor {
       logFile: plan.logFile,
       readyUrl: `${plan.url}/health/ready`,
     });
-    this.running.set(plan.name, app);
+    this.running.set(plan.name, { plan, app });
     void app.exited.then(() => this.afterDeath(plan, app));
     if (this.stopping) await app.stop();
   }
 
   /** Sends SIGKILL, for tests: the app is restarted. */
   async kill(name: string): Promise<void> {
-    await this.running.get(name)?.kill();
+    await this.running.get(name)?.app.kill();
+  }
+
+  /** Stops an app, for tests; the returned function starts it again. */
+  async takeAway(name: string): Promise<() => Promise<void>> {
+    const { plan, app } = this.running.get(name)!;
+    this.running.delete(name);
+    await app.stop();
+    return () => this.start(plan);
   }
 
   isRunning(name: string): boolean {
@@ -50,11 +58,11 @@ export class Supervisor {
 
   async stopAll(): Promise<void> {
     this.stopping = true;
-    await Promise.all([...this.running.values()].map((app) => app.stop()));
+    await Promise.all([...this.running.values()].map(({ app }) => app.stop()));
   }
 
   private async afterDeath(plan: AppPlan, app: ChildApp): Promise<void> {
-    if (this.stopping || this.running.get(plan.name) !== app) return;
+    if (this.stopping || this.running.get(plan.name)?.app !== app) return;
     this.running.delete(plan.name);
     const deaths = (this.starts.get(plan.name) ?? 0) + 1;
     this.starts.set(plan.name, deaths);

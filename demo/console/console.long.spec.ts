@@ -1,0 +1,118 @@
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { describe, expect, it } from '@jest/globals';
+import type { Result } from '../erp/erp.ts';
+import type { Gondola } from '../play/gondola.ts';
+import { playLoop } from '../play/loop.ts';
+import { testRun } from '../testing/test-run.ts';
+import { type OpenedConsole, openConsole } from './open-console.ts';
+
+// The proof of the console: the day of the README on the real apps, and an operator who reads nothing but the page.
+// Expected answers are the books of the ERP and of the shop.
+
+const SOLD = 100_001;
+const APPROVED_LATE = 100_004;
+const CHEESE = { reference: '4711-1', name: 'Queijo Minas Frescal' };
+
+/** The only product with this outcome, as the ERP heard of it. */
+function productThatEnded({ context: { erp } }: Gondola, outcome: string): { reference: string; message: string } {
+  const ends = erp.ends().filter((end) => end.outcome === outcome && end.entity.kind === 'product');
+  expect(ends).toHaveLength(1);
+  const [{ entity, errors }] = ends as [Result];
+  return { reference: entity.externalReference!, message: errors[0]!.message };
+}
+
+async function whatTheErpMustChange(
+  shown: OpenedConsole,
+  { reference, message }: { reference: string; message: string },
+) {
+  await shown.show(`/products/${reference}`, `Produto ${reference}`);
+  const last = shown.page.getByRole('region', { name: 'Último registro' });
+  await last.getByText('O que o ERP precisa corrigir').waitFor();
+  await last.getByText(message).waitFor();
+}
+
+describe('the console after the day of the README', () => {
+  it('answers what operators ask by the page alone, also while an app is away, until the session ends', async () => {
+    await testRun('console', async (gondola) => {
+      await playLoop(gondola.context);
+      const shown = await openConsole(gondola);
+      try {
+        await whatTheErpMustChange(shown, productThatEnded(gondola, 'invalid'));
+        await whatTheErpMustChange(shown, productThatEnded(gondola, 'refused'));
+        await orderThatWasCancelled(shown, gondola);
+        await cheeseThatWasPaid(shown, gondola);
+        await webhooksThatCameTwice(gondola);
+        await inEnglish(shown);
+        await whileAnAppIsAway(shown, gondola);
+        await afterTheSession(shown);
+        expect(shown.faults).toEqual([]);
+      } finally {
+        await shown.close();
+      }
+    });
+  });
+});
+
+async function orderThatWasCancelled(shown: OpenedConsole, { context: { shop, erp } }: Gondola): Promise<void> {
+  expect([(await shop.order(APPROVED_LATE)).status, erp.eventsOf(APPROVED_LATE)]).toEqual([800, []]);
+  await shown.show(`/orders/${APPROVED_LATE}`, `Pedido ${APPROVED_LATE}`);
+  const course = shown.page.getByRole('region', { name: 'Caminho do pedido' });
+  await course.getByText('cancelado antes de a aprovação do pagamento chegar').waitFor();
+  const timeline = shown.page.getByRole('region', { name: 'O que aconteceu' });
+  const lines = await timeline.getByRole('listitem').allInnerTexts();
+  const place = (what: string) => lines.findIndex((line) => line.includes(`A plataforma avisou: ${what}`));
+  expect(place('Cancelado')).toBeGreaterThanOrEqual(0);
+  expect(place('Pagamento aprovado')).toBeGreaterThan(place('Cancelado'));
+  expect(lines.join('\n')).not.toContain('O ERP recebeu o aviso');
+}
+
+async function cheeseThatWasPaid(shown: OpenedConsole, { context: { shop } }: Gondola): Promise<void> {
+  const { items } = await shop.order(SOLD);
+  const { total } = items.find(({ skuExternalReference }) => skuExternalReference === CHEESE.reference)!;
+  await shown.show(`/orders/${SOLD}`, `Pedido ${SOLD}`);
+  const row = shown.page.getByRole('region', { name: 'Itens' }).getByRole('row', { name: CHEESE.name });
+  const paid = await row.getByRole('cell').last().innerText();
+  expect(paid).toBe(total.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' }));
+}
+
+async function webhooksThatCameTwice({ context: { shop, ingest } }: Gondola): Promise<void> {
+  const twice = await shop.webhooksAcceptedAgain();
+  expect(twice).toBeGreaterThan(0);
+  const counted = async () => {
+    const { hours } = await ingest.call<{ hours: Hour[] }>('GET', '/api/deliveries/hours');
+    const repeated = hours.filter(({ outcome }) => outcome === 'repeated');
+    return repeated.reduce((sum, { deliveries }) => sum + deliveries, 0);
+  };
+  await waitFor(async () => (await counted()) === twice, { describe: `${twice} webhooks that came twice` });
+}
+
+interface Hour {
+  outcome: string;
+  deliveries: number;
+}
+
+async function inEnglish({ page }: OpenedConsole): Promise<void> {
+  await page.getByLabel('Idioma').selectOption('en');
+  await page.getByRole('heading', { name: `Order ${SOLD}`, level: 1 }).waitFor();
+  const row = page.getByRole('region', { name: 'Items' }).getByRole('row', { name: CHEESE.name });
+  await row.getByRole('cell', { name: 'R$12.45' }).waitFor();
+  await page.getByLabel('Language').selectOption('pt-BR');
+}
+
+async function whileAnAppIsAway(shown: OpenedConsole, { supervisor }: Gondola): Promise<void> {
+  const bringBack = await supervisor.takeAway('catalog-publisher');
+  await shown.page.getByRole('link', { name: 'Hoje' }).click();
+  await shown.page.getByText('Catálogo está fora do ar').waitFor();
+  await shown.page.getByText('O aplicativo Catálogo não responde.').first().waitFor();
+  const orders = shown.page.getByRole('region', { name: 'Pedidos por status' });
+  await orders.getByRole('link', { name: 'Entregue' }).waitFor();
+  await bringBack();
+  await shown.page.getByText('Catálogo está fora do ar').waitFor({ state: 'hidden' });
+  await shown.page.getByText('O aplicativo Catálogo não responde.').first().waitFor({ state: 'hidden' });
+}
+
+async function afterTheSession({ page }: OpenedConsole): Promise<void> {
+  await page.context().clearCookies();
+  await page.getByText('A sua sessão terminou.').waitFor();
+  expect(await page.getByRole('region').count()).toBe(0);
+}
