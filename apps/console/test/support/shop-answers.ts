@@ -101,6 +101,7 @@ function product({ name }: Texts): object {
     applied: { product: { name }, skus: { '4711-1': { name } } },
     sourceVersion: null,
     lastEnd: {
+      commandId: 'c-1',
       command: 'upsert',
       outcome: 'refused',
       reason: null,
@@ -121,5 +122,27 @@ function explanation({ name }: Texts): Catalog['schemas']['ShownExplanation'] {
       { step: 'received', state: 'done', who: null, text: name },
       { step: 'outcome', state: 'missing', who: 'erp', text: name },
     ],
+  };
+}
+
+export function listedProduct({ name }: Texts): Catalog['schemas']['ListedProduct'] {
+  return {
+    externalReference: '4711',
+    name,
+    exists: false,
+    isOpen: false,
+    rejection: {
+      id: '1',
+      tenant: 'acme',
+      kind: 'product',
+      externalReference: '4711',
+      commandId: 'c-1',
+      outcome: 'refused',
+      reason: 'SLUG_TAKEN',
+      field: 'slug',
+      message: name,
+      rejectedAt: AT,
+    },
+    updatedAt: AT,
   };
 }

@@ -3,13 +3,16 @@ import { useTranslation } from 'react-i18next';
 import { useWords } from '../texts/words.ts';
 import { Card, Empty } from '../ui/card.tsx';
 import { Moment } from '../ui/times.tsx';
-import type { Product } from './product-parts.ts';
+import { Text } from '../ui/text.tsx';
+import { type Product, takenSlugOf } from './product-parts.ts';
 import { Reasons } from './reasons.tsx';
+import { SlugOwner } from './slug-owner.tsx';
 
 /** How the last record about a product ended, and what the ERP must correct. */
-export function LastRecord({ product: { lastEnd } }: { product: Product }): ReactNode {
+export function LastRecord({ product }: { product: Product }): ReactNode {
   const { t } = useTranslation();
   const { word } = useWords();
+  const { tenant, lastEnd } = product;
   if (lastEnd === null) {
     return (
       <Card title={t('product.last')}>
@@ -17,18 +20,23 @@ export function LastRecord({ product: { lastEnd } }: { product: Product }): Reac
       </Card>
     );
   }
-  const { outcome, finishedAt, errors, reason } = lastEnd;
+  const { commandId, outcome, finishedAt, errors, reason } = lastEnd;
   const isGood = outcome === 'applied' || outcome === 'unchanged';
+  const slug = takenSlugOf(product);
   const reasons = errors.length > 0 ? errors : reason === null ? [] : [reason];
   return (
     <Card title={t('product.last')} aside={<Moment at={finishedAt} />}>
       <p>
-        <span className={isGood ? 'tag good' : 'tag attention'}>{word('outcome', outcome)}</span>
+        <span className={isGood ? 'tag good' : 'tag attention'}>{word('outcome', outcome)}</span>{' '}
+        <small className="muted">
+          {t('product.record')} <Text value={commandId} longest={200} />
+        </small>
       </p>
       {!isGood && reasons.length > 0 && (
         <>
           <h3>{t('product.errors')}</h3>
           <Reasons reasons={reasons} />
+          {slug !== null && <SlugOwner tenant={tenant} slug={slug} />}
         </>
       )}
     </Card>

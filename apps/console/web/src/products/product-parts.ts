@@ -15,6 +15,7 @@ type Values = Readonly<Record<string, unknown>>;
 export interface Product extends Omit<components['schemas']['ShownProduct'], 'applied' | 'lastEnd'> {
   readonly applied: { readonly product: Values; readonly skus: Readonly<Record<string, Values>> };
   readonly lastEnd: {
+    readonly commandId: string;
     readonly command: string;
     readonly outcome: string;
     readonly reason: FieldReason | null;
@@ -27,6 +28,12 @@ export interface Product extends Omit<components['schemas']['ShownProduct'], 'ap
 export function recordOf({ externalReference, applied }: Product): string {
   const skus = Object.entries(applied.skus).map(([reference, values]) => ({ externalReference: reference, ...values }));
   return JSON.stringify({ externalReference, ...applied.product, ...(skus.length > 0 && { skus }) });
+}
+
+/** The slug of another product that a record had, if the platform refused it for that. The reason quotes it. */
+export function takenSlugOf({ lastEnd }: Product): string | null {
+  const taken = lastEnd?.errors.find(({ code }) => code === 'SLUG_TAKEN');
+  return /"([^"]+)"/.exec(taken?.message ?? '')?.[1] ?? null;
 }
 
 /** A value of a record in a cell. */

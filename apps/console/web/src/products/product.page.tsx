@@ -10,10 +10,12 @@ import { Answer } from '../ui/answer.tsx';
 import { Card, Empty } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Page } from '../ui/page.tsx';
+import { Text } from '../ui/text.tsx';
 import { AppliedValues } from './applied-values.tsx';
 import { LastRecord } from './last-record.tsx';
 import { OpenRecords } from './open-records.tsx';
 import { Path } from './path.tsx';
+import { Skus } from './skus.tsx';
 import type { Product } from './product-parts.ts';
 
 /** Why a product is not in the shop and who must act; what the ERP sent beside what the shop shows. */
@@ -45,6 +47,17 @@ export function ProductPage(): ReactNode {
       )) as unknown as Product,
     enabled: tenant.id !== '',
   });
+  // The name of a product of which nothing was applied stands in the list alone.
+  const listed = useQuery({
+    queryKey: ['product', tenant.id, reference, 'listed'],
+    queryFn: async ({ signal }) => {
+      const query = { tenant: tenant.id, search: reference };
+      const { entries } = await answerOf(catalog.GET('/api/products', { signal, params: { query } }));
+      return entries.find(({ externalReference }) => externalReference === reference) ?? null;
+    },
+    enabled: tenant.id !== '',
+  });
+  const name = listed.data?.name ?? null;
   const resend = () =>
     answerOf(catalog.POST('/api/resends', { params: { query: { tenant: tenant.id } }, body: { product: reference } }));
   const isUnknown = product.error instanceof ApiProblem && product.error.status === 404;
@@ -70,6 +83,11 @@ export function ProductPage(): ReactNode {
           <Link to="/loads">{t('product.resent')}</Link>
         </p>
       )}
+      {name !== null && (
+        <p className="muted">
+          <Text value={name} longest={300} />
+        </p>
+      )}
       <Answer query={explanation} app="catalog-publisher">
         {(shown) => <Path explanation={shown} />}
       </Answer>
@@ -85,6 +103,7 @@ export function ProductPage(): ReactNode {
                 <LastRecord product={shown} />
                 <OpenRecords records={shown.open} />
               </div>
+              <Skus product={shown} steps={explanation.data?.steps ?? []} />
               <AppliedValues tenant={tenant.id} product={shown} />
             </>
           )}

@@ -42,6 +42,7 @@ const order = createRoute({
 const products = createRoute({
   getParentRoute: () => root,
   path: '/products',
+  validateSearch: (search: Record<string, unknown>): { search?: string } => textOf(search, 'search'),
   component: lazyRouteComponent(() => import('../products/products.page.tsx'), 'ProductsPage'),
 });
 

@@ -4,6 +4,7 @@ import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-route
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Session, sessionQuery, signOut } from '../api/session.ts';
+import { refusalOf, removeFragment, secretOf } from '../sign-in/link-secret.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { chooseLanguage } from '../texts/i18n.ts';
 import { LANGUAGES, type Language } from '../texts/language.ts';
@@ -54,6 +55,10 @@ function Frame({ session }: { session: Session }): ReactNode {
   const [open, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
+  // A link that somebody opens who is signed in already.
+  useEffect(() => {
+    if (secretOf(location.hash) !== null || refusalOf(location.hash) !== null) removeFragment();
+  }, []);
   // A new page is announced and read from its top, as a new document would be.
   useEffect(() => {
     setOpen(false);

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/api-problem.ts';
 import { type SignInMethod, signInByLink, signInByPassword } from '../api/session.ts';
 import { useSentence } from '../ui/problem.tsx';
-import { refusalOf, secretOf } from './link-secret.ts';
+import { refusalOf, removeFragment, secretOf } from './link-secret.ts';
 import styles from './sign-in.module.css';
 
 /** Asks who is there, in the ways that the server has. The address stays, so that the page is there afterwards. */
@@ -96,7 +96,7 @@ function LinkSignIn(): ReactNode {
   useEffect(() => {
     if (secret === null || isTried.current) return;
     isTried.current = true;
-    history.replaceState(history.state, '', location.pathname + location.search);
+    removeFragment();
     mutate(secret);
   }, [secret, mutate]);
   if (entering.isPending) return <p role="status">{t('signIn.entering')}</p>;
