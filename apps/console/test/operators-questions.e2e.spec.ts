@@ -1,95 +1,49 @@
-/// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { buildPage } from './support/built-page.ts';
-import { launchChromium, type OpenedPage, openPage } from './support/chromium.ts';
-import { LINK_SECRET, PASSWORD, startConsole, type TestConsole } from './support/console-app.ts';
-import { type FakeApps, startFakeApps } from './support/fake-apps.ts';
-import { explanation, listedProduct, product } from './support/shop-answers.ts';
+import { LINK_SECRET } from './support/console-app.ts';
+import { answerTo, explanation, listedProduct, product, today } from './support/shop-answers.ts';
+import { HOSTILE, isWiderThanItsWindow, seen, startTestPage, type TestPage } from './support/test-page.ts';
 
 const LANGUAGES = ['pt-BR', 'en'] as const;
-const PHONE = { width: 360, height: 740 };
-/** Breaks out of markup, runs as a script, turns the direction of what follows, and is long. */
-const HOSTILE = `<img src=x onerror="alert(1)"><script>alert(2)</script>\u202E\u2066${'ã'.repeat(10_000)}`;
 
-type Answers = Readonly<Record<string, unknown>>;
-
-let built: { readonly folder: string; remove(): Promise<void> };
-let browser: Browser;
-let apps: FakeApps;
-let app: TestConsole;
-let opened: OpenedPage;
+let test: TestPage;
 
 beforeAll(async () => {
-  built = await buildPage();
-  browser = await launchChromium();
-  apps = await startFakeApps();
-  app = await startConsole({ apps: apps.urls, page: built.folder });
+  test = await startTestPage();
 });
 
-afterAll(async () => {
-  await app?.stop();
-  await apps?.stop();
-  await browser?.close();
-  await built?.remove();
-});
+afterAll(() => test?.stop());
 
 beforeEach(() => {
-  apps.received.length = 0;
+  test.apps.received.length = 0;
   answerWith({});
 });
 
-afterEach(async () => {
-  await opened.close();
-  if (opened.faults.length > 0) throw new Error(opened.faults.join('\n'));
-});
+afterEach(() => test.close());
 
-/** Every app answers: these paths as given, `app path` before `path`, and all others with an empty list. */
-function answerWith(answers: Answers): void {
-  apps.answer(({ app: called, url }) => {
-    const { pathname } = new URL(url, 'http://app');
-    return { body: JSON.stringify(answers[`${called} ${pathname}`] ?? answers[pathname] ?? EMPTY) };
+/** The apps answer these paths as given, or `app path`, and all others as ever. */
+function answerWith(answers: Readonly<Record<string, unknown>>): void {
+  test.apps.answer((call) => {
+    const { pathname } = new URL(call.url, 'http://app');
+    const body = answers[`${call.app} ${pathname}`] ?? answers[pathname] ?? answerTo(call, 'Queijo Minas Frescal');
+    return { body: JSON.stringify(body) };
   });
 }
 
-const EMPTY = {
-  status: 'ready',
-  checks: {},
-  name: 'app',
-  version: '1.0.0',
-  entries: [],
-  next: null,
-};
-
 function askedFor(path: string): URL[] {
-  return apps.received.map(({ url }) => new URL(url, 'http://app')).filter(({ pathname }) => pathname === path);
+  return test.apps.received.map(({ url }) => new URL(url, 'http://app')).filter(({ pathname }) => pathname === path);
 }
 
-/** Waits until something is seen. */
-async function seen(what: Locator): Promise<boolean> {
-  await what.first().waitFor();
-  return true;
-}
-
-async function signedIn(path: string, options: { lang?: string; phone?: boolean; name?: string } = {}): Promise<Page> {
-  const { lang = 'pt-BR', phone = false, name = 'maria' } = options;
-  opened = await openPage(browser, { locale: lang, ...(phone && { viewport: PHONE }) });
-  const { page } = opened;
-  await page.goto(`${app.url}${path}`);
-  await page.getByLabel(lang === 'en' ? 'User' : 'Usuário').fill(name);
-  await page.getByLabel(lang === 'en' ? 'Password' : 'Senha').fill(PASSWORD);
-  await page.getByRole('button', { name: lang === 'en' ? 'Sign in' : 'Entrar', exact: true }).click();
-  await page.getByRole('link', { name: 'Gondola' }).waitFor();
-  return page;
+function thisHour(): string {
+  return new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
 }
 
 describe('a link that signs in', () => {
   it('leaves the address of somebody who is signed in already', async () => {
-    const page = await signedIn('/products');
-    await page.goto(`${app.url}/webhook`);
-    await page.goto(`${app.url}/products#link=${LINK_SECRET}`);
+    const page = await test.signedIn('/products');
+    await page.goto(`${test.url}/webhook`);
+    await page.goto(`${test.url}/products#link=${LINK_SECRET}`);
     await page.getByRole('heading', { name: 'Produtos', level: 1 }).waitFor();
-    await page.waitForURL(`${app.url}/products`);
+    await page.waitForURL(`${test.url}/products`);
     expect(askedFor('/session/link')).toEqual([]);
   });
 });
@@ -98,46 +52,47 @@ describe('products', () => {
   it.each(LANGUAGES)('are found by a part of the name, and the address has the search (%s)', async (lang) => {
     answerWith({ '/api/products': { entries: [listedProduct({ name: 'GRANOLA 800G' })], next: null } });
     const isEnglish = lang === 'en';
-    const page = await signedIn('/products', { lang, phone: true });
+    const page = await test.signedIn('/products', { lang, phone: true });
     await page
       .getByRole('searchbox', { name: isEnglish ? 'Reference, name or EAN' : 'Referência, nome ou EAN' })
       .click();
     await page.keyboard.type('granola');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${app.url}/products?search=granola`);
+    await page.waitForURL(`${test.url}/products?search=granola`);
     const row = page.getByRole('row', { name: /GRANOLA 800G/ });
     await row.getByText(isEnglish ? 'last record refused' : 'último registro recusado').waitFor();
     expect(askedFor('/api/products').at(-1)?.searchParams.get('search')).toBe('granola');
     await row.getByRole('link').click();
-    await page.waitForURL(`${app.url}/products/4711`);
+    await page.waitForURL(`${test.url}/products/4711`);
   });
 
   it('go on where the list ended', async () => {
-    apps.answer(({ url }) => {
-      const { pathname, searchParams } = new URL(url, 'http://app');
-      if (pathname !== '/api/products') return { body: JSON.stringify(EMPTY) };
+    test.apps.answer((call) => {
+      const { pathname, searchParams } = new URL(call.url, 'http://app');
+      if (pathname !== '/api/products') return { body: JSON.stringify(answerTo(call, 'x')) };
       const isFirst = searchParams.get('after') === null;
       const name = isFirst ? 'Arroz' : 'Feijão';
       const entry = { ...listedProduct({ name }), externalReference: name };
       return { body: JSON.stringify({ entries: [entry], next: isFirst ? 'Arroz' : null }) };
     });
-    const page = await signedIn('/products');
+    const page = await test.signedIn('/products');
     await page.getByRole('button', { name: 'Mostrar mais' }).click();
     await page.getByRole('link', { name: 'Feijão' }).waitFor();
     expect(await page.getByRole('link', { name: 'Arroz' }).count()).toBe(1);
   });
 
   it('say what to do if none is found', async () => {
-    const page = await signedIn('/products?search=nada');
+    answerWith({ '/api/products': { entries: [], next: null } });
+    const page = await test.signedIn('/products?search=nada');
     expect(await seen(page.getByText('Nenhum produto com “nada”. Confira a referência no ERP'))).toBe(true);
   });
 
   it('show a hostile name as text', async () => {
     answerWith({ '/api/products': { entries: [listedProduct({ name: HOSTILE })], next: null } });
-    const page = await signedIn('/products', { phone: true });
+    const page = await test.signedIn('/products', { phone: true });
     await page.getByText('<img src=x onerror=').first().waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    expect(await isWiderThanItsWindow(page)).toBe(false);
   });
 });
 
@@ -147,7 +102,7 @@ describe('a refused product', () => {
   const { lastEnd, ...others } = product({ name: 'Arroz' }) as { readonly lastEnd: object };
   const refused = { ...others, exists: false, lastEnd: { ...lastEnd, errors } };
 
-  function answersOf(slugOfOther: string): Answers {
+  function answersOf(slugOfOther: string): Readonly<Record<string, unknown>> {
     const other = { ...listedProduct({ name: 'Arroz branco 1kg' }), externalReference: '22', exists: true };
     return {
       '/api/products': { entries: [other, { ...other, externalReference: '23', exists: false }], next: null },
@@ -163,22 +118,82 @@ describe('a refused product', () => {
 
   it.each(LANGUAGES)('says why, whose slug it has, and what the ERP must change (%s)', async (lang) => {
     answerWith(answersOf('arroz-branco-1kg'));
-    const page = await signedIn('/products/4711', { lang });
+    const page = await test.signedIn('/products/4711', { lang });
     const isEnglish = lang === 'en';
     const last = page.getByRole('region', { name: isEnglish ? 'Last record' : 'Último registro' });
     await last.getByText(isEnglish ? 'What the ERP must correct' : 'O que o ERP precisa corrigir').waitFor();
     await last.getByText(TAKEN).waitFor();
     await last.getByText(isEnglish ? 'has this slug in the shop' : 'tem este slug na loja').waitFor();
-    await last.getByRole('link', { name: '22' }).click();
-    expect(await seen(page.getByRole('heading', { name: /22$/, level: 1 }))).toBe(true);
+    expect(await last.getByRole('link', { name: '22' }).getAttribute('href')).toBe('/products/22');
   });
 
   it('says that no product of the ERP has the slug', async () => {
     answerWith(answersOf('another'));
-    const page = await signedIn('/products/4711');
+    const page = await test.signedIn('/products/4711');
     await page.getByText('ele é de um produto cadastrado direto na loja').waitFor();
     expect(
       askedFor('/api/products').some(({ searchParams }) => searchParams.get('search') === 'arroz branco 1kg'),
     ).toBe(true);
+  });
+});
+
+describe('today', () => {
+  it.each(LANGUAGES)('says how many webhooks came twice, in words and in a table (%s)', async (lang) => {
+    const hour = { hour: thisHour(), tenant: 'acme' };
+    const stored = { ...hour, outcome: 'stored', deliveries: 1_083 };
+    answerWith({ '/api/deliveries/hours': { hours: [stored, { ...hour, outcome: 'repeated', deliveries: 5 }] } });
+    const isEnglish = lang === 'en';
+    const page = await test.signedIn('/', { lang });
+    const title = isEnglish ? 'Notices of the platform by hour' : 'Avisos da plataforma por hora';
+    const card = page.getByRole('region', { name: title });
+    const sentence = isEnglish ? '1,088 notices arrived; 5 came twice' : 'chegaram 1.088 avisos; 5 vieram repetidos';
+    await card.getByRole('img', { name: sentence }).locator('canvas').waitFor();
+    await card.getByText(isEnglish ? 'Show as a table' : 'Ver em tabela').click();
+    const cells = await card.getByRole('row').last().getByRole('cell').allTextContents();
+    expect(cells.slice(1)).toEqual([isEnglish ? '1,088' : '1.088', '5', '0']);
+  });
+
+  it('names what the platform does not answer, since when, and who acts', async () => {
+    const pause = { tenant: 'acme', route: null, cause: 'credentials', since: '2026-11-26T08:00:00Z' };
+    answerWith({ '/api/today': { ...today(), pauses: [{ ...pause, until: '2026-11-26T08:01:00Z' }] } });
+    const page = await test.signedIn('/', { phone: true });
+    const matter = page.getByRole('listitem').filter({ hasText: 'a plataforma recusa as credenciais desta loja' });
+    await matter.getByText('Quem age: a equipe técnica').waitFor();
+    expect(await matter.count()).toBe(1);
+  });
+
+  it('names what the ERP must correct, and leads there', async () => {
+    const at = '2026-11-26T08:00:00Z';
+    const group = { count: 2, isMore: false, oldestAt: at, newestAt: at, reason: 'SLUG_TAKEN', field: 'slug' };
+    const none = { entries: [], next: null };
+    answerWith({ '/api/orders': none, 'catalog-publisher /api/rejections/groups': { groups: [group] } });
+    const page = await test.signedIn('/');
+    await page.getByRole('heading', { name: '1 assunto precisa de alguém' }).waitFor();
+    const link = page.getByRole('link', { name: '2 registros do catálogo não entraram na loja' });
+    expect(await link.getAttribute('href')).toBe('/loads');
+  });
+
+  it('says what waits, how much, and since when', async () => {
+    const queue = { tenant: 'acme', kind: 'price', count: 10_000, isMore: true, oldestAt: '2026-11-26T08:00:00Z' };
+    const outbox = { waiting: 7, oldestAt: '2026-11-26T08:00:00Z', parked: 0 };
+    answerWith({ 'catalog-publisher /api/today': { ...today(), queues: [queue], outbox } });
+    const page = await test.signedIn('/');
+    const card = page.getByRole('region', { name: 'À espera' });
+    await card.getByText('Preços').waitFor();
+    await card.getByText('> 10.000').waitFor();
+    expect(await seen(card.getByText('Catálogo: envio ao Kafka'))).toBe(true);
+  });
+
+  it('shows the rest while an app is away', async () => {
+    const away = { status: 503, body: '{"error":{"code":"DATABASE_AWAY","message":"away"}}' };
+    test.apps.answer((call) =>
+      call.app === 'webhook-ingest' && call.url.startsWith('/api/')
+        ? away
+        : { body: JSON.stringify(answerTo(call, 'x')) },
+    );
+    const page = await test.signedIn('/', { name: 'chefe' });
+    const card = page.getByRole('region', { name: 'Avisos da plataforma por hora' });
+    await card.getByText('O banco de dados do aplicativo não responde.').waitFor();
+    expect(await seen(page.getByRole('link', { name: 'Em separação' }))).toBe(true);
   });
 });

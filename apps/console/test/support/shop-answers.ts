@@ -23,6 +23,9 @@ export function answerTo({ app: called, url }: { app: string; url: string }, nam
   if (path === '/api/dead-letters') return { deadLetters: [], next: null };
   if (path.endsWith('/groups')) return { groups: [] };
   if (path === '/api/webhook-registration') return { registrations: [] };
+  if (path === '/api/today') return today();
+  if (path === '/api/deliveries/hours') return { hours: [] };
+  if (path === '/api/products') return { entries: [listedProduct({ name })], next: null };
   if (path === '/api/skus/4711-1/images') return { openCommands: [] };
   return { entries: [], next: null };
 }
@@ -92,7 +95,12 @@ function order({ name }: Texts): object {
   };
 }
 
-function product({ name }: Texts): object {
+/** Nothing waits, and the platform answers. */
+export function today(): Orders['schemas']['Today'] {
+  return { queues: [], outbox: { waiting: 0, oldestAt: null, parked: 0 }, pauses: [] };
+}
+
+export function product({ name }: Texts): object {
   return {
     tenant: 'acme',
     externalReference: '4711',
@@ -112,7 +120,7 @@ function product({ name }: Texts): object {
   };
 }
 
-function explanation({ name }: Texts): Catalog['schemas']['ShownExplanation'] {
+export function explanation({ name }: Texts): Catalog['schemas']['ShownExplanation'] {
   return {
     tenant: 'acme',
     externalReference: '4711',

@@ -9,10 +9,22 @@ const READY: AppOverview = {
   checks: { database: true },
   version: '1.0.0',
 };
-const NOTHING: Known = { apps: [READY], orders: [], quarantine: undefined, letters: new Map() };
+const NOTHING: Known = {
+  apps: [READY],
+  orders: [],
+  quarantine: undefined,
+  letters: new Map(),
+  today: new Map(),
+  rejected: [],
+};
 
 const needs = (since: string, waitsFor: 'erp' | 'operator') => ({
   attention: [{ code: 'NOT_PREPARED', since, waitsFor }],
+});
+
+const pausedSince = (since: string, cause: 'paused' | 'credentials') => ({
+  pauses: [{ cause, since }],
+  outbox: { parked: 0 },
 });
 
 describe('mattersOf', () => {
@@ -41,6 +53,30 @@ describe('mattersOf', () => {
     expect(mattersOf({ ...NOTHING, orders })).toEqual([
       { kind: 'orders', code: 'NOT_PREPARED', orders: 1, since: '2026-11-26T07:00:00Z', who: 'operator' },
       { kind: 'orders', code: 'NOT_PREPARED', orders: 2, since: '2026-11-26T08:00:00Z', who: 'erp' },
+    ]);
+  });
+
+  it('names one pause of the platform once, also if several apps have it, and who ends it', () => {
+    const today = new Map([
+      ['order-command-handler' as const, pausedSince('2026-11-26T08:02:00Z', 'paused')],
+      ['catalog-publisher' as const, pausedSince('2026-11-26T08:01:00Z', 'paused')],
+      ['file-gateway' as const, pausedSince('2026-11-26T08:03:00Z', 'credentials')],
+    ]);
+    expect(mattersOf({ ...NOTHING, today })).toEqual([
+      { kind: 'pause', cause: 'paused', since: '2026-11-26T08:01:00Z', who: 'platform' },
+      { kind: 'pause', cause: 'credentials', since: '2026-11-26T08:03:00Z', who: 'engineer' },
+    ]);
+  });
+
+  it('names records that Kafka refused, and those that the ERP must correct since the eldest', () => {
+    const today = new Map([['webhook-ingest' as const, { pauses: [], outbox: { parked: 2 } }]]);
+    const rejected = [
+      { count: 3, isMore: false, oldestAt: '2026-11-26T08:00:00Z' },
+      { count: 1, isMore: true, oldestAt: '2026-11-25T08:00:00Z' },
+    ];
+    expect(mattersOf({ ...NOTHING, today, rejected })).toEqual([
+      { kind: 'parked', app: 'webhook-ingest', records: 2, since: null, who: 'engineer' },
+      { kind: 'rejections', records: 4, isMore: true, since: '2026-11-25T08:00:00Z', who: 'erp' },
     ]);
   });
 

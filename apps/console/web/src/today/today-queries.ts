@@ -1,13 +1,34 @@
 import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { ApiProblem } from '../api/api-problem.ts';
 import { answerOf, catalog, files, orders, webhooks } from '../api/clients.ts';
+import type { components } from '../api/order-command-handler.d.ts';
 import { type AppName, overviewQuery } from '../api/overview.ts';
 import type { Listed, Known } from './matters.ts';
 
 /** Entries that Today counts at most; beyond it, it says "more than". */
 const COUNTED = 200;
 
+export const ALL_APPS = ['webhook-ingest', 'order-command-handler', 'catalog-publisher', 'file-gateway'] as const;
+const CLIENTS = {
+  'webhook-ingest': webhooks,
+  'order-command-handler': orders,
+  'catalog-publisher': catalog,
+  'file-gateway': files,
+};
+
 const LETTER_APPS = ['order-command-handler', 'catalog-publisher', 'file-gateway'] as const;
+
+/** Waiting work of each app, in the order of `ALL_APPS`. */
+export function useTodayOf(tenant: string): UseQueryResult<components['schemas']['Today']>[] {
+  return useQueries({
+    queries: ALL_APPS.map((app) => ({
+      queryKey: ['today', app, tenant],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        answerOf((CLIENTS[app] as typeof orders).GET('/api/today', { signal, params: { query: { tenant } } })),
+      enabled: tenant !== '',
+    })),
+  });
+}
 
 /**
  * Reads all by which Today says whether all is well, each part on its own, so that an app away hides nothing else.
@@ -39,18 +60,30 @@ export function useKnown(tenant: string): {
       enabled: tenant !== '',
     })),
   });
+  const today = useTodayOf(tenant);
+  const rejected = useQuery({
+    queryKey: ['rejections', 'groups', tenant],
+    queryFn: ({ signal }) => answerOf(catalog.GET('/api/rejections/groups', { signal, params: { query: { tenant } } })),
+    enabled: tenant !== '',
+  });
   const known: Known = {
     apps: overview.data?.apps,
     orders: attention.data?.entries,
     quarantine: listed(quarantine.data),
     letters: new Map(LETTER_APPS.map((app, index) => [app, letters[index]?.data])),
+    today: new Map(ALL_APPS.map((app, index) => [app, today[index]?.data])),
+    rejected: rejected.data?.groups,
   };
   const failed: AppName[] = [
     ...(isAway(attention) ? (['order-command-handler'] as const) : []),
     ...(isAway(quarantine) ? (['webhook-ingest'] as const) : []),
     ...LETTER_APPS.filter((_app, index) => isAway(letters[index]!)),
+    ...ALL_APPS.filter((_app, index) => isAway(today[index]!)),
+    ...(isAway(rejected) ? (['catalog-publisher'] as const) : []),
   ];
-  const isPending = [overview, attention, quarantine, ...letters].some((each) => each.isPending && !each.isError);
+  const isPending = [overview, attention, quarantine, ...letters, ...today, rejected].some(
+    (each) => each.isPending && !each.isError,
+  );
   return { known, failed: [...new Set(failed)], isPending };
 }
 
@@ -61,10 +94,9 @@ function isAway({ error }: Pick<UseQueryResult, 'error'>): boolean {
 
 /** Open letters of the shop, and for who may see all shops also those of which no shop is known. */
 async function lettersOf(app: (typeof LETTER_APPS)[number], tenant: string, signal: AbortSignal) {
-  const client = { 'order-command-handler': orders, 'catalog-publisher': catalog, 'file-gateway': files }[app];
   const openOf = async (shop: string) => {
     const options = { signal, params: { query: { tenant: shop, state: 'open', limit: COUNTED } } } as const;
-    return answerOf((client as typeof orders).GET('/api/dead-letters', options));
+    return answerOf((CLIENTS[app] as typeof orders).GET('/api/dead-letters', options));
   };
   const [own, ofNone] = await Promise.all([openOf(tenant), openOf('').catch(noneIfForbidden)]);
   return {

@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { useTenant } from '../shell/tenant.ts';
 import { Page } from '../ui/page.tsx';
 import { AppsCard } from './apps-card.tsx';
+import { DeliveriesCard } from './deliveries-card.tsx';
 import { LoadsCard } from './loads-card.tsx';
 import { OrdersCard } from './orders-card.tsx';
 import { Verdict } from './verdict.tsx';
+import { WaitingCard } from './waiting-card.tsx';
 import { WorkCard } from './work-card.tsx';
 
 /** The page of 8:10 in the morning: whether all is well, else what is not, since when, and who must act. */
@@ -16,10 +18,16 @@ export function TodayPage(): ReactNode {
     <Page title={t('today.title')}>
       <Verdict tenant={id} />
       <div className="columns">
-        <OrdersCard />
-        <WorkCard tenant={id} />
-        <LoadsCard tenant={id} />
-        <AppsCard />
+        <div>
+          <OrdersCard />
+          <WaitingCard tenant={id} />
+          <LoadsCard tenant={id} />
+        </div>
+        <div>
+          <DeliveriesCard tenant={id} />
+          <WorkCard tenant={id} />
+          <AppsCard />
+        </div>
       </div>
     </Page>
   );

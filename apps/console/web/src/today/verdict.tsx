@@ -75,6 +75,16 @@ function What({ matter }: { matter: Matter }): ReactNode {
       );
     case 'quarantine':
       return t(matter.isMore ? 'today.quarantineMany' : 'today.quarantine', { count: matter.entries });
+    case 'pause':
+      return t(`today.pauseCause.${matter.cause}`);
+    case 'parked':
+      return t('today.parked', { count: matter.records, app: t(`app.${matter.app}`) });
+    case 'rejections':
+      return (
+        <Link to="/loads">
+          {t(matter.isMore ? 'today.rejectionsMany' : 'today.rejections', { count: matter.records })}
+        </Link>
+      );
     default: {
       const values = { count: matter.letters, app: t(`app.${matter.app}`) };
       return t(matter.isMore ? 'today.lettersMany' : 'today.letters', values);
@@ -88,6 +98,6 @@ function useParty(who: Party): string {
 }
 
 function keyOf(matter: Matter): string {
-  const subject = 'app' in matter ? matter.app : 'code' in matter ? `${matter.code} ${matter.who}` : '';
-  return `${matter.kind} ${subject}`;
+  const { kind, app, code, cause, who }: Partial<Record<'kind' | 'app' | 'code' | 'cause' | 'who', string>> = matter;
+  return [kind, app, code, cause, who].join(' ');
 }

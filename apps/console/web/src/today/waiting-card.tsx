@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { count } from '../format/amounts.ts';
+import { useWords } from '../texts/words.ts';
+import { Answer } from '../ui/answer.tsx';
+import { Card } from '../ui/card.tsx';
+import { Moment } from '../ui/times.tsx';
+import { ALL_APPS, useTodayOf } from './today-queries.ts';
+import styles from './today.module.css';
+
+/** Waiting work of each app and its age, and pauses of the platform. */
+export function WaitingCard({ tenant }: { tenant: string }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const { named } = useWords();
+  const queries = useTodayOf(tenant);
+  return (
+    <Card title={t('today.waiting')}>
+      {queries.map((query, index) => {
+        const app = ALL_APPS[index]!;
+        return (
+          <Answer key={app} query={query} app={app}>
+            {({ queues, outbox, pauses }) => (
+              <>
+                {queues.map(({ kind, count: number, isMore, oldestAt }) => (
+                  <Row
+                    key={kind}
+                    name={named(`lane.${kind}`, kind)}
+                    number={(isMore ? '> ' : '') + count(number, i18n.language)}
+                    since={oldestAt}
+                  />
+                ))}
+                {outbox.waiting > 0 && (
+                  <Row
+                    name={t('today.outbox', { app: t(`app.${app}`) })}
+                    number={count(outbox.waiting, i18n.language)}
+                    since={outbox.oldestAt}
+                  />
+                )}
+                {pauses.map(({ route, cause, until }) => (
+                  <p key={`${route} ${cause}`} className={styles['row']}>
+                    <span>
+                      {t(`app.${app}`)}: {t(`today.pauseCause.${cause}`)}
+                      {route !== null && (
+                        <>
+                          {' '}
+                          <code>{route}</code>
+                        </>
+                      )}
+                    </span>
+                    <span className="muted">
+                      {t('today.triedAt')} <Moment at={until} />
+                    </span>
+                  </p>
+                ))}
+              </>
+            )}
+          </Answer>
+        );
+      })}
+      {queries.every(({ data }) => data !== undefined && isIdle(data)) && (
+        <p className="empty">{t('today.nothingWaits')}</p>
+      )}
+    </Card>
+  );
+}
+
+function isIdle({
+  queues,
+  outbox,
+  pauses,
+}: {
+  queues: object[];
+  outbox: { waiting: number };
+  pauses: object[];
+}): boolean {
+  return queues.length === 0 && outbox.waiting === 0 && pauses.length === 0;
+}
+
+function Row({ name, number, since }: { name: string; number: string; since: string | null }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <p className={styles['row']}>
+      <span>{name}</span>
+      <span>
+        <strong>{number}</strong>
+        {since !== null && (
+          <span className="muted">
+            {' · '}
+            {t('today.oldest')} <Moment at={since} relative />
+          </span>
+        )}
+      </span>
+    </p>
+  );
+}
