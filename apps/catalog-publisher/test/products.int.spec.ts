@@ -247,7 +247,7 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
       '/api/products/{externalReference}': shown,
       '/api/brands/{externalReference}': shown,
       '/api/categories/{externalReference}': shown,
-      '/api/counts': { get: { responses: { 200: {} } } },
+      '/api/counts': { get: { responses: { 200: {}, 400: {} } } },
       '/api/dead-letters': {},
     });
     expect((await asOperator(`${app.url}/api/products/100`)).status).toBe(400);

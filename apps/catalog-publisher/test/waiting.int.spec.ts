@@ -100,12 +100,8 @@ describe('a product whose brand or category is not known, on real Kafka and Post
     expect(await outcomeOf('v2')).toMatchObject({ outcome: 'applied' });
     await send('products', product('v3', { recordId: 'v3', categoryExternalReference: 'PADARIA' }), 'assuming');
     expect(await outcomeOf('v3')).toMatchObject({ outcome: 'waiting', for: [{ externalReference: 'PADARIA' }] });
-    const counts = (await (await asOperator(`${app.url}/api/counts`)).json()) as { tenant: string; kind: string }[];
-    expect(counts.find(({ tenant, kind }) => tenant === 'assuming' && kind === 'product')).toMatchObject({
-      open: 1,
-      sent: 0,
-      waiting: 1,
-    });
+    const counts = await (await asOperator(`${app.url}/api/counts?tenant=assuming`)).json();
+    expect(counts).toEqual([{ tenant: 'assuming', kind: 'product', open: 1, sent: 0, waiting: 1 }]);
   });
 
   it('a brand is deleted by DELETE, but not while products name it, unless forced (rule 29)', async () => {

@@ -278,8 +278,9 @@ describe('an upload', () => {
     await breakOff(request);
     await app.upload(png());
     expect(await counted('stored')).toBe(before + 1);
-    const { body } = await app.get('/api/counts');
-    expect(body).toMatchObject({ uploads: [{ tenant: 'acme', state: 'complete', uploads: 1, bytes: 1_000, held: 0 }] });
+    const uploads = [{ tenant: 'acme', state: 'complete', uploads: 1, bytes: 1_000, held: 0 }];
+    expect(await app.get('/api/counts?tenant=acme')).toMatchObject({ body: { uploads } });
+    expect(await app.get('/api/counts?tenant=another')).toMatchObject({ body: { uploads: [], skus: 0, orders: 0 } });
   });
 
   it('is described with all other routes in the OpenAPI document', async () => {
@@ -290,7 +291,7 @@ describe('an upload', () => {
       paths: {
         '/uploads': { post: { responses: { 201: {}, 400: {}, 401: {}, 413: {}, 415: {}, 503: {} } } },
         '/uploads/{id}': { get: { responses: { 200: {}, 401: {}, 404: {} } } },
-        '/api/counts': { get: { responses: { 200: {} } } },
+        '/api/counts': { get: { responses: { 200: {}, 400: {} } } },
         '/api/skus/{externalReference}/images': lane,
         '/api/orders/{number}/invoice': lane,
         '/api/categories/{externalReference}/files': lane,

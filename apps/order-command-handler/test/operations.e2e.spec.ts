@@ -61,6 +61,15 @@ describe('operators', () => {
     ]);
   });
 
+  it('see how much there is of a tenant', async () => {
+    await paid(300010);
+    expect(await app.get('/api/counts?tenant=acme')).toEqual(await app.get('/api/counts'));
+    expect(await app.get('/api/counts?tenant=another')).toMatchObject({
+      body: { facts: 0, skus: 0, orders: 0, created: 0, byStatus: [], openCommands: [] },
+    });
+    expect(await app.get('/api/counts?shop=acme')).toMatchObject({ status: 400 });
+  });
+
   it('see personal data masked; to reveal it is counted and leaves a line in the log', async () => {
     await paid(300002);
     const { body } = await app.get('/api/orders/300002');

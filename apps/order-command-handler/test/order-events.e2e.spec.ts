@@ -116,7 +116,7 @@ describe('order events', () => {
         'post /api/orders/{number}/release 202 400 404',
         'get /api/commands/{commandId} 200 400 404',
         'post /api/commands/{commandId}/withdraw 202 400 404 409',
-        'get /api/counts 200',
+        'get /api/counts 200 400',
         'get /api/recoveries 200 400',
         'post /api/recoveries 202 400',
         'get /api/recoveries/{id} 200 404',

@@ -1,6 +1,8 @@
+import { CountsQuery } from '@gondola/service-kit/http/counts-query.dto';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
-import { applyDecorators, Controller, Get, NotFoundException, Param, Query, type Type } from '@nestjs/common';
+import { applyDecorators, Controller, Get, NotFoundException, Param, Query, type Type, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { CatalogCounts, ShownProduct, ShownReference } from './catalog.dto.ts';
 import { ShowCatalog } from './show-catalog.service.ts';
@@ -38,10 +40,12 @@ export class CatalogController {
   }
 
   @Get('counts')
+  @UsePipes(RequestPipe)
   @ApiOperation({ summary: 'Open records by tenant and kind' })
   @ApiOkResponse({ description: 'OK', type: [CatalogCounts] })
-  async counts(): Promise<CatalogCounts[]> {
-    return this.show.counts();
+  @ApiErrors({ 400: 'There is no such parameter' })
+  async counts(@Query() { tenant }: CountsQuery): Promise<CatalogCounts[]> {
+    return this.show.counts(tenant ?? null);
   }
 }
 

@@ -57,10 +57,11 @@ export class ShowCatalog {
     };
   }
 
-  async counts(): Promise<CatalogCounts[]> {
+  /** Counts of a tenant, or of all (null). */
+  async counts(ofTenant: string | null): Promise<CatalogCounts[]> {
     const [open, waiting] = await Promise.all([
-      this.commands.countOpen(this.database),
-      this.referenceWaits.counts(this.database),
+      this.commands.countOpen(this.database, ofTenant),
+      this.referenceWaits.counts(this.database, ofTenant),
     ]);
     const byKind = Map.groupBy(open, ({ tenant, kind }) => waitCountKey({ tenant, kind }));
     return [...byKind].map(([key, counts]) => {

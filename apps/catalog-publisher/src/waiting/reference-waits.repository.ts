@@ -66,11 +66,12 @@ export class ReferenceWaitsRepository {
     return rows;
   }
 
-  /** Number of waiting lanes by `waitCountKey`. */
-  async counts(db: Queryable): Promise<Map<string, number>> {
+  /** Number of waiting lanes of a tenant, or of all (null), by `waitCountKey`. */
+  async counts(db: Queryable, tenant: string | null): Promise<Map<string, number>> {
     const { rows } = await db.query<{ tenant: string; kind: string; lanes: number }>(
       `SELECT tenant, waiting_kind AS kind, count(DISTINCT lane_id)::float8 AS lanes FROM reference_waits
-       GROUP BY tenant, waiting_kind`,
+       WHERE $1::text IS NULL OR tenant = $1 GROUP BY tenant, waiting_kind`,
+      [tenant],
     );
     return new Map(rows.map((row) => [waitCountKey(row), row.lanes]));
   }

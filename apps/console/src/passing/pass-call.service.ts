@@ -92,8 +92,7 @@ export class PassCall {
     const place = route.tenant;
     const isItem = typeof place === 'object' || place === 'answer';
     if (!isItem) {
-      const named: NamedTenant =
-        place === 'query' ? tenantInQuery(call.query) : place === 'body' ? tenantInBody(body) : null;
+      const named: NamedTenant = place === 'query' ? tenantInQuery(call.query) : tenantInBody(body);
       if (named === undefined) return refusal(400, 'tenant is one text');
       const scope = tenantScope(named, { operator, role, tenants: this.operators.tenants });
       return scope.kind === 'allowed' ? scope.tenant : refusal(403);

@@ -5,11 +5,10 @@ import type { AppName } from '../operations-apis/app-name.ts';
  * Place of the tenant of a call:
  * - `query`, `body`: the field `tenant` of the query or of the JSON body. Without it the app takes the only tenant, or
  *   all; with several tenants the operator then needs the role on each.
- * - `all`: the answer concerns every tenant.
  * - `answer`: the field `tenant` of the answer, which is read before it is shown.
  * - `item`: the field `tenant` of the item that a GET of `at` answers, which is asked for before the call.
  */
-type TenantPlace = 'query' | 'body' | 'all' | 'answer' | { readonly at: string };
+type TenantPlace = 'query' | 'body' | 'answer' | { readonly at: string };
 
 export interface PassedRoute {
   readonly app: AppName;
@@ -151,7 +150,7 @@ const fileGateway = routesOf('file-gateway', [
     action: { name: 'give-file-command', subject: 'commandId' },
   },
   { method: 'GET', path: '/api/commands/{commandId}', role: 'see', tenant: 'query' },
-  { method: 'GET', path: '/api/counts', role: 'see', tenant: 'all' },
+  { method: 'GET', path: '/api/counts', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/skus/{externalReference}/images', role: 'see', tenant: 'query' },
   { method: 'POST', path: '/api/skus/known', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/orders/{number}/invoice', role: 'see', tenant: 'query' },
@@ -199,7 +198,7 @@ const orderCommandHandler = routesOf('order-command-handler', [
     tenant: 'body',
     action: { name: 'refresh-order', subject: 'number' },
   },
-  { method: 'GET', path: '/api/counts', role: 'see', tenant: 'all' },
+  { method: 'GET', path: '/api/counts', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/commands/{commandId}', role: 'see', tenant: 'query' },
   {
     method: 'POST',
@@ -229,7 +228,7 @@ const catalogPublisher = routesOf('catalog-publisher', [
   { method: 'GET', path: '/api/products/{externalReference}/explanation', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/brands/{externalReference}', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/categories/{externalReference}', role: 'see', tenant: 'query' },
-  { method: 'GET', path: '/api/counts', role: 'see', tenant: 'all' },
+  { method: 'GET', path: '/api/counts', role: 'see', tenant: 'query' },
   { method: 'POST', path: '/api/preflight', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/loads', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/loads/{loadId}', role: 'see', tenant: 'query' },

@@ -1,3 +1,4 @@
+import { CountsQuery } from '@gondola/service-kit/http/counts-query.dto';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
@@ -29,10 +30,12 @@ export class FilesController {
   ) {}
 
   @Get('counts')
+  @UsePipes(RequestPipe)
   @ApiOperation({ summary: 'Uploads by tenant and state, open commands, SKUs and orders that are known' })
   @ApiOkResponse({ description: 'OK', type: FileCounts })
-  async counts(): Promise<FileCounts> {
-    return this.show.counts();
+  @ApiErrors({ 400: 'There is no such parameter' })
+  async counts(@Query() { tenant }: CountsQuery): Promise<FileCounts> {
+    return this.show.counts(tenant ?? null);
   }
 
   @Get('skus/:externalReference/images')

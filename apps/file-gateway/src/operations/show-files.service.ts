@@ -40,8 +40,12 @@ export class ShowFiles {
     return { tenant, ...shownCommand(found), outcome, finishedAt, result };
   }
 
-  async counts(): Promise<FileCounts> {
-    const [tables, open] = await Promise.all([this.tables.counts(), this.commands.countOpen(this.database)]);
+  /** Counts of a tenant, or of all (null). */
+  async counts(tenant: string | null): Promise<FileCounts> {
+    const [tables, open] = await Promise.all([
+      this.tables.counts(tenant),
+      this.commands.countOpen(this.database, tenant),
+    ]);
     // A command name may be open in lanes of both kinds.
     const byName = Map.groupBy(open, ({ tenant, command }) => JSON.stringify([tenant, command]));
     const openCommands = [...byName.values()].map((each) => {

@@ -1,4 +1,5 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { CountsQuery } from '@gondola/service-kit/http/counts-query.dto';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
@@ -162,8 +163,9 @@ export class OrdersController {
   @Get('counts')
   @ApiOperation({ summary: 'Facts, orders by status, open commands' })
   @ApiOkResponse({ description: 'OK', type: ShownCounts })
-  async counts(): Promise<ShownCounts> {
-    return this.orders.counts();
+  @ApiErrors({ 400: 'There is no such parameter' })
+  async counts(@Query() { tenant }: CountsQuery): Promise<ShownCounts> {
+    return this.orders.counts(tenant ?? null);
   }
 }
 

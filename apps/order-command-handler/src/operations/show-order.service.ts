@@ -83,8 +83,12 @@ export class ShowOrder {
     return foldFacts(facts)?.orderId ?? null;
   }
 
-  async counts(): Promise<ShownCounts> {
-    const [counts, open] = await Promise.all([this.orders.counts(), this.commands.countOpen(this.database)]);
+  /** Counts of a tenant, or of all (null). */
+  async counts(tenant: string | null): Promise<ShownCounts> {
+    const [counts, open] = await Promise.all([
+      this.orders.counts(tenant),
+      this.commands.countOpen(this.database, tenant),
+    ]);
     const byName = Map.groupBy(open, ({ command }) => command);
     const openCommands = [...byName]
       .map(([command, its]) => ({ command, open: its.reduce((sum, count) => sum + count.open, 0) }))

@@ -73,14 +73,15 @@ const SAVE = [
       published_at = CASE WHEN orders.revision = excluded.revision THEN orders.published_at ELSE clock_timestamp() END`,
 ] as const;
 
-/** Full counts: meant for an operator's request, not for a dashboard that polls every second. */
+/** $1 tenant, null for all. Full counts: for an operator’s request, not for a dashboard that polls every second. */
 const COUNTS = `
-  SELECT (SELECT count(*)::float8 FROM order_facts) AS facts,
-    (SELECT count(*)::float8 FROM skus) AS skus,
-    (SELECT count(*)::float8 FROM orders) AS orders,
-    (SELECT count(*)::float8 FROM orders WHERE published_status IS NOT NULL) AS created,
+  SELECT (SELECT count(*)::float8 FROM order_facts WHERE $1::text IS NULL OR tenant = $1) AS facts,
+    (SELECT count(*)::float8 FROM skus WHERE $1::text IS NULL OR tenant = $1) AS skus,
+    (SELECT count(*)::float8 FROM orders WHERE $1::text IS NULL OR tenant = $1) AS orders,
+    (SELECT count(*)::float8 FROM orders
+      WHERE published_status IS NOT NULL AND ($1::text IS NULL OR tenant = $1)) AS created,
     (SELECT COALESCE(json_agg(json_build_object('status', status, 'orders', n) ORDER BY status), '[]')
-      FROM (SELECT status, count(*)::float8 AS n FROM orders GROUP BY status) AS by_status) AS "byStatus"`;
+      FROM (SELECT status, count(*)::float8 AS n FROM orders WHERE $1::text IS NULL OR tenant = $1 GROUP BY status) AS by_status) AS "byStatus"`;
 
 const OF_LANES = `
   SELECT lane_id AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
@@ -115,8 +116,8 @@ export class OrdersRepository {
     return new Map(rows.map((row) => [row.laneId, orderRow(row)]));
   }
 
-  async counts(): Promise<OrderCounts> {
-    const { rows } = await this.database.query<OrderCounts>(COUNTS);
+  async counts(tenant: string | null): Promise<OrderCounts> {
+    const { rows } = await this.database.query<OrderCounts>(COUNTS, [tenant]);
     return rows[0]!;
   }
 

@@ -205,10 +205,11 @@ describe('Commands, in the queues of a lane', () => {
     ]);
     await finish(inserted[2]!.id, 'r');
     await save([inserted[0]!.id], { attempt: { kind: 'made', deadlineMs: 60_000 } });
-    const counts = await commands.countOpen(test.database);
-    expect(counts.filter(({ tenant }) => tenant === 'counted')).toEqual([
-      { tenant: 'counted', kind: 'order', command: 'MarkReady', open: 2, sent: 1 },
-    ]);
+    const count = { tenant: 'counted', kind: 'order', command: 'MarkReady', open: 2, sent: 1 };
+    expect(await commands.countOpen(test.database, 'counted')).toEqual([count]);
+    await receive('not-counted', [{ order: '1', commandId: 'a' }]);
+    const ofAll = (await commands.countOpen(test.database, null)).filter(({ tenant }) => tenant.endsWith('counted'));
+    expect(ofAll).toEqual([count, { ...count, tenant: 'not-counted', open: 1, sent: 0 }]);
   });
 
   it('finds the lanes of known commands, open or done', async () => {

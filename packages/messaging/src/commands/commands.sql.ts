@@ -90,9 +90,11 @@ export const LANES_OF_COMMANDS = `
   JOIN lanes AS l ON l.id = c.lane_id`;
 
 /** Open commands by tenant, kind of lane and name. */
+/** $1 tenant, null for all. */
 export const COUNT_OPEN = `
   SELECT l.tenant, l.kind, c.command, count(*)::float8 AS open, count(c.first_sent_at)::float8 AS sent
-  FROM commands AS c JOIN lanes AS l ON l.id = c.lane_id WHERE c.state = 'open'
+  FROM commands AS c JOIN lanes AS l ON l.id = c.lane_id
+  WHERE c.state = 'open' AND ($1::text IS NULL OR l.tenant = $1)
   GROUP BY l.tenant, l.kind, c.command ORDER BY l.tenant COLLATE "C", l.kind, c.command COLLATE "C"`;
 
 /**

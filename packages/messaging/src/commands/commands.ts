@@ -253,9 +253,12 @@ export class Commands {
     return Map.groupBy(rows.map(openCommand), ({ laneId }) => laneId);
   }
 
-  /** Counts at each call: for an operator's occasional request, not for a dashboard that asks every second. */
-  async countOpen(db: Queryable): Promise<OpenCount[]> {
-    const { rows } = await db.query<OpenCount & QueryResultRow>(COUNT_OPEN);
+  /**
+   * Counts those of a tenant, or of all (null), at each call: for an operator's occasional request, not for a dashboard
+   * that asks every second.
+   */
+  async countOpen(db: Queryable, tenant: string | null): Promise<OpenCount[]> {
+    const { rows } = await db.query<OpenCount & QueryResultRow>(COUNT_OPEN, [tenant]);
     return rows;
   }
 

@@ -2081,7 +2081,10 @@ export interface operations {
     };
     CatalogController_counts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Counts only what is of this tenant */
+                tenant?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2095,6 +2098,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CatalogCounts"][];
+                };
+            };
+            /** @description There is no such parameter */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

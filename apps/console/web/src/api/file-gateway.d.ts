@@ -1835,7 +1835,10 @@ export interface operations {
     };
     FilesController_counts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Counts only what is of this tenant */
+                tenant?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1849,6 +1852,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FileCounts"];
+                };
+            };
+            /** @description There is no such parameter */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

@@ -2019,7 +2019,10 @@ export interface operations {
     };
     OrdersController_counts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Counts only what is of this tenant */
+                tenant?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2033,6 +2036,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShownCounts"];
+                };
+            };
+            /** @description There is no such parameter */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
