@@ -1,4 +1,5 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { splitBody } from '../product-state/applied-product.ts';
@@ -83,6 +84,16 @@ const SEEN_BY_SHOPPERS: ReadonlySet<Step> = new Set([
   'stock',
 ]);
 
+const OUTCOME_FINDINGS: Readonly<Record<FinalOutcome, (lastEnd: RecordOutcome) => Finding>> = {
+  applied: () => done('outcome'),
+  unchanged: () => done('unchanged'),
+  invalid: () => missing('erp', 'notSent'),
+  refused: (lastEnd) => missing('erp', 'refused', { reason: reasonOf(lastEnd) }),
+  superseded: () => unseen('notSent'),
+  withdrawn: () => unseen('notSent'),
+  unconfirmed: () => missing('platform', 'unconfirmed'),
+};
+
 const FINDINGS: Readonly<Record<Step, (facts: ProductFacts) => Finding>> = {
   received: ({ open, lastEnd }) =>
     open === null && lastEnd === null ? missing('erp', 'notReceived') : done('received'),
@@ -101,12 +112,13 @@ const FINDINGS: Readonly<Record<Step, (facts: ProductFacts) => Finding>> = {
   outcome: ({ open, lastEnd }) => {
     if (open !== null && open.attempts > 0) return waiting('platform', 'notYet');
     if (lastEnd === null) return waiting('gondola', 'noOutcome');
-    if (lastEnd.outcome === 'refused') return missing('erp', 'refused', { reason: reasonOf(lastEnd) });
-    return lastEnd.outcome === 'unconfirmed' ? missing('platform', 'unconfirmed') : done('outcome');
+    return OUTCOME_FINDINGS[lastEnd.outcome](lastEnd);
   },
-  inShop: ({ readModel }) => {
+  inShop: ({ readModel, lastEnd }) => {
     if (readModel === undefined) return unseen('notRead');
-    return readModel === null ? missing('gondola', 'notInShop') : done('inShop');
+    if (readModel !== null) return done('inShop');
+    const isRejected = lastEnd?.outcome === 'invalid' || lastEnd?.outcome === 'refused';
+    return missing(isRejected ? 'erp' : 'gondola', 'notInShop');
   },
   active: (facts) => (valueOf(facts, 'active') === false ? missing('erp', 'inactive') : done('active')),
   displayed: (facts) => (valueOf(facts, 'displayInSite') === false ? missing('erp', 'hidden') : done('displayed')),
@@ -143,9 +155,16 @@ const FINDINGS: Readonly<Record<Step, (facts: ProductFacts) => Finding>> = {
     ),
 };
 
+/** The steps after it are about a product that the platform has. */
+const OF_SHOP_AFTER = STEPS.indexOf('inShop');
+
 /** Explains why shoppers do not see a product: all steps to the shop, and the first one that is missing. */
 export function explainProduct(facts: ProductFacts, language: Language): Explanation {
-  const found = STEPS.map((step) => ({ step, ...FINDINGS[step](facts) }));
+  const isAbsent = facts.readModel === null;
+  const found = STEPS.map((step, index) => {
+    const finding = isAbsent && index > OF_SHOP_AFTER ? unseen('notThere') : FINDINGS[step](facts);
+    return { step, ...finding };
+  });
   const steps = found.map(({ step, state, who, says, params }) => ({
     step,
     state,

@@ -91,6 +91,23 @@ describe('why a product is not in the shop', () => {
     expect(firstOf(facts)).toEqual(expected);
   });
 
+  it.each([
+    ['applied', 'done', 'The platform accepted the last record.'],
+    ['unchanged', 'done', 'The last record changes nothing that the platform has.'],
+    ['invalid', 'missing', 'The last record was not sent to the platform.'],
+  ] as const)('says of a last record that is %s what the platform did with it', (outcome, state, text) => {
+    const { steps } = explain({ lastEnd: { ...APPLIED, outcome } });
+    expect(steps.find(({ step }) => step === 'outcome')).toMatchObject({ state, text });
+  });
+
+  it('says nothing of what only a product of the shop has, while the shop does not have it', () => {
+    const lastEnd = { ...APPLIED, outcome: 'refused' } as const;
+    const { steps } = explain({ lastEnd, readModel: null, applied: {}, categories: [], skus: [] });
+    expect(steps.find(({ step }) => step === 'inShop')).toMatchObject({ state: 'missing', who: 'erp' });
+    const later = steps.slice(STEPS.indexOf('inShop') + 1);
+    expect(later.map(({ state, who }) => ({ state, who }))).toEqual(later.map(() => ({ state: 'unknown', who: null })));
+  });
+
   it('names the missing thing in the sentence, and who must act after it', () => {
     const { summary } = explain({ skus: [{ externalReference: '1-a', hasPrice: false, hasStock: true }] });
     expect(summary).toBe('Without a published price: 1-a. Who acts: the ERP.');
