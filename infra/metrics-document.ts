@@ -13,11 +13,14 @@ export interface DocumentedMetric {
 const APPS = ['webhook-ingest', 'order-command-handler', 'catalog-publisher', 'file-gateway', 'console'];
 const OWN = 'gondola_';
 
-/** Gondola's own metrics, as the apps register them when their modules are built; no app is started. */
+/**
+ * Metrics of the apps and of their processes, as the apps register them when their modules are built; no app is
+ * started.
+ */
 export async function readMetrics(): Promise<DocumentedMetric[]> {
   const metrics = await readUnstartedApps(new URL('../apps/', import.meta.url), APPS, (running, app) => {
     const registered = running.get(Registry).getMetricsAsArray() as unknown as Metric[];
-    return registered.map((metric) => documented(metric, app)).filter(({ name }) => name.startsWith(OWN));
+    return registered.map((metric) => documented(metric, app));
   });
   const found = new Map<string, DocumentedMetric>();
   for (const metric of metrics.flat()) {
@@ -27,8 +30,9 @@ export async function readMetrics(): Promise<DocumentedMetric[]> {
   return [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** `docs/metrics.md`: a table of the metrics of all apps, and one for each app. */
-export function metricsDocument(metrics: readonly DocumentedMetric[]): string {
+/** `docs/metrics.md`, of Gondola's own metrics: a table of the metrics of all apps, and one for each app. */
+export function metricsDocument(registered: readonly DocumentedMetric[]): string {
+  const metrics = registered.filter(({ name }) => name.startsWith(OWN));
   const isShared = ({ apps }: DocumentedMetric) => apps.length > 1;
   const own = (app: string) => metrics.filter((metric) => !isShared(metric) && metric.apps[0] === app);
   return [

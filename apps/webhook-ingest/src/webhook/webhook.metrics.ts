@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { TENANTS } from '@gondola/service-kit/config/injected';
+import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { DeliveryHours, type ReceivedOutcome } from './delivery-hours.service.ts';
+import { DeliveryHours, RECEIVED_OUTCOMES, type ReceivedOutcome } from './delivery-hours.service.ts';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const MS_PER_SECOND = 1_000;
@@ -15,6 +16,7 @@ export class WebhookMetrics {
   constructor(
     registry: Registry,
     private readonly hours: DeliveryHours,
+    @Inject(TENANTS) tenants: ReadonlyArray<{ readonly id: string }>,
   ) {
     this.#received = new Counter({
       name: 'gondola_notifications_received_total',
@@ -22,6 +24,9 @@ export class WebhookMetrics {
       labelNames: ['tenant', 'outcome'],
       registers: [registry],
     });
+    // From 0, so that the first delivery that is not stored is an increase.
+    for (const { id: tenant } of tenants)
+      for (const outcome of RECEIVED_OUTCOMES) this.#received.inc({ tenant, outcome }, 0);
     this.#durations = new Histogram({
       name: 'gondola_notification_duration_seconds',
       help: 'Seconds from the head of a webhook delivery to the decision about its answer, by outcome',
