@@ -2,11 +2,11 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fullProduct, fullSku, POLICY, successReport } from './support/product-samples.ts';
 import type { CatalogInstallation } from './support/catalog-app.ts';
-import type { LoneWorker } from './support/lone-worker.ts';
+import type { LoneCatalogWorker } from './support/lone-worker.ts';
 import { brand, product } from './support/references.ts';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { type Shop, silent } from './support/shop.ts';
-import { KilledWorker } from './support/killed-worker.ts';
+import { type KilledCatalogWorker, killedCatalogWorker } from './support/killed-worker.ts';
 import type { Hold } from './support/hold.ts';
 
 const COMMANDS = 'SELECT id FROM commands FOR UPDATE';
@@ -23,14 +23,14 @@ function readModel(externalReference: string): object {
  * one result.
  */
 describe('a worker that is killed', () => {
-  let killed: KilledWorker;
+  let killed: KilledCatalogWorker['killed'];
   let gondola: CatalogInstallation;
   let shop: Shop;
-  let survivor: LoneWorker;
+  let survivor: LoneCatalogWorker;
 
   beforeEach(async () => {
-    killed = await KilledWorker.create({ id: 'acme', deadlines: { settleMs: 100 } });
-    ({ gondola, survivor } = killed);
+    ({ killed, gondola } = await killedCatalogWorker({ id: 'acme', deadlines: { settleMs: 100 } }));
+    ({ survivor } = killed);
     shop = gondola.shop();
   });
 
@@ -52,7 +52,7 @@ describe('a worker that is killed', () => {
     shop.before = () => undefined;
     shop.readModels.set('1', readModel('1'));
     shop.fates.set('1', silent);
-    await killed.work();
+    await killed.takeOver();
     await waitFor(() => shop.batchesOf('1').length === 1, { describe: 'the batch' });
     await survivor.storeReport('1', shop.batchesOf('1')[0]!.operationId, successReport('1', []));
     expect(await killed.results(1)).toMatchObject([{ outcome: 'applied', evidence: 'event', attempts: 1 }]);
@@ -75,7 +75,7 @@ describe('a worker that is killed', () => {
     shop.before = () => undefined;
     shop.fates.set('lost', silent);
     shop.readModels.set('entered', readModel('entered'));
-    await killed.work();
+    await killed.takeOver();
     await waitFor(() => shop.batchesOf('lost').length === 1, { describe: 'the second batch' });
     await survivor.storeReport('lost', shop.batchesOf('lost')[0]!.operationId, successReport('lost', ['lost-1']));
     const published = await killed.results(3);
@@ -116,7 +116,7 @@ describe('a worker that is killed', () => {
     await killed.kill();
     await second.release();
     expect(await survivor.results()).toEqual([]);
-    await killed.work();
+    await killed.takeOver();
     expect(await killed.results(1)).toMatchObject([{ outcome: 'applied', evidence: 'event', attempts: 1 }]);
     expect(shop.batchesOf('2')).toHaveLength(1);
   });
@@ -128,7 +128,7 @@ describe('a worker that is killed', () => {
     await waitFor(() => gondola.platform.requests.length > 0, { describe: 'the brand' });
     await killed.kill();
     shop.before = () => undefined;
-    await killed.work();
+    await killed.takeOver();
     expect(await killed.results(1)).toMatchObject([{ outcome: 'applied', evidence: 'presumed', attempts: 2 }]);
   });
 
@@ -144,7 +144,7 @@ describe('a worker that is killed', () => {
     await killed.kill();
     await hold.release();
     expect(await killed.results(2)).toMatchObject([{ outcome: 'waiting' }, { outcome: 'applied' }]);
-    await killed.work();
+    await killed.takeOver();
     await waitFor(() => shop.batchesOf('3').length === 1, { describe: 'the product' });
     await survivor.storeReport('3', shop.batchesOf('3')[0]!.operationId, successReport('3', ['3-1']));
     expect(await killed.results(3)).toMatchObject([{}, {}, { commandId: 'r-3', outcome: 'applied' }]);

@@ -2,20 +2,21 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { guidOf } from './support/read-models.ts';
 import type { Shop } from './support/shop.ts';
-import { KilledWorker } from './support/killed-worker.ts';
+import { type KilledCatalogWorker, killedCatalogWorker } from './support/killed-worker.ts';
 
 const price = (externalReference: string, amount: number) => ({ externalReference, data: { price: amount } });
 
 describe('a worker of prices that is killed', () => {
-  let killed: KilledWorker;
+  let killed: KilledCatalogWorker['killed'];
+  let gondola: KilledCatalogWorker['gondola'];
   let shop: Shop;
 
   beforeEach(async () => {
-    killed = await KilledWorker.create({ id: 'acme', deadlines: { settleMs: 200 } });
-    shop = killed.gondola.shop();
+    ({ killed, gondola } = await killedCatalogWorker({ id: 'acme', deadlines: { settleMs: 200 } }));
+    shop = gondola.shop();
     for (const sku of ['a', 'b']) {
       const snapshot = JSON.stringify({ skuExternalReference: sku, skuId: guidOf(sku), productId: guidOf('1') });
-      await killed.gondola.query(
+      await gondola.query(
         `INSERT INTO skus (tenant, external_reference, lane_id, product_reference, version, snapshot)
          VALUES ('acme', $1, 0, '1', 1, $2)`,
         [sku, snapshot],
@@ -30,11 +31,11 @@ describe('a worker of prices that is killed', () => {
     shop.before = ({ path }) => (path.endsWith('/Pricing') ? 'hang' : undefined);
     await survivor.storeRecords('price', [price('a', 1), price('b', 1)]);
     await killed.start();
-    await waitFor(() => killed.gondola.platform.requests.length > 1, { describe: 'the calls' });
+    await waitFor(() => gondola.platform.requests.length > 1, { describe: 'the calls' });
     await killed.kill();
     shop.before = () => undefined;
     await survivor.storeRecords('price', [{ ...price('b', 2), recordId: 'newer' }]);
-    await killed.work();
+    await killed.takeOver();
     const results = await killed.results(3);
     const ends = results.map(({ commandId, outcome, attempts }) => [commandId, outcome, attempts]);
     expect(ends.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))).toEqual([

@@ -6,7 +6,7 @@ import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { png } from './support/contents.ts';
 import { resultsAfterDeath } from './support/killed-worker.ts';
-import type { LoneWorkerOptions } from './support/lone-worker.ts';
+import type { FileWorkerOptions } from './support/lone-worker.ts';
 import type { Death } from './support/mortal-platform.ts';
 import { SandboxShop, SFTP_USER } from './support/sandbox-shop.ts';
 
@@ -37,7 +37,7 @@ describe('a worker that is killed while images go by SFTP', () => {
   let shop: SandboxShop;
   let schema: TestSchema;
   let folder: string;
-  let base: Omit<LoneWorkerOptions, 'tenant' | 'death'>;
+  let base: Omit<FileWorkerOptions, 'tenant' | 'death'>;
   const ends = new Map<string, Record<string, unknown>[]>();
 
   beforeAll(async () => {

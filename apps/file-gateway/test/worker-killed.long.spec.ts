@@ -6,7 +6,7 @@ import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { invoicePdf, pdf, png } from './support/contents.ts';
 import { resultsAfterDeath } from './support/killed-worker.ts';
-import type { LoneWorker, LoneWorkerOptions } from './support/lone-worker.ts';
+import type { FileWorkerOptions, LoneFileWorker } from './support/lone-worker.ts';
 import type { Death } from './support/mortal-platform.ts';
 import { ScriptedPlatform } from './support/scripted-platform.ts';
 
@@ -54,7 +54,7 @@ describe('a worker that is killed around one of its calls', () => {
   let platform: ScriptedPlatform;
   let schema: TestSchema;
   let folder: string;
-  let base: Omit<LoneWorkerOptions, 'tenant' | 'death'>;
+  let base: Omit<FileWorkerOptions, 'tenant' | 'death'>;
   const ends = new Map<string, Record<string, unknown>[]>();
 
   beforeAll(async () => {
@@ -178,7 +178,7 @@ const ASK = {
   checking: askForCheck,
 };
 
-async function askForPdf(worker: LoneWorker, tenant: string): Promise<void> {
+async function askForPdf(worker: LoneFileWorker, tenant: string): Promise<void> {
   await worker.storeCommand({
     commandId: 'c-1/pdf',
     command: 'UploadInvoicePdf',
@@ -189,7 +189,7 @@ async function askForPdf(worker: LoneWorker, tenant: string): Promise<void> {
   });
 }
 
-async function askForImages(worker: LoneWorker, tenant: string): Promise<void> {
+async function askForImages(worker: LoneFileWorker, tenant: string): Promise<void> {
   const sku = `sku-${tenant}`;
   await worker.knowSku(sku);
   const ids = await Promise.all([png(), png(), png()].map((content) => worker.upload(content)));
@@ -197,7 +197,7 @@ async function askForImages(worker: LoneWorker, tenant: string): Promise<void> {
   await worker.storeCommand({ commandId: 'c-1', command: 'PublishSkuImages', skuExternalReference: sku, images });
 }
 
-async function askForReplacement(worker: LoneWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
+async function askForReplacement(worker: LoneFileWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
   const skuExternalReference = `sku-${tenant}`;
   await worker.knowSku(skuExternalReference);
   platform.images.set(skuExternalReference, ['old-1', 'old-2']);
@@ -206,14 +206,14 @@ async function askForReplacement(worker: LoneWorker, tenant: string, platform: S
   await worker.storeCommand({ commandId: 'c-1', command: 'PublishSkuImages', ...about });
 }
 
-async function askForRemoval(worker: LoneWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
+async function askForRemoval(worker: LoneFileWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
   const externalReference = `sku-${tenant}`;
   platform.images.set(externalReference, ['kept', 'old']);
   const about = { externalReference, fileType: 'SKU', urls: ['old'] };
   await worker.storeCommand({ commandId: 'c-1', command: 'RemoveFiles', ...about });
 }
 
-async function askForRemovalOfAll(worker: LoneWorker, tenant: string): Promise<void> {
+async function askForRemovalOfAll(worker: LoneFileWorker, tenant: string): Promise<void> {
   await worker.storeCommand({
     commandId: 'c-1',
     command: 'RemoveAllFiles',
@@ -222,30 +222,30 @@ async function askForRemovalOfAll(worker: LoneWorker, tenant: string): Promise<v
   });
 }
 
-async function askForList(worker: LoneWorker): Promise<void> {
+async function askForList(worker: LoneFileWorker): Promise<void> {
   const about = { externalReference: 'sku', fileType: 'SKU' };
   await worker.storeCommand({ commandId: 'c-1', command: 'ListFiles', ...about });
 }
 
-async function askForReading(worker: LoneWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
+async function askForReading(worker: LoneFileWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
   platform.onPayload = () => ({ status: 200, json: { id: orderIdOf('t0'), number: 1 } });
   platform.invoices.set(orderIdOf('t0'), [{ name: '', type: '', bytes: pdf() }]);
   await worker.storeCommand({ commandId: 'c-1', command: 'ReadInvoice', orderNumber: 1 });
 }
 
-async function askForFetchedImages(worker: LoneWorker, tenant: string): Promise<void> {
+async function askForFetchedImages(worker: LoneFileWorker, tenant: string): Promise<void> {
   const skuExternalReference = `sku-${tenant}`;
   await worker.knowSku(skuExternalReference);
   const images = [1, 2].map((order) => ({ order, content: { path: `${order}.png` } }));
   await worker.storeCommand({ commandId: 'c-1', command: 'PublishSkuImages', skuExternalReference, images });
 }
 
-async function askForCheck(worker: LoneWorker): Promise<void> {
+async function askForCheck(worker: LoneFileWorker): Promise<void> {
   const about = { orderNumber: 1, content: { path: 'danfe.pdf' }, parentCommandId: 'c-1' };
   await worker.storeCommand({ commandId: 'c-1/chk', command: 'CheckInvoicePdf', ...about });
 }
 
-async function askForUndoing(worker: LoneWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
+async function askForUndoing(worker: LoneFileWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
   const skuExternalReference = `sku-${tenant}`;
   platform.images.set(skuExternalReference, ['kept', 'brought']);
   await worker.rememberUpload(skuExternalReference, 'c-0', await worker.upload(png()), ['brought']);

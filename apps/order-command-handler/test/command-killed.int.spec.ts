@@ -1,7 +1,7 @@
 import { sized } from '@gondola/local-stack/testing/sized';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { describe, expect, it } from '@jest/globals';
-import { KilledWorker } from './support/killed-worker.ts';
+import { killedOrderWorker } from './support/killed-worker.ts';
 import { orderData } from './support/platform-order.ts';
 import type { CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
 
@@ -117,16 +117,16 @@ describe('a worker that is killed by SIGKILL', () => {
     'during the $at of $command (carried out: $isApplied) leaves one outcome and one effect (guarantee 3) (rules 15, 16)',
     async (each) => {
       const { command, fields, effect, isApplied } = each;
-      const killed = await KilledWorker.create('command-killed');
+      const { killed, platform: scripted } = await killedOrderWorker('command-killed');
       const { survivor } = killed;
-      const platform = new DeadlyPlatform(killed.platform, each);
+      const platform = new DeadlyPlatform(scripted, each);
       const notify = (code: number, total: string, minute: number, operationId?: string): Promise<void> => {
         const data = orderData({ number: ORDER, status: code, updatedAt: `2026-11-20T10:${minute}:00`, total });
-        return survivor.storeFact('acme', { data, ...(operationId !== undefined && { operationId }) });
+        return survivor.storeFact({ data, ...(operationId !== undefined && { operationId }) });
       };
       await notify(300, '12.45', 15);
-      await survivor.storeCommand('acme', { commandId: 'c-1', command, orderNumber: ORDER, ...fields });
-      if (command === 'AttachInvoicePdf') await survivor.storePdfAttached('acme', 'c-1', ORDER);
+      await survivor.storeCommand({ commandId: 'c-1', command, orderNumber: ORDER, ...fields });
+      if (command === 'AttachInvoicePdf') await survivor.storePdfAttached('c-1', ORDER);
       await killed.start();
       try {
         await platform.reached.promise;

@@ -1,7 +1,7 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { KilledWorker } from './support/killed-worker.ts';
-import type { LoneWorker } from './support/lone-worker.ts';
+import { type KilledOrderWorker, killedOrderWorker } from './support/killed-worker.ts';
+import type { LoneOrderWorker } from './support/lone-worker.ts';
 import { orderData } from './support/platform-order.ts';
 import type { ScriptedPlatform } from './support/scripted-platform.ts';
 
@@ -16,26 +16,26 @@ const TABLES = {
 
 /** Commands that call nobody end in one transaction, so that is where a process can end in the middle of them. */
 describe('a worker that is killed by SIGKILL while it writes', () => {
-  let killed: KilledWorker;
+  let killed: KilledOrderWorker['killed'];
   let platform: ScriptedPlatform;
-  let survivor: LoneWorker;
+  let survivor: LoneOrderWorker;
 
   beforeEach(async () => {
-    killed = await KilledWorker.create('ended-at-once-killed');
-    ({ platform, survivor } = killed);
+    ({ killed, platform } = await killedOrderWorker('ended-at-once-killed'));
+    ({ survivor } = killed);
     await killed.start();
   });
 
   afterEach(() => killed.close());
 
   const notify = (status: number): Promise<void> =>
-    survivor.storeFact('acme', { data: orderData({ number: ORDER, status, updatedAt: '2026-11-20T10:15:00' }) });
+    survivor.storeFact({ data: orderData({ number: ORDER, status, updatedAt: '2026-11-20T10:15:00' }) });
 
   /** Stores commands, kills the victim where it waits to write into the table, and has the survivor go on. */
   async function killedAt(table: string, ...commands: readonly { commandId: string; command: string }[]) {
     await survivor.database.transaction(async (tx) => {
       await tx.query(`LOCK TABLE ${table} IN SHARE MODE`);
-      for (const command of commands) await survivor.storeCommand('acme', { ...command, orderNumber: ORDER });
+      for (const command of commands) await survivor.storeCommand({ ...command, orderNumber: ORDER });
       await waitFor(async () => (await tx.query<{ n: number }>(WAITING, [table])).rows[0]!.n > 0, {
         describe: `the victim to write into ${table}`,
       });
@@ -49,7 +49,7 @@ describe('a worker that is killed by SIGKILL while it writes', () => {
     const open = 'SELECT count(*)::int AS n FROM commands WHERE command_id = ANY ($1) AND outcome IS NULL';
     const isEnded = async () => (await survivor.database.query<{ n: number }>(open, [commandIds])).rows[0]!.n === 0;
     await waitFor(isEnded, { describe: `the end of ${commandIds.join(', ')}` });
-    const results = await survivor.published('erp.orders.results.v1');
+    const results = await survivor.results();
     return results.map(({ commandId, outcome }) => `${String(commandId)} ${String(outcome)}`).toSorted();
   }
 
@@ -70,7 +70,7 @@ describe('a worker that is killed by SIGKILL while it writes', () => {
     async (table) => {
       platform.onPatch = () => ({ status: 200, json: { operationId: '00000000-0000-4000-8000-0000000000aa' } });
       await notify(300);
-      await survivor.storeCommand('acme', { commandId: 'c-1', command: 'StartPreparation', orderNumber: ORDER });
+      await survivor.storeCommand({ commandId: 'c-1', command: 'StartPreparation', orderNumber: ORDER });
       await waitFor(() => platform.requestsOf(ORDER, 'PATCH').length === 1, { describe: 'the PATCH' });
       const withdraws = { commandId: 'w-1', command: 'WithdrawCommand', withdraws: 'c-2' };
       await killedAt(table, { commandId: 'c-2', command: 'Ship' }, withdraws);

@@ -1,7 +1,7 @@
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { KilledWorker } from './support/killed-worker.ts';
+import { killedOrderWorker } from './support/killed-worker.ts';
 import { orderData } from './support/platform-order.ts';
 import type { CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
 
@@ -68,40 +68,40 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
   ])(
     'that is killed %s ends once, with one check, one registration and one PDF (rules 15, 33)',
     async (_when, deadly, isApplied) => {
-      const killed = await KilledWorker.create('saga-killed');
+      const { killed, platform: scripted } = await killedOrderWorker('saga-killed');
       const { survivor } = killed;
-      const platform = new InvoicePlatform(killed.platform, deadly === 'check' ? null : deadly, isApplied);
+      const platform = new InvoicePlatform(scripted, deadly === 'check' ? null : deadly, isApplied);
       const commandsPublished = async (): Promise<unknown[]> =>
         (await survivor.published('erp.files.commands.v1')).map(({ command }) => command);
       const askedFor = (command: string): Promise<true> =>
         waitFor(async () => (await commandsPublished()).includes(command), { describe: `the command ${command}` });
-      await survivor.storeFact('acme', {
+      await survivor.storeFact({
         data: orderData({ number: ORDER, status: 300, updatedAt: '2026-11-20T10:15:00' }),
       });
-      await survivor.storeCommand('acme', COMMAND);
+      await survivor.storeCommand(COMMAND);
       await killed.start();
       try {
         await askedFor('CheckInvoicePdf');
-        expect(killed.platform.requests).toEqual([]);
+        expect(scripted.requests).toEqual([]);
         if (deadly === 'check') await killed.takeOver();
-        await survivor.storePdfChecked('acme', 'i-1', ORDER);
+        await survivor.storePdfChecked('i-1', ORDER);
         if (deadly !== 'register') {
           await askedFor('UploadInvoicePdf');
-          if (deadly !== null) await survivor.storePdfAttached('acme', 'i-1', ORDER);
+          if (deadly !== null) await survivor.storePdfAttached('i-1', ORDER);
         }
         if (deadly !== null && deadly !== 'check') await platform.reached.promise;
         if (deadly !== 'check') await killed.takeOver();
         await askedFor('UploadInvoicePdf');
-        await survivor.storePdfAttached('acme', 'i-1', ORDER);
+        await survivor.storePdfAttached('i-1', ORDER);
         await waitFor(() => platform.status === 350, { describe: 'the PATCH' });
-        await survivor.storeFact('acme', {
+        await survivor.storeFact({
           data: orderData({ number: ORDER, status: 350, updatedAt: '2026-11-20T10:20:00' }),
         });
         expect(await killed.results()).toMatchObject([{ commandId: 'i-1', outcome: 'applied', warnings: [] }]);
         expect(platform.registrations.length).toBeLessThanOrEqual(3);
         expect(new Set(platform.registrations).size).toBe(1);
         expect(await commandsPublished()).toEqual(['CheckInvoicePdf', 'UploadInvoicePdf']);
-        expect(await killed.eventTypes()).toEqual(['OrderApproved']);
+        expect(await survivor.eventTypes()).toEqual(['OrderApproved']);
       } finally {
         await killed.close();
       }

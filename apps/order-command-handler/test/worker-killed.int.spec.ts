@@ -1,7 +1,7 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { KilledWorker } from './support/killed-worker.ts';
-import type { LoneWorker } from './support/lone-worker.ts';
+import { type KilledOrderWorker, killedOrderWorker } from './support/killed-worker.ts';
+import type { LoneOrderWorker } from './support/lone-worker.ts';
 import { orderData } from './support/platform-order.ts';
 import type { ScriptedPlatform } from './support/scripted-platform.ts';
 
@@ -12,18 +12,18 @@ const ORDER = 300001;
  * again.
  */
 describe('a worker that is killed while its PATCH is under way', () => {
-  let killed: KilledWorker;
+  let killed: KilledOrderWorker['killed'];
   let platform: ScriptedPlatform;
-  let survivor: LoneWorker;
+  let survivor: LoneOrderWorker;
 
   beforeEach(async () => {
-    killed = await KilledWorker.create('worker-killed');
-    ({ platform, survivor } = killed);
+    ({ killed, platform } = await killedOrderWorker('worker-killed'));
+    ({ survivor } = killed);
     platform.onPatch = () => 'hang';
-    await survivor.storeFact('acme', {
+    await survivor.storeFact({
       data: orderData({ number: ORDER, status: 300, updatedAt: '2026-11-20T10:15:00' }),
     });
-    await survivor.storeCommand('acme', { commandId: 'c-1', command: 'StartPreparation', orderNumber: ORDER });
+    await survivor.storeCommand({ commandId: 'c-1', command: 'StartPreparation', orderNumber: ORDER });
     await killed.start();
     await waitFor(() => platform.requestsOf(ORDER, 'PATCH').length === 1, { describe: 'the PATCH' });
   });
@@ -36,7 +36,7 @@ describe('a worker that is killed while its PATCH is under way', () => {
     const [result] = await killed.results();
     expect(result).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
     expect(platform.requestsOf(ORDER, 'PATCH')).toHaveLength(1);
-    expect(await killed.eventTypes()).toEqual(['OrderApproved']);
+    expect(await survivor.eventTypes()).toEqual(['OrderApproved']);
   });
 
   it('leaves a command that is sent again when it had not been applied (rule 16)', async () => {
@@ -46,8 +46,8 @@ describe('a worker that is killed while its PATCH is under way', () => {
     await killed.takeOver();
     await waitFor(() => platform.requestsOf(ORDER, 'PATCH').length === 2, { describe: 'the second PATCH' });
     const data = orderData({ number: ORDER, status: 400, updatedAt: '2026-11-20T10:16:00' });
-    await survivor.storeFact('acme', { operationId, data });
+    await survivor.storeFact({ operationId, data });
     expect(await killed.results()).toMatchObject([{ outcome: 'applied', evidence: 'event', attempts: 2 }]);
-    expect(await killed.eventTypes()).toEqual(['OrderApproved']);
+    expect(await survivor.eventTypes()).toEqual(['OrderApproved']);
   });
 });

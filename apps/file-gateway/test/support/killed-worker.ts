@@ -1,6 +1,5 @@
-import { waitFor } from '@gondola/local-stack/wait-for';
-import { endLeases, startVictim } from '@gondola/messaging/testing/end-leases';
-import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
+import { KilledWorker } from '@gondola/messaging/testing/killed-worker';
+import { type FileWorkerOptions, LoneFileWorker } from './lone-worker.ts';
 
 const MAIN = new URL('./lone-worker.main.ts', import.meta.url);
 
@@ -12,28 +11,18 @@ const MAIN = new URL('./lone-worker.main.ts', import.meta.url);
  * @returns the published results
  */
 export async function resultsAfterDeath(
-  options: LoneWorkerOptions,
-  ask: (survivor: LoneWorker) => Promise<void>,
+  options: FileWorkerOptions,
+  ask: (survivor: LoneFileWorker) => Promise<void>,
 ): Promise<Record<string, unknown>[]> {
-  const survivor = await LoneWorker.open({ ...options, death: null });
-  await survivor.database.connect();
+  const survivor = await LoneFileWorker.create({ ...options, death: null });
+  const killed = await KilledWorker.create(survivor, MAIN, options);
   try {
     await ask(survivor);
-    const victim = await startVictim(MAIN, options, options.tenant);
-    try {
-      const { signal } = await victim.exited;
-      if (signal !== 'SIGKILL') throw new Error(`The victim ended by itself: ${await victim.output()}`);
-    } finally {
-      await victim.clear();
-    }
-    await endLeases(options, options.tenant, options.tenant);
-    await survivor.startLanes();
-    const published = async () => {
-      const results = await survivor.published();
-      return results.length > 0 && results;
-    };
-    return await waitFor(published, { describe: `the result of ${options.tenant}` });
+    await killed.start();
+    await killed.untilDead();
+    await killed.takeOver();
+    return await killed.results();
   } finally {
-    await survivor.stop();
+    await killed.close();
   }
 }

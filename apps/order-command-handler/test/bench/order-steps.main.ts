@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { orderData } from '../support/platform-order.ts';
-import { LoneWorker } from '../support/lone-worker.ts';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { LoneOrderWorker } from '../support/lone-worker.ts';
 
 /** First argument from `npm run bench -- orders`, as JSON. */
 interface OrderStepsOptions {
@@ -40,7 +41,7 @@ async function serve({ databaseUrl }: OrderStepsOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gondola-bench-orders-'));
   const tenantsFile = join(folder, 'tenants.json');
   await writeFile(tenantsFile, JSON.stringify(TENANTS));
-  const worker = new LoneWorker({ url: databaseUrl, schema: SCHEMA, tenantsFile, leaseMs: 60_000 });
+  const worker = await LoneOrderWorker.create({ url: databaseUrl, schema: SCHEMA, tenantsFile, tenant: TENANT });
   await worker.start();
   const numbersOf = new Map<number, readonly number[]>();
   const secondOf = new Map<number, number>();
@@ -77,8 +78,8 @@ async function serve({ databaseUrl }: OrderStepsOptions): Promise<void> {
     const second = (secondOf.get(number) ?? 0) + 1;
     secondOf.set(number, second);
     const at = new Date(Date.parse('2026-01-01T00:00:00Z') + second * 1_000).toISOString().slice(0, 19);
-    await worker.storeFact(TENANT, { data: orderData({ number, status, updatedAt: at }) });
-    worker.workers.wake();
+    await worker.storeFact({ data: orderData({ number, status, updatedAt: at }) });
+    worker.get(LaneWorkers).wake();
   }
 
   async function events(): Promise<number> {

@@ -1,4 +1,6 @@
-import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
+import type { LoneWorkerOptions } from '@gondola/messaging/testing/lone-worker';
+import { LoneOrderWorker } from './lone-worker.ts';
 
 /** A worker in a process of its own, to be killed. */
-await new LoneWorker(JSON.parse(process.argv[2] ?? '') as LoneWorkerOptions).start();
+const worker = await LoneOrderWorker.create(JSON.parse(process.argv[2] ?? '') as LoneWorkerOptions);
+await worker.start();

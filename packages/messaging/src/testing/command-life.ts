@@ -1,7 +1,7 @@
 import type { Database } from '@gondola/service-kit/database/database';
 
-import { Commands, type OpenCommand } from '../commands/commands.ts';
-import { type ClaimedLane, Lanes, laneText } from '../lanes/lanes.ts';
+import { Commands, type NewCommand, type OpenCommand } from '../commands/commands.ts';
+import { type ClaimedLane, type LaneKey, Lanes, laneText } from '../lanes/lanes.ts';
 
 export const ORDERS = 'erp.orders.commands.v1';
 
@@ -11,7 +11,31 @@ export interface ClaimedCommand {
   readonly command: OpenCommand;
 }
 
-/** Queues commands by their orders, as the intake does. */
+/** A command, and the lane whose queue it waits in. */
+export type QueuedCommand = Pick<NewCommand, 'topic' | 'commandId' | 'command'> &
+  Partial<NewCommand> & { readonly lane: LaneKey };
+
+/** Queues commands and wakes their lanes in one transaction, as the intake does. */
+export async function insertCommands(database: Database, commands: readonly QueuedCommand[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    const ids = await new Lanes(database).wake(
+      tx,
+      commands.map(({ lane }) => lane),
+    );
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const items = commands.map(({ lane, ...command }) => ({
+      laneId: ids.get(laneText(lane))!,
+      tenant: lane.tenant,
+      contentHash: command.commandId,
+      value: Buffer.from('{}'),
+      traceparent,
+      ...command,
+    }));
+    await new Commands().insert(tx, items);
+  });
+}
+
+/** Queues commands of a tenant by their orders. */
 export async function queueCommands(
   database: Database,
   tenant: string,
@@ -22,30 +46,13 @@ export async function queueCommands(
     readonly loadId?: string;
   }[],
 ): Promise<void> {
-  const lanes = new Lanes(database);
-  const keyOf = (order: string) => ({ tenant, kind: 'order', identity: order });
-  await database.transaction(async (tx) => {
-    const ids = await lanes.wake(
-      tx,
-      queued.map(({ order }) => keyOf(order)),
-    );
-    const items = queued.map(({ order, commandId, queue = 'main', loadId = null }) => ({
-      laneId: ids.get(laneText(keyOf(order)))!,
-      tenant,
-      topic: ORDERS,
-      commandId,
-      command: 'Ship',
-      queue,
-      loadId,
-      contentHash: commandId,
-      value: Buffer.from('{}'),
-      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-    }));
-    await new Commands().insert(
-      tx,
-      items.map((item) => ({ ...item, topic: ORDERS })),
-    );
-  });
+  const commands = queued.map(({ order: identity, ...command }): QueuedCommand => ({
+    ...command,
+    lane: { tenant, kind: 'order', identity },
+    topic: ORDERS,
+    command: 'Ship',
+  }));
+  await insertCommands(database, commands);
 }
 
 /** Claims a tenant's due lanes and loads the commands whose turn it is, in the order of their ids. */
