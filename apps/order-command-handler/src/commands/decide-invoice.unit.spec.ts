@@ -1,11 +1,8 @@
 import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
-import { sized } from '@gondola/local-stack/testing/sized';
 import { decisionOf } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
 import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
-import { INVOICE_FATES, PDF_COURSES, runInvoice } from '../../test/support/simulated-invoice.ts';
 import {
   type CommandProgress,
   NOT_STARTED,
@@ -412,44 +409,5 @@ describe('AttachInvoicePdf of an order without a registered invoice', () => {
       const later = { ...attach, facts: [paid, stateFact(status, at(1))] };
       expect(endOf(decide({ ...later, progress: shown }))).toEqual(['applied', null, null, ['STATUS_NOT_SETTABLE']]);
     }
-  });
-});
-
-describe('any course of an invoice', () => {
-  const script = fc.record({
-    fates: fc.array(fc.constantFrom(...INVOICE_FATES), { maxLength: 8 }),
-    becomesInvoiced: fc.boolean(),
-    pdf: fc.constantFrom(...PDF_COURSES),
-  });
-  const runs = { numRuns: sized(200, 2_000) };
-
-  it('ends, with three registrations at most and one PDF, whatever is lost and wherever it stops (rules 15, 16)', () => {
-    fc.assert(
-      fc.property(script, (course) => {
-        const { outcome, registrations, patches, checks, pdfs } = runInvoice(course);
-        expect(outcome).not.toBeNull();
-        expect(Math.max(registrations, patches)).toBeLessThanOrEqual(3);
-        expect(pdfs).toBeLessThanOrEqual(1);
-        expect(checks).toBe(Number(course.pdf !== 'none'));
-      }),
-      runs,
-    );
-  });
-
-  it('is applied only where the platform has the registration, and says what is true of the PDF (rules 15, 16)', () => {
-    fc.assert(
-      fc.property(script, (course) => {
-        const { outcome, isRegistered, isAttached, warnings } = runInvoice(course);
-        const isMissing = warnings.includes('PDF_MISSING');
-        const isUnconfirmed = warnings.includes('PDF_UNCONFIRMED');
-        const isAnswered = isAttached || isMissing || isUnconfirmed;
-        expect({
-          isFalselyApplied: outcome === 'applied' && !(isRegistered && isAnswered),
-          isFalselyWarned: (isMissing || isUnconfirmed) && (isAttached || !isRegistered),
-          isVague: isUnconfirmed && course.pdf !== 'silent, lost',
-        }).toEqual({ isFalselyApplied: false, isFalselyWarned: false, isVague: false });
-      }),
-      runs,
-    );
   });
 });

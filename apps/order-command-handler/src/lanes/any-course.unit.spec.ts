@@ -3,24 +3,24 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { ORDER_INVOICED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Fate, type PlayedCommand, SimulatedCourse } from '../../test/support/simulated-course.ts';
-import { type Delivery, type PatchFate, SimulatedOrder } from '../../test/support/simulated-order.ts';
+import { type Delivery, type Fate, type PlayedCommand, SimulatedCourse } from '../../test/support/simulated-course.ts';
 
-const FATES: readonly PatchFate[] = [
-  'applied',
-  'applied, answer lost',
-  'applied, crash',
-  'late, answer lost',
-  'lost',
+const FATES: readonly Fate[] = [
+  'event',
+  'lost answer, event at once',
+  'crash, event',
+  'lost answer, event',
+  'time-out',
   'crash',
-  'refused',
-  'refused by event',
-  'silent',
+  '400',
+  'refusal',
+  'silence',
   'unavailable',
 ];
 
+/** From at once to after the deadline. */
 const anyDelivery: fc.Arbitrary<Delivery> = fc.record({
-  afterSteps: fc.integer({ min: 0, max: 8 }),
+  afterMs: fc.constantFrom(0, 1_000, 6_000, 31_000, 120_000, 600_000, 1_200_000),
   doubled: fc.boolean(),
   lost: fc.boolean(),
 });
@@ -30,10 +30,14 @@ const anyCourse = fc.record({
   deliveries: fc.array(anyDelivery, { maxLength: 6 }),
 });
 
-function play({ fates, deliveries }: { fates: readonly PatchFate[]; deliveries: readonly Delivery[] }): SimulatedOrder {
-  const order = new SimulatedOrder(fates, deliveries);
-  order.run();
-  return order;
+interface AnyCourse {
+  readonly fates: readonly Fate[];
+  readonly deliveries: readonly Delivery[];
+}
+
+/** Calls beyond the given fates are carried out. */
+function play({ fates, deliveries }: AnyCourse): SimulatedCourse {
+  return new SimulatedCourse({ command: 'StartPreparation' }, [...fates, 'event'], { deliveries }).run();
 }
 
 /** Whatever the platform answers, loses, delays, doubles, or where the process ends. */
@@ -41,13 +45,13 @@ describe('StartPreparation in any course of events', () => {
   it('has exactly one outcome, which is true (guarantee 3) (rules 5, 10, 16, 17)', () => {
     fc.assert(
       fc.property(anyCourse, (course) => {
-        const order = play(course);
-        expect(order.ends).toHaveLength(1);
-        const { conclusion, status } = order.ends[0]!;
-        expect(['applied', 'refused', 'unconfirmed']).toContain(conclusion.outcome);
-        expect(conclusion.outcome === 'applied').toBe(status === 400);
-        expect(order.attempts).toBeGreaterThan(0);
-        expect(order.attempts).toBeLessThanOrEqual(3);
+        const { ends, isShownAtEnd, attempts } = play(course).first;
+        expect(ends).toHaveLength(1);
+        const { outcome } = ends[0]!;
+        expect(['applied', 'refused', 'unconfirmed']).toContain(outcome);
+        expect(outcome === 'applied').toBe(isShownAtEnd);
+        expect(attempts).toBeGreaterThan(0);
+        expect(attempts).toBeLessThanOrEqual(3);
       }),
       { numRuns: 2_000 },
     );
@@ -56,8 +60,8 @@ describe('StartPreparation in any course of events', () => {
   it('is sent again only after an attempt of which nothing was heard (rules 16, 17)', () => {
     fc.assert(
       fc.property(anyCourse, (course) => {
-        const unheard = play(course).sent.slice(0, -1);
-        expect(unheard.filter((fate) => !/lost|crash|unavailable/.test(fate))).toEqual([]);
+        const unheard = play(course).first.sent.slice(0, -1);
+        expect(unheard.filter((fate) => !/lost|time-out|crash|unavailable/.test(fate))).toEqual([]);
       }),
       { numRuns: 2_000 },
     );
@@ -65,18 +69,17 @@ describe('StartPreparation in any course of events', () => {
 
   it('leaves the ERP with what is known, and no event for what its command did (guarantee 4) (rule 10)', () => {
     fc.assert(
-      fc.property(anyCourse, fc.constantFrom(null, 500, 800), (course, next) => {
-        const order = new SimulatedOrder(course.fates, course.deliveries);
-        order.run();
+      fc.property(anyCourse, fc.constantFrom(null, 500, 800), (any, next) => {
+        const course = play(any);
         // An event publishes a PATCH that was applied after its command had ended; only the result publishes any other
         // one.
-        const wasLate = order.ends[0]!.status !== order.status;
-        expect(order.published.revision).toBeLessThanOrEqual(wasLate ? 2 : 1);
+        const wasLate = course.first.isShownAtEnd !== (course.status === 400);
+        expect(course.published.revision).toBeLessThanOrEqual(wasLate ? 2 : 1);
         if (next !== null) {
-          order.move(next);
-          order.run();
+          course.move(next);
+          course.run();
         }
-        expect(order.published.status).toBe(order.known);
+        expect(course.published.status).toBe(course.known);
       }),
       { numRuns: 2_000 },
     );
@@ -128,6 +131,68 @@ const anyCommands: fc.Arbitrary<PlayedCommand[]> = fc
   );
 
 const countOf = <T>(all: readonly T[], one: T): number => all.filter((each) => each === one).length;
+
+/** Where both parts of an invoice are there, the platform sets 350 itself or not. */
+const anyInvoice = fc.record({
+  fates: fc.array(
+    fc.constantFrom<Fate>('event', 'time-out', 'lost answer, event at once', 'crash', 'crash, event', '400'),
+    { maxLength: 8 },
+  ),
+  becomesInvoiced: fc.boolean(),
+  hasPdf: fc.boolean(),
+  silentPdf: fc.constantFrom(undefined, 'attached' as const, 'lost' as const),
+});
+
+interface AnyInvoice {
+  readonly fates: readonly Fate[];
+  readonly becomesInvoiced: boolean;
+  readonly hasPdf: boolean;
+  readonly silentPdf: 'attached' | 'lost' | undefined;
+}
+
+function playInvoice(invoice: AnyInvoice): SimulatedCourse {
+  const { fates, becomesInvoiced, hasPdf, silentPdf } = invoice;
+  const record = { ...INVOICE, value: '12.45', ...(hasPdf && { pdf: PDF }) };
+  const start = { becomesInvoiced, ...(silentPdf !== undefined && { silentPdf }) };
+  return new SimulatedCourse(record, [...fates, 'event'], start).run();
+}
+
+describe('any course of an invoice', () => {
+  const runs = { numRuns: sized(200, 2_000) };
+
+  it('ends, with three registrations at most and one PDF, whatever is lost and wherever it stops (rules 15, 16)', () => {
+    fc.assert(
+      fc.property(anyInvoice, (invoice) => {
+        const { end, first, pdfChecks, pdfUploads } = playInvoice(invoice);
+        const steps = first.progress.attempts.map(({ step }) => step);
+        expect(end).not.toBeNull();
+        expect(Math.max(countOf(steps, 'register'), countOf(steps, 'status'))).toBeLessThanOrEqual(3);
+        expect(pdfUploads).toBeLessThanOrEqual(1);
+        expect(pdfChecks).toBe(Number(invoice.hasPdf));
+      }),
+      runs,
+    );
+  });
+
+  it('is applied only where the platform has the registration, and says what is true of the PDF (rules 15, 16)', () => {
+    fc.assert(
+      fc.property(anyInvoice, (invoice) => {
+        const { end, isRegistered, isAttached, pdfUploads } = playInvoice(invoice);
+        const warnings = (end?.warnings ?? []).map(({ code }) => code);
+        const isMissing = warnings.includes('PDF_MISSING');
+        const isUnconfirmed = warnings.includes('PDF_UNCONFIRMED');
+        const isAnswered = isAttached || isMissing || isUnconfirmed;
+        expect({
+          isFalselyApplied: end?.outcome === 'applied' && !(isRegistered && isAnswered),
+          isFalselyWarned: (isMissing || isUnconfirmed) && (isAttached || !isRegistered),
+          isVague: isUnconfirmed && invoice.silentPdf !== 'lost',
+          isUnsaid: isRegistered && pdfUploads > 0 && !isAnswered,
+        }).toEqual({ isFalselyApplied: false, isFalselyWarned: false, isVague: false, isUnsaid: false });
+      }),
+      runs,
+    );
+  });
+});
 
 /** Differences between an outcome and the platform. */
 function wrongsOf(command: SimulatedCourse['commands'][number], { history, namelessRefusals }: SimulatedCourse) {

@@ -1,4 +1,10 @@
-import { type AttemptAnswer, operationIdsOf, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
+import {
+  type AttemptAnswer,
+  operationIdsOf,
+  withAnswer,
+  withAttempt,
+  withoutLastAttempt,
+} from '@gondola/shared/commands/attempts';
 import type { Digits, JsonRecord } from '@gondola/shared/json/json-digits';
 import {
   CANCELLATION_ANALYSIS,
@@ -41,31 +47,52 @@ import type { Change } from '../../src/platform/order-calls.ts';
 import { COMMAND_SETTINGS, NOTHING_LOADED } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
 
+const MINUTE_MS = 60_000;
+
+interface FateOfCall {
+  /** Becomes of the call at the platform; default nothing. */
+  readonly does?: 'apply' | 'refuse' | 'cancel';
+  /** Time until then; `late`: just after the deadline. Default 0. */
+  readonly afterMs?: number | 'late';
+  /** Time until the notification of what was carried out; null: none ever. Default 0. */
+  readonly notifiedMs?: number | null;
+  /** `crash`: the process ends before it stores one. Default `accepted`. */
+  readonly answer?: 'accepted' | 'refused' | 'lost' | '500' | 'crash' | 'unavailable';
+}
+
+const FATES = {
+  event: { does: 'apply' },
+  'event, delayed': { does: 'apply', notifiedMs: MINUTE_MS },
+  silence: {},
+  /** Refused by the core. */
+  refusal: { does: 'refuse' },
+  'late event': { does: 'apply', afterMs: 'late' },
+  'late refusal': { does: 'refuse', afterMs: 'late' },
+  'lost answer, event at once': { does: 'apply', answer: 'lost' },
+  'lost answer, event': { does: 'apply', afterMs: MINUTE_MS, answer: 'lost' },
+  'lost answer, refusal': { does: 'refuse', afterMs: MINUTE_MS, answer: 'lost' },
+  'lost answer, applied': { does: 'apply', notifiedMs: null, answer: 'lost' },
+  '500': { answer: '500' },
+  'time-out': { answer: 'lost' },
+  crash: { answer: 'crash' },
+  'crash, event': { does: 'apply', answer: 'crash' },
+  /** Refused by the answer. */
+  '400': { answer: 'refused' },
+  /** Certainly not arrived. */
+  unavailable: { answer: 'unavailable' },
+  /** The order is cancelled instead. */
+  'overtaken by a cancellation': { does: 'cancel' },
+} as const satisfies Readonly<Record<string, FateOfCall>>;
+
 /** Fate of one changing call, or of one read of a command that only reads. */
-export type Fate =
-  /** Accepted, carried out, and notified. */
-  | 'event'
-  /** Accepted, and nothing else ever happens. */
-  | 'silence'
-  /** Accepted, then refused by the core. */
-  | 'refusal'
-  /** Accepted and carried out, and notified a minute later, behind what follows it. */
-  | 'event, delayed'
-  /** Accepted, and refused by the core just after the deadline. */
-  | 'late refusal'
-  /** Accepted, and carried out and notified just after the deadline. */
-  | 'late event'
-  /** The answer is lost. Carried out, and notified a minute later. */
-  | 'lost answer, event'
-  /** The answer is lost. Refused by the core a minute later. */
-  | 'lost answer, refusal'
-  /** The answer and the notification are lost. */
-  | 'lost answer, applied'
-  /** Not carried out. */
-  | '500'
-  | 'time-out'
-  /** Accepted, then the order is cancelled instead. */
-  | 'overtaken by a cancellation';
+export type Fate = keyof typeof FATES;
+
+/** Fate of a notification: it arrives late, twice, or never. */
+export interface Delivery {
+  readonly afterMs: number;
+  readonly doubled: boolean;
+  readonly lost: boolean;
+}
 
 const START_MS = Date.parse('2026-11-20T13:00:00Z');
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -77,7 +104,6 @@ const REFUSALS: Readonly<Record<Change['kind'], string>> = {
 };
 const ATTACHED: PdfOutcome = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null, attempts: 1 };
 const MAX_STEPS = 4_000;
-const MINUTE_MS = 60_000;
 /** Time after a deadline in which the next command has made its call. */
 const LATE_MS = 2_000;
 /** Without limits, a stay in a state causes no event. */
@@ -92,6 +118,8 @@ const SETTINGS = {
     refundUnfinishedMs: null,
   },
 };
+
+const AT_ONCE: Delivery = { afterMs: 0, doubled: false, lost: false };
 
 /** An order before its command: how the platform has it. */
 export interface CourseStart {
@@ -110,6 +138,12 @@ export interface CourseStart {
   readonly refusedLate?: string;
   /** Commands of the order that follow. */
   readonly next?: readonly PlayedCommand[];
+  /** Fates of the notifications, in their order; all further ones arrive at once. */
+  readonly deliveries?: readonly Delivery[];
+  /** False: an invoice that is complete needs its PATCH. Default true. */
+  readonly becomesInvoiced?: boolean;
+  /** The file gateway hears nothing of its upload, whatever became of the PDF. Default: it hears of it. */
+  readonly silentPdf?: 'attached' | 'lost';
 }
 
 export interface PlayedCommand {
@@ -138,6 +172,8 @@ class Course {
   /** Outcomes of its corrections. */
   readonly corrected: string[] = [];
   attempts = 0;
+  /** Fates of its changing calls. */
+  readonly sent: Fate[] = [];
   /** Its calls that the platform has carried out. */
   effects = 0;
   /** True if the platform showed what it had carried out of it when it ended. */
@@ -188,6 +224,9 @@ export class SimulatedCourse {
   readonly history: number[] = [];
   /** Calls that the core has refused, and whose answers were lost. */
   namelessRefusals = 0;
+  /** Requests to the file gateway. */
+  pdfChecks = 0;
+  pdfUploads = 0;
   /** PATCHes that set an order back which was known to be behind 350. */
   readonly setBack: number[] = [];
   readonly #start: CourseStart;
@@ -207,28 +246,38 @@ export class SimulatedCourse {
   #status: number;
   #price = '12.45';
   #registered: boolean;
-  readonly #attached: boolean;
+  #attached: boolean;
+  readonly #deliveries: Delivery[] = [];
 
   /**
    * Its changing calls have these fates, in their order; the last one is that of all further ones. Reads are answered,
    * but those of a command that only reads have these fates, and then are answered.
    */
   constructor(record: JsonRecord, fates: readonly Fate[], start: CourseStart = {}) {
-    const { status = 300, registered = false, attached = false, paid = true, lost, named, next = [] } = start;
+    const {
+      status = 300,
+      registered = false,
+      attached = false,
+      paid = true,
+      lost,
+      named,
+      next = [],
+      deliveries = [],
+    } = start;
     this.#start = start;
     this.#unconfirmed = start.refusedLate === undefined ? [] : [UNCONFIRMED];
     this.#pastOperationIds = start.refusedLate === undefined ? [] : [EARLIER];
     this.commands = [{ record, fates }, ...next].map(
       (each, index) => new Course(each, index === 0 ? 'c' : `next-${index}`, index === 0 ? (named ?? null) : null),
     );
-    const [first] = this.commands;
-    this.#readFates = first!.judged.definition.change === null ? [...fates] : [];
+    this.#readFates = this.first.judged.definition.change === null ? [...fates] : [];
     this.#status = status;
     this.#registered = registered;
     this.#attached = attached;
     if (paid) this.#notify(300);
     if (status !== 300) this.#notify(status);
     this.#status = lost ?? status;
+    this.#deliveries.push(...deliveries);
     this.history.push(
       ...(paid ? [300] : []),
       ...(status === 300 ? [] : [status]),
@@ -251,18 +300,37 @@ export class SimulatedCourse {
     return state === null ? null : statusOf(state);
   }
 
+  get first(): Course {
+    return this.commands[0]!;
+  }
+
   /** The first command's conclusion; null while it is open. */
   get end(): ConcludedCommand['conclusion'] | null {
-    return this.commands[0]!.end;
+    return this.first.end;
+  }
+
+  get isRegistered(): boolean {
+    return this.#registered;
+  }
+
+  get isAttached(): boolean {
+    return this.#attached;
   }
 
   get attempts(): number {
-    return this.commands[0]!.attempts;
+    return this.first.attempts;
   }
 
   /** Calls that the platform has carried out. */
   get effects(): number {
     return this.commands.reduce((sum, { effects }) => sum + effects, 0);
+  }
+
+  /** The platform moves the order on by itself. */
+  move(status: number): void {
+    this.#nowMs += MINUTE_MS;
+    this.#become(status);
+    this.#notify(status);
   }
 
   /** Steps until all commands have ended, and nothing is under way any more. */
@@ -374,16 +442,23 @@ export class SimulatedCourse {
     if (pdf === null) return;
     const course = this.commands.find(({ commandId }) => commandId === pdf.commandId)!;
     if (pdf.orderId === null) {
+      this.pdfChecks += 1;
       course.progress = withPdfCheckAsked(course.progress, this.#now());
       course.pdfCheck = { kind: 'good', untilMs: Infinity };
       return;
     }
     course.progress = withPdfAsked(course.progress, this.#marker());
     course.deadlineAtMs ??= this.#nowMs + SETTINGS.invoiceMs;
-    course.pdfOutcome = this.#attached ? { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state' } : ATTACHED;
+    const { silentPdf, becomesInvoiced = true } = this.#start;
+    this.pdfUploads += 1;
+    if (silentPdf !== undefined) course.pdfOutcome = { ...ATTACHED, outcome: 'unconfirmed', evidence: 'none' };
+    else if (this.#attached) course.pdfOutcome = { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state' };
+    else course.pdfOutcome = ATTACHED;
+    this.#attached ||= silentPdf !== 'lost';
     // A registration that an own command made becomes 350 by itself; one from before waits for its PATCH.
     const isOwn = course.progress.attempts.some(({ step }) => step === 'register');
-    if (isOwn && this.#registered && naturalRank(this.#status) < naturalRank(ORDER_INVOICED)) {
+    const isComplete = isOwn && this.#registered && this.#attached;
+    if (becomesInvoiced && isComplete && naturalRank(this.#status) < naturalRank(ORDER_INVOICED)) {
       this.#become(ORDER_INVOICED);
       this.#notify(ORDER_INVOICED);
     }
@@ -407,47 +482,69 @@ export class SimulatedCourse {
       this.#nowMs += 100;
       return;
     }
-    const fate = course.fates[Math.min(course.attempts, course.fates.length) - 1] ?? 'event';
+    const fate = course.fates[Math.min(course.sent.length, course.fates.length - 1)] ?? 'event';
+    course.sent.push(fate);
     const operationId = `operation ${this.#calls}`;
-    this.#meet(course, change, fate, operationId);
-    course.progress = withAnswer(course.progress, answerOf(fate, operationId));
+    this.#meet(course, change, FATES[fate], operationId);
+    this.#answer(course, FATES[fate], operationId);
     this.#nowMs += 100;
   }
 
-  #meet(course: Course, change: Change, fate: Fate, operationId: string): void {
+  #meet(
+    course: Course,
+    change: Change,
+    { does, afterMs = 0, notifiedMs = 0, answer }: FateOfCall,
+    operationId: string,
+  ): void {
     const refuse = () => {
       course.refusals += 1;
-      if (fate.startsWith('lost answer')) this.namelessRefusals += 1;
-      this.#store(refusalFact(operationId, { eventType: REFUSALS[change.kind] }));
+      if (answer !== undefined) this.namelessRefusals += 1;
+      this.#deliver(refusalFact(operationId, { eventType: REFUSALS[change.kind] }));
     };
-    const apply = (notifiedInMs: number | null) => {
-      if (CLOSED_TO_COMMANDS.has(this.#status)) refuse();
-      else this.#apply(course, change, operationId, notifiedInMs);
+    const isClosed = () => CLOSED_TO_COMMANDS.has(this.#status);
+    const isSo = () => change.kind === 'status' && change.target === this.#status;
+    const acts = {
+      refuse,
+      // The platform refuses to set a status that the order has.
+      apply: () => (isClosed() || isSo() ? refuse() : this.#apply(course, change, operationId, notifiedMs)),
+      cancel: () => {
+        if (isClosed()) return;
+        this.#become(ORDER_CANCELLED);
+        this.#notify(ORDER_CANCELLED);
+      },
     };
-    const later = (inMs: number, run: () => void) => this.#later.push({ atMs: this.#nowMs + inMs, run });
-    const lateMs = course.deadlineAtMs! - this.#nowMs + LATE_MS;
-    if (fate === 'event') apply(0);
-    else if (fate === 'event, delayed') apply(MINUTE_MS);
-    else if (fate === 'lost answer, applied') apply(null);
-    else if (fate === 'late event') later(lateMs, () => apply(0));
-    else if (fate === 'lost answer, event') later(MINUTE_MS, () => apply(0));
-    else if (fate === 'refusal') later(0, refuse);
-    else if (fate === 'late refusal') later(lateMs, refuse);
-    else if (fate === 'lost answer, refusal') later(MINUTE_MS, refuse);
-    else if (fate === 'overtaken by a cancellation' && !CLOSED_TO_COMMANDS.has(this.#status)) {
-      this.#become(ORDER_CANCELLED);
-      this.#notify(ORDER_CANCELLED);
-    }
+    if (does === undefined) return;
+    const inMs = afterMs === 'late' ? course.deadlineAtMs! - this.#nowMs + LATE_MS : afterMs;
+    if (inMs === 0 && does !== 'refuse') acts[does]();
+    else this.#later.push({ atMs: this.#nowMs + inMs, run: acts[does] });
   }
 
-  #apply(course: Course, change: Change, operationId: string, notifiedInMs: number | null): void {
+  #answer(course: Course, { answer = 'accepted' }: FateOfCall, operationId: string): void {
+    if (answer === 'crash') return;
+    if (answer === 'unavailable') {
+      course.attempts -= 1;
+      if (course.attempts === 0) course.deadlineAtMs = null;
+      course.progress = withoutLastAttempt(course.progress, 'throttled');
+      this.#nowMs += 1_000;
+      return;
+    }
+    const answers: Readonly<Record<typeof answer, AttemptAnswer>> = {
+      accepted: { kind: 'accepted', operationId },
+      refused: { kind: 'refused', status: 400, message: '' },
+      lost: { kind: 'unknown', cause: 'timeout' },
+      '500': { kind: 'unknown', cause: 'server-error', status: 500 },
+    };
+    course.progress = withAnswer(course.progress, answers[answer]);
+  }
+
+  #apply(course: Course, change: Change, operationId: string, notifiedMs: number | null): void {
     this.#nowMs += 100;
     course.effects += 1;
     if (change.kind === 'register') this.#registered = true;
     if (change.kind === 'picking') this.#price = moneyText(change.finalOrderPrice) ?? this.#price;
     if (change.kind === 'status') this.#become(change.target);
     const notify = (status: number) => {
-      if (notifiedInMs !== null) this.#notify(status, operationId, notifiedInMs);
+      if (notifiedMs !== null) this.#notify(status, operationId, notifiedMs);
     };
     if (change.kind === 'cancel') {
       this.#become(CANCELLATION_ANALYSIS);
@@ -505,8 +602,8 @@ export class SimulatedCourse {
       course.progress = withPayload(course.progress, { purpose, at, ...refused });
       return;
     }
-    const payload = { kind: 'found', price: this.#price, registered: this.#registered } as const;
-    course.progress = withPayload(course.progress, { purpose, at, ...payload });
+    const shown = { registered: this.#registered, attached: this.#registered && this.#attached };
+    course.progress = withPayload(course.progress, { purpose, at, kind: 'found', price: this.#price, ...shown });
     this.#storeReading(true);
   }
 
@@ -532,8 +629,22 @@ export class SimulatedCourse {
     this.#nowMs += 1_000;
     const fact = stateFact(status, new Date(this.#nowMs - 3 * 3_600_000).toISOString().slice(0, -1), { operationId });
     this.#priceOf.set(fact.hash, this.#price);
-    if (inMs === 0) this.#store(fact);
-    else this.#later.push({ atMs: this.#nowMs + inMs, run: () => this.#store(fact) });
+    this.#deliver(fact, inMs);
+  }
+
+  /** A fact that arrives again is stored once. */
+  #deliver(fact: OrderFact, inMs = 0): void {
+    const { afterMs, doubled, lost } = this.#deliveries.shift() ?? AT_ONCE;
+    if (lost) return;
+    const { hash, operationId } = fact;
+    const isKnown = () => this.#facts.some((each) => each.hash === hash && each.operationId === operationId);
+    const arrive = () => {
+      if (!isKnown()) this.#store(fact);
+    };
+    const ms = inMs + afterMs;
+    if (ms === 0) arrive();
+    else this.#later.push({ atMs: this.#nowMs + ms, run: arrive });
+    if (doubled) this.#later.push({ atMs: this.#nowMs + ms + 1_000, run: arrive });
   }
 
   #store(fact: OrderFact): void {
@@ -549,10 +660,4 @@ export class SimulatedCourse {
   #now(): string {
     return new Date(this.#nowMs).toISOString();
   }
-}
-
-function answerOf(fate: Fate, operationId: string): AttemptAnswer {
-  if (fate === '500') return { kind: 'unknown', cause: 'server-error', status: 500 };
-  if (fate === 'time-out' || fate.startsWith('lost answer')) return { kind: 'unknown', cause: 'timeout' };
-  return { kind: 'accepted', operationId };
 }
