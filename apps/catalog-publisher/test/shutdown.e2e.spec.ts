@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stopWhilePlatformHangs } from '@gondola/local-stack/testing/stop-while-hanging';
+import { stopWhilePlatformHangs } from '@gondola/messaging/testing/stop-while-hanging';
 import { describe, expect, it } from '@jest/globals';
 import { brand } from './support/references.ts';
 
@@ -8,7 +8,6 @@ const TENANTS = ['acme', 'bravo', 'cobra'];
 describe('SIGTERM while the calls of three tenants hang', () => {
   it('hands back every lease and ends with 0, within the limit of a shutdown', async () => {
     const { exit, leases, errors } = await stopWhilePlatformHangs({
-      app: 'catalog-publisher',
       folder: join(import.meta.dirname, '..'),
       tenants: TENANTS,
       commands: {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stopWhilePlatformHangs } from '@gondola/local-stack/testing/stop-while-hanging';
+import { stopWhilePlatformHangs } from '@gondola/messaging/testing/stop-while-hanging';
 import { describe, expect, it } from '@jest/globals';
 import { notification } from '@gondola/shared/testing/notification';
 import { orderData } from './support/platform-order.ts';
@@ -11,7 +11,6 @@ const ORDERS = [1001, 1002, 1003, 1004];
 describe('SIGTERM while the calls of three tenants hang', () => {
   it('hands back every lease and ends with 0, within the limit of a shutdown', async () => {
     const { exit, leases, errors } = await stopWhilePlatformHangs({
-      app: 'order-command-handler',
       folder: join(import.meta.dirname, '..'),
       tenants: TENANTS,
       facts: {

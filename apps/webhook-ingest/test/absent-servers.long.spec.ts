@@ -4,8 +4,7 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
-import { IngestBench, ORDERS } from './support/ingest-bench.ts';
-import { readMetric } from './support/call-api.ts';
+import { IngestBench, ORDERS, readMetric } from './support/ingest-bench.ts';
 
 let bench: IngestBench;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { callApi } from './support/call-api.ts';
+import { callApi } from '@gondola/local-stack/testing/as-operator';
 import { IngestBench } from './support/ingest-bench.ts';
 
 let bench: IngestBench;

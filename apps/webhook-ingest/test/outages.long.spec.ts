@@ -1,3 +1,4 @@
+import type { AppProcess } from '@gondola/local-stack/testing/app-process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
 import { type KafkaServer, startKafka } from '@gondola/local-stack/kafka';
@@ -5,10 +6,11 @@ import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgre
 import { Replicas } from './soak/replicas.ts';
 import { type DisturbanceKind, planDisturbances } from './soak/soak-plan.ts';
 import { soakRound } from './soak/soak-round.ts';
+import type { TestStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
-import { IngestBench, ORDERS, type OwnServers, PATIENT_INBOX, type IngestProcess } from './support/ingest-bench.ts';
+import { IngestBench, ORDERS, PATIENT_INBOX } from './support/ingest-bench.ts';
 
 const REPLICAS = 2;
 const SEED = 'outages under load';
@@ -43,7 +45,7 @@ describe('what was answered 200', () => {
     for (const bench of benches.splice(0)) await bench.close();
   });
 
-  async function openBench(own: OwnServers = {}): Promise<IngestBench> {
+  async function openBench(own: Partial<TestStack> = {}): Promise<IngestBench> {
     const bench = await IngestBench.open('outage', PATIENT_INBOX, own);
     benches.push(bench);
     return bench;
@@ -120,7 +122,7 @@ describe('PostgreSQL frozen, gone while a replica is killed, and gone together w
 });
 
 /** Delivers many notifications about a few orders; each is answered 200. */
-async function deliverMany(app: IngestProcess): Promise<string[]> {
+async function deliverMany(app: AppProcess): Promise<string[]> {
   const bodies: string[] = [];
   for (let step = 0; step < STEPS; step += 1) {
     const together = [1, 2, 3, 4, 5].map((number) => envelope({ data: { number, step, status: 300 } }));

@@ -5,8 +5,7 @@ import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgre
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
-import { IngestBench, ORDERS } from './support/ingest-bench.ts';
-import { readMetric } from './support/call-api.ts';
+import { IngestBench, ORDERS, readMetric } from './support/ingest-bench.ts';
 
 const STEPS = 100;
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type SandboxProcess, startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { callApi } from './support/call-api.ts';
+import { callApi } from '@gondola/local-stack/testing/as-operator';
 import { envelope } from './support/deliver.ts';
 import { ACME, IngestBench, PATIENT_INBOX } from './support/ingest-bench.ts';
 

@@ -1,3 +1,4 @@
+import type { AppProcess } from '@gondola/local-stack/testing/app-process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -6,16 +7,16 @@ import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
-import { ACME_TOKEN, IngestBench, type IngestProcess } from './support/ingest-bench.ts';
+import { ACME_TOKEN, IngestBench } from './support/ingest-bench.ts';
 
 const MEBIBYTE = 1_048_576;
 const SENT_BYTES = sized(300, 1_024) * MEBIBYTE;
 const HEAD = `POST /webhooks/platform HTTP/1.1\r\nHost: x\r\n`;
 
 let bench: IngestBench;
-let app: IngestProcess;
+let app: AppProcess;
 /** Beside `app`, and never attacked: what delays its deliveries is the machine. */
-let unharmed: IngestProcess;
+let unharmed: AppProcess;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
@@ -23,7 +24,7 @@ beforeAll(async () => {
   [app, unharmed] = await Promise.all([start(), start()]);
 });
 
-function start(): Promise<IngestProcess> {
+function start(): Promise<AppProcess> {
   return bench.startProcess({ REQUEST_TIMEOUT_MS: '300000' });
 }
 
@@ -86,7 +87,7 @@ async function deliverDuring(attack: () => Promise<unknown>): Promise<UnderAttac
   const statuses = new Set<number>();
   const end = new AbortController();
   const attacking = attack().finally(() => end.abort());
-  const slowestOf = async (replica: IngestProcess): Promise<number> => {
+  const slowestOf = async (replica: AppProcess): Promise<number> => {
     let slowest = 0;
     do {
       const { status, ms } = await deliver(replica, envelope());

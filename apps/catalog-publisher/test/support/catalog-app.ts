@@ -6,7 +6,6 @@ import { Database } from '@gondola/service-kit/database/database';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import type { TopicName } from '@gondola/shared/topics/topics';
-import { Client } from 'pg';
 import { appOptions, CONNECTIONS } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { type Hold, hold } from './hold.ts';
@@ -151,14 +150,8 @@ export class CatalogInstallation {
   }
 
   /** One statement in the app's schema. */
-  async query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString: this.installation.schemaUrl });
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(text, values)).rows;
-    } finally {
-      await client.end();
-    }
+  query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    return this.installation.query(text, values);
   }
 
   /** Holds what a statement in the app's schema locks. */

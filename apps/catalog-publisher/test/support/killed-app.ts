@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
-import { freePort } from '@gondola/local-stack/free-port';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
+import type { AppProcess } from '@gondola/local-stack/testing/app-process';
 import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
 import { TestInstallation } from '@gondola/messaging/testing/test-installation';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
@@ -14,6 +13,7 @@ const MERCHANT = {
   username: 'erp-acme',
   password: 'not-a-secret-in-a-test',
 };
+const APP_FOLDER = join(import.meta.dirname, '../..');
 const GONDOLA = join(import.meta.dirname, '../../../cli/bin/gondola.js');
 /** Short, so that lanes of a killed app return soon. */
 const ENV = { LOG_LEVEL: 'warn', LANE_LEASE_MS: '6000', PLATFORM_TIMEOUT_MS: '4000' };
@@ -31,7 +31,7 @@ interface Request extends Written {
 /** The app as a process of its own, to be killed, with a shop in the sandbox. */
 export class KilledApp {
   readonly #shop: SandboxShop;
-  #app: ChildApp | undefined;
+  #app: AppProcess | undefined;
   url = '';
 
   private constructor(
@@ -57,16 +57,8 @@ export class KilledApp {
   }
 
   async start(): Promise<void> {
-    const port = await freePort();
-    this.url = `http://127.0.0.1:${port}`;
-    this.#app = await startChildApp({
-      name: 'catalog-publisher',
-      args: FROM_SOURCES,
-      cwd: join(import.meta.dirname, '../..'),
-      env: { ...this.installation.env, HTTP_PORT: String(port) },
-      logFile: join(this.installation.folder, 'app.log'),
-      readyUrl: `${this.url}/health/ready`,
-    });
+    this.#app = await this.installation.startProcess(APP_FOLDER);
+    this.url = this.#app.url;
   }
 
   /** SIGKILL. */

@@ -1,15 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asOperator } from '@gondola/local-stack/testing/as-operator';
+import { type ApiAnswer, callApi } from '@gondola/local-stack/testing/as-operator';
 import type { LoadWithFailures } from '../../src/intake/show-loads.service.ts';
 
 /** Most records in one call of the operations API. */
 const PART = 500;
 const LOOK_MS = 200;
-
-interface Answer<T> {
-  readonly status: number;
-  readonly body: T;
-}
 
 /** The operations API of a replica, as far as it is about loads. */
 export class LoadsClient {
@@ -19,7 +14,7 @@ export class LoadsClient {
     private readonly tenant?: string,
   ) {}
 
-  get(path: string): Promise<Answer<unknown>> {
+  get(path: string): Promise<ApiAnswer<unknown>> {
     return this.#call(path);
   }
 
@@ -27,12 +22,16 @@ export class LoadsClient {
     return (await this.#call<LoadWithFailures>(`/api/loads/${encodeURIComponent(loadId)}`)).body;
   }
 
-  begin(loadId: string, records: number, more: object = {}): Promise<Answer<LoadWithFailures>> {
+  begin(loadId: string, records: number, more: object = {}): Promise<ApiAnswer<LoadWithFailures>> {
     const digest = '0'.repeat(64);
     return this.#call('/api/loads', { loadId, records, digest, ...more });
   }
 
-  take(loadId: string, from: number, records: readonly (object | string)[]): Promise<Answer<Record<string, unknown>>> {
+  take(
+    loadId: string,
+    from: number,
+    records: readonly (object | string)[],
+  ): Promise<ApiAnswer<Record<string, unknown>>> {
     const texts = records.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
     return this.#call(`/api/loads/${encodeURIComponent(loadId)}/records`, { from, records: texts });
   }
@@ -59,15 +58,13 @@ export class LoadsClient {
     }
   }
 
-  resend(selection: object): Promise<Answer<LoadWithFailures>> {
+  resend(selection: object): Promise<ApiAnswer<LoadWithFailures>> {
     return this.#call('/api/resends', selection);
   }
 
-  async #call<T>(path: string, body?: object): Promise<Answer<T>> {
-    const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  #call<T>(path: string, body?: object): Promise<ApiAnswer<T>> {
     const query = this.tenant === undefined ? '' : `?tenant=${this.tenant}`;
-    const response = await asOperator(`${this.url()}${path}${query}`, body === undefined ? {} : sent);
-    return { status: response.status, body: (await response.json()) as T };
+    return callApi({ url: this.url() }, `${path}${query}`, body === undefined ? {} : { method: 'POST', body });
   }
 }
 

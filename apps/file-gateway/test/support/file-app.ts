@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { goneSkuMessage, skuMessage } from '@gondola/messaging/testing/sku-message';
 import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
@@ -81,11 +80,8 @@ export class FileApp {
   }
 
   /** Posts JSON to the operations API. */
-  async send(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
-    const headers = { 'content-type': 'application/json' };
-    const url = `${this.installation.running.url}${path}`;
-    const response = await asOperator(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    return { status: response.status, body: await response.json() };
+  send(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
+    return this.installation.post(path, body);
   }
 
   /** Gives a command by the operations API. */

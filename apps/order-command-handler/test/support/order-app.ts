@@ -1,4 +1,3 @@
-import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { goneSkuMessage, skuMessage } from '@gondola/messaging/testing/sku-message';
 import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
@@ -180,15 +179,12 @@ export class OrderApp {
     return this.installation.get(path);
   }
 
-  async post(
+  post(
     path: string,
     body: object,
-    more: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<{ status: number; body: unknown }> {
-    const headers = { 'content-type': 'application/json', ...more };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await asOperator(`${this.installation.running.url}${path}`, init);
-    return { status: response.status, body: await response.json() };
+    return this.installation.post(path, body, headers);
   }
 
   /** Has every step wait for `work`, which gets its orders' statuses, between what it loads and what it saves. */

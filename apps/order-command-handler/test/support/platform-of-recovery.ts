@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import type { AppProcess } from '@gondola/local-stack/testing/app-process';
 import { readTopics } from '@gondola/local-stack/testing/topic-reader';
 import { TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { testStack } from '@gondola/local-stack/test-stack';
@@ -6,6 +8,7 @@ import { NO_RECOVERY } from './order-app.ts';
 import { orderData } from './platform-order.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
+const APP_FOLDER = join(import.meta.dirname, '../..');
 const EVENTS = 'erp.orders.events.v1';
 
 export interface PublishedOrder {
@@ -51,9 +54,11 @@ export class PlatformOfRecovery {
     return new PlatformOfRecovery(platform, installation);
   }
 
-  get env(): Readonly<Record<string, string>> {
+  /** The app as a process of its own, to be killed. */
+  startApp(): Promise<AppProcess> {
     const { env } = this.installation;
-    return { ...env, DATABASE_URL: namedConnections(env['DATABASE_URL']!, env['DATABASE_SCHEMA']!) };
+    const named = { DATABASE_URL: namedConnections(env['DATABASE_URL']!, env['DATABASE_SCHEMA']!) };
+    return this.installation.startProcess(APP_FOLDER, named);
   }
 
   /** Ends the leases of the process that was killed. */
@@ -61,10 +66,6 @@ export class PlatformOfRecovery {
     const { env } = this.installation;
     const schema = env['DATABASE_SCHEMA']!;
     await endLeases({ url: env['DATABASE_URL']!, schema }, schema);
-  }
-
-  get folder(): string {
-    return this.installation.folder;
   }
 
   has(number: number): boolean {

@@ -5,7 +5,7 @@ import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { deliver, envelope } from '../../test/support/deliver.ts';
 import { BAIRRO, BAIRRO_TOKEN, IngestBench, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';
-import { callApi } from '../../test/support/call-api.ts';
+import { callApi } from '@gondola/local-stack/testing/as-operator';
 
 interface Entry {
   readonly id: string;

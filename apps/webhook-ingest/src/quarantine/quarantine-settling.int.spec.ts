@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { callApi } from '../../test/support/call-api.ts';
+import { callApi } from '@gondola/local-stack/testing/as-operator';
 import { deliver, envelope } from '../../test/support/deliver.ts';
 import { firstRecords } from '../../test/support/first-records.ts';
 import { BAIRRO_TOKEN, IngestBench, ORDERS, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';

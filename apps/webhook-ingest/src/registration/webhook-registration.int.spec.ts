@@ -14,7 +14,7 @@ import { RegisterWebhook } from './register-webhook.service.ts';
 import { loadConfig } from '../config.ts';
 import { RegistrationsRepository } from './registrations.repository.ts';
 import { WebhookRegistrar } from './webhook-registrar.adapter.ts';
-import { type ApiAnswer, callApi } from '../../test/support/call-api.ts';
+import { type ApiAnswer, callApi } from '@gondola/local-stack/testing/as-operator';
 import { deliver, envelope } from '../../test/support/deliver.ts';
 import { IngestBench, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { sized } from '@gondola/local-stack/testing/sized';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { callApi } from '../../test/support/call-api.ts';
+import { callApi } from '@gondola/local-stack/testing/as-operator';
 import { deliver, envelope } from '../../test/support/deliver.ts';
 import { firstRecords } from '../../test/support/first-records.ts';
 import { BAIRRO, BAIRRO_TOKEN, IngestBench, USERS, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';

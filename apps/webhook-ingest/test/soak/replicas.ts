@@ -1,13 +1,14 @@
+import type { AppProcess } from '@gondola/local-stack/testing/app-process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { IngestBench, IngestProcess } from '../support/ingest-bench.ts';
+import type { IngestBench } from '../support/ingest-bench.ts';
 
 /**
  * Processes of the app over one inbox, numbered from 0. A restarted process has the same number and the same disk.
  */
 export class Replicas {
   readonly #bench: IngestBench;
-  readonly #slots: Promise<IngestProcess>[];
+  readonly #slots: Promise<AppProcess>[];
   readonly #urls: string[] = [];
   /** Number of kills of all replicas. */
   kills = 0;
@@ -73,7 +74,7 @@ export class Replicas {
     return join(this.#bench.folder, `spool-of-${replica}`);
   }
 
-  async #start(replica: number): Promise<IngestProcess> {
+  async #start(replica: number): Promise<AppProcess> {
     const started = await this.#bench.startProcess({ SPOOL_DIR: this.#spoolOf(replica) });
     this.#urls[replica] = started.url;
     return started;

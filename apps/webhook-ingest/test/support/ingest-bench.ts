@@ -1,13 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
-import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
-import { freePort } from '@gondola/local-stack/free-port';
-import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
+import { type AppProcess, startAppProcess } from '@gondola/local-stack/testing/app-process';
+import type { TestStack } from '@gondola/local-stack/test-stack';
 import { readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { contractProblems } from '@gondola/messaging/testing/contract-problems';
+import { TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
@@ -36,73 +33,45 @@ export const BAIRRO_TOKEN = 'bairro-webhook-token-of-today';
 export const PATIENT_INBOX = { INBOX_BUDGET_MS: '10000', REQUEST_TIMEOUT_MS: '300000' };
 
 export const APP_FOLDER = join(import.meta.dirname, '../..');
-const PORT_ATTEMPTS = 5;
-
-/** The app as a process of its own. */
-export interface IngestProcess extends ChildApp {
-  readonly url: string;
-}
-
-/** Servers of the suite alone, in place of those of the test stack. */
-export interface OwnServers {
-  readonly kafkaBrokers?: string;
-  readonly databaseUrl?: string;
-}
-
-function isWhole(own: OwnServers): own is Required<OwnServers> {
-  return own.kafkaBrokers !== undefined && own.databaseUrl !== undefined;
-}
 
 /** The suite's own topics, schema and tenants file, and the replicas of the app that it starts on them. */
 export class IngestBench {
-  readonly prefix: string;
-  /** Every line that any replica logged, at level `trace`. */
-  readonly log: string[] = [];
-  readonly env: Readonly<Record<string, string>>;
   readonly database: Database;
-  /** Folder for files of the suite; removed at the end. */
-  readonly folder: string;
-  readonly #close: () => Promise<void>;
   #spools = 0;
   readonly #running: { stop(): Promise<unknown> }[] = [];
 
-  private constructor(parts: {
-    prefix: string;
-    folder: string;
-    env: Record<string, string>;
-    close: () => Promise<void>;
-  }) {
-    this.prefix = parts.prefix;
-    this.env = parts.env;
-    this.folder = parts.folder;
-    this.#close = parts.close;
-    const { DATABASE_URL: url = '', DATABASE_SCHEMA: schema = '' } = parts.env;
+  private constructor(readonly installation: TestInstallation) {
+    const { DATABASE_URL: url = '', DATABASE_SCHEMA: schema = '' } = installation.env;
     this.database = new Database({ url, schema, migrations: [], queryTimeoutMs: ANSWER_LIMIT_MS });
   }
 
-  static async open(label: string, more: Record<string, string> = {}, own: OwnServers = {}): Promise<IngestBench> {
-    const prefix = uniquePrefix(label);
-    const folder = await mkdtemp(join(tmpdir(), 'gondola-ingest-'));
-    const tenantsFile = join(folder, 'tenants.json');
-    await writeFile(tenantsFile, JSON.stringify(TENANTS));
-    const schema = own.databaseUrl === undefined ? await createTestSchema(label) : null;
-    const { kafkaBrokers, databaseUrl } = isWhole(own) ? own : { ...testStack(), ...own };
-    const env = {
-      HTTP_PORT: '0',
-      OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
-      KAFKA_BROKERS: kafkaBrokers,
-      DATABASE_URL: databaseUrl,
-      DATABASE_SCHEMA: schema?.schema ?? 'webhook_ingest',
-      TOPIC_PREFIX: prefix,
-      TOPIC_PARTITIONS: String(PARTITIONS),
-      TENANTS_FILE: tenantsFile,
-      PLATFORM_PASSWORD: 'platform-password',
-      ACME_TOKEN,
-      ACME_OLD_TOKEN,
-      BAIRRO_TOKEN,
-      ...more,
-    };
-    return new IngestBench({ prefix, folder, env, close: async () => schema?.drop() });
+  /** @param servers servers of the suite alone */
+  static async open(
+    label: string,
+    more: Record<string, string> = {},
+    servers: Partial<TestStack> = {},
+  ): Promise<IngestBench> {
+    const secrets = { PLATFORM_PASSWORD: 'platform-password', ACME_TOKEN, ACME_OLD_TOKEN, BAIRRO_TOKEN };
+    const env = { TOPIC_PARTITIONS: String(PARTITIONS), LOG_LEVEL: 'info', ...secrets, ...more };
+    return new IngestBench(await TestInstallation.create({ label, tenants: TENANTS, env, servers }));
+  }
+
+  get prefix(): string {
+    return this.installation.prefix;
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return this.installation.env;
+  }
+
+  /** Folder for files of the suite; removed at the end. */
+  get folder(): string {
+    return this.installation.folder;
+  }
+
+  /** Every line that any replica in this process logged, at level `trace`. */
+  get log(): string[] {
+    return this.installation.logLines;
   }
 
   /** A spool folder for one more replica. */
@@ -129,34 +98,12 @@ export class IngestBench {
     return app;
   }
 
-  /**
-   * Starts the app as its own process and waits until it is ready; the bench stops it at the latest. Another process
-   * may take the free port before the app listens on it: then the start is tried with another port.
-   */
-  async startProcess(more: Record<string, string> = {}): Promise<IngestProcess> {
+  /** Starts the app as its own process and waits until it is ready; the bench stops it at the latest. */
+  async startProcess(more: Record<string, string> = {}): Promise<AppProcess> {
     const env = { ...this.env, SPOOL_DIR: this.spoolFolder(), ...more };
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#startOnSomePort(env);
-      } catch (error) {
-        if (attempt === PORT_ATTEMPTS || !String(error).includes('EADDRINUSE')) throw error;
-      }
-    }
-  }
-
-  async #startOnSomePort(env: Record<string, string>): Promise<IngestProcess> {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const child = await startChildApp({
-      name: 'webhook-ingest',
-      args: FROM_SOURCES,
-      cwd: APP_FOLDER,
-      env: { ...env, HTTP_PORT: String(port) },
-      logFile: join(this.folder, 'app.log'),
-      readyUrl: `${url}/health/ready`,
-    });
+    const child = await startAppProcess({ folder: APP_FOLDER, env, logFile: this.installation.logFile });
     this.#running.push(child);
-    return { ...child, url };
+    return child;
   }
 
   /** Stops `running` with the bench. */
@@ -199,9 +146,7 @@ export class IngestBench {
   async close(): Promise<void> {
     await Promise.all(this.#running.splice(0).map((running) => running.stop()));
     await this.database.close();
-    await deleteTopics(this.env['KAFKA_BROKERS']!, this.prefix);
-    await this.#close();
-    await rm(this.folder, { recursive: true });
+    await this.installation.close();
   }
 }
 
@@ -217,19 +162,23 @@ function replicaOptions(config: Config, logger: Logger): AppOptions {
 
 const PLATFORM = { baseUrl: 'http://127.0.0.1:9', username: 'erp-one', password: { env: 'PLATFORM_PASSWORD' } };
 
-const TENANTS = {
-  tenants: [
-    {
-      id: 'acme',
-      contractAccountId: ACME,
-      platform: PLATFORM,
-      webhook: { tokens: [{ env: 'ACME_TOKEN' }, { env: 'ACME_OLD_TOKEN' }] },
-    },
-    {
-      id: 'bairro',
-      contractAccountId: BAIRRO,
-      platform: PLATFORM,
-      webhook: { tokens: [{ env: 'BAIRRO_TOKEN' }], users: true },
-    },
-  ],
-};
+const TENANTS = [
+  {
+    id: 'acme',
+    contractAccountId: ACME,
+    platform: PLATFORM,
+    webhook: { tokens: [{ env: 'ACME_TOKEN' }, { env: 'ACME_OLD_TOKEN' }] },
+  },
+  {
+    id: 'bairro',
+    contractAccountId: BAIRRO,
+    platform: PLATFORM,
+    webhook: { tokens: [{ env: 'BAIRRO_TOKEN' }], users: true },
+  },
+];
+
+/** The value of a metric without labels. */
+export async function readMetric({ url }: { readonly url: string }, name: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
+}

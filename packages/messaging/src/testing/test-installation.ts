@@ -2,8 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
-import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
+import { type AppProcess, startAppProcess } from '@gondola/local-stack/testing/app-process';
+import { type ApiAnswer, asOperator, callApi, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
+import {
+  createTestSchema,
+  deleteTopics,
+  type TestSchema,
+  type TestStack,
+  testStack,
+  uniquePrefix,
+} from '@gondola/local-stack/test-stack';
 import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { AppOptions } from '@gondola/service-kit/run/app-options';
@@ -12,6 +20,7 @@ import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app'
 import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import type { Message, Producer } from 'kafkajs';
+import { Client, type QueryResultRow } from 'pg';
 
 import { createKafka } from '../kafka/kafka-client.ts';
 import { contractProblems, valueProblems } from './contract-problems.ts';
@@ -23,6 +32,8 @@ export interface InstallationOptions {
   readonly tenants: readonly object[];
   /** Environment of this app in addition to that of every app with lanes; overrides it. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Servers of the suite alone, in place of those of the test stack. */
+  readonly servers?: Partial<TestStack>;
 }
 
 /** A record of a topic whose values are JSON objects. */
@@ -58,13 +69,13 @@ export class TestInstallation {
 
   /** `onClose` runs last, for example to stop the platform that the tenants name. */
   static async create(
-    { label, tenants, env = {} }: InstallationOptions,
+    { label, tenants, env = {}, servers = {} }: InstallationOptions,
     onClose: () => Promise<unknown> = async () => {},
   ): Promise<TestInstallation> {
-    const { kafkaBrokers, databaseUrl } = testStack();
+    const { kafkaBrokers = testStack().kafkaBrokers, databaseUrl = testStack().databaseUrl } = servers;
     const prefix = uniquePrefix(label);
     const folder = await mkdtemp(join(tmpdir(), `gondola-${label}-`));
-    const schema = await createTestSchema(label);
+    const schema = servers.databaseUrl === undefined ? await createTestSchema(label) : schemaOf(servers.databaseUrl);
     const tenantsFile = join(folder, 'tenants.json');
     await writeFile(tenantsFile, JSON.stringify({ tenants }));
     const environment = {
@@ -112,10 +123,23 @@ export class TestInstallation {
     return running;
   }
 
+  /** Starts the app of a folder as a process of its own; `close` kills it at the latest. */
+  async startProcess(folder: string, env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
+    const options = { folder, env: { ...this.env, ...env }, logFile: this.logFile };
+    const child = await startAppProcess(options);
+    this.#undo.push(() => child.kill());
+    return child;
+  }
+
+  /** Log of the processes. */
+  get logFile(): string {
+    return join(this.folder, 'app.log');
+  }
+
   /** Reads topics, and dead letters, from their beginning; the topics must exist. */
   async readTopics(...topics: readonly TopicName[]): Promise<void> {
     const names = [...topics, DEAD_LETTERS].map((topic) => this.prefix + topic);
-    const reader = await readTopics(testStack().kafkaBrokers, names, contractProblems(this.prefix));
+    const reader = await readTopics(this.env['KAFKA_BROKERS']!, names, contractProblems(this.prefix));
     this.#undo.push(() => reader.close());
     this.#reader = reader;
   }
@@ -199,6 +223,22 @@ export class TestInstallation {
     await waitFor(condition, { describe });
   }
 
+  /** One statement in the app's schema. */
+  async query<R extends QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> {
+    const client = new Client({ connectionString: this.schemaUrl });
+    await client.connect();
+    try {
+      return (await client.query<R>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Calls the app's operations API. */
+  post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<ApiAnswer<unknown>> {
+    return callApi(this.running, path, { method: 'POST', body, headers });
+  }
+
   /** Response of the app; requests below `/api` carry the operations token. */
   async get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
     const call = path.startsWith('/api') ? asOperator : fetch;
@@ -224,4 +264,11 @@ export class TestInstallation {
     if (this.#reader === undefined) throw new Error('The test reads no topics');
     return this.#reader;
   }
+}
+
+/** The schema of the only installation on a server. */
+function schemaOf(databaseUrl: string): TestSchema {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('options', '-c search_path=gondola');
+  return { schema: 'gondola', url: url.href, drop: async () => {} };
 }
