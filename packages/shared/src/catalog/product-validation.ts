@@ -7,7 +7,7 @@ import { brokenConstraints } from '../fields/validate-copy.ts';
 import { brokenReason, fieldReason, given, reasonsFor, unknownReason } from '../fields/field-reasons.ts';
 import type { FieldTable } from '../schemas/field.decorators.ts';
 import { fieldWords } from '../fields/field-texts.ts';
-import { isGtin, isInStoreCode, isNcm } from './gtin.ts';
+import { isGtin, isInStoreCode, isNcm } from '../fields/trade-codes.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import { PRODUCT_FIELDS } from './product-record.dto.ts';

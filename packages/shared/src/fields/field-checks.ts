@@ -1,4 +1,4 @@
-import { isAccessKey } from './access-key.ts';
+import { isAccessKey } from './trade-codes.ts';
 import { decimalTextOf } from '../json/digits.ts';
 import { fileTypeCode } from './file-types.ts';
 import { climbsPaths, isIdentityText, orderNumberText } from '../topics/identities.ts';
