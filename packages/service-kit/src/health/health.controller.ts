@@ -1,9 +1,12 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse } from '../http/api-docs.ts';
+import { OpenApiDocument } from '../http/openapi-document.ts';
 import type { FastifyReply } from 'fastify';
+import { AppInfo } from './app-info.ts';
+import type { AppInfoReport } from './app-info.ts';
 import { Health } from './health.ts';
 import type { ReadinessReport } from './health.ts';
-import { Readiness } from './readiness.dto.ts';
+import { Info, Readiness } from './readiness.dto.ts';
 
 /** Health routes for the platform that runs the process; without a token. */
 @Controller('health')
@@ -31,5 +34,31 @@ export class HealthController {
     const report = await this.#health.readiness();
     void reply.status(report.status === 'ready' ? 200 : 503).header('cache-control', 'no-store');
     return report;
+  }
+}
+
+/** Routes of every app's operations API, guarded by `guardOperations`. */
+@Controller('api')
+export class OperationsController {
+  readonly #info: AppInfo;
+  readonly #document: OpenApiDocument;
+
+  constructor(info: AppInfo, document: OpenApiDocument) {
+    this.#info = info;
+    this.#document = document;
+  }
+
+  @Get('info')
+  @ApiOperation({ summary: 'Returns name, version, uptime and the state of each startable' })
+  @ApiOkResponse({ description: 'OK', type: Info })
+  info(): AppInfoReport {
+    return this.#info.report();
+  }
+
+  @Get('openapi.json')
+  @ApiOperation({ summary: 'Returns this OpenAPI document' })
+  @ApiOkResponse({ description: 'OK', schema: { type: 'object' } })
+  async openApi(): Promise<object> {
+    return this.#document.content();
   }
 }

@@ -7,11 +7,10 @@ import { AppInfo } from '../health/app-info.ts';
 import type { AppOptions } from './app-options.ts';
 import { Database } from '../database/database.ts';
 import { Health } from '../health/health.ts';
-import { HealthController } from '../health/health.controller.ts';
+import { HealthController, OperationsController } from '../health/health.controller.ts';
 import { LOGGER } from '../logging/logger.ts';
 import { createMetrics, MetricsController } from '../health/metrics.controller.ts';
 import { OpenApiDocument } from '../http/openapi-document.ts';
-import { OperationsController } from '../health/operations.controller.ts';
 
 /**
  * Services of every app, ready to be injected everywhere: configuration, tenants, logger, database, metrics
