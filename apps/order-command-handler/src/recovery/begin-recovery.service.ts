@@ -1,8 +1,12 @@
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { TENANTS } from '@gondola/service-kit/config/injected';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { MINUTE_MS } from '@gondola/shared/durations';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { recoveryLane } from './recovery-lane.ts';
 import { newestNumbers, type NumberRange, type ScanWindow } from './recovery-progress.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
@@ -55,5 +59,30 @@ export class BeginRecovery {
       await this.recovery.begin(tx, tenant, { from: known.from, to: known.to + above }, scan);
     });
     this.workers.wake();
+  }
+}
+
+/** Largest delay of a scan, or of the first read of a quiet order; shorter for a tenant that wants them more often. */
+const LOOK_MS = 10_000;
+
+/** Begins the scans for gaps where they are not switched off, and has open orders looked at. */
+@Injectable()
+export class ScanForGaps extends RepeatingTask {
+  constructor(
+    begin: BeginRecovery,
+    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'recovery'>>,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const pauses = tenants.flatMap(({ recovery: { scanEveryMs, quietMs } }) =>
+      [scanEveryMs ?? [], quietMs ?? []].flat(),
+    );
+    const run = async (): Promise<void> => {
+      for (const { id, recovery } of tenants) {
+        const { scanEveryMs, scanNumbers: below, scanAhead: above } = recovery;
+        if (scanEveryMs === null) await begin.wake(id);
+        else await begin.scan(id, scanEveryMs, { below, above });
+      }
+    };
+    super({ name: 'scan for gaps', everyMs: Math.min(LOOK_MS, ...pauses), run, logger });
   }
 }

@@ -1,13 +1,12 @@
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { LanesModule } from '../lanes/lanes.module.ts';
-import { BeginRecovery } from './begin-recovery.service.ts';
+import { BeginRecovery, ScanForGaps } from './begin-recovery.service.ts';
 import { LookAtOrder } from './look-at-order.service.ts';
 import { LookUpOrders } from './look-up-orders.service.ts';
 import { OpenOrdersRepository } from './open-orders.repository.ts';
 import { RecoveryController } from './recovery.controller.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
-import { ScanForGaps } from './scan-for-gaps.service.ts';
 
 /**
  * Orders whose notifications were lost: asked for by an operator, found as gaps in the order numbers, or open orders of

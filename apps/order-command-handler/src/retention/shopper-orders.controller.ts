@@ -1,12 +1,28 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { Must } from '@gondola/service-kit/http/request-fields';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { ShopperOrders, ShopperRequest } from './shopper-orders.dto.ts';
+import { ApiOkResponse, ApiOperation, ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { ShopperOrdersRepository } from './shopper-orders.repository.ts';
+
+/** The shopper whose orders are requested. */
+export class ShopperRequest {
+  @ApiProperty()
+  @Must((value) => typeof value === 'string', 'tenant is needed')
+  readonly tenant!: string;
+
+  @ApiProperty({ format: 'email' })
+  @Must((value) => typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value), 'email is an e-mail address')
+  readonly email!: string;
+}
+
+export class ShopperOrders {
+  @ApiProperty({ type: [String], description: 'The lowest first' })
+  readonly orderNumbers!: readonly string[];
+}
 
 /** Orders of a shopper to erase. A POST: proxies log addresses, which must not hold an e-mail. */
 @Controller('api/erasures/orders')
