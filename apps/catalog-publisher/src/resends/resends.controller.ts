@@ -12,14 +12,29 @@ import {
   Query,
   UsePipes,
 } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { ApiAcceptedResponse, ApiOperation, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { LoadWithTrouble } from '../intake/loads.dto.ts';
 import { ShowLoads } from '../intake/show-loads.service.ts';
 import { BeginResend } from './begin-resend.service.ts';
-import { RESEND } from '../records/resend.ts';
-import { ResendRequest, selectionOf } from './resends.dto.ts';
+import { RESEND, type ResendSelection } from '../records/resend.ts';
+import { Allow } from 'class-validator';
 
 const ID_BYTES = 12;
+
+/** A request to send the known state of the shop again; `selectionOf` checks it. */
+export class ResendRequest {
+  @ApiPropertyOptional({ type: String, description: 'The reference of a product' })
+  @Allow()
+  readonly product?: unknown;
+
+  @ApiPropertyOptional({ type: String, description: 'The reference of a category: it, those below it, their products' })
+  @Allow()
+  readonly category?: unknown;
+
+  @ApiPropertyOptional({ enum: [true], description: 'Brands, categories and products' })
+  @Allow()
+  readonly everything?: unknown;
+}
 
 /** Sends the known state of the shop again. */
 @Controller('api/resends')
@@ -51,4 +66,15 @@ export class ResendsController {
       });
     return load;
   }
+}
+
+/** Null unless exactly one selection is given. */
+function selectionOf({ product, category, everything }: ResendRequest): ResendSelection | null {
+  const asked: ResendSelection[] = [
+    ...(typeof product === 'string' ? [{ kind: 'product', externalReference: product } as const] : []),
+    ...(typeof category === 'string' ? [{ kind: 'category', externalReference: category } as const] : []),
+    ...(everything === true ? [{ kind: 'everything' } as const] : []),
+  ];
+  const given = [product, category, everything].filter((each) => each !== undefined);
+  return asked.length === 1 && given.length === 1 ? asked[0]! : null;
 }
