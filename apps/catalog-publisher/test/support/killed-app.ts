@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { SOURCES } from '@gondola/local-stack/child-app';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import type { AppProcess } from '@gondola/local-stack/testing/app-process';
 import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
@@ -74,7 +75,7 @@ export class KilledApp {
       OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
       GONDOLA_CATALOG_PUBLISHER_URL: this.url,
     };
-    const child = spawn(process.execPath, [GONDOLA, ...args], { cwd: '/', env, stdio: 'ignore' });
+    const child = spawn(process.execPath, [...SOURCES, GONDOLA, ...args], { cwd: '/', env, stdio: 'ignore' });
     const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
     return { kill: (signal) => void child.kill(signal), exit };
   }
