@@ -1,6 +1,6 @@
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PlatformRequest } from '@gondola/local-stack/testing/platform-request';
+import type { PlatformRequest } from '@gondola/local-stack/testing/scripted-platform';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { CatalogInstallation } from './support/catalog-app.ts';

@@ -1,4 +1,4 @@
-import type { PlatformRequest } from '@gondola/local-stack/testing/platform-request';
+import type { PlatformRequest } from '@gondola/local-stack/testing/scripted-platform';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';

@@ -3,7 +3,7 @@ import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullProduct, fullSku, POLICY, rejectedReport, successReport } from './support/product-samples.ts';
 import { CatalogInstallation } from './support/catalog-app.ts';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
-import type { PlatformRequest } from '@gondola/local-stack/testing/platform-request';
+import type { PlatformRequest } from '@gondola/local-stack/testing/scripted-platform';
 import { enters, type Product, silent } from './support/shop.ts';
 
 const product = (externalReference: string, more: object = {}): Product => ({

@@ -91,7 +91,7 @@ describe('a file command', () => {
   it('waits for the one before it in its lane, and for no other: one change at most is open per lane', async () => {
     const [held, free] = [order(11), order(12)];
     const answer = Promise.withResolvers<void>();
-    app.platform.onUploadInvoice = async (request) => {
+    app.platform.on.uploadInvoice = async (request) => {
       if (request.about === held.id) await answer.promise;
       app.platform.storeInvoice(request);
       return { status: 200 };
@@ -155,7 +155,7 @@ describe('a refusal that comes after its answer', () => {
   it('wakes the command whose operation it names (rules 5, 6)', async () => {
     await app.knowSku('s');
     const operationId = randomUUID();
-    app.platform.onUploadImages = () => ({ status: 200, json: { operationId } });
+    app.platform.on.uploadImages = () => ({ status: 200, json: { operationId } });
     const commandId = await app.publish('s', [await app.upload(png())]);
     await app.until('the answer to be stored', async () => {
       const { rows } = await app.database.query('SELECT 1 FROM file_operations WHERE operation_id = $1', [operationId]);
@@ -172,7 +172,7 @@ describe('a refusal that comes after its answer', () => {
 
   it('wakes the command whose order it names (rules 5, 6)', async () => {
     const { number, id } = order(21);
-    app.platform.onUploadInvoice = () => ({ status: 200 });
+    app.platform.on.uploadInvoice = () => ({ status: 200 });
     const commandId = await app.attach({ number, id }, await app.upload(pdf()));
     await app.until('the answer to be stored', async () => {
       const text = `SELECT 1 FROM commands WHERE command_id = $1 AND progress->'attempts'->0->'answer'->>'kind' = 'accepted'`;

@@ -51,7 +51,7 @@ describe('commands on files', () => {
 
   it('operators see what is open for the files of a category, a product and any other entity', async () => {
     const answer = Promise.withResolvers<{ status: number; json: string[] }>();
-    app.platform.onListImages = () => answer.promise;
+    app.platform.on.listImages = () => answer.promise;
     const open: string[] = [];
     for (const [path, identity, about] of [
       ['categories/frios%2F1/files', 'category/frios/1', { externalReference: 'frios/1', fileType: 2 }],
@@ -76,10 +76,10 @@ describe('commands on files', () => {
 
   it('ListFiles is asked again after silence, and refused by a 4xx (rule 17)', async () => {
     const answers = [{ status: 503 }, { status: 200, json: ['u'] }];
-    app.platform.onListImages = () => answers.shift() ?? { status: 500 };
+    app.platform.on.listImages = () => answers.shift() ?? { status: 500 };
     const listed = await ended('ListFiles', { externalReference: 'again', fileType: 1 });
     expect(listed).toMatchObject({ outcome: 'applied', data: { urls: ['u'] } });
-    app.platform.onListImages = () => ({ status: 400, json: 'no' });
+    app.platform.on.listImages = () => ({ status: 400, json: 'no' });
     const refused = await ended('ListFiles', { externalReference: 'no', fileType: 1 });
     expect(refused).toMatchObject({ outcome: 'refused', platform: { statusCode: 400 } });
   });
@@ -104,7 +104,7 @@ describe('commands on files', () => {
     const about = { externalReference: 'ids', fileType: 1, storageIds: ['f-1'] };
     const presumed = await ended('RemoveFiles', about, HASTY);
     expect(presumed).toMatchObject({ outcome: 'applied', evidence: 'presumed', attempts: 1 });
-    app.platform.onRemoveFiles = () => {
+    app.platform.on.removeFiles = () => {
       app.platform.images.set('ids', ['b']);
       return { status: 200 };
     };
@@ -115,7 +115,7 @@ describe('commands on files', () => {
   it('RemoveFiles is refused by the event of its operation, and read after a lost answer (rules 5, 16)', async () => {
     app.platform.images.set('refused', ['a']);
     const operationId = randomUUID();
-    app.platform.onRemoveFiles = async () => {
+    app.platform.on.removeFiles = async () => {
       const about = { relatedEntity: 'ProductWithSKUs', data: { externalReference: 'refused' } };
       await app.notify({ eventType: 'Operation_Failed', operationId, error: ERROR, ...about });
       return { status: 200, json: { operationId } };
@@ -123,7 +123,7 @@ describe('commands on files', () => {
     const about = { externalReference: 'refused', fileType: 1, urls: ['a'] };
     const refused = await ended('RemoveFiles', about);
     expect(refused).toMatchObject({ outcome: 'refused', evidence: 'event', platform: ERROR, attempts: 1 });
-    app.platform.onRemoveFiles = (request) => {
+    app.platform.on.removeFiles = (request) => {
       app.platform.removeFiles(request);
       return 'drop';
     };
@@ -134,7 +134,7 @@ describe('commands on files', () => {
   it('RemoveFiles is refused by an event that is stored while its failures are loaded after the settle time (rule 5)', async () => {
     app.platform.images.set('late', ['a']);
     const operationId = randomUUID();
-    app.platform.onRemoveFiles = () => ({ status: 200, json: { operationId } });
+    app.platform.on.removeFiles = () => ({ status: 200, json: { operationId } });
     const consumed = app.installation.running.app.get(ConsumedRecords, { strict: false });
     const failures = app.installation.running.app.get(FailuresRepository, { strict: false });
     const upTo = jest.spyOn(consumed, 'upTo').mockReturnValue(null);
@@ -164,7 +164,7 @@ describe('commands on files', () => {
 
   it('RemoveFiles is unconfirmed if the list is unchanged until the deadline (rule 5)', async () => {
     app.platform.images.set('silent', ['a']);
-    app.platform.onRemoveFiles = () => ({ status: 200 });
+    app.platform.on.removeFiles = () => ({ status: 200 });
     const silent = await ended('RemoveFiles', { externalReference: 'silent', fileType: 1, urls: ['a'] }, HASTY);
     expect(silent).toMatchObject({ outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' } });
   });
@@ -184,7 +184,7 @@ describe('commands on files', () => {
       attempts: 1,
       entity: { kind: 'file', entityId },
     });
-    app.platform.onRemoveAll = async () => {
+    app.platform.on.removeAll = async () => {
       // The answer names no operation, so the refusal is found by the entity.
       const about = { relatedEntity: 'ProductWithSKUs', data: { id: entityId }, error: ERROR };
       await app.notify({ eventType: 'Operation_Failed', operationId: randomUUID(), ...about });

@@ -85,7 +85,7 @@ describe('the PDF of an invoice', () => {
   it('replaces another once although its answer was lost (rules 15, 16)', async () => {
     const order = orderOf(22);
     app.platform.invoices.set(order.id, [{ name: '', type: '', bytes: pdf() }]);
-    app.platform.onUploadInvoice = (request) => {
+    app.platform.on.uploadInvoice = (request) => {
       app.platform.storeInvoice(request);
       return 'drop';
     };
@@ -96,7 +96,7 @@ describe('the PDF of an invoice', () => {
 
   it('is presumed where the platform shows every file of an order alike and refuses nothing (rules 5, 15)', async () => {
     const order = orderOf(23);
-    app.platform.onFindInvoice = () => ({ status: 200, json: { url: 'https://files.example.com/23.pdf' } });
+    app.platform.on.findInvoice = () => ({ status: 200, json: { url: 'https://files.example.com/23.pdf' } });
     const upload = (content: Buffer) => app.upload(content, OTHER_TOKEN);
     const content = pdf();
     const { value } = await app.resultOf(await app.attach(order, await upload(content), 'c-23', HASTY));
@@ -110,7 +110,7 @@ describe('the PDF of an invoice', () => {
     const order = orderOf(24);
     const content = pdf();
     await app.resultOf(await app.attach(order, await app.upload(content)));
-    app.platform.onUploadInvoice = () => ({ status: 400, json: 'não' });
+    app.platform.on.uploadInvoice = () => ({ status: 400, json: 'não' });
     const refused = await app.resultOf(await app.attach(order, await app.upload(pdf())));
     expect(refused.value).toMatchObject({ outcome: 'refused', attempts: 1 });
     const again = await app.resultOf(await app.attach(order, await app.upload(content)));
@@ -148,7 +148,7 @@ describe('the PDF of an invoice', () => {
 
   it('is refused with the words of the platform, and not sent again (rules 17, 33)', async () => {
     const order = orderOf(4);
-    app.platform.onUploadInvoice = () => ({ status: 400, json: 'Apenas arquivos PDF são permitidos' });
+    app.platform.on.uploadInvoice = () => ({ status: 400, json: 'Apenas arquivos PDF são permitidos' });
     const { value } = await app.resultOf(await app.attach(order, await app.upload(pdf())));
     expect(value).toMatchObject({
       outcome: 'refused',
@@ -161,7 +161,7 @@ describe('the PDF of an invoice', () => {
 
   it('is refused by an Operation_Failed about its order, whose operation no answer named (rules 5, 6)', async () => {
     const order = orderOf(5);
-    app.platform.onUploadInvoice = () => ({ status: 200 });
+    app.platform.on.uploadInvoice = () => ({ status: 200 });
     const commandId = await app.attach(order, await app.upload(pdf()));
     await app.until('the upload', () => app.platform.requestsOf(order.id, 'POST').length === 1);
     const data = { id: order.id, number: 5, status: 400 };
@@ -172,7 +172,7 @@ describe('the PDF of an invoice', () => {
 
   it('counts as applied although a refusal of something else came, when it is there (rule 16)', async () => {
     const order = orderOf(6);
-    app.platform.onUploadInvoice = async (request) => {
+    app.platform.on.uploadInvoice = async (request) => {
       await app.notify({ eventType: 'Operation_Failed', data: { number: 6 }, error: ERROR });
       app.platform.storeInvoice(request);
       return { status: 200 };
@@ -183,7 +183,7 @@ describe('the PDF of an invoice', () => {
 
   it('is one in effect although its answer was lost (rules 15, 16)', async () => {
     const order = orderOf(7);
-    app.platform.onUploadInvoice = (request) => {
+    app.platform.on.uploadInvoice = (request) => {
       app.platform.storeInvoice(request);
       return 'drop';
     };
@@ -194,16 +194,16 @@ describe('the PDF of an invoice', () => {
 
   it('makes no attempt if the platform answers 429, and is sent after Retry-After (rule 17)', async () => {
     const order = orderOf(8);
-    const standard = app.platform.onUploadInvoice;
+    const standard = app.platform.on.uploadInvoice;
     const answers: Script[] = [() => ({ status: 429, headers: { 'retry-after': '1' } })];
-    app.platform.onUploadInvoice = (request) => (answers.shift() ?? standard)(request);
+    app.platform.on.uploadInvoice = (request) => (answers.shift() ?? standard)(request);
     const { value } = await app.resultOf(await app.attach(order, await app.upload(pdf())));
     expect(value).toMatchObject({ outcome: 'applied', attempts: 1 });
   });
 
   it('is unconfirmed when it is not seen to the deadline, and never sent blindly (rules 5, 15)', async () => {
     const order = orderOf(9);
-    app.platform.onUploadInvoice = () => ({ status: 200 });
+    app.platform.on.uploadInvoice = () => ({ status: 200 });
     const uploadId = await app.upload(pdf(), OTHER_TOKEN);
     const { value } = await app.resultOf(await app.attach(order, uploadId, 'c-9', HASTY));
     expect(value).toMatchObject({ outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' } });
@@ -310,7 +310,7 @@ describe('ReadInvoice', () => {
 
   it('reads the GUID where no notification has it, and answers that nothing is attached (rule 33)', async () => {
     const order = orderOf(12);
-    app.platform.onPayload = () => ({ status: 200, json: { ...orderData(order), eventType: 14 } });
+    app.platform.on.payload = () => ({ status: 200, json: { ...orderData(order), eventType: 14 } });
     const { value } = await app.resultOf(await read('12'));
     expect(value).toMatchObject({ outcome: 'applied', data: { orderNumber: 12, orderId: order.id, attached: false } });
   });
@@ -321,14 +321,14 @@ describe('ReadInvoice', () => {
   });
 
   it('ends where the platform gives nothing to the deadline', async () => {
-    app.platform.onPayload = () => ({ status: 503 });
+    app.platform.on.payload = () => ({ status: 503 });
     const { value } = await app.resultOf(await read(14, HASTY));
     expect(value).toMatchObject({ outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' }, attempts: 0 });
   });
 
   it('logs no personal data (rule 33)', async () => {
     const order = orderOf(15);
-    app.platform.onPayload = () => ({ status: 200, json: { ...orderData(order), eventType: 14 } });
+    app.platform.on.payload = () => ({ status: 200, json: { ...orderData(order), eventType: 14 } });
     await app.notify({ data: orderData(orderOf(16)) });
     await app.until('the GUID', () => isIdKnown(16));
     const commandId = await read(15);

@@ -198,7 +198,7 @@ describe('PublishSkuImages', () => {
   it('is refused by the event of its operation, with the error of the platform (rules 5, 6)', async () => {
     await known('refused');
     const operationId = randomUUID();
-    app.platform.onUploadImages = async () => {
+    app.platform.on.uploadImages = async () => {
       // The outcome arrives before the answer.
       await app.notify({
         eventType: 'Operation_Failed',
@@ -223,7 +223,7 @@ describe('PublishSkuImages', () => {
 
   it('is refused by a 4xx, which is never sent again (rule 17)', async () => {
     await known('no');
-    app.platform.onUploadImages = () => ({ status: 400, json: 'Formato inválido' });
+    app.platform.on.uploadImages = () => ({ status: 400, json: 'Formato inválido' });
     const { value } = await app.resultOf(await app.publish('no', await uploads(1)));
     expect(value).toMatchObject({
       outcome: 'refused',
@@ -236,7 +236,7 @@ describe('PublishSkuImages', () => {
 
   it('reads the list after a lost answer, and does not send again what arrived (rule 16)', async () => {
     await known('lost');
-    app.platform.onUploadImages = (request) => {
+    app.platform.on.uploadImages = (request) => {
       app.platform.storeImages(request);
       return 'drop';
     };
@@ -248,8 +248,8 @@ describe('PublishSkuImages', () => {
   it('is sent again after a 5xx of which nothing arrived (rule 16)', async () => {
     await known('twice');
     const answers: Script[] = [() => ({ status: 503 })];
-    const standard = app.platform.onUploadImages;
-    app.platform.onUploadImages = (request) => (answers.shift() ?? standard)(request);
+    const standard = app.platform.on.uploadImages;
+    app.platform.on.uploadImages = (request) => (answers.shift() ?? standard)(request);
     const { value } = await app.resultOf(await app.publish('twice', await uploads(1)));
     expect(value).toMatchObject({ outcome: 'applied', attempts: 2 });
     expect(app.platform.images.get('twice')).toHaveLength(1);
@@ -257,7 +257,7 @@ describe('PublishSkuImages', () => {
 
   it('is unconfirmed if the list is unchanged until the deadline, and is sent once (rule 5)', async () => {
     await app.knowSku('silent', HASTY);
-    app.platform.onUploadImages = () => ({ status: 200, json: { operationId: randomUUID() } });
+    app.platform.on.uploadImages = () => ({ status: 200, json: { operationId: randomUUID() } });
     const { value } = await app.resultOf(await app.publish('silent', [await app.upload(png(), OTHER_TOKEN)], HASTY));
     expect(value).toMatchObject({
       outcome: 'unconfirmed',

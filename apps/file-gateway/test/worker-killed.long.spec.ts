@@ -228,7 +228,7 @@ async function askForList(worker: LoneFileWorker): Promise<void> {
 }
 
 async function askForReading(worker: LoneFileWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
-  platform.onPayload = () => ({ status: 200, json: { id: orderIdOf('t0'), number: 1 } });
+  platform.on.payload = () => ({ status: 200, json: { id: orderIdOf('t0'), number: 1 } });
   platform.invoices.set(orderIdOf('t0'), [{ name: '', type: '', bytes: pdf() }]);
   await worker.storeCommand({ commandId: 'c-1', command: 'ReadInvoice', orderNumber: 1 });
 }

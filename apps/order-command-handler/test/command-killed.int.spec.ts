@@ -3,7 +3,7 @@ import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { describe, expect, it } from '@jest/globals';
 import { killedOrderWorker } from './support/killed-worker.ts';
 import { orderData } from './support/platform-order.ts';
-import type { CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
+import type { CallKind, OrderPlatform } from './support/order-platform.ts';
 
 const ORDER = 710_001;
 const OPERATION = '00000000-0000-4000-8000-0000000000aa';
@@ -75,18 +75,18 @@ class DeadlyPlatform {
   #isDeadly = true;
   readonly #case: Killed;
 
-  constructor(scripted: ScriptedPlatform, killed: Killed) {
+  constructor(scripted: OrderPlatform, killed: Killed) {
     this.#case = killed;
-    scripted.onRead = () => this.#answer('read', () => this.#now().status);
-    scripted.onPayload = () =>
+    scripted.on.read = () => this.#answer('read', () => this.#now().status);
+    scripted.on.payload = () =>
       this.#answer('payload', () => {
         const { status: current, total } = this.#now();
         const acceptedOrderDetails = { total: Number(total) };
         return { number: ORDER, status: current, acceptedOrderDetails, orderInvoiced: { number: '1' } };
       });
-    scripted.onPatch = () => this.#change('status');
-    scripted.onPicking = () => this.#change('picking');
-    scripted.onCancel = () => this.#change('cancel');
+    scripted.on.status = () => this.#change('status');
+    scripted.on.picking = () => this.#change('picking');
+    scripted.on.cancel = () => this.#change('cancel');
   }
 
   #now(): { readonly status: number; readonly total: string } {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type KilledOrderWorker, killedOrderWorker } from './support/killed-worker.ts';
 import type { LoneOrderWorker } from './support/lone-worker.ts';
 import { orderData } from './support/platform-order.ts';
-import type { ScriptedPlatform } from './support/scripted-platform.ts';
+import type { OrderPlatform } from './support/order-platform.ts';
 
 const ORDER = 730_001;
 const WAITING = 'SELECT count(*)::int AS n FROM pg_locks WHERE relation = $1::regclass AND NOT granted';
@@ -17,7 +17,7 @@ const TABLES = {
 /** Commands that call nobody end in one transaction, so that is where a process can end in the middle of them. */
 describe('a worker that is killed by SIGKILL while it writes', () => {
   let killed: KilledOrderWorker['killed'];
-  let platform: ScriptedPlatform;
+  let platform: OrderPlatform;
   let survivor: LoneOrderWorker;
 
   beforeEach(async () => {
@@ -68,7 +68,7 @@ describe('a worker that is killed by SIGKILL while it writes', () => {
   it.each([...TABLES.WithdrawCommand])(
     'a WithdrawCommand into %s leaves one outcome of it and of what it withdraws, which is never sent (rule 19)',
     async (table) => {
-      platform.onPatch = () => ({ status: 200, json: { operationId: '00000000-0000-4000-8000-0000000000aa' } });
+      platform.on.status = () => ({ status: 200, json: { operationId: '00000000-0000-4000-8000-0000000000aa' } });
       await notify(300);
       await survivor.storeCommand({ commandId: 'c-1', command: 'StartPreparation', orderNumber: ORDER });
       await waitFor(() => platform.requestsOf(ORDER, 'PATCH').length === 1, { describe: 'the PATCH' });

@@ -168,7 +168,7 @@ describe('the erasure of an order', () => {
       return (await database.query<{ parts: unknown }>(text, [String(order)])).rows[0]!.parts;
     };
     let parts: unknown;
-    app.platform.onRead = async () => {
+    app.platform.on.read = async () => {
       if (parts === undefined) {
         await app.post('/api/erasures', { tenant: 'acme', orderNumber: order, confirm: true });
         parts = await partsOf();

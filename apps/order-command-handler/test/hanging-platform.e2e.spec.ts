@@ -9,7 +9,7 @@ describe('a platform that does not answer', () => {
 
   beforeAll(async () => {
     app = await OrderApp.start('hanging-platform');
-    app.platform.onPatch = async () => {
+    app.platform.on.status = async () => {
       await release.promise;
       return { status: 200, json: { operationId: null } };
     };

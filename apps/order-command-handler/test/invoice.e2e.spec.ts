@@ -15,10 +15,10 @@ describe('RegisterInvoice', () => {
   });
 
   afterEach(() => {
-    app.platform.onRegister = () => accepted;
-    app.platform.onPayload = () => REGISTERED;
-    app.platform.onRead = () => ({ status: 200, json: 300 });
-    app.platform.onPatch = () => ({ status: 200, json: { operationId: null } });
+    app.platform.on.register = () => accepted;
+    app.platform.on.payload = () => REGISTERED;
+    app.platform.on.read = () => ({ status: 200, json: 300 });
+    app.platform.on.status = () => ({ status: 200, json: { operationId: null } });
   });
 
   afterAll(() => app.stop());
@@ -45,7 +45,7 @@ describe('RegisterInvoice', () => {
   };
 
   it('registers in cents, has the PDF attached, and ends by the 350, which is no event (rules 10, 14, 15)', async () => {
-    app.platform.onRegister = () => accepted;
+    app.platform.on.register = () => accepted;
     await paid(600001);
     await registerChecked(600001);
     const [pdf] = await app.pdfCommands(600001, 1);
@@ -129,7 +129,7 @@ describe('RegisterInvoice', () => {
 
   it('sets ORDER_INVOICED itself when the status does not become 350, and only then (rule 15)', async () => {
     await paid(600002);
-    app.platform.onPatch = async () => {
+    app.platform.on.status = async () => {
       await invoiced(600002);
       return { status: 200, json: { operationId: null } };
     };
@@ -148,7 +148,7 @@ describe('RegisterInvoice', () => {
   it('without a PDF ends when the registration is read back, with a warning (rule 15)', async () => {
     await paid(600003);
     const payloads = [UNREGISTERED];
-    app.platform.onPayload = () => payloads.shift() ?? REGISTERED;
+    app.platform.on.payload = () => payloads.shift() ?? REGISTERED;
     await register(600003, {});
     expect((await app.resultOf('i-600003')).value).toMatchObject({
       outcome: 'applied',
@@ -172,7 +172,7 @@ describe('RegisterInvoice', () => {
 
   it('is not sent again after a 400 (rule 17)', async () => {
     await paid(600006);
-    app.platform.onRegister = () => ({ status: 400, json: 'number' });
+    app.platform.on.register = () => ({ status: 400, json: 'number' });
     await registerChecked(600006);
     expect((await app.resultOf('i-600006')).value).toMatchObject({
       outcome: 'refused',
@@ -186,8 +186,8 @@ describe('RegisterInvoice', () => {
   it('is sent again after a 500 of an order that the platform knows, identically (rules 15, 17)', async () => {
     await paid(600007);
     const answers = [{ status: 500 }, accepted];
-    app.platform.onRegister = () => answers.shift() ?? accepted;
-    app.platform.onPayload = () => UNREGISTERED;
+    app.platform.on.register = () => answers.shift() ?? accepted;
+    app.platform.on.payload = () => UNREGISTERED;
     await registerChecked(600007);
     await app.pdfCommands(600007, 1);
     const bodies = app.platform.callsOf(600007, 'register').map(({ body }) => body);
@@ -197,8 +197,8 @@ describe('RegisterInvoice', () => {
 
   it('distinguishes a 500 from an order that the platform does not know (rule 17)', async () => {
     await paid(600008);
-    app.platform.onRegister = () => ({ status: 500 });
-    app.platform.onPayload = () => ({ status: 404 });
+    app.platform.on.register = () => ({ status: 500 });
+    app.platform.on.payload = () => ({ status: 404 });
     await registerChecked(600008);
     expect((await app.resultOf('i-600008')).value).toMatchObject({
       outcome: 'refused',
@@ -271,7 +271,7 @@ describe('RegisterInvoice', () => {
   ])('reads the PDF of a silent upload from the payload of an order that became 350 (%i, rule 15)', async (...row) => {
     const [number, invoiceUrl, warnings] = row;
     await paid(number);
-    app.platform.onPayload = () => ({ status: 200, json: { orderInvoiced: { number: '1' }, invoiceUrl } });
+    app.platform.on.payload = () => ({ status: 200, json: { orderInvoiced: { number: '1' }, invoiceUrl } });
     await registerChecked(number);
     await app.pdfCommands(number, 1);
     await invoiced(number);
@@ -288,7 +288,7 @@ describe('RegisterInvoice', () => {
 
   it('AttachInvoicePdf ends with its upload, and without a PATCH, where no invoice is registered (rule 15)', async () => {
     await paid(600_018);
-    app.platform.onPayload = () => UNREGISTERED;
+    app.platform.on.payload = () => UNREGISTERED;
     const command = { commandId: 'attach-18', command: 'AttachInvoicePdf', orderNumber: 600_018 };
     await app.command({ ...command, pdf: { uploadId: 'u-2' } });
     await app.pdfCommands(600_018, 1);

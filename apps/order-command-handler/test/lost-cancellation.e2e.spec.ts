@@ -15,7 +15,7 @@ describe('a cancellation whose 800 is lost after its 750', () => {
     app.notify({ data: orderData({ number, status, updatedAt: `2026-11-20T10:${minute}:00` }) });
   const startedIn750 = async (number: number): Promise<void> => {
     const readings = [750, 750];
-    app.platform.onRead = () => ({ status: 200, json: readings.shift() ?? 800 });
+    app.platform.on.read = () => ({ status: 200, json: readings.shift() ?? 800 });
     await notify(number, 750, 20);
   };
 

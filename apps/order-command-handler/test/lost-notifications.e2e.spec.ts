@@ -24,7 +24,7 @@ describe('an open order whose last notifications were lost', () => {
     app = await OrderApp.start(label, {
       tenant: { recovery: { callsPerMinute: CALLS_PER_MINUTE, quietMs: 500, quietMaxMs: 60_000, ...recovery } },
     });
-    app.platform.onPayload = ({ path }) => {
+    app.platform.on.payload = ({ path }) => {
       const number = numberOf(path);
       const order = orders.get(number);
       return order === undefined ? { status: 404 } : { status: 200, json: JSON.parse(dataOf(number)) as object };
@@ -88,8 +88,8 @@ describe('an open order whose last notifications were lost', () => {
   it('is read no more often than the tenant wants, whoever wakes the search', async () => {
     await start('lost-rate', { scanEveryMs: 50, scanAhead: 3, quietMaxMs: 50, quietMs: 50, lookAgainMs: 10 });
     const readAt: number[] = [];
-    const answer = app.platform.onPayload;
-    app.platform.onPayload = (request) => {
+    const answer = app.platform.on.payload;
+    app.platform.on.payload = (request) => {
       readAt.push(performance.now());
       return answer(request);
     };
@@ -125,9 +125,9 @@ describe('an open order whose last notifications were lost', () => {
 
   it('is passed by the others while the platform fails for it alone (guarantee 5)', async () => {
     await start('lost-failing', { scanEveryMs: 200, scanAhead: 0, lookAgainMs: 10, lookups: 1 });
-    const answer = app.platform.onPayload;
+    const answer = app.platform.on.payload;
     const failing = new Set([380_001, 380_002]);
-    app.platform.onPayload = (request) => (failing.has(numberOf(request.path)) ? { status: 500 } : answer(request));
+    app.platform.on.payload = (request) => (failing.has(numberOf(request.path)) ? { status: 500 } : answer(request));
     // The platform has it before a scan can look for it, which it does once.
     changed(380_004, 12, { status: 300 }, { lost: true });
     await app.notify(...[380_001, 380_003, 380_005].flatMap((number) => changed(number, 10, { status: 300 })));

@@ -35,7 +35,7 @@ describe('an order with very many notifications', () => {
     await app.notify(...Array.from({ length: 300 }, (_, index) => notice(300, index + 1)));
     await app.until(async () => (await factsIn(db)) === 301 && (await loaded()) < 30);
     expect(app.events(NUMBER)).toHaveLength(1);
-    app.platform.onPatch = () => ({ status: 200, json: { operationId: 'op-many' } });
+    app.platform.on.status = () => ({ status: 200, json: { operationId: 'op-many' } });
     await app.command({ commandId: 'prepare-many', command: 'StartPreparation', orderNumber: NUMBER });
     await app.until(() => app.platform.callsOf(NUMBER, 'status').length === 1);
     await app.notify(...Array.from({ length: 40 }, (_, index) => notice(300, index + 400)));

@@ -23,7 +23,7 @@ describe('operators', () => {
   });
 
   beforeEach(() => {
-    app.platform.onPatch = () => ({ status: 200, json: { operationId: OPERATION } });
+    app.platform.on.status = () => ({ status: 200, json: { operationId: OPERATION } });
   });
 
   afterAll(() => app.stop());
@@ -136,7 +136,7 @@ describe('operators', () => {
 
   it('see a command, and ask for its withdrawal as the ERP would', async () => {
     await paid(300021);
-    app.platform.onPatch = () => ({ status: 401 });
+    app.platform.on.status = () => ({ status: 401 });
     await app.command({ commandId: 'c-21/a', command: 'StartPreparation', orderNumber: 300021 });
     const path = `/api/commands/${encodeURIComponent('c-21/a')}`;
     // Now and then the platform is tried again; while that call is under way, there is an attempt.
@@ -206,8 +206,8 @@ describe('operators', () => {
   it('can have an order read again if its later notifications may be lost or no notification named it (rules 18, 19)', async () => {
     await paid(300041);
     const shipped = orderData({ number: 300041, status: 600, updatedAt: '2026-11-20T16:00:00' });
-    app.platform.onRead = () => ({ status: 200, json: 600 });
-    app.platform.onPayload = () => ({ status: 200, json: JSON.parse(shipped) as unknown });
+    app.platform.on.read = () => ({ status: 200, json: 600 });
+    app.platform.on.payload = () => ({ status: 200, json: JSON.parse(shipped) as unknown });
     const asked = await app.post('/api/orders/300041/refresh', {});
     expect(asked).toMatchObject({ status: 202, body: { orderNumber: '300041' } });
     const { commandId } = asked.body as { commandId: string };

@@ -20,7 +20,7 @@ describe('operators', () => {
 
   it('see an order as the core service answers it, which is counted and leaves a line in the log', async () => {
     await paid(310001);
-    app.platform.onDetails = () => ({ status: 200, json: DETAILS });
+    app.platform.on.details = () => ({ status: 200, json: DETAILS });
     const { status, body } = await app.get('/api/orders/310001/details');
     const { orderId } = (await app.get('/api/orders/310001')).body as { orderId: string };
     expect({ status, body }).toEqual({
@@ -41,7 +41,7 @@ describe('operators', () => {
     await paid(310002);
     expect(await app.get('/api/orders/999999/details')).toMatchObject({ status: 404 });
     const told = async (status: number): Promise<unknown> => {
-      app.platform.onDetails = () => ({ status });
+      app.platform.on.details = () => ({ status });
       return app.get('/api/orders/310002/details');
     };
     expect(await told(404)).toMatchObject({ status: 404, body: { error: { code: 'CORE_ORDER_UNKNOWN' } } });

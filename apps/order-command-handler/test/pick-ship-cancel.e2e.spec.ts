@@ -67,7 +67,7 @@ describe('an order that is picked, moved on or cancelled', () => {
 
   it('is picked with the digits of the ERP, and published as recalculated because of the command (rules 10, 21)', async () => {
     await paid(500002);
-    app.platform.onPicking = async () => {
+    app.platform.on.picking = async () => {
       await notify(500002, 1300, 16, { total: '12.50', operationId: operationOf(500002) });
       return { status: 200, json: { operationId: operationOf(500002) } };
     };
@@ -105,8 +105,8 @@ describe('an order that is picked, moved on or cancelled', () => {
 
   it('is picked once although the answer was lost: its payload shows the new price (rule 16)', async () => {
     await paid(500003);
-    app.platform.onPicking = () => 'drop';
-    app.platform.onPayload = () => ({ status: 200, json: { number: 500003, acceptedOrderDetails: { total: 12.5 } } });
+    app.platform.on.picking = () => 'drop';
+    app.platform.on.payload = () => ({ status: 200, json: { number: 500003, acceptedOrderDetails: { total: 12.5 } } });
     await pick(500003, 'pick-3');
     expect((await app.resultOf('pick-3')).value).toMatchObject({ outcome: 'applied', evidence: 'read-back' });
     expect(app.platform.callsOf(500003, 'picking')).toHaveLength(1);
@@ -115,8 +115,8 @@ describe('an order that is picked, moved on or cancelled', () => {
   it('is picked again after a lost answer when its payload shows the old price, and refused by our operation (rule 16)', async () => {
     await paid(500004);
     const answers = ['drop' as const];
-    app.platform.onPicking = () => answers.shift() ?? { status: 200, json: { operationId: operationOf(500004) } };
-    app.platform.onPayload = () => ({ status: 200, json: { number: 500004, acceptedOrderDetails: { total: 12.45 } } });
+    app.platform.on.picking = () => answers.shift() ?? { status: 200, json: { operationId: operationOf(500004) } };
+    app.platform.on.payload = () => ({ status: 200, json: { number: 500004, acceptedOrderDetails: { total: 12.45 } } });
     await pick(500004, 'pick-4');
     await app.until(() => app.platform.callsOf(500004, 'picking').length === 2);
     const error = '{"statusCode":422,"message":"no","validationErrors":[]}';
@@ -143,7 +143,7 @@ describe('an order that is picked, moved on or cancelled', () => {
   ])('%s sets %i, and its echo is no event (rule 10)', async (command, status, name) => {
     const number = 500_100 + status;
     await paid(number);
-    app.platform.onPatch = async () => {
+    app.platform.on.status = async () => {
       await notify(number, status, 16, { operationId: operationOf(number) });
       return { status: 200, json: { operationId: operationOf(number) } };
     };
@@ -155,9 +155,9 @@ describe('an order that is picked, moved on or cancelled', () => {
 
   it('is cancelled beside an open command: 750 and 800 are published with their cause, and the open one is overtaken (rule 19)', async () => {
     await paid(500010);
-    app.platform.onRegister = () => ({ status: 200, json: { transactionId: operationOf(1) } });
-    app.platform.onPayload = () => ({ status: 200, json: { number: 500010, orderInvoiced: null } });
-    app.platform.onCancel = () => ({ status: 200, json: { operationId: operationOf(500010) } });
+    app.platform.on.register = () => ({ status: 200, json: { transactionId: operationOf(1) } });
+    app.platform.on.payload = () => ({ status: 200, json: { number: 500010, orderInvoiced: null } });
+    app.platform.on.cancel = () => ({ status: 200, json: { operationId: operationOf(500010) } });
     await app.command({
       commandId: 'invoice-10',
       command: 'RegisterInvoice',
@@ -202,8 +202,8 @@ describe('an order that is picked, moved on or cancelled', () => {
 
   it('is not cancelled when the platform refuses (rule 5)', async () => {
     await paid(500011);
-    app.platform.onRead = () => ({ status: 200, json: 300 });
-    app.platform.onCancel = async () => {
+    app.platform.on.read = () => ({ status: 200, json: 300 });
+    app.platform.on.cancel = async () => {
       const data = '{"number":500011}';
       const error = '{"statusCode":409,"message":"shipped"}';
       await app.notify({ eventType: 'Order_CancelFailed', operationId: operationOf(500011), data, error });

@@ -17,8 +17,8 @@ describe('values that only a reading of the payload has', () => {
     await app.sku('4711-1', { skuId: 's-1', productId: 'p-1' }, 1);
     await app.notify({ data: orderData({ ...about, status: 300 }) });
     await app.eventsOf(number, 1);
-    app.platform.onPicking = () => ({ status: 500 });
-    app.platform.onPayload = () => ({
+    app.platform.on.picking = () => ({ status: 500 });
+    app.platform.on.payload = () => ({
       status: 200,
       json: {
         number,

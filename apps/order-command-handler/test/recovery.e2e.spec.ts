@@ -20,7 +20,7 @@ describe('orders whose notifications were lost', () => {
 
   /** The platform knows these orders, by their status. */
   const platformKnows = (orders: Readonly<Record<number, number>>): void => {
-    app.platform.onPayload = ({ path }) => {
+    app.platform.on.payload = ({ path }) => {
       const number = Number(/Orders\/(\d+)\//.exec(path)?.[1]);
       const status = orders[number];
       if (status === undefined) return { status: 404 };
@@ -153,7 +153,7 @@ describe('orders whose notifications were lost', () => {
     app = await OrderApp.start('recovery-resumed', { tenant: { recovery: { callsPerMinute: 1_200, lookups: 1 } } });
     const isBegun = Promise.withResolvers<void>();
     const readAt: number[] = [];
-    app.platform.onPayload = async () => {
+    app.platform.on.payload = async () => {
       const count = readAt.push(performance.now());
       await isBegun.promise;
       return count === 3 ? 'hang' : { status: 404 };

@@ -52,7 +52,7 @@ describe('an order whose 300 never came', () => {
 
   it('is created by a 300 that is read (rule 8)', async () => {
     const readings = [orderData({ number: 260002, status: 400, updatedAt: '2026-11-20T10:15:00' })];
-    app.platform.onPayload = () => ({
+    app.platform.on.payload = () => ({
       status: 200,
       json: JSON.parse(
         readings.shift() ?? orderData({ number: 260002, status: 300, updatedAt: '2026-11-20T10:15:00' }),
@@ -70,8 +70,8 @@ describe('an order whose 300 never came', () => {
 describe('RefreshOrder', () => {
   it('reads an order that Gondola does not know, creates it from what it read, and answers with it (rules 8, 18)', async () => {
     const data = orderData({ number: 260010, status: 300, updatedAt: '2026-11-20T10:15:00' });
-    app.platform.onRead = () => ({ status: 200, json: 300 });
-    app.platform.onPayload = () => ({ status: 200, json: JSON.parse(data) as unknown });
+    app.platform.on.read = () => ({ status: 200, json: 300 });
+    app.platform.on.payload = () => ({ status: 200, json: JSON.parse(data) as unknown });
     await command('refresh-260010', 'RefreshOrder', 260010);
     expect((await app.resultOf('refresh-260010')).value).toMatchObject({
       outcome: 'applied',
@@ -106,7 +106,7 @@ describe('RefreshOrder', () => {
 
 describe('a RefreshOrder whose reads always fail', () => {
   it('leaves other commands of its order their turns (rule 19)', async () => {
-    app.platform.onPayload = ({ path }) =>
+    app.platform.on.payload = ({ path }) =>
       path.includes('260012') ? { status: 503, json: null } : { status: 404, json: null };
     await notify(260012, 300);
     await app.stored(260012, 1);

@@ -3,7 +3,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { killedOrderWorker } from './support/killed-worker.ts';
 import { orderData } from './support/platform-order.ts';
-import type { CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
+import type { CallKind, OrderPlatform } from './support/order-platform.ts';
 
 const ORDER = 700001;
 const COMMAND = {
@@ -28,18 +28,18 @@ class InvoicePlatform {
   readonly #isApplied: boolean;
   readonly reached = Promise.withResolvers<void>();
 
-  constructor(scripted: ScriptedPlatform, deadly: CallKind | null, isApplied: boolean) {
+  constructor(scripted: OrderPlatform, deadly: CallKind | null, isApplied: boolean) {
     this.#deadly = deadly;
     this.#isApplied = isApplied;
-    scripted.onRegister = ({ body }) =>
+    scripted.on.register = ({ body }) =>
       this.#at('register', () => {
         this.registrations.push(body);
         return { transactionId: '00000000-0000-4000-8000-0000000000aa' };
       });
-    scripted.onPayload = () =>
+    scripted.on.payload = () =>
       this.#at('payload', () => ({ number: ORDER, orderInvoiced: this.registrations.length > 0 ? {} : null }));
-    scripted.onRead = () => this.#at('read', () => this.status);
-    scripted.onPatch = () =>
+    scripted.on.read = () => this.#at('read', () => this.status);
+    scripted.on.status = () =>
       this.#at('status', () => {
         this.status = 350;
         return { operationId: '00000000-0000-4000-8000-0000000000bb' };

@@ -12,8 +12,8 @@ describe('a command that the platform accepted and then stays silent about', () 
   beforeAll(async () => {
     // Shorter than the app takes to know that it has stored all notifications: it is read all the same.
     app = await OrderApp.start('silent-platform', { commandMs: 100 });
-    app.platform.onPatch = () => ({ status: 200, json: { operationId: OPERATION } });
-    app.platform.onRead = () => ({ status: 200, json: 300 });
+    app.platform.on.status = () => ({ status: 200, json: { operationId: OPERATION } });
+    app.platform.on.read = () => ({ status: 200, json: 300 });
   });
 
   afterAll(() => app.stop());
@@ -55,7 +55,7 @@ describe('a command that the platform accepted and then stays silent about', () 
   });
 
   it('leaves a RefreshOrder unconfirmed whose reads fail until its deadline (rule 5)', async () => {
-    app.platform.onPayload = () => ({ status: 503, json: null });
+    app.platform.on.payload = () => ({ status: 503, json: null });
     await app.command({ commandId: 'r-1', command: 'RefreshOrder', orderNumber: ORDER + 1 });
     expect((await app.resultOf('r-1')).value).toMatchObject({
       outcome: 'unconfirmed',

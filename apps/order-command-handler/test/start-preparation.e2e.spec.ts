@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { PublishedRecord } from '@gondola/messaging/testing/test-installation';
 import { OrderApp } from './support/order-app.ts';
 import { CANARIES, orderData } from './support/platform-order.ts';
-import type { Script } from './support/scripted-platform.ts';
+import type { Script } from '@gondola/local-stack/testing/scripted-platform';
 
 const operationOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const accepting: Script = ({ path }) => ({
@@ -23,8 +23,8 @@ describe('StartPreparation', () => {
   });
 
   afterEach(() => {
-    app.platform.onPatch = accepting;
-    app.platform.onRead = () => ({ status: 404 });
+    app.platform.on.status = accepting;
+    app.platform.on.read = () => ({ status: 404 });
   });
 
   afterAll(() => app.stop());
@@ -47,7 +47,7 @@ describe('StartPreparation', () => {
 
   it('is applied by the echo of its PATCH, which is no event and uses no revision (rule 10)', async () => {
     await paid(200001);
-    app.platform.onPatch = (request) => {
+    app.platform.on.status = (request) => {
       void echo(200001);
       return accepting(request);
     };
@@ -95,7 +95,7 @@ describe('StartPreparation', () => {
 
   it('is applied although its outcome came before its answer (rule 5)', async () => {
     await paid(200002);
-    app.platform.onPatch = async (request) => {
+    app.platform.on.status = async (request) => {
       await echo(200002);
       await app.stored(200002, 2);
       return accepting(request);
@@ -112,8 +112,8 @@ describe('StartPreparation', () => {
 
   it("is refused with the platform's error, also when the refusal came before the answer (rules 5, 16)", async () => {
     await paid(200003);
-    app.platform.onRead = () => ({ status: 200, json: 300 });
-    app.platform.onPatch = async (request) => {
+    app.platform.on.read = () => ({ status: 200, json: 300 });
+    app.platform.on.status = async (request) => {
       const operationId = operationOf(200003);
       const data = '{"id":null,"number":200003,"status":300}';
       await app.notify({ eventType: 'Order_StatusUpdateFailed', operationId, data, error: ERROR });
@@ -133,8 +133,8 @@ describe('StartPreparation', () => {
 
   it('is applied although refused when the order is so already (rule 16)', async () => {
     await paid(200004);
-    app.platform.onRead = () => ({ status: 200, json: { status: 'ORDER_BEING_PREPARED' } });
-    app.platform.onPatch = () => ({ status: 400, json: 'already' });
+    app.platform.on.read = () => ({ status: 200, json: { status: 'ORDER_BEING_PREPARED' } });
+    app.platform.on.status = () => ({ status: 400, json: 'already' });
     await start(200004);
     const { value } = await app.resultOf('c-200004');
     expect(value).toMatchObject({ outcome: 'applied', evidence: 'already-in-state', reason: null });
@@ -142,8 +142,8 @@ describe('StartPreparation', () => {
 
   it('reads the status after a lost answer, and does not send again what was applied (rule 16)', async () => {
     await paid(200005);
-    app.platform.onPatch = () => 'drop';
-    app.platform.onRead = () => ({ status: 200, json: 400 });
+    app.platform.on.status = () => 'drop';
+    app.platform.on.read = () => ({ status: 200, json: 400 });
     await start(200005);
     const { value } = await app.resultOf('c-200005');
     expect(value).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1, operationIds: [] });
@@ -157,8 +157,8 @@ describe('StartPreparation', () => {
   it('sends again after a 5xx when the status is as before (rules 16, 17)', async () => {
     await paid(200006);
     const answers: Script[] = [() => ({ status: 503 }), accepting];
-    app.platform.onPatch = (request) => (answers.shift() ?? accepting)(request);
-    app.platform.onRead = () => ({ status: 200, json: { code: 300 } });
+    app.platform.on.status = (request) => (answers.shift() ?? accepting)(request);
+    app.platform.on.read = () => ({ status: 200, json: { code: 300 } });
     await start(200006);
     await patches(200006, 2);
     await echo(200006);
@@ -169,7 +169,7 @@ describe('StartPreparation', () => {
   it('is no attempt when the platform answers 429, and is sent when it may be (rule 17)', async () => {
     await paid(200007);
     const answers: Script[] = [() => ({ status: 429, headers: { 'retry-after': '1' } })];
-    app.platform.onPatch = (request) => (answers.shift() ?? accepting)(request);
+    app.platform.on.status = (request) => (answers.shift() ?? accepting)(request);
     await start(200007);
     await patches(200007, 2);
     await echo(200007);

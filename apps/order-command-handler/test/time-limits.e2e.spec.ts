@@ -16,7 +16,7 @@ describe('an order whose status does not change for longer than its tenant wants
     app.notify({ data: orderData({ number, status, updatedAt: `2026-11-20T10:${minute}:00`, orderInvoiced }) });
 
   it('is published once, listed and counted, with who must act', async () => {
-    app.platform.onRead = () => ({ status: 200, json: 300 });
+    app.platform.on.read = () => ({ status: 200, json: 300 });
     await notify(250_001, 300, 15);
     const [, called] = await app.eventsOf(250_001, 2);
     expect(called!.value).toMatchObject({
@@ -43,7 +43,7 @@ describe('an order whose status does not change for longer than its tenant wants
   });
 
   it('is no matter for anybody where only a notification was lost, which a reading shows first (rule 16)', async () => {
-    app.platform.onRead = () => ({ status: 200, json: 400 });
+    app.platform.on.read = () => ({ status: 200, json: 400 });
     await notify(250_002, 300, 15);
     const [, prepared] = await app.eventsOf(250_002, 2);
     expect(prepared!.value).toMatchObject({ type: 'PreparationStarted', cause: { kind: 'recovered' } });
@@ -52,7 +52,7 @@ describe('an order whose status does not change for longer than its tenant wants
   it('is published where an invoice has no PDF, and where a cancellation has no 800', async () => {
     const published = (code: string) =>
       app.events(250_003).find(({ value }) => (value['attention'] as { code: string } | null)?.code === code);
-    app.platform.onRead = () => ({ status: 200, json: 300 });
+    app.platform.on.read = () => ({ status: 200, json: 300 });
     await notify(250_003, 300, 15);
     await notify(250_003, 400, 16, '{"number":"1"}');
     await app.until(() => published('PDF_MISSING') !== undefined);

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { ScriptedPlatform } from '@gondola/local-stack/testing/scripted-platform';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { waitFor } from '@gondola/local-stack/wait-for';
@@ -9,7 +10,6 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 import { appOptions, CONNECTIONS } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { type Hold, hold } from './hold.ts';
-import { ScriptedPlatform } from './scripted-platform.ts';
 import { Shop } from './shop.ts';
 import type { Message } from 'kafkajs';
 

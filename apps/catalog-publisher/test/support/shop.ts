@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { successReport } from './product-samples.ts';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
-import type { PlatformRequest } from '@gondola/local-stack/testing/platform-request';
+import type { PlatformRequest } from '@gondola/local-stack/testing/scripted-platform';
 
 export type Product = Record<string, unknown> & { externalReference: string };
 

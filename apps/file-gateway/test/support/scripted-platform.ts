@@ -24,26 +24,18 @@ export interface PlatformRequest {
 
 export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
 
-type RouteName =
-  | 'onUploadImages'
-  | 'onUndoImages'
-  | 'onRemoveFiles'
-  | 'onRemoveAll'
-  | 'onListImages'
-  | 'onUploadInvoice'
-  | 'onFindInvoice'
-  | 'onPayload';
+const ROUTES = {
+  uploadImages: ['POST', /^\/v1\/Storages\/image\/upload\?externalReference=([^&]+)$/],
+  undoImages: ['DELETE', /^\/v1\/Storages\/image\/upload\?externalReference=([^&]+)$/],
+  removeFiles: ['DELETE', /^\/v1\/Storages\/file\/([^/]+)$/],
+  removeAll: ['DELETE', /^\/v1\/Storages\/delete\/([^/]+)$/],
+  listImages: ['GET', /^\/v1\/Storages\/file\/([^/]+)\/\d$/],
+  uploadInvoice: ['POST', /^\/v1\/Storages\/invoice\/upload\?orderId=([^&]+)$/],
+  findInvoice: ['GET', /^\/v1\/Storages\/invoice\?orderId=([^&]+)$/],
+  payload: ['GET', /^\/v1\/Orders\/([^/]+)\/webhook-payload\?version=2$/],
+} as const satisfies Readonly<Record<string, readonly [method: string, path: RegExp]>>;
 
-const ROUTES: ReadonlyArray<readonly [string, RegExp, RouteName]> = [
-  ['POST', /^\/v1\/Storages\/image\/upload\?externalReference=([^&]+)$/, 'onUploadImages'],
-  ['DELETE', /^\/v1\/Storages\/image\/upload\?externalReference=([^&]+)$/, 'onUndoImages'],
-  ['DELETE', /^\/v1\/Storages\/file\/([^/]+)$/, 'onRemoveFiles'],
-  ['DELETE', /^\/v1\/Storages\/delete\/([^/]+)$/, 'onRemoveAll'],
-  ['GET', /^\/v1\/Storages\/file\/([^/]+)\/\d$/, 'onListImages'],
-  ['POST', /^\/v1\/Storages\/invoice\/upload\?orderId=([^&]+)$/, 'onUploadInvoice'],
-  ['GET', /^\/v1\/Storages\/invoice\?orderId=([^&]+)$/, 'onFindInvoice'],
-  ['GET', /^\/v1\/Orders\/([^/]+)\/webhook-payload\?version=2$/, 'onPayload'],
-];
+type RouteName = keyof typeof ROUTES;
 
 /**
  * The storage routes of a platform whose behaviour each test sets. It stores the files passed to `storeImages` and
@@ -55,19 +47,8 @@ export class ScriptedPlatform {
   readonly images = new Map<string, string[]>();
   /** Files attached to an order, in the sequence of arrival. */
   readonly invoices = new Map<string, ReceivedFile[]>();
-  onUploadImages!: Script;
-  onUndoImages!: Script;
-  onRemoveFiles!: Script;
-  onRemoveAll!: Script;
-  onListImages!: Script;
-  onUploadInvoice!: Script;
-  onFindInvoice!: Script;
-  onPayload!: Script;
+  on: Record<RouteName, Script> = this.#atFirst();
   #server!: TestServer;
-
-  private constructor() {
-    this.reset();
-  }
 
   static async start(): Promise<ScriptedPlatform> {
     const platform = new ScriptedPlatform();
@@ -77,32 +58,30 @@ export class ScriptedPlatform {
     return platform;
   }
 
-  /** Accepts every upload and shows it at once. */
   reset(): void {
-    this.onUploadImages = (request) => {
-      this.storeImages(request);
-      return { status: 200, json: { operationId: randomUUID() } };
+    this.on = this.#atFirst();
+  }
+
+  /** Accepts every upload and shows it at once. */
+  #atFirst(): Record<RouteName, Script> {
+    return {
+      uploadImages: carriedOut((request) => this.storeImages(request)),
+      undoImages: carriedOut((request) => this.undoImages(request)),
+      removeFiles: carriedOut((request) => this.removeFiles(request)),
+      removeAll: carriedOut(() => {}),
+      listImages: ({ about }) => ({ status: 200, json: this.images.get(about) ?? [] }),
+      uploadInvoice: (request) => {
+        this.storeInvoice(request);
+        return { status: 200 };
+      },
+      findInvoice: ({ about }) => {
+        const uploads = this.invoices.get(about)?.length ?? 0;
+        const name = uploads > 1 ? `${about}-${uploads}` : about;
+        if (uploads === 0) return { status: 404 };
+        return { status: 200, json: { url: `https://files.example.com/${name}.pdf` } };
+      },
+      payload: () => ({ status: 404 }),
     };
-    this.onUploadInvoice = (request) => {
-      this.storeInvoice(request);
-      return { status: 200 };
-    };
-    this.onUndoImages = (request) => {
-      this.undoImages(request);
-      return { status: 200, json: { operationId: randomUUID() } };
-    };
-    this.onRemoveFiles = (request) => {
-      this.removeFiles(request);
-      return { status: 200, json: { operationId: randomUUID() } };
-    };
-    this.onRemoveAll = () => ({ status: 200, json: { operationId: randomUUID() } });
-    this.onListImages = ({ about }) => ({ status: 200, json: this.images.get(about) ?? [] });
-    this.onFindInvoice = ({ about }) => {
-      const uploads = this.invoices.get(about)?.length ?? 0;
-      const name = uploads > 1 ? `${about}-${uploads}` : about;
-      return uploads === 0 ? { status: 404 } : { status: 200, json: { url: `https://files.example.com/${name}.pdf` } };
-    };
-    this.onPayload = () => ({ status: 404 });
   }
 
   storeImages({ about, files }: PlatformRequest): void {
@@ -141,14 +120,30 @@ export class ScriptedPlatform {
 
   async #replyTo({ method, path, headers, body }: ReceivedRequest): Promise<Reply> {
     const { orders, files } = await form(body, headers['content-type']);
-    const route = ROUTES.find(([verb, pattern]) => verb === method && pattern.test(path));
-    const about = decodeURIComponent(route?.[1].exec(path)?.[1] ?? '');
+    const [route, about = ''] = routeOf(method, path);
     const contractAccountId = String(headers['x-contractaccountid']);
     const text = files.length === 0 ? body.toString() : '';
     const request = { method, path, about, size: body.length, orders, files, contractAccountId, text };
     this.requests.push(request);
-    return route === undefined ? { status: 404 } : await this[route[2]](request);
+    return route === null ? { status: 404 } : await this.on[route](request);
   }
+}
+
+function carriedOut(change: (request: PlatformRequest) => void): Script {
+  return (request) => {
+    change(request);
+    return { status: 200, json: { operationId: randomUUID() } };
+  };
+}
+
+/** Route of a request, and the entity in its path. */
+function routeOf(method: string, path: string): [RouteName | null, about?: string] {
+  for (const name of Object.keys(ROUTES) as RouteName[]) {
+    const [verb, pattern] = ROUTES[name];
+    const found = verb === method ? pattern.exec(path) : null;
+    if (found !== null) return [name, decodeURIComponent(found[1] ?? '')];
+  }
+  return [null];
 }
 
 async function form(

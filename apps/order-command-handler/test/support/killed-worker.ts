@@ -2,18 +2,18 @@ import { KilledWorker } from '@gondola/messaging/testing/killed-worker';
 import { workerOptions } from '@gondola/messaging/testing/lone-worker';
 import { TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { LoneOrderWorker } from './lone-worker.ts';
-import { ScriptedPlatform } from './scripted-platform.ts';
+import { OrderPlatform } from './order-platform.ts';
 
 const MAIN = new URL('./lone-worker.main.ts', import.meta.url);
 
 export interface KilledOrderWorker {
   readonly killed: KilledWorker<LoneOrderWorker>;
-  readonly platform: ScriptedPlatform;
+  readonly platform: OrderPlatform;
 }
 
 /** A worker of `acme` to be killed, and its platform. */
 export async function killedOrderWorker(label: string): Promise<KilledOrderWorker> {
-  const scripted = await ScriptedPlatform.start();
+  const scripted = await OrderPlatform.start();
   const platform = { baseUrl: scripted.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
   const tenants = [{ id: 'acme', contractAccountId: '11111111-1111-4111-8111-111111111111', platform }];
   const installation = await TestInstallation.create({ label, tenants }, () => scripted.stop());

@@ -13,7 +13,7 @@ import { APP, loadConfig } from '../../src/config.ts';
 import { LoadOrderLanes } from '../../src/lanes/load-order-lanes.service.ts';
 import { statusOf } from '../../src/facts/order-state.ts';
 import { pdfResultMessage } from './pdf-result-message.ts';
-import { ScriptedPlatform } from './scripted-platform.ts';
+import { OrderPlatform } from './order-platform.ts';
 
 const TENANT = 'acme';
 const EVENTS = 'erp.orders.events.v1';
@@ -44,7 +44,7 @@ export interface OrderAppOptions {
  */
 export class OrderApp {
   private constructor(
-    readonly platform: ScriptedPlatform,
+    readonly platform: OrderPlatform,
     readonly installation: TestInstallation,
   ) {}
 
@@ -55,7 +55,7 @@ export class OrderApp {
       lostAnswerMs = 200,
       tenant: { recovery = {}, ...sections } = {},
     } = options;
-    const platform = await ScriptedPlatform.start();
+    const platform = await OrderPlatform.start();
     const tenant = {
       id: TENANT,
       contractAccountId: '11111111-1111-4111-8111-111111111111',
