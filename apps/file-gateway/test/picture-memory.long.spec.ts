@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppProcess } from '@gondola/local-stack/testing/app-process';
-import { callApi } from '@gondola/local-stack/testing/as-operator';
+import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
+import { freePort } from '@gondola/local-stack/free-port';
+import {
+  createTestSchema,
+  deleteTopics,
+  type TestSchema,
+  testStack,
+  uniquePrefix,
+} from '@gondola/local-stack/test-stack';
+import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { png } from './support/contents.ts';
 import { ScriptedPlatform } from './support/scripted-platform.ts';
@@ -21,26 +30,61 @@ const MOST_GROWTH = 1.5;
 
 /** Runs the app as a separate process, so that only its memory is measured. */
 describe('the memory of many pictures', () => {
+  const prefix = uniquePrefix('picture-memory');
   let platform: ScriptedPlatform;
-  let installation: TestInstallation;
-  let app: AppProcess;
+  let schema: TestSchema;
+  let folder: string;
+  let app: ChildApp;
+  let database: Database;
+  let url: string;
 
   beforeAll(async () => {
     platform = await ScriptedPlatform.start();
-    platform.on.uploadImages = (request) => {
+    platform.onUploadImages = (request) => {
       platform.storeImages(request);
       // This process does not store the requests.
       platform.requests.length = 0;
       return { status: 200, json: { operationId: randomUUID() } };
     };
-    const tenants = tenantsOf(platform.url).slice(0, 1);
-    const env = { TOPIC_PARTITIONS: '1', LOG_LEVEL: 'info', TEST_UPLOAD_TOKEN: TOKEN, READ_BACK_MS: '50' };
-    const options = { label: 'picture-memory', tenants, env };
-    installation = await TestInstallation.create(options, () => platform.stop());
-    app = await installation.startProcess(join(import.meta.dirname, '..'));
+    schema = await createTestSchema('picture-memory');
+    folder = await mkdtemp(join(tmpdir(), 'gondola-memory-'));
+    const { kafkaBrokers, databaseUrl } = testStack();
+    database = new Database({ url: databaseUrl, schema: schema.schema, entities: [], migrations: [], poolSize: 1 });
+    const tenantsFile = join(folder, 'tenants.json');
+    await writeFile(tenantsFile, JSON.stringify({ tenants: tenantsOf(platform.url).slice(0, 1) }));
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    app = await startChildApp({
+      name: 'file-gateway',
+      args: FROM_SOURCES,
+      cwd: join(import.meta.dirname, '..'),
+      env: {
+        KAFKA_BROKERS: kafkaBrokers,
+        TOPIC_PREFIX: prefix,
+        TOPIC_PARTITIONS: '1',
+        DATABASE_URL: databaseUrl,
+        DATABASE_SCHEMA: schema.schema,
+        HTTP_PORT: String(port),
+        OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
+        TENANTS_FILE: tenantsFile,
+        TEST_PLATFORM_PASSWORD: 'platform-password',
+        TEST_UPLOAD_TOKEN: TOKEN,
+        READ_BACK_MS: '50',
+      },
+      logFile: join(folder, 'app.log'),
+      readyUrl: `${url}/health/ready`,
+    });
+    await database.connect();
   });
 
-  afterAll(() => installation.close());
+  afterAll(async () => {
+    await app?.stop();
+    await database.close();
+    await platform.stop();
+    await deleteTopics(testStack().kafkaBrokers, prefix);
+    await schema.drop();
+    await rm(folder, { recursive: true });
+  });
 
   it('does not grow with their number, from their upload to the platform (rules 31, 32)', async () => {
     const few = await mostResidentOf(FEW);
@@ -54,8 +98,8 @@ describe('the memory of many pictures', () => {
   /** Largest memory use of the app since its start, in megabytes, once so many pictures are published. */
   async function mostResidentOf(pictures: number): Promise<number> {
     const skus = Array.from({ length: pictures / PICTURES_PER_SKU }, () => `sku-${randomUUID()}`);
-    const known = 'INSERT INTO skus (tenant, external_reference) SELECT $1, unnest($2::text[])';
-    await installation.query(known, [TENANT, skus]);
+    for (const sku of skus)
+      await database.query('INSERT INTO skus (tenant, external_reference) VALUES ($1, $2)', [TENANT, sku]);
     await someAtOnce(skus, UPLOADS_AT_ONCE, publish);
     for (const sku of skus) expect(platform.images.get(sku)).toHaveLength(PICTURES_PER_SKU);
     const status = await readFile(`/proc/${app.pid}/status`, 'utf8');
@@ -69,9 +113,12 @@ describe('the memory of many pictures', () => {
     }
     const commandId = randomUUID();
     const command = { commandId, command: 'PublishSkuImages', skuExternalReference, images };
-    await callApi(app, '/api/commands', { method: 'POST', body: command });
+    const headers = { 'content-type': 'application/json' };
+    await asOperator(`${url}/api/commands`, { method: 'POST', headers, body: JSON.stringify(command) });
     const ended = async () => {
-      const { body: shown } = await callApi<{ outcome?: string | null }>(app, `/api/commands/${commandId}`);
+      const shown = (await (await asOperator(`${url}/api/commands/${commandId}`)).json()) as {
+        outcome?: string | null;
+      };
       return shown.outcome ?? null;
     };
     expect(await waitFor(ended, { describe: `the outcome of ${skuExternalReference}` })).toBe('applied');
@@ -80,7 +127,7 @@ describe('the memory of many pictures', () => {
   async function upload(): Promise<string> {
     const body = new Uint8Array(png(PICTURE_BYTES));
     const headers = { authorization: `Bearer ${TOKEN}` };
-    const response = await fetch(`${app.url}/uploads`, { method: 'POST', headers, body });
+    const response = await fetch(`${url}/uploads`, { method: 'POST', headers, body });
     return ((await response.json()) as { uploadId: string }).uploadId;
   }
 });

@@ -1,5 +1,7 @@
-import type { AppProcess } from '@gondola/local-stack/testing/app-process';
-import { callApi } from '@gondola/local-stack/testing/as-operator';
+import { join } from 'node:path';
+import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
+import { freePort } from '@gondola/local-stack/free-port';
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Recovery } from '../src/recovery/recovery.dto.ts';
 import { PlatformOfRecovery } from './support/platform-of-recovery.ts';
@@ -12,7 +14,8 @@ const LAST = FIRST + NUMBERS - 1;
 
 describe('a recovery in a process that is killed by SIGKILL', () => {
   let world: PlatformOfRecovery;
-  let child: AppProcess | undefined;
+  let child: ChildApp | undefined;
+  let url: string;
 
   beforeEach(async () => {
     world = await PlatformOfRecovery.start('recovery-killed', { callsPerMinute: 3_000, lookAgainMs: 50, lookups: 2 });
@@ -25,17 +28,27 @@ describe('a recovery in a process that is killed by SIGKILL', () => {
   });
 
   async function start(): Promise<void> {
-    child = await world.startApp();
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    child = await startChildApp({
+      name: 'order-command-handler',
+      args: FROM_SOURCES,
+      cwd: join(import.meta.dirname, '..'),
+      env: { ...world.env, HTTP_PORT: String(port) },
+      logFile: join(world.folder, 'order-command-handler.log'),
+      readyUrl: `${url}/health/ready`,
+    });
   }
 
-  async function run(path = '', body?: object): Promise<Recovery> {
-    const call = body === undefined ? {} : ({ method: 'POST', body } as const);
-    return (await callApi<Recovery>(child!, `/api/recoveries${path}`, call)).body;
+  async function run(path = '', init: RequestInit = {}): Promise<Recovery> {
+    const answer = await asOperator(`${url}/api/recoveries${path}`, init);
+    return (await answer.json()) as Recovery;
   }
 
   it('continues after a restart: each order is published once, and no number is left out (guarantee 4)', async () => {
     const deaths = DEADLY.map((reading) => world.hangsAt(reading));
-    const { id } = await run('', { from: FIRST, to: LAST });
+    const headers = { 'content-type': 'application/json' };
+    const { id } = await run('', { method: 'POST', headers, body: JSON.stringify({ from: FIRST, to: LAST }) });
     for (const reached of deaths) {
       await reached;
       await child!.kill();

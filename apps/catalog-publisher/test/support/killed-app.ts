@@ -4,14 +4,14 @@ import { SOURCES } from '@gondola/local-stack/child-app';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import type { AppProcess } from '@gondola/local-stack/testing/app-process';
 import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
-import { TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { TEST_ACCOUNT, tenantOn, TestInstallation } from '@gondola/messaging/testing/test-installation';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { SandboxShop } from './sandbox-shop.ts';
 
 const MERCHANT = {
   tenant: 'acme',
-  contractAccountId: '11111111-1111-4111-8111-111111111111',
-  username: 'erp-acme',
+  contractAccountId: TEST_ACCOUNT,
+  username: 'erp-one',
   password: 'not-a-secret-in-a-test',
 };
 const APP_FOLDER = join(import.meta.dirname, '../..');
@@ -48,9 +48,7 @@ export class KilledApp {
       await killed?.installation.notify(MERCHANT.tenant, notifications, 'platform.notifications.catalog.v1');
     });
     const shop = await SandboxShop.start(label, (_, parts) => notify(parts));
-    const { contractAccountId, username } = MERCHANT;
-    const platform = { baseUrl: shop.sandbox.url, username, password: { env: 'TEST_PLATFORM_PASSWORD' } };
-    const tenants = [{ id: MERCHANT.tenant, contractAccountId, platform, ...tenant }];
+    const tenants = [tenantOn(shop.sandbox.url, { ...tenant })];
     const installation = await TestInstallation.create({ label, tenants, env: ENV }, () => shop.close());
     killed = new KilledApp(shop, installation);
     await shop.open(MERCHANT);

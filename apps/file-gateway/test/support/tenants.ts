@@ -1,3 +1,5 @@
+import { TEST_ACCOUNT, tenantOn } from '@gondola/messaging/testing/test-installation';
+
 export const TENANT = 'acme';
 /** Tenant whose deadlines a test sets; nothing of acme's reaches a deadline, or a third of it, in a test. */
 export const HASTY = 'beta';
@@ -12,17 +14,16 @@ export interface Deadlines {
 
 /** Entries of the tenants file; `deadlines` are the hasty tenant's. */
 export function tenantsOf(baseUrl: string, deadlines: Deadlines = {}, allowedHosts: readonly string[] = []): object[] {
-  const platform = { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
-  const tenant = (id: string, contractAccountId: string, token: string, hurry: Deadlines = {}) => ({
-    id,
-    contractAccountId,
-    platform,
-    deadlines: { commandMs: 3_600_000, ...hurry },
-    uploads: { tokens: [{ env: token }] },
-    files: { allowedHosts },
-  });
+  const tenant = (id: string, contractAccountId: string, token: string, hurry: Deadlines = {}) =>
+    tenantOn(baseUrl, {
+      id,
+      contractAccountId,
+      deadlines: { commandMs: 3_600_000, ...hurry },
+      uploads: { tokens: [{ env: token }] },
+      files: { allowedHosts },
+    });
   return [
-    tenant(TENANT, '11111111-1111-4111-8111-111111111111', 'TEST_UPLOAD_TOKEN'),
+    tenant(TENANT, TEST_ACCOUNT, 'TEST_UPLOAD_TOKEN'),
     tenant(HASTY, '22222222-2222-4222-8222-222222222222', 'TEST_OTHER_TOKEN', deadlines),
   ];
 }

@@ -1,6 +1,6 @@
 import { KilledWorker } from '@gondola/messaging/testing/killed-worker';
 import { workerOptions } from '@gondola/messaging/testing/lone-worker';
-import { TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { tenantOn, TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { LoneOrderWorker } from './lone-worker.ts';
 import { OrderPlatform } from './order-platform.ts';
 
@@ -13,11 +13,10 @@ export interface KilledOrderWorker {
 
 /** A worker of `acme` to be killed, and its platform. */
 export async function killedOrderWorker(label: string): Promise<KilledOrderWorker> {
-  const scripted = await OrderPlatform.start();
-  const platform = { baseUrl: scripted.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
-  const tenants = [{ id: 'acme', contractAccountId: '11111111-1111-4111-8111-111111111111', platform }];
-  const installation = await TestInstallation.create({ label, tenants }, () => scripted.stop());
+  const platform = await OrderPlatform.start();
+  const tenants = [tenantOn(platform.url)];
+  const installation = await TestInstallation.create({ label, tenants }, () => platform.stop());
   const options = workerOptions(installation, 'acme');
   const survivor = await LoneOrderWorker.create(options);
-  return { killed: await KilledWorker.create(survivor, MAIN, options, () => installation.close()), platform: scripted };
+  return { killed: await KilledWorker.create(survivor, MAIN, options, () => installation.close()), platform };
 }

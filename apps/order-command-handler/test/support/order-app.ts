@@ -1,6 +1,6 @@
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { goneSkuMessage, skuMessage } from '@gondola/messaging/testing/sku-message';
-import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { type PublishedRecord, TEST_ACCOUNT, TestInstallation } from '@gondola/messaging/testing/test-installation';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { Reason } from '@gondola/shared/outcomes/reason-codes';
@@ -58,7 +58,7 @@ export class OrderApp {
     const platform = await OrderPlatform.start();
     const tenant = {
       id: TENANT,
-      contractAccountId: '11111111-1111-4111-8111-111111111111',
+      contractAccountId: TEST_ACCOUNT,
       platform: {
         baseUrl: platform.url,
         username: 'erp-one',

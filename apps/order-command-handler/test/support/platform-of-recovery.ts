@@ -1,14 +1,11 @@
-import { join } from 'node:path';
-import type { AppProcess } from '@gondola/local-stack/testing/app-process';
 import { readTopics } from '@gondola/local-stack/testing/topic-reader';
 import { TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { endLeases, namedConnections } from '@gondola/messaging/testing/end-leases';
 import { NO_RECOVERY } from './order-app.ts';
 import { orderData } from './platform-order.ts';
-import { OrderPlatform } from './order-platform.ts';
+import { ScriptedPlatform } from './scripted-platform.ts';
 
-const APP_FOLDER = join(import.meta.dirname, '../..');
 const EVENTS = 'erp.orders.events.v1';
 
 export interface PublishedOrder {
@@ -24,10 +21,10 @@ export class PlatformOfRecovery {
   #readings = 0;
 
   private constructor(
-    private readonly platform: OrderPlatform,
+    private readonly platform: ScriptedPlatform,
     private readonly installation: TestInstallation,
   ) {
-    platform.on.payload = ({ path }) => {
+    platform.onPayload = ({ path }) => {
       const number = Number(/Orders\/(\d+)\//.exec(path)?.[1]);
       this.#readings += 1;
       const reached = this.#hangsAt.get(this.#readings);
@@ -41,7 +38,7 @@ export class PlatformOfRecovery {
   }
 
   static async start(label: string, recovery: object): Promise<PlatformOfRecovery> {
-    const platform = await OrderPlatform.start();
+    const platform = await ScriptedPlatform.start();
     const tenant = {
       id: 'acme',
       contractAccountId: '11111111-1111-4111-8111-111111111111',
@@ -54,11 +51,9 @@ export class PlatformOfRecovery {
     return new PlatformOfRecovery(platform, installation);
   }
 
-  /** The app as a process of its own, to be killed. */
-  startApp(): Promise<AppProcess> {
+  get env(): Readonly<Record<string, string>> {
     const { env } = this.installation;
-    const named = { DATABASE_URL: namedConnections(env['DATABASE_URL']!, env['DATABASE_SCHEMA']!) };
-    return this.installation.startProcess(APP_FOLDER, named);
+    return { ...env, DATABASE_URL: namedConnections(env['DATABASE_URL']!, env['DATABASE_SCHEMA']!) };
   }
 
   /** Ends the leases of the process that was killed. */
@@ -66,6 +61,10 @@ export class PlatformOfRecovery {
     const { env } = this.installation;
     const schema = env['DATABASE_SCHEMA']!;
     await endLeases({ url: env['DATABASE_URL']!, schema }, schema);
+  }
+
+  get folder(): string {
+    return this.installation.folder;
   }
 
   has(number: number): boolean {

@@ -1,12 +1,10 @@
-import { Database } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import type { AttemptProgress } from '@gondola/shared/commands/attempts';
 
 import { Attempts } from '../commands/attempts.ts';
 import { Commands, type OpenCommand } from '../commands/commands.ts';
 import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
-import { messagingMigrations } from '../messaging-tables.ts';
-import { TEST_QUERY_TIMEOUT_MS } from './test-database.ts';
+import { connectTestDatabase } from './test-database.ts';
 
 export type AttemptDeath = 'while it is written down' | 'before the call' | 'after the call';
 
@@ -23,13 +21,7 @@ export interface AttemptProcessOptions {
 await run(JSON.parse(process.argv[2] ?? '') as AttemptProcessOptions);
 
 async function run({ url, schema, death, lane, command, progress }: AttemptProcessOptions): Promise<void> {
-  const database = new Database({
-    url,
-    schema,
-    migrations: messagingMigrations,
-    queryTimeoutMs: TEST_QUERY_TIMEOUT_MS,
-  });
-  await database.connect();
+  const database = await connectTestDatabase(url, schema);
   const attempts = new Attempts(new Lanes(database), new Commands(), new Randomness());
   const dieAt = (here: AttemptDeath): void => {
     if (here === death) process.kill(process.pid, 'SIGKILL');

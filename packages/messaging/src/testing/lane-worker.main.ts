@@ -1,11 +1,9 @@
-import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 
 import { LanePoll } from '../lanes/lane-poll.ts';
 import { LaneWorker } from '../lanes/lane-worker.ts';
 import { Lanes } from '../lanes/lanes.ts';
-import { messagingMigrations } from '../messaging-tables.ts';
-import { TEST_QUERY_TIMEOUT_MS } from './test-database.ts';
+import { connectTestDatabase } from './test-database.ts';
 
 export interface LaneWorkerProcessOptions {
   readonly url: string;
@@ -19,13 +17,7 @@ await run(JSON.parse(process.argv[2] ?? '') as LaneWorkerProcessOptions);
 
 async function run({ url, schema, tenant, leaseMs }: LaneWorkerProcessOptions): Promise<void> {
   const logger = createLogger({ app: 'worker', level: 'info' });
-  const database = new Database({
-    url,
-    schema,
-    migrations: messagingMigrations,
-    queryTimeoutMs: TEST_QUERY_TIMEOUT_MS,
-  });
-  await database.connect();
+  const database = await connectTestDatabase(url, schema);
   const lanes = new Lanes(database);
   const worker = new LaneWorker({
     name: 'worker',

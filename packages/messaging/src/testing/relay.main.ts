@@ -1,14 +1,12 @@
-import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 
 import { createKafka } from '../kafka/kafka-client.ts';
 import { KafkaSender } from '../kafka/kafka-sender.ts';
-import { messagingMigrations } from '../messaging-tables.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { OutboxSource } from '../outbox/outbox-source.ts';
 import { AdvisoryRelayLock } from '../outbox/relay-lock.ts';
 import { MeasuredSender } from './measured-sender.ts';
-import { TEST_QUERY_TIMEOUT_MS } from './test-database.ts';
+import { connectTestDatabase } from './test-database.ts';
 import { TEST_SEND_TIMEOUT_MS } from './test-kafka.ts';
 
 export interface RelayProcessOptions {
@@ -25,13 +23,7 @@ await run(JSON.parse(process.argv[2] ?? '') as RelayProcessOptions);
 
 async function run({ brokers, prefix, url, schema, measureEvery = Infinity }: RelayProcessOptions): Promise<void> {
   const logger = createLogger({ app: 'relay', level: 'info' });
-  const database = new Database({
-    url,
-    schema,
-    migrations: messagingMigrations,
-    queryTimeoutMs: TEST_QUERY_TIMEOUT_MS,
-  });
-  await database.connect();
+  const database = await connectTestDatabase(url, schema);
   const source = new OutboxSource();
   const kafka = createKafka({ brokers, ssl: false }, 'relay', logger);
   const lock = new AdvisoryRelayLock(database, source.name);

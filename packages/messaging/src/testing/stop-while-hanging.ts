@@ -7,7 +7,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import type { Message } from 'kafkajs';
 
-import { TestInstallation } from './test-installation.ts';
+import { tenantOn, TestInstallation } from './test-installation.ts';
 
 interface TenantRecords {
   readonly topic: TopicName;
@@ -74,8 +74,7 @@ export async function stopWhilePlatformHangs(options: StopWhileHangingOptions): 
 }
 
 function tenant(id: string, index: number, baseUrl: string): object {
-  const platform = { baseUrl, username: `erp-${id}`, password: { env: 'TEST_PLATFORM_PASSWORD' } };
+  const contractAccountId = `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`;
   // Only the commands make calls.
-  const recovery = { scanEveryMs: null, quietMs: null };
-  return { id, contractAccountId: `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`, platform, recovery };
+  return tenantOn(baseUrl, { id, contractAccountId, recovery: { scanEveryMs: null, quietMs: null } });
 }

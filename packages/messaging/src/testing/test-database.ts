@@ -15,6 +15,19 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+/** Connections to a schema with this package's tables. */
+export async function connectTestDatabase(url: string, schema: string): Promise<Database> {
+  const database = new Database({
+    url,
+    schema,
+    entities: messagingEntities,
+    migrations: messagingMigrations,
+    queryTimeoutMs: TEST_QUERY_TIMEOUT_MS,
+  });
+  await database.connect();
+  return database;
+}
+
 /** A schema for one suite on the test stack, with this package's tables. */
 export async function openTestDatabase(label: string): Promise<TestDatabase> {
   const testSchema = await createTestSchema(label);
@@ -22,15 +35,8 @@ export async function openTestDatabase(label: string): Promise<TestDatabase> {
   const url = testStack().databaseUrl;
   const open: Database[] = [];
   const replica = async (): Promise<Database> => {
-    const database = new Database({
-      url,
-      schema,
-      entities: messagingEntities,
-      migrations: messagingMigrations,
-      queryTimeoutMs: TEST_QUERY_TIMEOUT_MS,
-    });
+    const database = await connectTestDatabase(url, schema);
     open.push(database);
-    await database.connect();
     return database;
   };
   const close = async (): Promise<void> => {

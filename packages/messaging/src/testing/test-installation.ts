@@ -44,6 +44,15 @@ export interface PublishedRecord {
   readonly bytes: Buffer;
 }
 
+/** Account of a tenant whose test names none. */
+export const TEST_ACCOUNT = '11111111-1111-4111-8111-111111111111';
+
+/** Entry of the tenants file: `acme`, with its platform at an address, unless the sections say otherwise. */
+export function tenantOn(baseUrl: string, sections: { readonly [section: string]: unknown } = {}): object {
+  const platform = { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
+  return { id: 'acme', contractAccountId: TEST_ACCOUNT, platform, ...sections };
+}
+
 const DEAD_LETTERS = 'dead-letters.v1';
 
 /**
