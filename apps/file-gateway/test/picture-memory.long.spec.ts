@@ -40,7 +40,7 @@ describe('the memory of many pictures', () => {
 
   beforeAll(async () => {
     platform = await ScriptedPlatform.start();
-    platform.onUploadImages = (request) => {
+    platform.on.uploadImages = (request) => {
       platform.storeImages(request);
       // This process does not store the requests.
       platform.requests.length = 0;

@@ -4,7 +4,7 @@ import { testStack } from '@gondola/local-stack/test-stack';
 import { endLeases, namedConnections } from '@gondola/messaging/testing/end-leases';
 import { NO_RECOVERY } from './order-app.ts';
 import { orderData } from './platform-order.ts';
-import { ScriptedPlatform } from './scripted-platform.ts';
+import { OrderPlatform } from './order-platform.ts';
 
 const EVENTS = 'erp.orders.events.v1';
 
@@ -21,10 +21,10 @@ export class PlatformOfRecovery {
   #readings = 0;
 
   private constructor(
-    private readonly platform: ScriptedPlatform,
+    private readonly platform: OrderPlatform,
     private readonly installation: TestInstallation,
   ) {
-    platform.onPayload = ({ path }) => {
+    platform.on.payload = ({ path }) => {
       const number = Number(/Orders\/(\d+)\//.exec(path)?.[1]);
       this.#readings += 1;
       const reached = this.#hangsAt.get(this.#readings);
@@ -38,7 +38,7 @@ export class PlatformOfRecovery {
   }
 
   static async start(label: string, recovery: object): Promise<PlatformOfRecovery> {
-    const platform = await ScriptedPlatform.start();
+    const platform = await OrderPlatform.start();
     const tenant = {
       id: 'acme',
       contractAccountId: '11111111-1111-4111-8111-111111111111',
