@@ -11,7 +11,7 @@ interface Entry {
 }
 
 interface Listed {
-  readonly entries: ReadonlyArray<{ readonly id: string; readonly orderNumber: string }>;
+  readonly entries: ReadonlyArray<{ readonly id: string; readonly orderNumber: string; readonly statusSince: string }>;
   readonly next: string | null;
 }
 
@@ -113,10 +113,7 @@ describe('operators', () => {
       entries: [{ orderNumber: '300012', status: { code: 600, name: 'SHIPPED' }, statusSince: expect.any(String) }],
     });
     expect((await app.get('/api/orders?olderThanMs=3600000')).body).toEqual({ entries: [], next: null });
-    const { orderNumber: number, statusSince: since } = first.entries[0] as unknown as {
-      readonly orderNumber: string;
-      readonly statusSince: string;
-    };
+    const { orderNumber: number, statusSince: since } = first.entries[0]!;
     const listed = async (query: string) => ((await app.get(`/api/orders?${query}`)).body as Listed).entries;
     expect(await listed(`number=${number.slice(0, -1)}&limit=200`)).toContainEqual(first.entries[0]);
     expect(await listed(`number=${number}9`)).toEqual([]);
