@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OrderErasuresRepository } from '@gondola/messaging/erased-orders/order-erasures.repository';
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows, multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
@@ -13,8 +13,7 @@ interface StorableFact extends NewFact {
   readonly isRedacted?: true;
 }
 
-/** Columns of the insert: name, type, value. */
-const COLUMNS: readonly (readonly [name: string, type: string, valueOf: (fact: StorableFact) => unknown])[] = [
+const COLUMNS: readonly Column<StorableFact>[] = [
   ['lane_id', 'bigint', (fact) => fact.laneId],
   ['tenant', 'text', (fact) => fact.tenant],
   ['order_number', 'text', (fact) => fact.orderNumber],
@@ -34,9 +33,6 @@ const COLUMNS: readonly (readonly [name: string, type: string, valueOf: (fact: S
   ['traceparent', 'text', (fact) => fact.traceparent],
   ['is_redacted', 'boolean', (fact) => fact.isRedacted ?? (fact.data === null && fact.errorBytes === null)],
 ];
-
-const NAMES = COLUMNS.map(([name]) => name).join(', ');
-const TYPES = COLUMNS.map(([, type]) => type);
 
 const LOADED = `id, lane_id AS "laneId", source, event_type AS "eventType", failure, operation_id AS "operationId", status,
   updated_ticks AS ticks, order_id AS "orderId", has_items AS "hasItems", hash, error, traceparent, is_redacted AS "isRedacted"`;
@@ -119,10 +115,7 @@ export class OrderFactsRepository {
     const allowed = await this.#withoutErased(tx, facts);
     // Sorted: replicas that insert the same keys in different orders deadlock.
     const sorted = allowed.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
-    for (const { tuples, values } of multiRow(sorted, TYPES, valuesOf)) {
-      const text = `INSERT INTO order_facts (${NAMES}) VALUES ${tuples} ON CONFLICT (dedup_key) DO NOTHING`;
-      await tx.query(text, values);
-    }
+    await insertRows(tx, 'order_facts', COLUMNS, sorted, 'ON CONFLICT (dedup_key) DO NOTHING');
   }
 
   /** The facts that determine the state of each lane, by lane id. */
@@ -209,10 +202,6 @@ function withoutPeople(
   error: Uint8Array | null,
 ): { data: Buffer | null; error: Buffer | null } {
   return { data: data === null ? null : redactOrder(data), error: error === null ? null : redactError(error) };
-}
-
-function valuesOf(fact: StorableFact): readonly unknown[] {
-  return COLUMNS.map(([, , valueOf]) => valueOf(fact));
 }
 
 /** node-pg takes a Buffer for `bytea`; it would write a plain Uint8Array as an object. */

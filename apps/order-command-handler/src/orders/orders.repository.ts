@@ -1,6 +1,6 @@
 import { ENDED_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { NO_OPEN_STEPS, type OpenSteps } from './order-row.ts';
 import type { Recency } from '../facts/order-fact.ts';
@@ -30,8 +30,8 @@ const ATTENTION_COUNTS = `
     EXTRACT(EPOCH FROM clock_timestamp() - min((each->>'since')::timestamptz))::float8 AS "oldestSeconds"
   FROM orders, json_array_elements(attention) AS each WHERE attention IS NOT NULL GROUP BY 1, 2`;
 
-/** Columns of a row: name, type, value. An order's identity comes first, and is never updated. */
-const COLUMNS: readonly (readonly [name: string, type: string, valueOf: (row: OrderRow) => unknown])[] = [
+/** An order's identity comes first, and is never updated. */
+const COLUMNS: readonly Column<OrderRow>[] = [
   ['lane_id', 'bigint', ({ laneId }) => laneId],
   ['tenant', 'text', ({ tenant }) => tenant],
   ['order_number', 'text', ({ orderNumber }) => orderNumber],
@@ -57,21 +57,18 @@ const COLUMNS: readonly (readonly [name: string, type: string, valueOf: (row: Or
 ];
 
 const NAMES = COLUMNS.map(([name]) => name);
-const TYPES = COLUMNS.map(([, type]) => type);
 const TAKEN_OVER = NAMES.slice(NAMES.indexOf('order_id'), NAMES.indexOf('looks'));
 
 /** An order that is heard of is looked at anew from then on. */
 const IS_NEWS = '(orders.status IS DISTINCT FROM excluded.status OR orders.revision <> excluded.revision)';
 
-const SAVE = [
-  `INSERT INTO orders (${NAMES.join(', ')}) VALUES `,
-  ` ON CONFLICT (lane_id) DO UPDATE SET ${TAKEN_OVER.map((name) => `${name} = excluded.${name}`).join(', ')},
+const SAVE_OVER = `
+  ON CONFLICT (lane_id) DO UPDATE SET ${TAKEN_OVER.map((name) => `${name} = excluded.${name}`).join(', ')},
       looks = CASE WHEN excluded.looks < 0 OR ${IS_NEWS} THEN excluded.looks ELSE orders.looks END,
       look_at = CASE WHEN excluded.looks < 0 AND orders.looks >= 0 THEN 'epoch'
         WHEN ${IS_NEWS} AND (orders.looks <> 0 OR orders.look_at IS NULL) THEN clock_timestamp() ELSE orders.look_at END,
       status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
-      published_at = CASE WHEN orders.revision = excluded.revision THEN orders.published_at ELSE clock_timestamp() END`,
-] as const;
+      published_at = CASE WHEN orders.revision = excluded.revision THEN orders.published_at ELSE clock_timestamp() END`;
 
 /** $1 tenant, null for all. Full counts: for an operator’s request, not for a dashboard that polls every second. */
 const COUNTS = `
@@ -136,14 +133,8 @@ export class OrdersRepository {
 
   /** Writes rows of lanes that `tx` has locked. */
   async save(tx: Tx, rows: readonly OrderRow[]): Promise<void> {
-    for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {
-      await tx.query(SAVE.join(tuples), values);
-    }
+    await insertRows(tx, 'orders', COLUMNS, rows, SAVE_OVER);
   }
-}
-
-function valuesOf(row: OrderRow): readonly unknown[] {
-  return COLUMNS.map(([, , valueOf]) => valueOf(row));
 }
 
 /** An ended or erased order is not published again for a SKU. */

@@ -1,5 +1,5 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/multi-row';
 import { Injectable } from '@nestjs/common';
 import { PublishedRecordEntity } from './published-record.entity.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
@@ -16,8 +16,7 @@ export type PublishedRecord = Readonly<Omit<PublishedRecordEntity, 'id' | 'laneI
 
 type NewRecord = PublishedRecord & { readonly laneId: string };
 
-/** Columns of the insert: name, type, value. */
-const COLUMNS: readonly (readonly [name: string, type: string, valueOf: (record: NewRecord) => unknown])[] = [
+const COLUMNS: readonly Column<NewRecord>[] = [
   ['lane_id', 'bigint', ({ laneId }) => laneId],
   ['published_at', 'timestamptz', ({ at }) => at],
   ['kind', 'text', ({ kind }) => kind],
@@ -33,16 +32,13 @@ const COLUMNS: readonly (readonly [name: string, type: string, valueOf: (record:
   ['evidence', 'text', ({ evidence }) => evidence],
 ];
 
-const INSERT = `INSERT INTO published_records (${COLUMNS.map(([name]) => name).join(', ')}) VALUES `;
-const TYPES = COLUMNS.map(([, type]) => type);
-
 @Injectable()
 export class PublishedRecordsRepository {
   constructor(private readonly database: Database) {}
 
   /** Inserts records in their order; `tx` has locked their lanes. */
   async insert(tx: Tx, records: readonly NewRecord[]): Promise<void> {
-    for (const { tuples, values } of multiRow(records, TYPES, valuesOf)) await tx.query(INSERT + tuples, values);
+    await insertRows(tx, 'published_records', COLUMNS, records);
   }
 
   /** The newest `limit` entries of a lane, oldest first. */
@@ -52,10 +48,6 @@ export class PublishedRecordsRepository {
       .find({ where: { laneId }, order: { id: 'DESC' }, take: limit });
     return newest.toReversed();
   }
-}
-
-function valuesOf(record: NewRecord): readonly unknown[] {
-  return COLUMNS.map(([, , valueOf]) => valueOf(record));
 }
 
 export function publishedEvent(event: PendingEvent, recordId: string, at: Date): PublishedRecord {
