@@ -60,7 +60,7 @@ interface ReadyLanes {
   readonly tenant: string;
   readonly kind: string;
   readonly lanes: number;
-  readonly oldest_ms: number;
+  readonly oldestMs: number;
 }
 
 /**
@@ -83,6 +83,6 @@ export function registerLaneMetrics(registry: Registry, db: Queryable): void {
   ofLanes(
     'gondola_lanes_ready_oldest_age_seconds',
     'Seconds since the due time of the lane that has waited longest for a worker',
-    ({ oldest_ms }) => oldest_ms / MS_PER_SECOND,
+    ({ oldestMs }) => oldestMs / MS_PER_SECOND,
   );
 }

@@ -28,26 +28,19 @@ const OPERATIONS_KEPT_MS = 30 * 86_400_000;
 const TYPES = ['text', 'text', 'text', 'text', 'text', 'text', 'bytea'] as const;
 
 const LANE_IDS_OF = `
-  SELECT DISTINCT o.lane_id FROM unnest($1::text[], $2::text[]) AS f (tenant, operation_id)
+  SELECT DISTINCT o.lane_id AS "laneId" FROM unnest($1::text[], $2::text[]) AS f (tenant, operation_id)
   JOIN file_operations AS o ON (o.tenant, o.operation_id) = (f.tenant, f.operation_id)`;
 
 /** Failures of the command's operations, and failures that name its entity. */
 const OF_COMMAND = `
-  SELECT f.id, f.operation_id, f.event_type, f.error, f.received_at,
+  SELECT f.id, f.operation_id AS "operationId", f.event_type AS "eventType", f.error, f.received_at AS "receivedAt",
     EXISTS (SELECT 1 FROM file_operations AS o
-      WHERE o.tenant = f.tenant AND o.operation_id = f.operation_id AND o.command_row_id <> $5) AS of_another
+      WHERE o.tenant = f.tenant AND o.operation_id = f.operation_id AND o.command_row_id <> $5) AS "isOfAnother"
   FROM platform_failures AS f
   WHERE f.tenant = $1 AND (f.operation_id = ANY ($2::text[]) OR (f.lane_kind = $3 AND f.lane_identity = $4))
   ORDER BY f.id`;
 
-interface FailureRow {
-  id: string;
-  operation_id: string | null;
-  event_type: string;
-  error: Buffer | null;
-  received_at: Date;
-  of_another: boolean;
-}
+type FailureRow = Omit<PlatformFailure, 'error' | 'receivedAtMs'> & { error: Buffer | null; receivedAt: Date };
 
 /** The tables `platform_failures` and `file_operations`. */
 @Injectable()
@@ -70,11 +63,11 @@ export class FailuresRepository {
 
   /** Ids of the lanes that started the failures' operations. */
   async laneIdsOf(tx: Tx, failures: readonly NewFailure[]): Promise<string[]> {
-    const { rows } = await tx.query<{ lane_id: string }>(LANE_IDS_OF, [
+    const { rows } = await tx.query<{ laneId: string }>(LANE_IDS_OF, [
       failures.map(({ tenant }) => tenant),
       failures.map(({ operationId }) => operationId),
     ]);
-    return rows.map(({ lane_id: id }) => id);
+    return rows.map(({ laneId }) => laneId);
   }
 
   /** Failures of a command's operations, and failures that name its entity. */
@@ -142,13 +135,6 @@ function rowOf({ dedupKey, tenant, operationId, eventType, about, error }: NewFa
   return [dedupKey, tenant, operationId, eventType, about?.kind ?? null, about?.identity ?? null, bytes];
 }
 
-function failureOf(row: FailureRow): PlatformFailure {
-  return {
-    id: row.id,
-    operationId: row.operation_id,
-    eventType: row.event_type,
-    error: parseBytes(row.error) ?? null,
-    receivedAtMs: row.received_at.getTime(),
-    isOfAnother: row.of_another,
-  };
+function failureOf({ error, receivedAt, ...failure }: FailureRow): PlatformFailure {
+  return { ...failure, error: parseBytes(error) ?? null, receivedAtMs: receivedAt.getTime() };
 }

@@ -26,13 +26,15 @@ export const INSERT_COMMANDS = [
 
 /** $1 tenants, $2 topics, $3 command ids. */
 export const FIRST_COMMANDS = `
-  SELECT c.id, c.tenant, c.topic, c.command_id, c.content_hash, c.outcome, c.result_id
+  SELECT c.id, c.tenant, c.topic, c.command_id AS "commandId", c.content_hash AS "contentHash", c.outcome,
+    c.result_id AS "resultId"
   FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, topic, command_id)
   JOIN commands AS c ON (c.tenant, c.topic, c.command_id) = (k.tenant, k.topic, k.command_id)`;
 
 const OPEN_COLUMNS = `
-  id, lane_id, tenant, topic, command_id, command, queue, value, traceparent, received_at, produced_at, progress::text, attempts,
-  first_sent_at, deadline_at, EXTRACT(EPOCH FROM deadline_at - clock_timestamp())::float8 * 1000 AS deadline_in_ms`;
+  id, lane_id AS "laneId", tenant, topic, command_id AS "commandId", command, queue, value, traceparent,
+  received_at AS "receivedAt", produced_at AS "producedAt", progress::text, attempts, first_sent_at AS "firstSentAt",
+  deadline_at AS "deadlineAt", EXTRACT(EPOCH FROM deadline_at - clock_timestamp())::float8 * 1000 AS "deadlineInMs"`;
 
 /** $1 lane ids. */
 export const LANES_WITH_OPEN = `
@@ -63,10 +65,9 @@ export const OPEN_COMMANDS = `
 
 /** $1 tenant, $2 topic, $3 command ids. */
 export const NAMED_COMMANDS = `
-  SELECT named.*, l.identity FROM (
-    SELECT ${OPEN_COLUMNS}, place, outcome, result_id, finished_at
-    FROM commands WHERE tenant = $1 AND topic = $2 AND command_id = ANY ($3::text[])
-  ) AS named JOIN lanes AS l ON l.id = named.lane_id ORDER BY named.place`;
+  SELECT ${OPEN_COLUMNS}, outcome, result_id AS "resultId", finished_at AS "finishedAt",
+    (SELECT identity FROM lanes WHERE lanes.id = commands.lane_id) AS identity
+  FROM commands WHERE tenant = $1 AND topic = $2 AND command_id = ANY ($3::text[]) ORDER BY place`;
 
 /**
  * $1 lane ids, $2 how many commands without an attempt per lane. All commands with an attempt are returned: they
@@ -144,8 +145,8 @@ export const CONTENTS_OF_LANE = 'SELECT value FROM commands WHERE lane_id = $1 A
  * that are done are counted from the index alone.
  */
 export const COUNT_LOAD = `
-  SELECT outcome AS state, count(*)::float8 AS commands, max(finished_at) AS last_finished_at,
-    count(*) FILTER (WHERE finished_at > statement_timestamp() - interval '1 minute')::float8 AS last_minute
+  SELECT outcome AS state, count(*)::float8 AS commands, max(finished_at) AS "lastFinishedAt",
+    count(*) FILTER (WHERE finished_at > statement_timestamp() - interval '1 minute')::float8 AS "lastMinute"
   FROM commands WHERE tenant = $1 AND load_id = $2 AND finished_at IS NOT NULL GROUP BY outcome
   UNION ALL
   SELECT CASE WHEN first_sent_at IS NOT NULL THEN 'sent' WHEN is_waiting THEN 'waiting' ELSE 'queued' END, count(*)::float8,
@@ -154,7 +155,7 @@ export const COUNT_LOAD = `
 
 /** $1 tenants, $2 loads, $3 at most. Counts the open commands of each load, up to $3. */
 export const OPEN_OF_LOADS = `
-  SELECT k.tenant, k.load_id, (
+  SELECT k.tenant, k.load_id AS "loadId", (
     SELECT count(*) FROM (
       SELECT 1 FROM commands AS c WHERE c.tenant = k.tenant AND c.load_id = k.load_id AND c.finished_at IS NULL LIMIT $3
     ) AS open_commands
@@ -162,7 +163,7 @@ export const OPEN_OF_LOADS = `
 
 /** $1 tenant, $2 load, $3 outcomes, $4 at most. The newest commands of the load with one of these outcomes. */
 export const ENDED_OF_LOAD = `
-  SELECT l.kind, l.identity, c.command_id, c.outcome FROM commands AS c JOIN lanes AS l ON l.id = c.lane_id
+  SELECT l.kind, l.identity, c.command_id AS "commandId", c.outcome FROM commands AS c JOIN lanes AS l ON l.id = c.lane_id
   WHERE c.tenant = $1 AND c.load_id = $2 AND c.finished_at IS NOT NULL AND c.outcome = ANY ($3::text[])
   ORDER BY c.finished_at DESC LIMIT $4`;
 

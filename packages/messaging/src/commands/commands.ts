@@ -105,18 +105,10 @@ export interface NamedCommand extends OpenCommand {
   readonly finishedAt: string | null;
 }
 
-interface OpenRow extends Pick<
-  OpenCommand,
-  'id' | 'tenant' | 'topic' | 'command' | 'queue' | 'value' | 'traceparent' | 'progress' | 'attempts'
-> {
-  lane_id: string;
-  command_id: string;
-  received_at: Date;
-  produced_at: Date | null;
-  first_sent_at: Date | null;
-  deadline_at: Date | null;
-  deadline_in_ms: number | null;
-}
+type CommandTime = 'receivedAt' | 'producedAt' | 'firstSentAt' | 'deadlineAt' | 'finishedAt';
+
+/** A command as it is read: with times in place of their texts. */
+type Stored<T> = { [Key in keyof T]: Key extends CommandTime ? Date | Extract<T[Key], null> : T[Key] };
 
 /** Change of an open command's progress, stored between two steps. */
 export interface CommandChange {
@@ -151,16 +143,7 @@ export interface OpenCount {
   readonly sent: number;
 }
 
-interface NamedRow extends OpenRow, Pick<NamedCommand, 'identity' | 'outcome'> {
-  result_id: string | null;
-  finished_at: Date | null;
-}
-
-interface FirstRow extends FirstCommand, Pick<NewCommand, 'tenant' | 'topic'> {
-  command_id: string;
-  content_hash: string;
-  result_id: string | null;
-}
+type FirstRow = FirstCommand & Pick<NewCommand, 'tenant' | 'topic' | 'commandId' | 'contentHash'>;
 
 /**
  * The queue behind each lane. Guarantees: a command id is accepted once, however often it arrives on however many
@@ -215,7 +198,7 @@ export class Commands {
    * queue come first.
    */
   async heads(db: Queryable, laneIds: readonly string[]): Promise<OpenCommand[]> {
-    const { rows } = await db.query<OpenRow>(OPEN_HEADS, [laneIds]);
+    const { rows } = await db.query<Stored<OpenCommand>>(OPEN_HEADS, [laneIds]);
     return rows.map(openCommand).toSorted((one, other) => Number(isMain(one)) - Number(isMain(other)));
   }
 
@@ -227,21 +210,15 @@ export class Commands {
 
   /** At most `limit` open commands of a lane, oldest first, for operators. */
   async open(db: Queryable, laneId: string, limit: number): Promise<OpenCommand[]> {
-    const { rows } = await db.query<OpenRow>(OPEN_COMMANDS, [laneId, limit]);
+    const { rows } = await db.query<Stored<OpenCommand>>(OPEN_COMMANDS, [laneId, limit]);
     return rows.map(openCommand);
   }
 
   /** Commands with these ids, open or done, oldest first, for operators. */
   async named(db: Queryable, tenant: string, topic: TopicName, commandIds: readonly string[]): Promise<NamedCommand[]> {
     if (commandIds.length === 0) return [];
-    const { rows } = await db.query<NamedRow>(NAMED_COMMANDS, [tenant, topic, commandIds]);
-    return rows.map((row) => ({
-      ...openCommand(row),
-      identity: row.identity,
-      outcome: row.outcome,
-      resultId: row.result_id,
-      finishedAt: row.finished_at?.toISOString() ?? null,
-    }));
+    const { rows } = await db.query<Stored<NamedCommand>>(NAMED_COMMANDS, [tenant, topic, commandIds]);
+    return rows.map((row) => ({ ...row, ...openCommand(row), finishedAt: row.finishedAt?.toISOString() ?? null }));
   }
 
   /**
@@ -249,7 +226,7 @@ export class Commands {
    * lanes whose commands need not wait for each other.
    */
   async openOf(db: Queryable, laneIds: readonly string[], unsent: number): Promise<Map<string, OpenCommand[]>> {
-    const { rows } = await db.query<OpenRow>(OPEN_OF_LANES, [laneIds, unsent]);
+    const { rows } = await db.query<Stored<OpenCommand>>(OPEN_OF_LANES, [laneIds, unsent]);
     return Map.groupBy(rows.map(openCommand), ({ laneId }) => laneId);
   }
 
@@ -338,12 +315,12 @@ export class Commands {
       items.map(({ topic }) => topic),
       items.map(({ commandId }) => commandId),
     ]);
-    const firsts = new Map(rows.map((row) => [uniqueKey({ ...row, commandId: row.command_id }), row]));
+    const firsts = new Map(rows.map((row) => [uniqueKey(row), row]));
     const compared = items.flatMap((item) => {
       const row = firsts.get(uniqueKey(item));
       if (row === undefined) return [];
-      const first: FirstCommand = { id: row.id, outcome: row.outcome, resultId: row.result_id };
-      return { item, first, same: row.content_hash === item.contentHash };
+      const { id, outcome, resultId, contentHash } = row;
+      return { item, first: { id, outcome, resultId }, same: contentHash === item.contentHash };
     });
     return {
       gone: items.filter((item) => !firsts.has(uniqueKey(item))),
@@ -368,25 +345,13 @@ function rowOf(place: string, item: NewCommand): readonly unknown[] {
   return [place, laneId, tenant, topic, commandId, command, queue, contentHash, value, traceparent, producedAt, loadId];
 }
 
-function openCommand(row: OpenRow): OpenCommand {
-  const { id, tenant, topic, command, queue, value, traceparent, progress, attempts } = row;
+function openCommand(row: Stored<OpenCommand>): OpenCommand {
   return {
-    id,
-    laneId: row.lane_id,
-    tenant,
-    topic,
-    commandId: row.command_id,
-    command,
-    queue,
-    value,
-    traceparent,
-    receivedAt: row.received_at.toISOString(),
-    producedAt: row.produced_at?.toISOString() ?? null,
-    progress,
-    attempts,
-    firstSentAt: row.first_sent_at?.toISOString() ?? null,
-    deadlineAt: row.deadline_at?.toISOString() ?? null,
-    deadlineInMs: row.deadline_in_ms,
+    ...row,
+    receivedAt: row.receivedAt.toISOString(),
+    producedAt: row.producedAt?.toISOString() ?? null,
+    firstSentAt: row.firstSentAt?.toISOString() ?? null,
+    deadlineAt: row.deadlineAt?.toISOString() ?? null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
 
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 
@@ -29,19 +30,7 @@ export interface EndedOfLoad extends Pick<LaneKey, 'kind' | 'identity'> {
   readonly outcome: FinalOutcome;
 }
 
-interface CountRow {
-  state: LoadState;
-  commands: number;
-  last_minute: number;
-  last_finished_at: Date | null;
-}
-
-interface EndedRow {
-  kind: string;
-  identity: string;
-  command_id: string;
-  outcome: FinalOutcome;
-}
+type CountRow = Pick<LoadCount, 'lastMinute' | 'lastFinishedAt'> & { state: LoadState; commands: number };
 
 /**
  * Counts the commands of a load from their rows, so that no counter has to be stored: each command is counted once,
@@ -51,11 +40,11 @@ interface EndedRow {
 export class LoadCounts {
   /** Counts from one snapshot of the database: each command is in exactly one of the numbers. */
   async count(db: Queryable, { tenant, loadId }: LoadKey): Promise<LoadCount> {
-    const { rows } = await db.query<CountRow & { [column: string]: unknown }>(COUNT_LOAD, [tenant, loadId]);
-    const ends = rows.flatMap(({ last_finished_at: at }) => at?.getTime() ?? []);
+    const { rows } = await db.query<CountRow>(COUNT_LOAD, [tenant, loadId]);
+    const ends = rows.flatMap(({ lastFinishedAt: at }) => at?.getTime() ?? []);
     return {
       states: Object.fromEntries(rows.map(({ state, commands }) => [state, commands])),
-      lastMinute: rows.reduce((sum, { last_minute: ended }) => sum + ended, 0),
+      lastMinute: rows.reduce((sum, { lastMinute: ended }) => sum + ended, 0),
       lastFinishedAt: ends.length === 0 ? null : new Date(Math.max(...ends)),
     };
   }
@@ -63,12 +52,12 @@ export class LoadCounts {
   /** Number of open commands of each load, in the order of `loads`; `atMost` means that many or more. */
   async open(db: Queryable, loads: readonly LoadKey[], atMost: number): Promise<number[]> {
     if (loads.length === 0) return [];
-    const { rows } = await db.query<{ tenant: string; load_id: string; open: number }>(OPEN_OF_LOADS, [
+    const { rows } = await db.query<LoadKey & { open: number }>(OPEN_OF_LOADS, [
       loads.map(({ tenant }) => tenant),
       loads.map(({ loadId }) => loadId),
       atMost,
     ]);
-    const byLoad = new Map(rows.map(({ tenant, load_id, open }) => [`${tenant}\n${load_id}`, open]));
+    const byLoad = new Map(rows.map(({ tenant, loadId, open }) => [`${tenant}\n${loadId}`, open]));
     return loads.map(({ tenant, loadId }) => byLoad.get(`${tenant}\n${loadId}`)!);
   }
 
@@ -87,12 +76,7 @@ export class LoadCounts {
     outcomes: readonly FinalOutcome[],
     limit: number,
   ): Promise<EndedOfLoad[]> {
-    const { rows } = await db.query<EndedRow & { [column: string]: unknown }>(ENDED_OF_LOAD, [
-      tenant,
-      loadId,
-      outcomes,
-      limit,
-    ]);
-    return rows.map(({ kind, identity, command_id: commandId, outcome }) => ({ kind, identity, commandId, outcome }));
+    const { rows } = await db.query<EndedOfLoad & QueryResultRow>(ENDED_OF_LOAD, [tenant, loadId, outcomes, limit]);
+    return rows;
   }
 }

@@ -91,13 +91,13 @@ export const POSTPONE_LANES = `
 /** Number of ready lanes that no worker has claimed, and the oldest due time, by tenant and kind. */
 export const READY_LANES = `
   SELECT tenant, kind, count(*)::float8 AS lanes,
-    EXTRACT(EPOCH FROM statement_timestamp() - min(ready_at))::float8 * 1000 AS oldest_ms
+    EXTRACT(EPOCH FROM statement_timestamp() - min(ready_at))::float8 * 1000 AS "oldestMs"
   FROM lanes WHERE ready_at <= statement_timestamp()
   GROUP BY tenant, kind`;
 
 /** $1 tenant, $2 kind, $3 identity. */
 export const FIND_LANE = `
-  SELECT id, due_at, lease_until, failures FROM lanes WHERE tenant = $1 AND kind = $2 AND identity = $3`;
+  SELECT id, due_at AS "dueAt", lease_until AS "leaseUntil", failures FROM lanes WHERE tenant = $1 AND kind = $2 AND identity = $3`;
 
 /** $1 ids. */
 export const KEYS_OF_LANES = `SELECT id, tenant, kind, identity FROM lanes WHERE id = ANY ($1::bigint[])`;

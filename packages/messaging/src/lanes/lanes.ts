@@ -57,12 +57,7 @@ export interface LaneState {
   readonly failures: number;
 }
 
-interface StateRow {
-  id: string;
-  due_at: Date | null;
-  lease_until: Date | null;
-  failures: number;
-}
+type StoredState = Omit<LaneState, 'dueAt' | 'leaseUntil'> & Record<'dueAt' | 'leaseUntil', Date | null>;
 
 /**
  * When each finished lane is due again, by lane id: milliseconds, added to the database's clock; null: not before
@@ -120,11 +115,11 @@ export class Lanes {
 
   /** Null if the lane does not exist. */
   async find({ tenant, kind, identity }: LaneKey): Promise<LaneState | null> {
-    const { rows } = await this.database.query<StateRow>(FIND_LANE, [tenant, kind, identity]);
+    const { rows } = await this.database.query<StoredState>(FIND_LANE, [tenant, kind, identity]);
     const [row] = rows;
     if (row === undefined) return null;
-    const { id, due_at: dueAt, lease_until: leaseUntil, failures } = row;
-    return { id, dueAt: dueAt?.toISOString() ?? null, leaseUntil: leaseUntil?.toISOString() ?? null, failures };
+    const { dueAt, leaseUntil } = row;
+    return { ...row, dueAt: dueAt?.toISOString() ?? null, leaseUntil: leaseUntil?.toISOString() ?? null };
   }
 
   /** Keys of lanes by id; unknown ids are left out. */
