@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LINK_SECRET } from './support/console-app.ts';
-import { answerTo, explanation, listedProduct, product, today } from './support/shop-answers.ts';
+import { answerTo, explanation, listedProduct, order, orderEntry, product, today } from './support/shop-answers.ts';
 import { HOSTILE, isWiderThanItsWindow, seen, startTestPage, type TestPage } from './support/test-page.ts';
 
 const LANGUAGES = ['pt-BR', 'en'] as const;
@@ -195,5 +196,134 @@ describe('today', () => {
     const card = page.getByRole('region', { name: 'Avisos da plataforma por hora' });
     await card.getByText('O banco de dados do aplicativo não responde.').waitFor();
     expect(await seen(page.getByRole('link', { name: 'Em separação' }))).toBe(true);
+  });
+});
+
+function entryOf(number: string): object {
+  return { ...orderEntry(), orderNumber: number, id: number };
+}
+
+describe('orders', () => {
+  it('are filtered by number, day, status and attention, and the address has it all', async () => {
+    const page = await test.signedIn('/orders');
+    await page.getByRole('searchbox', { name: 'Número do pedido' }).fill('1000');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('400');
+    await page.getByLabel('Neste status desde o dia').fill('2026-11-25');
+    await page.getByLabel('até o dia').fill('2026-11-26');
+    const asked = page.waitForRequest(/\/api\/orders\?.*attention=true/);
+    await page.getByLabel('Só os que precisam de atenção').check();
+    const query = Object.fromEntries(new URL((await asked).url()).searchParams);
+    // The browser is in São Paulo.
+    expect(query).toEqual({
+      tenant: 'acme',
+      number: '1000',
+      status: '400',
+      attention: 'true',
+      from: '2026-11-25T03:00:00.000Z',
+      to: '2026-11-27T03:00:00.000Z',
+      limit: '50',
+    });
+    const { searchParams } = new URL(page.url());
+    expect([...searchParams.keys()].toSorted()).toEqual(['attention', 'from', 'number', 'status', 'to']);
+  });
+
+  it('of all shops name their shop, and lead to it', async () => {
+    answerWith({ '/api/orders': { entries: [{ ...entryOf('7'), tenant: 'norte' }], next: null } });
+    const page = await test.signedIn('/orders', { name: 'chefe' });
+    await page.getByLabel('Todas as lojas').check();
+    await page.getByRole('row', { name: 'norte' }).getByRole('link', { name: '7' }).click();
+    await page.waitForURL(`${test.url}/orders/7?shop=norte`);
+    expect(askedFor('/api/orders').some(({ searchParams }) => !searchParams.has('tenant'))).toBe(true);
+  });
+
+  it.each(LANGUAGES)('are downloaded as CSV to the last page of what the filters find (%s)', async (lang) => {
+    test.apps.answer((call) => {
+      const { pathname, searchParams } = new URL(call.url, 'http://app');
+      if (pathname !== '/api/orders') return { body: JSON.stringify(answerTo(call, 'x')) };
+      const isFirst = searchParams.get('before') === null;
+      return { body: JSON.stringify({ entries: [entryOf(isFirst ? '2' : '1')], next: isFirst ? '2' : null }) };
+    });
+    const page = await test.signedIn('/orders?status=400', { lang });
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: lang === 'en' ? 'Download CSV' : 'Baixar CSV' }).click();
+    const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n');
+    expect(lines.map((line) => line.split(';')[0])).toEqual([lang === 'en' ? 'Order' : 'Pedido', '2', '1']);
+    expect(lines[1]).toContain(lang === 'en' ? 'the ERP' : 'o ERP');
+    const limits = askedFor('/api/orders').map(({ searchParams }) => searchParams.get('limit'));
+    expect(limits.filter((limit) => limit === '200')).toHaveLength(2);
+  });
+
+  it('can be stopped while they are downloaded slowly', async () => {
+    test.apps.answer((call) =>
+      call.url.includes('limit=200') ? { hangs: true, body: ' ' } : { body: JSON.stringify(answerTo(call, 'x')) },
+    );
+    const page = await test.signedIn('/orders');
+    await page.getByRole('button', { name: 'Baixar CSV' }).click();
+    await page.getByRole('status').getByText('Baixando: 0 linha').waitFor();
+    await page.getByRole('button', { name: 'Parar' }).click();
+    expect(await seen(page.getByRole('button', { name: 'Baixar CSV' }))).toBe(true);
+  });
+});
+
+describe('an order', () => {
+  const status = { code: 1_300, name: 'OrderUpdated' };
+  const recalculated = {
+    at: '2026-11-26T11:05:00Z',
+    kind: 'fact',
+    source: 'notification',
+    eventType: 'Order_Updated',
+    operationId: 'op-1',
+    status,
+    error: null,
+  };
+  const event = { at: '2026-11-26T11:06:00Z', kind: 'event', type: 'ItemsRecalculated', revision: 2, status: null };
+  const picked = { ...order({ name: 'Queijo' }), timeline: [recalculated, event] };
+
+  it.each(LANGUAGES)('says what the customer pays for what was picked, and that the ERP has it (%s)', async (lang) => {
+    answerWith({ '/api/orders/100001': picked });
+    const isEnglish = lang === 'en';
+    const page = await test.signedIn('/orders/100001', { lang, phone: true });
+    const items = page.getByRole('region', { name: isEnglish ? 'Items' : 'Itens' });
+    const cells = await items.getByRole('row', { name: 'Queijo' }).getByRole('cell').allInnerTexts();
+    const [, asked, paid] = cells.map((cell) => cell.replaceAll(/\s+/g, ' '));
+    expect(asked).toBe(
+      isEnglish ? 'about 0.3 kg picked: 0.312 kg, by the amount' : 'cerca de 0,3 kg separado: 0,312 kg, pelo valor',
+    );
+    expect(paid).toBe(isEnglish ? 'R$12.45' : 'R$ 12,45');
+    expect(await seen(items.getByText(isEnglish ? 'with event 2, at' : 'no aviso nº 2, às'))).toBe(true);
+  });
+
+  it('leads from a line of its timeline to the bytes of the notice', async () => {
+    answerWith({ '/api/orders/100001': picked });
+    const page = await test.signedIn('/orders/100001');
+    await page.getByText('A plataforma avisou: Valores recalculados').click();
+    await page.getByText('"eventType": "Order_Updated"').waitFor();
+    const link = page.getByRole('link', { name: 'Ver o aviso da plataforma' });
+    expect(await link.getAttribute('href')).toBe('/notifications?operation=op-1');
+  });
+
+  it('says what the PDF of its invoice waits for, and shows where it is in the shop', async () => {
+    const open = { commandId: 'c/pdf', command: 'UploadInvoicePdf', receivedAt: '2026-11-26T11:05:00Z' };
+    const url = 'https://shop.example/danfe.pdf';
+    answerWith({
+      '/api/orders/100001': { ...picked, openSteps: { ...picked.openSteps, registeredAt: '2026-11-26T11:05:00Z' } },
+      '/api/orders/100001/invoice': { openCommands: [{ ...open, blocked: 'throttled', waitingSince: null }] },
+      'file-gateway /api/commands': { tenant: 'acme', commandId: 'c' },
+    });
+    const page = await test.signedIn('/orders/100001');
+    const card = page.getByRole('region', { name: 'Nota fiscal' });
+    await card.getByText('A nota foi registrada, mas o PDF ainda falta.').waitFor();
+    await card.getByText('ainda não pôde ser enviado: throttled').waitFor();
+    test.apps.answer((call) => ({
+      body: JSON.stringify(
+        call.app === 'file-gateway' && call.url.startsWith('/api/commands/')
+          ? { result: { outcome: 'applied', data: { attached: true, urls: [url, 'javascript:alert(1)'] } } }
+          : answerTo(call, 'x'),
+      ),
+    }));
+    await card.getByRole('button', { name: 'Procurar o PDF na loja' }).click();
+    await card.getByText('javascript:alert(1)').waitFor();
+    const links = card.getByRole('link');
+    expect([await links.count(), await links.getAttribute('href')]).toEqual([1, url]);
   });
 });

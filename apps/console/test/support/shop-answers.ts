@@ -23,6 +23,7 @@ export function answerTo({ app: called, url }: { app: string; url: string }, nam
   if (path === '/api/dead-letters') return { deadLetters: [], next: null };
   if (path.endsWith('/groups')) return { groups: [] };
   if (path === '/api/webhook-registration') return { registrations: [] };
+  if (path.endsWith('/invoice')) return { openCommands: [] };
   if (path === '/api/today') return today();
   if (path === '/api/deliveries/hours') return { hours: [] };
   if (path === '/api/products') return { entries: [listedProduct({ name })], next: null };
@@ -30,7 +31,7 @@ export function answerTo({ app: called, url }: { app: string; url: string }, nam
   return { entries: [], next: null };
 }
 
-function orderEntry(): Orders['schemas']['OrderEntry'] {
+export function orderEntry(): Orders['schemas']['OrderEntry'] {
   return {
     id: '1',
     tenant: 'acme',
@@ -43,7 +44,7 @@ function orderEntry(): Orders['schemas']['OrderEntry'] {
   };
 }
 
-function order({ name }: Texts): object {
+export function order({ name }: Texts) {
   const { attention, status, tenant, orderNumber, orderId } = orderEntry();
   const item = {
     line: 1,
@@ -54,6 +55,7 @@ function order({ name }: Texts): object {
     orderedQuantity: 3,
     approximateWeight: { value: '0.3', unit: 'Kg' },
     salePrice: '39.90',
+    gross: '12.45',
     discount: '0.00',
     net: '12.45',
   };

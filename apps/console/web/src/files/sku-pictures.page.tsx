@@ -11,8 +11,8 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Page } from '../ui/page.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import { carryOut, giveCommand, type Listed } from './file-commands.ts';
+import { OpenFileCommands } from './open-file-commands.tsx';
 
 /** Pictures of a SKU as the shop shows them, and the commands about them that are under way. */
 export function SkuPicturesPage(): ReactNode {
@@ -108,22 +108,7 @@ function Open({ tenant, reference }: OfSku): ReactNode {
     <Card title={t('files.commands')}>
       {query.error !== null && !isUnknown && <Problem error={query.error} app="file-gateway" />}
       {(isUnknown || query.data !== undefined) && commands.length === 0 && <Empty>{t('files.openNone')}</Empty>}
-      <ul>
-        {commands.map(({ commandId, command, receivedAt, blocked, waitingSince }) => {
-          const state = () => {
-            if (blocked !== null) return t('files.blocked', { cause: blocked });
-            return waitingSince === null ? t('files.underWay') : t('files.waitsForSku');
-          };
-          return (
-            <li key={commandId}>
-              <strong>
-                <Text value={command} />
-              </strong>{' '}
-              · {t('files.since')} <Moment at={receivedAt} /> · {state()}
-            </li>
-          );
-        })}
-      </ul>
+      <OpenFileCommands commands={commands} />
     </Card>
   );
 }

@@ -16,6 +16,11 @@ export function fullTime(at: Date, language: string): string {
   return at.toLocaleString(language, { dateStyle: 'full', timeStyle: 'long' });
 }
 
+/** A time in digits, as a spreadsheet reads it. */
+export function fullDate(at: Date, language: string): string {
+  return at.toLocaleString(language, { dateStyle: 'short', timeStyle: 'medium' }).replace(',', '');
+}
+
 /** The time from one moment to a later one, in its largest unit: "há 5 min", "5 min ago". */
 export function ago(at: Date, language: string, now: Date): string {
   const ms = at.getTime() - now.getTime();

@@ -4,7 +4,15 @@ import type { TimelineEntry } from './order-parts.ts';
 
 function heard(code: number, at: string): TimelineEntry {
   const status = { code, name: null };
-  return { at, kind: 'fact', source: 'notification', eventType: 'Order_Updated', status, error: null };
+  return {
+    at,
+    kind: 'fact',
+    source: 'notification',
+    eventType: 'Order_Updated',
+    operationId: null,
+    status,
+    error: null,
+  };
 }
 
 describe('courseOf', () => {

@@ -3,9 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { money, quantity } from '../format/amounts.ts';
 import { Card, Empty } from '../ui/card.tsx';
 import { Text } from '../ui/text.tsx';
-import type { OrderItem, OrderValues } from './order-parts.ts';
+import { Moment } from '../ui/times.tsx';
+import { chargedKilograms, isRecalculated, lastHeard } from './charged.ts';
+import type { OrderItem, OrderValues, TimelineEntry } from './order-parts.ts';
 
-export function Items({ values }: { values: OrderValues | null }): ReactNode {
+interface Shown {
+  values: OrderValues | null;
+  timeline: readonly TimelineEntry[];
+}
+
+/** Items as they were asked for and as the customer pays them, and by which event the ERP has them. */
+export function Items({ values, timeline }: Shown): ReactNode {
   const { t, i18n } = useTranslation();
   if (values === null || values.items.length === 0) {
     return (
@@ -15,6 +23,8 @@ export function Items({ values }: { values: OrderValues | null }): ReactNode {
     );
   }
   const { totals } = values;
+  const isPicked = isRecalculated(timeline);
+  const heard = lastHeard(timeline);
   const sums = [
     ['subtotal', t('order.subtotal')],
     ['discount', t('order.discountTotal')],
@@ -37,7 +47,7 @@ export function Items({ values }: { values: OrderValues | null }): ReactNode {
           </thead>
           <tbody>
             {values.items.map((item) => (
-              <Row key={item.line} item={item} />
+              <Row key={item.line} item={item} isPicked={isPicked} />
             ))}
           </tbody>
           <tfoot>
@@ -62,15 +72,24 @@ export function Items({ values }: { values: OrderValues | null }): ReactNode {
           </tfoot>
         </table>
       </div>
+      <p className="muted">
+        {t(isPicked ? 'order.priceOfPicked' : 'order.priceOfAsked')}{' '}
+        {heard !== null && (
+          <>
+            {t('order.heardItems', { revision: heard.revision ?? '' })} <Moment at={heard.at} />.
+          </>
+        )}
+      </p>
     </Card>
   );
 }
 
-function Row({ item }: { item: OrderItem }): ReactNode {
+function Row({ item, isPicked }: { item: OrderItem; isPicked: boolean }): ReactNode {
   const { t, i18n } = useTranslation();
   const { name, skuExternalReference, ean, orderedQuantity, unitOfMeasure, approximateWeight, salePrice } = item;
   const weight =
     approximateWeight === null ? null : quantity(approximateWeight.value, approximateWeight.unit, i18n.language);
+  const charged = isPicked ? chargedKilograms(item) : null;
   return (
     <tr>
       <td>
@@ -91,6 +110,14 @@ function Row({ item }: { item: OrderItem }): ReactNode {
         {weight === null
           ? orderedQuantity !== null && quantity(orderedQuantity, null, i18n.language)
           : t('order.aboutWeight', { weight })}
+        {charged !== null && (
+          <>
+            <br />
+            <small className="muted">
+              {t('order.pickedWeight', { weight: quantity(charged, 'Kg', i18n.language) })}
+            </small>
+          </>
+        )}
       </td>
       <td className="number">
         {money(item.net, i18n.language)}

@@ -34,6 +34,8 @@ export interface OrderItem {
   readonly orderedQuantity: number | null;
   readonly approximateWeight: { readonly value: string; readonly unit: string } | null;
   readonly salePrice: string | null;
+  /** Before discounts. */
+  readonly gross: string | null;
   readonly discount: string | null;
   readonly net: string | null;
 }
@@ -53,6 +55,7 @@ export type TimelineEntry = { readonly at: string } & (
       readonly kind: 'fact';
       readonly source: 'notification' | 'read';
       readonly eventType: string;
+      readonly operationId: string | null;
       readonly status: CodeAndName | null;
       readonly error: { readonly statusCode: number | null; readonly title: string | null } | null;
     }
@@ -79,6 +82,7 @@ export type TimelineEntry = { readonly at: string } & (
       readonly command: string;
       readonly outcome: string;
       readonly isCorrection: boolean;
+      readonly reasonCode: string | null;
       readonly evidence: string | null;
     }
   | {

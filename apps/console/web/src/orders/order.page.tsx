@@ -15,6 +15,7 @@ import { Moment } from '../ui/times.tsx';
 import { OpenCommands } from './commands.tsx';
 import { courseOf } from './course.ts';
 import { Course } from './course.tsx';
+import { Invoice } from './invoice.tsx';
 import { Items } from './items.tsx';
 import type { Order } from './order-parts.ts';
 import { People } from './people.tsx';
@@ -69,14 +70,14 @@ function Known({ order, tenant, onDone }: { order: Order; tenant: Tenant; onDone
         <Course stations={courseOf(order.status?.code ?? null, order.timeline)} />
         <Heard order={order} />
       </Card>
-      <Items values={order.values} />
+      <Items values={order.values} timeline={order.timeline} />
       <div className="columns">
         <Card title={t('order.timeline')}>
           <Timeline entries={order.timeline} />
         </Card>
         <div>
           <OpenCommands tenant={tenant.id} commands={order.openCommands} mayAct={tenant.act} onDone={onDone} />
-          <Invoice order={order} />
+          <Invoice order={order} tenant={tenant} />
           <Fulfilment order={order} />
           {people !== null && (
             <People
@@ -117,22 +118,6 @@ function Heard({ order: { told, status, paid, attention } }: { order: Order }): 
         </p>
       ))}
     </>
-  );
-}
-
-function Invoice({ order: { openSteps, openCommands } }: { order: Order }): ReactNode {
-  const { t } = useTranslation();
-  const { registeredAt, attachedAt } = openSteps;
-  const isAsked = openCommands.some(({ command }) => command === 'RegisterInvoice');
-  const sentence = () => {
-    if (registeredAt !== null) return attachedAt === null ? t('order.invoicePdfMissing') : t('order.invoiceRegistered');
-    return isAsked ? t('order.invoiceOpen') : t('order.invoiceNone');
-  };
-  const at = attachedAt ?? registeredAt;
-  return (
-    <Card title={t('order.invoice')} aside={at !== null && <Moment at={at} />}>
-      <p>{sentence()}</p>
-    </Card>
   );
 }
 

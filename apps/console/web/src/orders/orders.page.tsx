@@ -1,146 +1,97 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, orders } from '../api/clients.ts';
 import type { components } from '../api/order-command-handler.d.ts';
+import { fullDate } from '../format/time.ts';
 import { useTenant } from '../shell/tenant.ts';
-import { STATUSES_PT } from '../texts/words-pt-br.ts';
 import { useWords } from '../texts/words.ts';
 import { Empty } from '../ui/card.tsx';
-import { csvOf, download } from '../ui/csv.ts';
-import { OpenForm } from '../ui/open-form.tsx';
+import { ExportCsv } from '../ui/export-csv.tsx';
 import { Page } from '../ui/page.tsx';
 import { Paged } from '../ui/paged.tsx';
+import { Text } from '../ui/text.tsx';
 import { Moment } from '../ui/times.tsx';
+import { Filters } from './filters.tsx';
+import { type OrderFilter, queryOf } from './order-filter.ts';
 
 type OrderEntry = components['schemas']['OrderEntry'];
 
 const PAGE = 50;
-/** 1300 is no status of an order. */
-const STATUSES = Object.keys(STATUSES_PT).filter((code) => code !== '1300');
+/** Entries of one call of an export; the app gives no more. */
+const EXPORTED_PAGE = 200;
 
 export function OrdersPage(): ReactNode {
   const { t } = useTranslation();
   const { id: tenant } = useTenant();
-  const { status, attention } = useSearch({ from: '/orders' });
+  const { shop: _shop, ...filter } = useSearch({ from: '/orders' });
   const query = useInfiniteQuery({
-    queryKey: ['orders', tenant, { status, attention }],
-    queryFn: ({ signal, pageParam }) =>
-      answerOf(
-        orders.GET('/api/orders', {
-          signal,
-          params: {
-            query: {
-              tenant,
-              limit: PAGE,
-              ...(status !== undefined && { status: Number(status) as never }),
-              ...(attention === true && { attention: 'true' as const }),
-              ...(pageParam !== null && { before: pageParam }),
-            },
-          },
-        }),
-      ),
+    queryKey: ['orders', tenant, filter],
+    queryFn: ({ signal, pageParam }) => read({ filter, tenant, limit: PAGE }, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     enabled: tenant !== '',
   });
-  const isFiltered = status !== undefined || attention === true;
+  const isFiltered = Object.keys(filter).length > 0;
   return (
-    <Page title={t('orders.title')}>
-      <OpenOrder />
+    <Page title={t('orders.title')} aside={<Export filter={filter} tenant={tenant} />}>
       <Filters />
       <Paged
         query={query}
         app="order-command-handler"
         empty={<Empty>{isFiltered ? t('orders.noneFound') : t('orders.none')}</Empty>}
       >
-        {(entries) => <Table entries={entries} />}
+        {(entries) => <Table entries={entries} hasShops={filter.everyShop === true} />}
       </Paged>
     </Page>
   );
 }
 
-/** The way to an order whose number is at hand, wherever it stands in the list. */
-function OpenOrder(): ReactNode {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
+interface Wanted {
+  readonly filter: OrderFilter;
+  readonly tenant: string;
+  readonly limit: number;
+}
+
+async function read({ filter, tenant, limit }: Wanted, before: string | null, signal: AbortSignal) {
+  const query = { ...queryOf(filter, tenant), limit, ...(before !== null && { before }) };
+  return answerOf(orders.GET('/api/orders', { signal, params: { query } }));
+}
+
+/** All orders that the filters find, however many the page shows. */
+function Export({ filter, tenant }: Omit<Wanted, 'limit'>): ReactNode {
+  const { t, i18n } = useTranslation();
+  const { word, status: nameOf } = useWords();
   return (
-    <OpenForm
-      numeric
-      label={t('orders.number')}
-      button={t('orders.go')}
-      wrong={(text) => (/^\d{1,15}$/.test(text) ? null : t('orders.notANumber'))}
-      onOpen={(number) => void navigate({ to: '/orders/$number', params: { number } })}
+    <ExportCsv<OrderEntry>
+      name="pedidos.csv"
+      head={[
+        t('orders.colNumber'),
+        t('shell.shop'),
+        t('orders.colStatus'),
+        t('orders.colSince'),
+        t('orders.colAttention'),
+        t('orders.colActs'),
+      ]}
+      read={(after, signal) => read({ filter, tenant, limit: EXPORTED_PAGE }, after, signal)}
+      rowOf={({ orderNumber, tenant: shop, status, statusSince, attention }) => [
+        orderNumber,
+        shop,
+        nameOf(status),
+        fullDate(new Date(statusSince), i18n.language),
+        attention.map(({ code }) => word('attention', code)).join(', '),
+        [...new Set(attention.map(({ waitsFor }) => word('party', waitsFor)))].join(', '),
+      ]}
     />
   );
 }
 
-function Filters(): ReactNode {
-  const { t } = useTranslation();
-  const { word } = useWords();
-  const { status, attention } = useSearch({ from: '/orders' });
-  const navigate = useNavigate({ from: '/orders' });
-  return (
-    <div className="filters">
-      <label>
-        {t('orders.status')}
-        <select
-          value={status ?? ''}
-          onChange={({ target }) =>
-            void navigate({
-              search: ({ status: _before, ...rest }) => ({
-                ...rest,
-                ...(target.value !== '' && { status: target.value }),
-              }),
-            })
-          }
-        >
-          <option value="">{t('list.all')}</option>
-          {STATUSES.map((code) => (
-            <option key={code} value={code}>
-              {word('status', code)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={attention === true}
-          onChange={({ target }) =>
-            void navigate({
-              search: ({ attention: _before, ...rest }) => ({ ...rest, ...(target.checked && { attention: true }) }),
-            })
-          }
-        />
-        {t('orders.attentionOnly')}
-      </label>
-    </div>
-  );
-}
-
-function Table({ entries }: { entries: readonly OrderEntry[] }): ReactNode {
+function Table({ entries, hasShops }: { entries: readonly OrderEntry[]; hasShops: boolean }): ReactNode {
   const { t } = useTranslation();
   const { word, status: nameOf } = useWords();
-  const save = () => {
-    const head = [t('orders.colNumber'), t('orders.colStatus'), t('orders.colSince'), t('orders.colAttention')];
-    const rows = entries.map(({ orderNumber, status, statusSince, attention }) => [
-      orderNumber,
-      nameOf(status),
-      statusSince,
-      attention.map(({ code }) => word('attention', code)).join(', '),
-    ]);
-    download('pedidos.csv', csvOf([head, ...rows]));
-  };
   return (
     <div className="card scroll">
-      <header>
-        <span className="muted">{t('list.count', { count: entries.length })}</span>
-        <button type="button" onClick={save}>
-          {t('list.download')}
-        </button>
-      </header>
       <table>
         <thead>
           <tr>
@@ -150,12 +101,20 @@ function Table({ entries }: { entries: readonly OrderEntry[] }): ReactNode {
           </tr>
         </thead>
         <tbody>
-          {entries.map(({ id, orderNumber, status, statusSince, revision, attention }) => (
+          {entries.map(({ id, tenant, orderNumber, status, statusSince, revision, attention }) => (
             <tr key={id}>
               <td>
-                <Link to="/orders/$number" params={{ number: orderNumber }}>
+                <Link to="/orders/$number" params={{ number: orderNumber }} search={hasShops ? { shop: tenant } : {}}>
                   {orderNumber}
                 </Link>
+                {hasShops && (
+                  <>
+                    <br />
+                    <small className="muted">
+                      <Text value={tenant} longest={100} />
+                    </small>
+                  </>
+                )}
               </td>
               <td>
                 {nameOf(status) ?? t('orders.unknownStatus')}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWords } from '../texts/words.ts';
@@ -8,6 +9,7 @@ import styles from './order.module.css';
 
 /** What happened to an order, a sentence for each entry, which opens to the entry itself. */
 export function Timeline({ entries }: { entries: readonly TimelineEntry[] }): ReactNode {
+  const { t } = useTranslation();
   return (
     <ol className={styles['timeline']}>
       {entries.map((entry, index) => (
@@ -19,6 +21,11 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }): Re
                 <Sentence entry={entry} />
               </span>
             </summary>
+            {entry.kind === 'fact' && entry.operationId !== null && (
+              <Link to="/notifications" search={{ operation: entry.operationId }}>
+                {t('timeline.toNotification')}
+              </Link>
+            )}
             <Raw value={entry} />
           </details>
         </li>
@@ -69,7 +76,8 @@ function useSentence(entry: TimelineEntry): string {
       return entry.asked === 'check' ? t('timeline.pdfCheck') : t('timeline.pdfAttach');
     case 'outcome': {
       const command = word('command', entry.command);
-      const outcome = word('outcome', entry.outcome);
+      const reason = entry.reasonCode === null ? '' : ` (${entry.reasonCode})`;
+      const outcome = word('outcome', entry.outcome) + reason;
       if (entry.isCorrection) return t('timeline.correction', { command, outcome });
       if (entry.evidence === null || entry.outcome !== 'applied') return t('timeline.outcome', { command, outcome });
       const evidence = named(`timeline.evidence.${entry.evidence}`, entry.evidence);

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
+import type { OrderFilter } from '../orders/order-filter.ts';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell.tsx';
 import { booleanOf, textOf } from './search.ts';
@@ -26,9 +27,13 @@ const today = createRoute({
 const orders = createRoute({
   getParentRoute: () => root,
   path: '/orders',
-  validateSearch: (search: Record<string, unknown>): { status?: string; attention?: boolean } => ({
+  validateSearch: (search: Record<string, unknown>): OrderFilter => ({
+    ...textOf(search, 'number'),
     ...textOf(search, 'status'),
     ...booleanOf(search, 'attention'),
+    ...textOf(search, 'from'),
+    ...textOf(search, 'to'),
+    ...booleanOf(search, 'everyShop'),
   }),
   component: lazyRouteComponent(() => import('../orders/orders.page.tsx'), 'OrdersPage'),
 });
