@@ -58,6 +58,7 @@ const QUARANTINE = `
     state text NOT NULL DEFAULT 'open',
     settled_at timestamptz,
     note text,
+    acted_by text,
     subject text,
     subject_read boolean NOT NULL DEFAULT false,
     CONSTRAINT quarantine_dedup_key_key UNIQUE (dedup_key),

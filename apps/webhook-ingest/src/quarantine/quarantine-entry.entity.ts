@@ -76,6 +76,14 @@ export class QuarantineEntryEntity {
   @ApiProperty({ type: String, nullable: true, description: 'Reason for discarding the entry' })
   note!: string | null;
 
+  @Column({ name: 'acted_by', type: 'text', nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Operator who had it read again or discarded it, if named',
+  })
+  actedBy!: string | null;
+
   /** Order that the body concerns, as far as the body names one. */
   @Column({ type: 'text', nullable: true, select: false })
   subject!: string | null;

@@ -32,7 +32,7 @@ async function quarantine(key: string, reason: string, body: Buffer): Promise<vo
 }
 
 async function ask<T>(path: string, body?: object): Promise<T> {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', 'x-gondola-operator': 'maria' };
   const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
   const answer = await asOperator(`${app.url}/api/${path}`, init);
   expect(answer.ok).toBe(true);
@@ -67,7 +67,12 @@ describe('a job on the quarantine', () => {
       { key: 'other', state: 'open' },
     ]);
     expect(await finished({ action: 'discard', note: 'a test' })).toMatchObject({ done: 2, failed: 0 });
-    expect(await bench.rows("SELECT note FROM quarantine WHERE state = 'discarded'")).toHaveLength(2);
+    const acted = await bench.rows('SELECT state, acted_by FROM quarantine ORDER BY id');
+    expect(acted.map(({ state, acted_by: by }) => [state, by])).toEqual([
+      ['reprocessed', 'maria'],
+      ['discarded', 'maria'],
+      ['discarded', 'maria'],
+    ]);
   });
 
   it('counts a few thousand at most, and groups them by an index', async () => {

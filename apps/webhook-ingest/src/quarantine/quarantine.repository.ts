@@ -1,4 +1,5 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { currentOperator } from '@gondola/service-kit/logging/operator';
 import type { BulkFilter } from '@gondola/messaging/jobs/bulk-target';
 import { Injectable } from '@nestjs/common';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
@@ -111,7 +112,8 @@ export class QuarantineRepository {
   }
 
   async settle(tx: Tx, id: string, state: 'reprocessed' | 'discarded', note: string | null): Promise<void> {
-    await this.database.repository(QuarantineEntryEntity, tx).update({ id }, { state, settledAt: () => 'now()', note });
+    const settled = { state, settledAt: () => 'now()', note, actedBy: currentOperator() };
+    await this.database.repository(QuarantineEntryEntity, tx).update({ id }, settled);
   }
 
   /** Stores the reason why today's rules still read no notification. */

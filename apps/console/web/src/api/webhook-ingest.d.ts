@@ -707,6 +707,8 @@ export interface components {
             settledAt: string | null;
             /** @description Reason for discarding the entry */
             note: string | null;
+            /** @description Operator who had it read again or discarded it, if named */
+            actedBy: string | null;
             /** @description Length of the content in bytes; still set after the content is erased */
             bytes: number;
         };
@@ -743,6 +745,8 @@ export interface components {
             settledAt: string | null;
             /** @description Reason for discarding the entry */
             note: string | null;
+            /** @description Operator who had it read again or discarded it, if named */
+            actedBy: string | null;
             /** @description Length of the content in bytes; still set after the content is erased */
             bytes: number;
             /** @description Content in base64, only with `body=true`; null if it is erased */
