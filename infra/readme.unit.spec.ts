@@ -14,7 +14,14 @@ function pathsIn(text: string, folder: string): string[] {
   return [...named, ...linked];
 }
 
-describe.each(['README.md', 'CONTRIBUTING.md', 'docs/running.md', 'docs/how-it-runs.md'])('%s', (document) => {
+describe.each([
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/running.md',
+  'docs/how-it-runs.md',
+  'docs/runbook.md',
+])('%s', (document) => {
   it('names files and folders that exist', () => {
     const paths = pathsIn(read(document), dirname(document));
     expect(paths.length).toBeGreaterThan(0);
@@ -23,7 +30,7 @@ describe.each(['README.md', 'CONTRIBUTING.md', 'docs/running.md', 'docs/how-it-r
 
   it('names npm scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const known = new Set([...Object.keys(scripts), 'ci', 'stack']);
+    const known = new Set([...Object.keys(scripts), 'ci', 'audit', 'stack']);
     const named = Array.from(read(document).matchAll(/npm (?:run )?([a-z]+(?::[a-z]+)*)/g), ([, name = '']) => name);
     expect(named.filter((name) => name !== 'scripts' && !known.has(name))).toEqual([]);
   });
