@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 /** Writes each text file compressed, too, so that the server compresses nothing while a browser waits. */
 const compressed: Plugin = {
@@ -21,6 +21,8 @@ export default defineConfig({
   root: 'web',
   logLevel: 'warn',
   plugins: [compressed],
+  // Sources of the packages, which need no build of their own.
+  resolve: { conditions: ['gondola-source', ...defaultClientConditions] },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LINK_SECRET } from './support/console-app.ts';
@@ -325,5 +326,102 @@ describe('an order', () => {
     await card.getByText('javascript:alert(1)').waitFor();
     const links = card.getByRole('link');
     expect([await links.count(), await links.getAttribute('href')]).toEqual([1, url]);
+  });
+});
+
+describe('pictures and files', () => {
+  const PICTURE = { name: 'queijo.png', mimeType: 'image/png', buffer: Buffer.from('\u0089PNG') };
+  const PDF = { name: 'danfe.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
+  const result = { outcome: 'invalid', errors: [{ code: 'NOT_IMAGE', message: 'A imagem está cortada.' }] };
+
+  /** The app stores each upload under the number of its arrival; a command has this result. */
+  function storeUploads(refused?: { readonly status: number; readonly message: string }): void {
+    let stored = 0;
+    test.apps.answer((call) => {
+      const { pathname } = new URL(call.url, 'http://app');
+      if (pathname === '/api/uploads' && refused !== undefined) {
+        return {
+          status: refused.status,
+          body: JSON.stringify({ error: { code: 'REFUSED', message: refused.message } }),
+        };
+      }
+      if (pathname === '/api/uploads') {
+        stored += 1;
+        const mediaType = call.headers['content-type'];
+        const upload = { uploadId: `u-${stored}`, sha256: '', size: 4, mediaType, expiresAt: '2026-12-03T11:00:00Z' };
+        return { status: 201, body: JSON.stringify(upload) };
+      }
+      if (pathname.startsWith('/api/commands/')) return { body: JSON.stringify({ result }) };
+      if (pathname === '/api/commands') return { status: 202, body: '{"tenant":"acme","commandId":"c"}' };
+      return { body: JSON.stringify(answerTo(call, 'x')) };
+    });
+  }
+
+  it.each(LANGUAGES)('go to the shop in their order, and a refusal says why (%s)', async (lang) => {
+    storeUploads();
+    const isEnglish = lang === 'en';
+    const page = await test.signedIn('/files/4711-1', { lang, phone: true });
+    const card = page.getByRole('region', { name: isEnglish ? 'Send pictures' : 'Enviar fotos' });
+    await card
+      .getByLabel(isEnglish ? 'choose files' : 'escolha arquivos')
+      .setInputFiles([PICTURE, { ...PICTURE, name: 'lado.png' }]);
+    const publish = isEnglish ? 'Publish in the shop' : 'Publicar na loja';
+    await card
+      .getByText(isEnglish ? 'stored' : 'guardado', { exact: true })
+      .nth(1)
+      .waitFor();
+    await card.getByRole('button', { name: publish }).click();
+    const dialog = page.getByRole('dialog', {
+      name: isEnglish ? 'Publish 2 pictures of SKU 4711-1?' : 'Publicar 2 fotos do SKU 4711-1?',
+    });
+    await dialog.getByRole('button', { name: publish }).click();
+    await card.getByText('A imagem está cortada.').waitFor();
+    const command = test.apps.received.find(({ method, url }) => method === 'POST' && url === '/api/commands');
+    expect(JSON.parse(command?.body ?? '{}')).toMatchObject({
+      command: 'PublishSkuImages',
+      tenant: 'acme',
+      skuExternalReference: '4711-1',
+      images: [
+        { order: 1, content: { uploadId: 'u-1' } },
+        { order: 2, content: { uploadId: 'u-2' } },
+      ],
+      replace: false,
+    });
+  });
+
+  it('are taken by drag and drop; a file of another type is named and not sent', async () => {
+    storeUploads();
+    const page = await test.signedIn('/files');
+    const dropped = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['%PDF-1.7'], 'danfe.pdf', { type: 'application/pdf' }));
+      transfer.items.add(new File(['<nfeProc/>'], '<img src=x onerror=alert(1)>.xml', { type: 'text/xml' }));
+      return transfer;
+    });
+    await page.getByText('Solte aqui os arquivos, ou').dispatchEvent('drop', { dataTransfer: dropped });
+    await page
+      .getByRole('alert')
+      .getByText('O arquivo <img src=x onerror=alert(1)>.xml não é de um tipo aceito')
+      .waitFor();
+    await page.getByText('u-1', { exact: true }).waitFor();
+    expect(await seen(page.getByText('O ERP anexa o PDF com AttachInvoicePdf'))).toBe(true);
+    expect(askedFor('/api/uploads').map(({ search }) => search)).toEqual(['?tenant=acme']);
+  });
+
+  it.each([
+    [413, 'too large', 'O arquivo é maior do que o Gondola aceita.'],
+    [415, 'Envie o DANFE em PDF.', 'Envie o DANFE em PDF.'],
+    [507, 'no room', 'Não há mais espaço para arquivos desta loja.'],
+  ])('that the app refuses with %i are said to be so in a sentence', async (status, message, sentence) => {
+    storeUploads({ status, message });
+    const page = await test.signedIn('/files');
+    await page.getByLabel('escolha arquivos').setInputFiles(PDF);
+    expect(await seen(page.getByRole('alert').getByText(sentence))).toBe(true);
+  });
+
+  it('are sent by nobody who may only see', async () => {
+    const page = await test.signedIn('/files', { name: 'auditor' });
+    await page.getByRole('heading', { name: 'Conteúdos guardados' }).waitFor();
+    expect(await page.getByText('Solte aqui').count()).toBe(0);
   });
 });

@@ -1,3 +1,4 @@
+import { ApiProblem } from '../api/api-problem.ts';
 import { answerOf, files } from '../api/clients.ts';
 
 /** Result of a list of files; `urls` is null if it did not end well. */
@@ -6,8 +7,14 @@ export interface Listed {
   readonly urls: readonly string[] | null;
 }
 
+interface Reason {
+  readonly message: string;
+}
+
 interface Result {
   readonly outcome: string;
+  readonly reason?: Reason | null;
+  readonly errors?: readonly Reason[];
   readonly data?: {
     readonly files?: ReadonlyArray<{ readonly url?: string }>;
     readonly urls?: readonly string[];
@@ -28,13 +35,25 @@ export async function giveCommand(tenant: string, command: Readonly<Record<strin
 export async function carryOut(tenant: string, command: Readonly<Record<string, unknown>>): Promise<Listed> {
   const commandId = await giveCommand(tenant, command);
   for (let look = 0; look < MOST_LOOKS; look += 1) {
-    const params = { path: { commandId }, query: { tenant } };
-    const shown = await answerOf(files.GET('/api/commands/{commandId}', { params })).catch(() => null);
-    const result = (shown?.result ?? null) as unknown as Result | null;
+    const { result } = await resultOf(tenant, commandId).catch(() => NO_RESULT);
     if (result !== null) return { outcome: result.outcome, urls: urlsOf(result) };
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return { outcome: 'waiting', urls: null };
+}
+
+const NO_RESULT = { result: null };
+
+/** Result of a command; null while it has none, and before the app knows it. */
+export async function resultOf(tenant: string, commandId: string): Promise<{ readonly result: Result | null }> {
+  try {
+    const params = { path: { commandId }, query: { tenant } };
+    const { result } = await answerOf(files.GET('/api/commands/{commandId}', { params }));
+    return { result: result as unknown as Result | null };
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 404) return NO_RESULT;
+    throw error;
+  }
 }
 
 function urlsOf({ outcome, data }: Result): readonly string[] | null {

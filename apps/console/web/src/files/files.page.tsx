@@ -5,14 +5,17 @@ import { useTranslation } from 'react-i18next';
 import { answerOf, files } from '../api/clients.ts';
 import { bytes, count } from '../format/amounts.ts';
 import { useTenant } from '../shell/tenant.ts';
+import { useWords } from '../texts/words.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Card, Empty, Facts } from '../ui/card.tsx';
 import { OpenForm } from '../ui/open-form.tsx';
 import { Page } from '../ui/page.tsx';
+import { SendFile } from './send-file.tsx';
 
 export function FilesPage(): ReactNode {
   const { t, i18n } = useTranslation();
-  const { id: tenant } = useTenant();
+  const { named } = useWords();
+  const { id: tenant, act } = useTenant();
   const navigate = useNavigate();
   const query = useQuery({
     queryKey: ['files', 'counts'],
@@ -26,6 +29,7 @@ export function FilesPage(): ReactNode {
         onOpen={(reference) => void navigate({ to: '/files/$reference', params: { reference } })}
       />
       <p className="muted">{t('files.hint')}</p>
+      {act && <SendFile tenant={tenant} />}
       <Answer query={query} app="file-gateway">
         {({ uploads, openCommands }) => {
           const mine = uploads.filter((each) => each.tenant === tenant);
@@ -36,14 +40,19 @@ export function FilesPage(): ReactNode {
                 {mine.length === 0 && <Empty>{t('files.uploadsNone')}</Empty>}
                 <Facts
                   of={mine.map((each) => [
-                    each.state,
+                    named(`files.uploadState.${each.state}`, each.state),
                     `${count(each.uploads, i18n.language)} · ${bytes(each.bytes, i18n.language)}`,
                   ])}
                 />
               </Card>
               <Card title={t('files.commands')}>
                 {open.length === 0 && <Empty>{t('files.commandsNone')}</Empty>}
-                <Facts of={open.map((each) => [each.command, count(each.open, i18n.language)])} />
+                <Facts
+                  of={open.map((each) => [
+                    named(`files.command.${each.command}`, each.command),
+                    count(each.open, i18n.language),
+                  ])}
+                />
               </Card>
             </div>
           );

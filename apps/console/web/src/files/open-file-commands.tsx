@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/file-gateway.d.ts';
+import { useWords } from '../texts/words.ts';
 import { Text } from '../ui/text.tsx';
 import { Moment } from '../ui/times.tsx';
 
@@ -11,6 +12,7 @@ export function OpenFileCommands({
   commands: ReadonlyArray<components['schemas']['OpenFileCommand']>;
 }): ReactNode {
   const { t } = useTranslation();
+  const { named } = useWords();
   return (
     <ul>
       {commands.map(({ commandId, command, receivedAt, blocked, waitingSince }) => {
@@ -21,7 +23,7 @@ export function OpenFileCommands({
         return (
           <li key={commandId}>
             <strong>
-              <Text value={command} />
+              <Text value={named(`files.command.${command}`, command)} />
             </strong>{' '}
             · {t('files.since')} <Moment at={receivedAt} /> · <bdi>{state()}</bdi>
           </li>

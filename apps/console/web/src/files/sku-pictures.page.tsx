@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Text } from '../ui/text.tsx';
 import { carryOut, giveCommand, type Listed } from './file-commands.ts';
+import { PublishPictures } from './publish-pictures.tsx';
 import { OpenFileCommands } from './open-file-commands.tsx';
 
 /** Pictures of a SKU as the shop shows them, and the commands about them that are under way. */
@@ -22,6 +23,7 @@ export function SkuPicturesPage(): ReactNode {
   return (
     <Page title={t('files.one', { reference })}>
       {act && <Pictures key={reference} tenant={tenant} reference={reference} />}
+      {act && <PublishPictures key={`new ${reference}`} tenant={tenant} reference={reference} />}
       <Open tenant={tenant} reference={reference} />
     </Page>
   );
