@@ -141,6 +141,14 @@ describe('every page', () => {
     expect(await seen(shown.getByText('1 registro não pôde ser usado por'))).toBe(true);
   });
 
+  it('counts for the operator of one shop of several what is of it', async () => {
+    const shown = await page.signedIn('/');
+    const orders = shown.getByRole('region', { name: 'Pedidos por status' });
+    expect(await seen(orders.getByRole('link', { name: 'Em separação' }))).toBe(true);
+    const counted = page.apps.received.map(({ url }) => url).filter((url) => url.startsWith('/api/counts'));
+    expect(new Set(counted)).toEqual(new Set(['/api/counts?tenant=acme']));
+  });
+
   it('works by keyboard: the way to an order, and a question that Escape closes', async () => {
     const shown = await page.signedIn('/orders');
     await shown.getByRole('searchbox').or(shown.getByLabel('Número do pedido')).first().focus();

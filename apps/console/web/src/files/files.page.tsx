@@ -18,8 +18,9 @@ export function FilesPage(): ReactNode {
   const { id: tenant, act } = useTenant();
   const navigate = useNavigate();
   const query = useQuery({
-    queryKey: ['files', 'counts'],
-    queryFn: ({ signal }) => answerOf(files.GET('/api/counts', { signal })),
+    queryKey: ['files', 'counts', tenant],
+    queryFn: ({ signal }) => answerOf(files.GET('/api/counts', { signal, params: { query: { tenant } } })),
+    enabled: tenant !== '',
   });
   return (
     <Page title={t('files.title')}>
@@ -32,14 +33,13 @@ export function FilesPage(): ReactNode {
       {act && <SendFile tenant={tenant} />}
       <Answer query={query} app="file-gateway">
         {({ uploads, openCommands }) => {
-          const mine = uploads.filter((each) => each.tenant === tenant);
-          const open = openCommands.filter((each) => each.tenant === tenant && each.open > 0);
+          const open = openCommands.filter((each) => each.open > 0);
           return (
             <div className="columns">
               <Card title={t('files.uploads')}>
-                {mine.length === 0 && <Empty>{t('files.uploadsNone')}</Empty>}
+                {uploads.length === 0 && <Empty>{t('files.uploadsNone')}</Empty>}
                 <Facts
-                  of={mine.map((each) => [
+                  of={uploads.map((each) => [
                     named(`files.uploadState.${each.state}`, each.state),
                     `${count(each.uploads, i18n.language)} · ${bytes(each.bytes, i18n.language)}`,
                   ])}

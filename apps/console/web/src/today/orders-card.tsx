@@ -10,12 +10,13 @@ import { Card, Empty } from '../ui/card.tsx';
 import styles from './today.module.css';
 
 /** Orders of all statuses, each as a bar of its share. */
-export function OrdersCard(): ReactNode {
+export function OrdersCard({ tenant }: { tenant: string }): ReactNode {
   const { t, i18n } = useTranslation();
   const { word } = useWords();
   const query = useQuery({
-    queryKey: ['orders', 'counts'],
-    queryFn: ({ signal }) => answerOf(orders.GET('/api/counts', { signal })),
+    queryKey: ['orders', 'counts', tenant],
+    queryFn: ({ signal }) => answerOf(orders.GET('/api/counts', { signal, params: { query: { tenant } } })),
+    enabled: tenant !== '',
   });
   return (
     <Card title={t('today.ordersByStatus')} aside={<Link to="/orders">{t('shell.orders')}</Link>}>

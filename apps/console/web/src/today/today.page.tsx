@@ -19,7 +19,7 @@ export function TodayPage(): ReactNode {
       <Verdict tenant={id} />
       <div className="columns">
         <div>
-          <OrdersCard />
+          <OrdersCard tenant={id} />
           <WaitingCard tenant={id} />
           <LoadsCard tenant={id} />
         </div>

@@ -12,16 +12,19 @@ import styles from './today.module.css';
 export function WorkCard({ tenant }: { tenant: string }): ReactNode {
   const { t } = useTranslation();
   const ofOrders = useQuery({
-    queryKey: ['orders', 'counts'],
-    queryFn: ({ signal }) => answerOf(orders.GET('/api/counts', { signal })),
+    queryKey: ['orders', 'counts', tenant],
+    queryFn: ({ signal }) => answerOf(orders.GET('/api/counts', { signal, params: { query: { tenant } } })),
+    enabled: tenant !== '',
   });
   const ofCatalog = useQuery({
-    queryKey: ['catalog', 'counts'],
-    queryFn: ({ signal }) => answerOf(catalog.GET('/api/counts', { signal })),
+    queryKey: ['catalog', 'counts', tenant],
+    queryFn: ({ signal }) => answerOf(catalog.GET('/api/counts', { signal, params: { query: { tenant } } })),
+    enabled: tenant !== '',
   });
   const ofFiles = useQuery({
-    queryKey: ['files', 'counts'],
-    queryFn: ({ signal }) => answerOf(files.GET('/api/counts', { signal })),
+    queryKey: ['files', 'counts', tenant],
+    queryFn: ({ signal }) => answerOf(files.GET('/api/counts', { signal, params: { query: { tenant } } })),
+    enabled: tenant !== '',
   });
   const registrations = useQuery({
     queryKey: ['webhook', tenant],
@@ -46,24 +49,16 @@ export function WorkCard({ tenant }: { tenant: string }): ReactNode {
         {({ openCommands }) => <Count name={t('today.openCommands')} of={openCommands.map(({ open }) => open)} />}
       </Answer>
       <Answer query={ofCatalog} app="catalog-publisher">
-        {(counts) => {
-          const mine = counts.filter((each) => each.tenant === tenant);
-          return (
-            <>
-              <Count name={t('today.openRecords')} of={mine.map(({ open }) => open)} />
-              <Count name={`… ${t('today.sentRecords')}`} of={mine.map(({ sent }) => sent)} />
-              <Count name={`… ${t('today.waitingRecords')}`} of={mine.map(({ waiting }) => waiting)} />
-            </>
-          );
-        }}
+        {(counts) => (
+          <>
+            <Count name={t('today.openRecords')} of={counts.map(({ open }) => open)} />
+            <Count name={`… ${t('today.sentRecords')}`} of={counts.map(({ sent }) => sent)} />
+            <Count name={`… ${t('today.waitingRecords')}`} of={counts.map(({ waiting }) => waiting)} />
+          </>
+        )}
       </Answer>
       <Answer query={ofFiles} app="file-gateway">
-        {({ openCommands }) => (
-          <Count
-            name={t('today.openFiles')}
-            of={openCommands.filter((each) => each.tenant === tenant).map(({ open }) => open)}
-          />
-        )}
+        {({ openCommands }) => <Count name={t('today.openFiles')} of={openCommands.map(({ open }) => open)} />}
       </Answer>
     </Card>
   );
