@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { consoleCall } from './clients.ts';
 
-const APPS = ['webhook-ingest', 'order-command-handler', 'catalog-publisher', 'file-gateway'] as const;
+export const APPS = ['webhook-ingest', 'order-command-handler', 'catalog-publisher', 'file-gateway'] as const;
 export type AppName = (typeof APPS)[number];
 
 export interface AppOverview {

@@ -1,30 +1,22 @@
 import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { ApiProblem } from '../api/api-problem.ts';
-import { answerOf, catalog, files, orders, webhooks } from '../api/clients.ts';
+import { unlessForbidden } from '../api/api-problem.ts';
+import { answerOf, catalog, clientOf, orders, webhooks } from '../api/clients.ts';
 import type { components } from '../api/order-command-handler.d.ts';
-import { type AppName, overviewQuery } from '../api/overview.ts';
+import { type AppName, APPS, overviewQuery } from '../api/overview.ts';
 import type { Listed, Known } from './matters.ts';
 
 /** Entries that Today counts at most; beyond it, it says "more than". */
 const COUNTED = 200;
 
-export const ALL_APPS = ['webhook-ingest', 'order-command-handler', 'catalog-publisher', 'file-gateway'] as const;
-const CLIENTS = {
-  'webhook-ingest': webhooks,
-  'order-command-handler': orders,
-  'catalog-publisher': catalog,
-  'file-gateway': files,
-};
-
 const LETTER_APPS = ['order-command-handler', 'catalog-publisher', 'file-gateway'] as const;
 
-/** Waiting work of each app, in the order of `ALL_APPS`. */
+/** Waiting work of each app, in the order of `APPS`. */
 export function useTodayOf(tenant: string): UseQueryResult<components['schemas']['Today']>[] {
   return useQueries({
-    queries: ALL_APPS.map((app) => ({
+    queries: APPS.map((app) => ({
       queryKey: ['today', app, tenant],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        answerOf((CLIENTS[app] as typeof orders).GET('/api/today', { signal, params: { query: { tenant } } })),
+        answerOf(clientOf(app).GET('/api/today', { signal, params: { query: { tenant } } })),
       enabled: tenant !== '',
     })),
   });
@@ -71,14 +63,14 @@ export function useKnown(tenant: string): {
     orders: attention.data?.entries,
     quarantine: listed(quarantine.data),
     letters: new Map(LETTER_APPS.map((app, index) => [app, letters[index]?.data])),
-    today: new Map(ALL_APPS.map((app, index) => [app, today[index]?.data])),
+    today: new Map(APPS.map((app, index) => [app, today[index]?.data])),
     rejected: rejected.data?.groups,
   };
   const failed: AppName[] = [
     ...(isAway(attention) ? (['order-command-handler'] as const) : []),
     ...(isAway(quarantine) ? (['webhook-ingest'] as const) : []),
     ...LETTER_APPS.filter((_app, index) => isAway(letters[index]!)),
-    ...ALL_APPS.filter((_app, index) => isAway(today[index]!)),
+    ...APPS.filter((_app, index) => isAway(today[index]!)),
     ...(isAway(rejected) ? (['catalog-publisher'] as const) : []),
   ];
   const isPending = [overview, attention, quarantine, ...letters, ...today, rejected].some(
@@ -96,18 +88,16 @@ function isAway({ error }: Pick<UseQueryResult, 'error'>): boolean {
 async function lettersOf(app: (typeof LETTER_APPS)[number], tenant: string, signal: AbortSignal) {
   const openOf = async (shop: string) => {
     const options = { signal, params: { query: { tenant: shop, state: 'open', limit: COUNTED } } } as const;
-    return answerOf((CLIENTS[app] as typeof orders).GET('/api/dead-letters', options));
+    return answerOf(clientOf(app).GET('/api/dead-letters', options));
   };
-  const [own, ofNone] = await Promise.all([openOf(tenant), openOf('').catch(noneIfForbidden)]);
+  const [own, ofNone] = await Promise.all([
+    openOf(tenant),
+    unlessForbidden(openOf(''), { deadLetters: [], next: null }),
+  ]);
   return {
     entries: [...own.deadLetters, ...ofNone.deadLetters],
     isMore: own.next !== null || ofNone.next !== null,
   };
-}
-
-function noneIfForbidden(error: unknown): { deadLetters: []; next: null } {
-  if (error instanceof ApiProblem && error.status === 403) return { deadLetters: [], next: null };
-  throw error;
 }
 
 function listed<Entry>(page: { entries: Entry[]; next: string | null } | undefined): Listed<Entry> | undefined {

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { APPS } from '../api/overview.ts';
 import { count } from '../format/amounts.ts';
 import { useWords } from '../texts/words.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Card } from '../ui/card.tsx';
 import { Moment } from '../ui/times.tsx';
-import { ALL_APPS, useTodayOf } from './today-queries.ts';
+import { useTodayOf } from './today-queries.ts';
 import styles from './today.module.css';
 
 /** Waiting work of each app and its age, and pauses of the platform. */
@@ -16,7 +17,7 @@ export function WaitingCard({ tenant }: { tenant: string }): ReactNode {
   return (
     <Card title={t('today.waiting')}>
       {queries.map((query, index) => {
-        const app = ALL_APPS[index]!;
+        const app = APPS[index]!;
         return (
           <Answer key={app} query={query} app={app}>
             {({ queues, outbox, pauses }) => (
