@@ -11,6 +11,7 @@ const PAGES = [
   '/',
   '/orders',
   '/orders/100001',
+  '/attention',
   '/products',
   '/products/4711',
   '/loads',

@@ -8,7 +8,6 @@ import { type Tenant, useTenant } from '../shell/tenant.ts';
 import { useWords } from '../texts/words.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Card, Empty, Facts } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { Page } from '../ui/page.tsx';
 import { Text } from '../ui/text.tsx';
 import { Moment } from '../ui/times.tsx';
@@ -17,6 +16,7 @@ import { courseOf } from './course.ts';
 import { Course } from './course.tsx';
 import { Invoice } from './invoice.tsx';
 import { Items } from './items.tsx';
+import { RefreshOrder, ReleaseOrder } from './order-actions.tsx';
 import type { Order } from './order-parts.ts';
 import { People } from './people.tsx';
 import { Timeline } from './timeline.tsx';
@@ -40,8 +40,15 @@ export function OrderPage(): ReactNode {
     void client.invalidateQueries({ queryKey });
   };
   const isUnknown = query.error instanceof ApiProblem && query.error.status === 404;
+  const acted = { tenant: tenant.id, number, onDone };
+  const actions = tenant.act && (
+    <div className="actions">
+      <RefreshOrder {...acted} />
+      <ReleaseOrder {...acted} />
+    </div>
+  );
   return (
-    <Page title={t('order.title', { number })} aside={tenant.act && <Actions {...{ tenant, number, onDone }} />}>
+    <Page title={t('order.title', { number })} aside={actions}>
       {isAsked && (
         <p className="note" role="status">
           {t('order.asked')}
@@ -146,31 +153,6 @@ function Fulfilment({ order: { values } }: { order: Order }): ReactNode {
         ]}
       />
     </Card>
-  );
-}
-
-function Actions({ tenant, number, onDone }: { tenant: Tenant; number: string; onDone: () => void }): ReactNode {
-  const { t } = useTranslation();
-  const options = { params: { path: { number } }, body: { tenant: tenant.id } };
-  return (
-    <div className="actions">
-      <Confirm
-        label={t('order.refresh')}
-        title={t('order.refreshTitle', { number })}
-        run={() => answerOf(orders.POST('/api/orders/{number}/refresh', options))}
-        onDone={onDone}
-      >
-        <p>{t('order.refreshWhat')}</p>
-      </Confirm>
-      <Confirm
-        label={t('order.release')}
-        title={t('order.releaseTitle', { number })}
-        run={() => answerOf(orders.POST('/api/orders/{number}/release', options))}
-        onDone={onDone}
-      >
-        <p>{t('order.releaseWhat')}</p>
-      </Confirm>
-    </div>
   );
 }
 

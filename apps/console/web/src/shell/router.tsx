@@ -44,6 +44,12 @@ const order = createRoute({
   component: lazyRouteComponent(() => import('../orders/order.page.tsx'), 'OrderPage'),
 });
 
+const attention = createRoute({
+  getParentRoute: () => root,
+  path: '/attention',
+  component: lazyRouteComponent(() => import('../attention/attention.page.tsx'), 'AttentionPage'),
+});
+
 const products = createRoute({
   getParentRoute: () => root,
   path: '/products',
@@ -136,6 +142,7 @@ const routeTree = root.addChildren([
   today,
   orders,
   order,
+  attention,
   products,
   product,
   loads,

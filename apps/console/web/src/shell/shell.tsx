@@ -14,6 +14,7 @@ import styles from './shell.module.css';
 
 const PAGES = [
   { to: '/', text: 'shell.today' },
+  { to: '/attention', text: 'nav.attention' },
   { to: '/orders', text: 'shell.orders' },
   { to: '/products', text: 'shell.products' },
   { to: '/loads', text: 'nav.loads' },

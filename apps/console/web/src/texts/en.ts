@@ -1,11 +1,13 @@
+import { ATTENTION_PAGE_EN } from './attention-en.ts';
 import { TOOLS_EN } from './tools-en.ts';
 import { PAGES_EN } from './pages-en.ts';
 import type { PT_BR } from './pt-br.ts';
 import type { SameKeys } from './same-keys.ts';
-import { ATTENTION_EN, CHECKS_EN, COMMANDS_EN, OUTCOMES_EN, PARTIES_EN, STATUSES_EN } from './words-en.ts';
+import { ATTENTION_EN, CAUSES_EN, CHECKS_EN, COMMANDS_EN, OUTCOMES_EN, PARTIES_EN, STATUSES_EN } from './words-en.ts';
 
 /** The texts of `pt-br.ts` in English. */
 export const EN: SameKeys<typeof PT_BR> = {
+  ...ATTENTION_PAGE_EN,
   ...PAGES_EN,
   ...TOOLS_EN,
   status: STATUSES_EN,
@@ -14,6 +16,7 @@ export const EN: SameKeys<typeof PT_BR> = {
   command: COMMANDS_EN,
   outcome: OUTCOMES_EN,
   check: CHECKS_EN,
+  cause: CAUSES_EN,
   app: {
     'webhook-ingest': 'Receiving notices',
     'order-command-handler': 'Orders',
@@ -94,7 +97,6 @@ export const EN: SameKeys<typeof PT_BR> = {
     since: 'since',
     acts: 'Who acts: {{who}}',
     operator: 'you',
-    engineer: 'the engineers',
     apps: 'Apps',
     appAway: '{{app}} is away',
     appNotReady: '{{app}} cannot work: {{checks}}',

@@ -1,9 +1,19 @@
+import { ATTENTION_PAGE_PT } from './attention-pt-br.ts';
 import { TOOLS_PT } from './tools-pt-br.ts';
 import { PAGES_PT } from './pages-pt-br.ts';
-import { ATTENTION_PT, COMMANDS_PT, CHECKS_PT, OUTCOMES_PT, PARTIES_PT, STATUSES_PT } from './words-pt-br.ts';
+import {
+  ATTENTION_PT,
+  COMMANDS_PT,
+  CAUSES_PT,
+  CHECKS_PT,
+  OUTCOMES_PT,
+  PARTIES_PT,
+  STATUSES_PT,
+} from './words-pt-br.ts';
 
 /** The texts of the page in Portuguese. `en.ts` has the same keys. */
 export const PT_BR = {
+  ...ATTENTION_PAGE_PT,
   ...PAGES_PT,
   ...TOOLS_PT,
   status: STATUSES_PT,
@@ -12,6 +22,7 @@ export const PT_BR = {
   command: COMMANDS_PT,
   outcome: OUTCOMES_PT,
   check: CHECKS_PT,
+  cause: CAUSES_PT,
   app: {
     'webhook-ingest': 'Recebimento de avisos',
     'order-command-handler': 'Pedidos',
@@ -92,7 +103,6 @@ export const PT_BR = {
     since: 'desde',
     acts: 'Quem age: {{who}}',
     operator: 'você',
-    engineer: 'a equipe técnica',
     apps: 'Aplicativos',
     appAway: '{{app}} está fora do ar',
     appNotReady: '{{app}} não consegue trabalhar: {{checks}}',

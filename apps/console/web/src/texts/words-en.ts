@@ -1,5 +1,13 @@
 import type { SameKeys } from './same-keys.ts';
-import type { ATTENTION_PT, CHECKS_PT, COMMANDS_PT, OUTCOMES_PT, PARTIES_PT, STATUSES_PT } from './words-pt-br.ts';
+import type {
+  ATTENTION_PT,
+  CAUSES_PT,
+  CHECKS_PT,
+  COMMANDS_PT,
+  OUTCOMES_PT,
+  PARTIES_PT,
+  STATUSES_PT,
+} from './words-pt-br.ts';
 
 export const STATUSES_EN: SameKeys<typeof STATUSES_PT> = {
   '250': 'Payment refused',
@@ -33,6 +41,7 @@ export const PARTIES_EN: SameKeys<typeof PARTIES_PT> = {
   platform: 'the platform',
   gondola: 'Gondola',
   operator: 'you',
+  engineer: 'the engineers',
 };
 
 export const COMMANDS_EN: SameKeys<typeof COMMANDS_PT> = {
@@ -67,4 +76,19 @@ export const CHECKS_EN: SameKeys<typeof CHECKS_PT> = {
   database: 'database',
   kafka: 'Kafka',
   'notifications relay': 'sending to Kafka',
+};
+
+export const CAUSES_EN: SameKeys<typeof CAUSES_PT> = {
+  NOT_JSON: 'The content is no valid JSON',
+  FIELD_REQUIRED: 'A required field is missing',
+  FIELD_TYPE: 'A field has the wrong type',
+  LIMIT: 'A field exceeds its limit',
+  ENTITY_UNKNOWN: 'The notice is about something that Gondola does not know',
+  TENANT_UNKNOWN: 'The shop is missing or not known',
+  TENANT_MISMATCH: 'The notice is of the account of another shop',
+  NOT_STORABLE: 'The database refused the notice',
+  IDENTITY_MISSING: 'The identity of the record is missing',
+  RECORD_TOO_LARGE: 'The record is too large',
+  BATCH_UNREADABLE: 'A batch of Kafka records could not be read',
+  PROCESSING_FAILED: 'Gondola failed to process the record',
 };

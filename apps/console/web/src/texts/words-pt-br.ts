@@ -32,6 +32,7 @@ export const PARTIES_PT = {
   platform: 'a plataforma',
   gondola: 'o Gondola',
   operator: 'você',
+  engineer: 'a equipe técnica',
 } as const;
 
 export const COMMANDS_PT = {
@@ -66,4 +67,19 @@ export const CHECKS_PT = {
   database: 'banco de dados',
   kafka: 'Kafka',
   'notifications relay': 'envio ao Kafka',
+} as const;
+
+export const CAUSES_PT = {
+  NOT_JSON: 'O conteúdo não é um JSON válido',
+  FIELD_REQUIRED: 'Falta um campo obrigatório',
+  FIELD_TYPE: 'Um campo tem o tipo errado',
+  LIMIT: 'Um campo passa do limite',
+  ENTITY_UNKNOWN: 'O aviso trata de algo que o Gondola não conhece',
+  TENANT_UNKNOWN: 'A loja não foi informada ou não é conhecida',
+  TENANT_MISMATCH: 'O aviso é da conta de outra loja',
+  NOT_STORABLE: 'O banco de dados recusou o aviso',
+  IDENTITY_MISSING: 'Falta a identificação do registro',
+  RECORD_TOO_LARGE: 'O registro é grande demais',
+  BATCH_UNREADABLE: 'Um lote de registros do Kafka não pôde ser lido',
+  PROCESSING_FAILED: 'O Gondola falhou ao processar o registro',
 } as const;

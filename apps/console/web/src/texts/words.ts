@@ -1,6 +1,9 @@
 import { useTranslation } from 'react-i18next';
 
-type Kind = 'status' | 'attention' | 'party' | 'command' | 'outcome' | 'check';
+/** Who must act. */
+export type Party = 'erp' | 'platform' | 'gondola' | 'operator' | 'engineer';
+
+type Kind = 'status' | 'attention' | 'party' | 'command' | 'outcome' | 'check' | 'cause';
 
 /** Words for codes of the apps. A code that a newer app has and this page lacks is shown as it is. */
 export interface Words {

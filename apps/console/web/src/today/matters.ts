@@ -1,6 +1,5 @@
+import type { Party } from '../texts/words.ts';
 import type { AppName, AppOverview } from '../api/overview.ts';
-
-export type Party = 'erp' | 'platform' | 'gondola' | 'operator' | 'engineer';
 
 /** Something that somebody must do: what, since when, and who. */
 export type Matter = { readonly since: string | null; readonly who: Party } & (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWords } from '../texts/words.ts';
 import { Moment } from '../ui/times.tsx';
-import { type Matter, mattersOf, type Party } from './matters.ts';
+import { type Matter, mattersOf } from './matters.ts';
 import { useKnown } from './today-queries.ts';
 import styles from './today.module.css';
 
@@ -38,6 +38,7 @@ export function Verdict({ tenant }: { tenant: string }): ReactNode {
 
 function MatterLine({ matter }: { matter: Matter }): ReactNode {
   const { t } = useTranslation();
+  const { word } = useWords();
   return (
     <li>
       <div>
@@ -45,7 +46,7 @@ function MatterLine({ matter }: { matter: Matter }): ReactNode {
           <What matter={matter} />
         </p>
         <p className="muted">
-          {t('today.acts', { who: useParty(matter.who) })}
+          {t('today.acts', { who: word('party', matter.who) })}
           {matter.since !== null && (
             <>
               {' · '}
@@ -69,32 +70,39 @@ function What({ matter }: { matter: Matter }): ReactNode {
     }
     case 'orders':
       return (
-        <Link to="/orders" search={{ attention: true }}>
+        <Link to="/attention" hash={`orders-${matter.code}-${matter.who}`}>
           {t('today.ordersAttention', { count: matter.orders, what: word('attention', matter.code) })}
         </Link>
       );
     case 'quarantine':
-      return t(matter.isMore ? 'today.quarantineMany' : 'today.quarantine', { count: matter.entries });
+      return (
+        <Link to="/attention" hash="quarantine">
+          {t(matter.isMore ? 'today.quarantineMany' : 'today.quarantine', { count: matter.entries })}
+        </Link>
+      );
     case 'pause':
       return t(`today.pauseCause.${matter.cause}`);
     case 'parked':
-      return t('today.parked', { count: matter.records, app: t(`app.${matter.app}`) });
+      return (
+        <Link to="/attention" hash={`parked-${matter.app}`}>
+          {t('today.parked', { count: matter.records, app: t(`app.${matter.app}`) })}
+        </Link>
+      );
     case 'rejections':
       return (
-        <Link to="/loads">
+        <Link to="/loads" hash="rejections">
           {t(matter.isMore ? 'today.rejectionsMany' : 'today.rejections', { count: matter.records })}
         </Link>
       );
     default: {
       const values = { count: matter.letters, app: t(`app.${matter.app}`) };
-      return t(matter.isMore ? 'today.lettersMany' : 'today.letters', values);
+      return (
+        <Link to="/attention" hash={`letters-${matter.app}`}>
+          {t(matter.isMore ? 'today.lettersMany' : 'today.letters', values)}
+        </Link>
+      );
     }
   }
-}
-
-function useParty(who: Party): string {
-  const { t } = useTranslation();
-  return who === 'engineer' ? t('today.engineer') : t(`party.${who}`);
 }
 
 function keyOf(matter: Matter): string {
