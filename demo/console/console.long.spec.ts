@@ -48,7 +48,7 @@ describe('the console after the day of the README', () => {
         await whatTheErpMustChange(shown, productThatEnded(gondola, 'refused'));
         await ownerOfTheSlug(shown);
         await orderThatWasCancelled(shown, gondola);
-        await webhooksThatCameTwice(shown, gondola);
+        await wholeDay(shown, gondola);
         await cheeseThatWasPaid(shown, gondola);
         await inEnglish(shown);
         await whileAnAppIsAway(shown, gondola);
@@ -83,10 +83,13 @@ async function cheeseThatWasPaid(shown: OpenedConsole, { context: { shop } }: Go
   expect(paid).toBe(total.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' }));
 }
 
-async function webhooksThatCameTwice(shown: OpenedConsole, { context: { shop } }: Gondola): Promise<void> {
+async function wholeDay(shown: OpenedConsole, { context: { shop, erp } }: Gondola): Promise<void> {
+  await shown.show('/', 'Hoje');
+  const rejected = erp.ends().filter(({ outcome }) => outcome === 'invalid' || outcome === 'refused').length;
+  const loads = shown.page.getByRole('region', { name: 'Últimas cargas' });
+  await loads.getByText(`${rejected} recusados`).waitFor();
   const twice = await shop.webhooksAcceptedAgain();
   expect(twice).toBeGreaterThan(0);
-  await shown.show('/', 'Hoje');
   const deliveries = shown.page.getByRole('region', { name: 'Avisos da plataforma por hora' });
   await deliveries.getByText(` ${twice} vieram repetidos `).first().waitFor();
 }

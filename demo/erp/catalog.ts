@@ -49,7 +49,8 @@ const CHAPTER_DIGITS = 2;
 
 /**
  * The 65 products of the sample invoices and three weighables. Invoices name neither brand nor category, so the
- * brand is the owner of the bar code, and the category is the NCM's chapter; `loadId` makes the record ids unique.
+ * brand is the owner of the bar code, and the category is the NCM's chapter; `loadId` makes the record ids unique,
+ * and names the load to operators.
  */
 export async function readCatalog(loadId: string) {
   const text = await readFile(new URL('../data/nfe-products.csv', import.meta.url), 'utf8');
@@ -60,6 +61,7 @@ export async function readCatalog(loadId: string) {
     brands,
     categories: {
       recordId: `${loadId}/categories`,
+      loadId,
       ...categoryRecord('MERCADO', 'Mercado', 1),
       children: chapters.map((reference, index) =>
         categoryRecord(reference, `Capítulo ${reference.slice(4)} da NCM`, index + 1),
@@ -81,6 +83,7 @@ function brandRecord(loadId: string, reference: string) {
   const name = `Marca ${reference}`;
   return {
     recordId: `${loadId}/${reference}`,
+    loadId,
     externalReference: reference,
     name,
     title: name,
@@ -97,6 +100,7 @@ function productRecord(loadId: string, item: Item) {
   const { code, ean, name, ncm, unit, arithmeticFactor } = item;
   return {
     recordId: `${loadId}/${code}`,
+    loadId,
     externalReference: code,
     brandExternalReference: brandOf(item),
     categoryExternalReference: chapterOf(item),

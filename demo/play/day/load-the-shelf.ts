@@ -58,7 +58,7 @@ export async function loadCatalog(context: DemoContext): Promise<void> {
       value: undefined,
     };
   });
-  const catalog = await readCatalog(randomUUID());
+  const catalog = await readCatalog(`carga-${new Date().toISOString()}`);
   await step(context, 'send-products-first', () => sendProductsFirst(context, catalog));
   await step(context, 'brands-and-categories', () => sendBrandsAndCategories(context, catalog));
   await step(context, 'load-products', () => awaitProducts(context, catalog));
