@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { attentionAnswer, job, type Job, LETTER_ID } from './support/attention-answers.ts';
+import { attentionAnswer, job, type Job, LETTER_ID, rejection } from './support/attention-answers.ts';
 import { answerTo } from './support/shop-answers.ts';
 import { HOSTILE, isWiderThanItsWindow, seen, seriousOf, startTestPage, type TestPage } from './support/test-page.ts';
 
@@ -227,5 +228,64 @@ describe('one record that could not be used', () => {
       .getByText('<img src=x onerror=')
       .evaluateAll((found) => found.every((element) => element.closest('bdi, pre') !== null));
     expect(isIsolated).toBe(true);
+  });
+});
+
+describe('what the ERP must correct', () => {
+  it.each([
+    ['pt-BR', 'A unidade de medida não é conhecida · unitOfMeasurement', 'Copiar a frase', 'campo unitOfMeasurement'],
+    ['en', 'The unit of measure is not known · unitOfMeasurement', 'Copy the sentence', 'field unitOfMeasurement'],
+  ])(
+    'is grouped by reason and field, with a sentence to send to its people, in %s',
+    async (lang, cause, copy, field) => {
+      const shown = await page.signedIn('/loads', { lang });
+      await shown.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const group = shown.getByRole('region', { name: cause });
+      await group.getByText(lang === 'en' ? '2 records' : '2 registros', { exact: true }).waitFor();
+      await group.getByRole('button', { name: copy }).click();
+      await group.getByRole('status').waitFor();
+      const copied = await shown.evaluate(() => navigator.clipboard.readText());
+      expect(copied).toContain(SENTENCE);
+      expect(copied).toContain(field);
+      expect(copied).toContain('98007');
+    },
+  );
+
+  it('lists the records behind a cause, each leading to its product', async () => {
+    const shown = await page.signedIn('/loads', { phone: true });
+    const group = shown.getByRole('region', { name: 'A unidade de medida não é conhecida' });
+    await group.getByText('Ver um por um').click();
+    const link = group.getByRole('link', { name: '98007' });
+    expect(await link.getAttribute('href')).toBe('/products/98007');
+    expect(await seriousOf(shown)).toEqual([]);
+    expect(await isWiderThanItsWindow(shown)).toBe(false);
+  });
+
+  it('is downloaded whole, page by page, and nothing in it is a formula', async () => {
+    const second = { ...rejection('=HYPERLINK("x")'), id: '8', externalReference: '98008' };
+    page.apps.answer((call) => {
+      const { pathname, searchParams } = new URL(call.url, 'http://app');
+      if (pathname !== '/api/rejections') return { body: JSON.stringify(attentionAnswer(call, SENTENCE)) };
+      const isSecond = searchParams.get('before') === '9';
+      const read = isSecond ? { entries: [second], next: null } : { entries: [rejection(SENTENCE)], next: '9' };
+      return { body: JSON.stringify(read) };
+    });
+    const shown = await page.signedIn('/loads');
+    const saved = shown.waitForEvent('download');
+    await shown.getByRole('button', { name: 'Baixar CSV' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('UNIT_UNKNOWN-unitOfMeasurement.csv');
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    expect(lines.map((line) => line.split(';')[1])).toEqual(['Referência', '98007', '98008']);
+    expect(lines[2]).toContain("'=HYPERLINK");
+  });
+
+  it('is beside the loads, which show how fast they go and when they end', async () => {
+    const shown = await page.signedIn('/loads');
+    const loads = shown.getByRole('region', { name: 'Cargas', exact: true });
+    await loads.getByRole('progressbar', { name: '12.000 de 30.000 concluídos' }).waitFor();
+    await loads.getByText('6.000 por minuto').waitFor();
+    await loads.getByText('termina por volta de').waitFor();
+    expect(await seen(loads.getByText('2 recusados'))).toBe(true);
   });
 });

@@ -36,6 +36,7 @@ export function attentionAnswer(call: Called, text: string, jobs: readonly Job[]
   if (path === '/api/counts' && call.app === 'catalog-publisher') return [waitingProducts()];
   if (path === '/api/rejections/groups') return { groups: [rejections(text)] };
   if (path === '/api/rejections') return { entries: [rejection(text)], next: null };
+  if (path === '/api/loads') return { entries: [load()], next: null };
   return answerTo(call, text);
 }
 
@@ -111,7 +112,7 @@ function waitingProducts(): Catalog['schemas']['CatalogCounts'] {
   return { tenant: 'acme', kind: 'product', open: 12, sent: 5, waiting: 7 };
 }
 
-function rejection(message: string): Catalog['schemas']['ShownRejection'] {
+export function rejection(message: string): Catalog['schemas']['ShownRejection'] {
   return {
     id: '9',
     tenant: 'acme',
@@ -129,6 +130,25 @@ function rejection(message: string): Catalog['schemas']['ShownRejection'] {
 function rejections(message: string): Catalog['schemas']['RejectionGroup'] {
   const { reason, field } = rejection(message);
   return { count: 2, isMore: false, oldestAt: OLD, newestAt: NEW, reason, field, example: rejection(message) };
+}
+
+function load(): Catalog['schemas']['LoadAnswer'] {
+  return {
+    id: '3',
+    tenant: 'acme',
+    loadId: 'prices-2026-11-26',
+    source: 'topic',
+    recordKind: 'price',
+    expected: 30_000,
+    taken: 30_000,
+    counts: { applied: 11_998, invalid: 2, queued: 18_000 },
+    total: 30_000,
+    open: 18_000,
+    startedAt: OLD,
+    finishedAt: null,
+    perMinute: 6_000,
+    estimatedEndAt: NEW,
+  };
 }
 
 export function job(progress: Partial<Job> = {}): Job {

@@ -4,12 +4,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, catalog } from '../api/clients.ts';
 import { useTenant } from '../shell/tenant.ts';
-import { Empty } from '../ui/card.tsx';
+import { Card, Empty } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Page } from '../ui/page.tsx';
 import { Paged } from '../ui/paged.tsx';
 import { Text } from '../ui/text.tsx';
 import { LoadProgress } from './load-progress.tsx';
+import { Rejections } from './rejections.tsx';
 
 const PAGE = 20;
 
@@ -48,10 +49,11 @@ export function LoadsPage(): ReactNode {
         )
       }
     >
-      <Paged query={query} app="catalog-publisher" empty={<Empty>{t('loads.none')}</Empty>}>
-        {(loads) => (
-          <div className="card">
-            {loads.map((load) => (
+      <Rejections tenant={tenant.id} />
+      <Card title={t('loads.list')}>
+        <Paged query={query} app="catalog-publisher" empty={<Empty>{t('loads.none')}</Empty>}>
+          {(loads) =>
+            loads.map((load) => (
               <LoadProgress
                 key={load.id}
                 load={load}
@@ -61,10 +63,10 @@ export function LoadsPage(): ReactNode {
                   </Link>
                 }
               />
-            ))}
-          </div>
-        )}
-      </Paged>
+            ))
+          }
+        </Paged>
+      </Card>
     </Page>
   );
 }

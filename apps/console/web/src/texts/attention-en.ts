@@ -123,4 +123,19 @@ export const ATTENTION_PAGE_EN: SameKeys<typeof ATTENTION_PAGE_PT> = {
     showTitle: 'Show the content?',
     showWhat: 'The content may hold personal data. It is recorded that you saw it, and when.',
   },
+  rejections: {
+    title: 'What the ERP must correct',
+    none: 'No record is rejected. A rejected record stands here until the ERP corrects it.',
+    todo: 'Send the sentence below to the people of the ERP. The record leaves this list once a correct one is in the shop.',
+    sentence_one: '{{number}} record did not enter the shop ({{reason}}). Example: {{kind}} {{reference}}: {{message}}',
+    sentence_other:
+      '{{number}} records did not enter the shop ({{reason}}). Example: {{kind}} {{reference}}: {{message}}',
+    sentenceOfField_one:
+      '{{number}} record did not enter the shop ({{reason}}, field {{field}}). Example: {{kind}} {{reference}}: {{message}}',
+    sentenceOfField_other:
+      '{{number}} records did not enter the shop ({{reason}}, field {{field}}). Example: {{kind}} {{reference}}: {{message}}',
+    copy: 'Copy the sentence',
+    reading: 'Reading… {{number}}',
+    message: 'Reason',
+  },
 };

@@ -1,4 +1,4 @@
-/** Texts of the page about what needs somebody, in Portuguese. */
+/** Texts about what needs somebody and what the ERP must correct, in Portuguese. */
 export const ATTENTION_PAGE_PT = {
   needs: {
     title: 'Precisa de alguém',
@@ -119,5 +119,20 @@ export const ATTENTION_PAGE_PT = {
     show: 'Mostrar conteúdo',
     showTitle: 'Mostrar o conteúdo?',
     showWhat: 'O conteúdo pode ter dados pessoais. Fica registrado que você o viu, e quando.',
+  },
+  rejections: {
+    title: 'O que o ERP precisa corrigir',
+    none: 'Nenhum registro recusado. Um registro recusado aparece aqui até que o ERP o corrija.',
+    todo: 'Envie a frase abaixo à equipe do ERP. O registro sai desta lista quando um corrigido entrar na loja.',
+    sentence_one: '{{number}} registro não entrou na loja ({{reason}}). Exemplo: {{kind}} {{reference}}: {{message}}',
+    sentence_other:
+      '{{number}} registros não entraram na loja ({{reason}}). Exemplo: {{kind}} {{reference}}: {{message}}',
+    sentenceOfField_one:
+      '{{number}} registro não entrou na loja ({{reason}}, campo {{field}}). Exemplo: {{kind}} {{reference}}: {{message}}',
+    sentenceOfField_other:
+      '{{number}} registros não entraram na loja ({{reason}}, campo {{field}}). Exemplo: {{kind}} {{reference}}: {{message}}',
+    copy: 'Copiar a frase',
+    reading: 'Lendo… {{number}}',
+    message: 'Motivo',
   },
 };

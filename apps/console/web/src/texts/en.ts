@@ -84,7 +84,8 @@ export const EN: SameKeys<typeof PT_BR> = {
   text: {
     cut: '… cut: {{count}} characters in all',
     none: '—',
-    copy: 'Copy',
+    copied: 'Copied.',
+    notCopied: 'The browser did not allow it. Select the sentence and copy it by hand.',
     raw: 'Raw content',
   },
   dialog: { cancel: 'Cancel', close: 'Close', working: 'Working…' },

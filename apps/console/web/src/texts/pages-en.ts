@@ -100,6 +100,7 @@ export const PAGES_EN: SameKeys<typeof PAGES_PT> = {
   record: { outcome: 'Outcome', at: 'when', field: 'Field', hint: 'Hint' },
   loads: {
     title: 'Loads and rejections',
+    list: 'Loads',
     none: 'No load yet. The ERP names a load by loadId; a resend appears here, too.',
     one: 'Load {{id}}',
     notApplied: 'What did not enter',

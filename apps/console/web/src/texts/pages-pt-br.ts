@@ -96,6 +96,7 @@ export const PAGES_PT = {
   record: { outcome: 'Resultado', at: 'quando', field: 'Campo', hint: 'Dica' },
   loads: {
     title: 'Cargas e recusas',
+    list: 'Cargas',
     none: 'Nenhuma carga ainda. O ERP dá nome a uma carga com loadId; um reenvio também aparece aqui.',
     one: 'Carga {{id}}',
     notApplied: 'O que não entrou',

@@ -90,7 +90,8 @@ export const PT_BR = {
   text: {
     cut: '… cortado: {{count}} caracteres ao todo',
     none: '—',
-    copy: 'Copiar',
+    copied: 'Copiado.',
+    notCopied: 'O navegador não deixou copiar. Selecione a frase e copie à mão.',
     raw: 'Conteúdo bruto',
   },
   dialog: { cancel: 'Cancelar', close: 'Fechar', working: 'Fazendo…' },
