@@ -1,0 +1,161 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parse, parseAllDocuments } from 'yaml';
+import { CHART_APPS, valuesSchema, variablesOf } from './chart-values.ts';
+
+const CHART = join(import.meta.dirname, 'gondola');
+const SECRETS = ['DATABASE_URL', 'OPERATIONS_TOKEN', 'KAFKA_SASL_PASSWORD'];
+const LEAST = {
+  env: { KAFKA_BROKERS: 'kafka:9092' },
+  tenants: { secret: 'gondola-tenants' },
+  secrets: Object.fromEntries(SECRETS.map((name) => [name, { name: 'gondola', key: name }])),
+};
+
+interface Container {
+  readonly image: string;
+  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
+  readonly securityContext: object;
+}
+interface Pod {
+  readonly spec: {
+    readonly terminationGracePeriodSeconds: number;
+    readonly containers: [Container];
+    readonly securityContext: object;
+  };
+}
+interface Resource {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels: Record<string, string> };
+  readonly spec: { readonly template: Pod; readonly groups: unknown; readonly ingress: unknown[] };
+}
+
+/** The Go toolchain builds helm from its module; `.ci/run` does so once. */
+const byHelm = spawnSync('helm', ['version']).error === undefined ? describe : describe.skip;
+
+const helm = (args: readonly string[], input: object) =>
+  execFileSync('helm', [...args, CHART, '--values', '-'], {
+    input: JSON.stringify(input),
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+
+const rendered = (values: object): Resource[] =>
+  parseAllDocuments(helm(['template', 'shop'], { ...LEAST, ...values }))
+    .map((document) => document.toJS() as Resource | null)
+    .filter((resource) => resource !== null);
+
+const workloads = (resources: readonly Resource[]) =>
+  resources.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+
+describe('the schema of the chart’s values', () => {
+  it('knows the variables that the apps read: else run `npm run chart -w infra`', async () => {
+    const written: unknown = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'));
+    expect(written).toEqual(await valuesSchema());
+  });
+});
+
+byHelm('the chart, by helm (skipped without it)', () => {
+  let resources: Resource[];
+
+  beforeAll(() => {
+    resources = rendered({});
+  });
+
+  it('has no fault that helm finds', () => {
+    expect(helm(['lint', '--strict'], LEAST)).toContain('1 chart(s) linted, 0 chart(s) failed');
+  });
+
+  it('deploys each app on its own, and leaves out what is not enabled', () => {
+    expect(new Set(appsOf(resources))).toEqual(new Set(CHART_APPS));
+    expect(appsOf(rendered({ apps: { console: { enabled: false } } }))).not.toContain('console');
+  });
+
+  it('creates the tables before each roll-out, and by no app', () => {
+    const jobs = resources.filter(({ kind }) => kind === 'Job');
+    expect(jobs).toHaveLength(CHART_APPS.length);
+    for (const { spec } of jobs) expect(namesOf(spec.template)).not.toContain('MIGRATIONS');
+    for (const { spec } of workloads(resources)) expect(valueOf(spec.template, 'MIGRATIONS')).toBe('off');
+  });
+
+  it('runs nothing as root, with nothing to write but its own folders and no capability', () => {
+    for (const { spec } of resources.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))) {
+      const { securityContext, containers } = spec.template.spec;
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(containers[0].securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
+
+  it.each(CHART_APPS)('reaches every variable of %s by a value', async (app) => {
+    const variables = (await variablesOf(app)).filter((name) => name !== 'HTTP_HOST');
+    const { properties } = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as {
+      properties: {
+        apps: { properties: Record<string, { properties: { env: { propertyNames: { enum: string[] } } } }> };
+      };
+    };
+    const plain = properties.apps.properties[app]!.properties.env.propertyNames.enum;
+    const env = Object.fromEntries(plain.map((name) => [name, 'x']));
+    const secrets = Object.fromEntries(
+      variables.filter((name) => !plain.includes(name)).map((name) => [name, { name: 'one', key: 'of-it' }]),
+    );
+    const given = (values: object) =>
+      workloads(rendered({ apps: { [app]: values } })).find(({ metadata }) => metadata.name === `shop-${app}`)!;
+    const names = namesOf(given({ env, secrets: pick(secrets, /TOKEN|PASSWORD|SECRET|^DATABASE_URL$/) }).spec.template);
+    expect(variables.filter((name) => !names.includes(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each([
+    ['a variable that no app reads', { env: { KAFKA_BROKER: 'x' } }, 'KAFKA_BROKER'],
+    ['a variable of another app', { apps: { console: { env: { SPOOL_MAX_BYTES: 1 } } } }, 'SPOOL_MAX_BYTES'],
+    ['a secret in plain text', { env: { DATABASE_URL: 'postgres://…' } }, 'DATABASE_URL'],
+    ['an app that does not exist', { apps: { 'order-handler': {} } }, 'order-handler'],
+  ])('refuses %s', (_what, values, named) => {
+    expect(() => rendered(values)).toThrow(named);
+  });
+
+  it('lets only the internet’s side send webhooks, and only the console call the operations APIs', () => {
+    const policies = new Map(
+      resources
+        .filter(({ kind }) => kind === 'NetworkPolicy')
+        .map(({ metadata, spec }) => [metadata.name, spec.ingress]),
+    );
+    const console_ = {
+      from: [{ podSelector: { matchLabels: expect.objectContaining({ 'app.kubernetes.io/name': 'console' }) } }],
+    };
+    expect(policies.get('shop-order-command-handler')).toEqual([{ ...console_, ports: [{ port: 9083 }] }]);
+    expect(policies.get('shop-webhook-ingest')).toEqual([
+      { from: [{}], ports: [{ port: 8081 }] },
+      { ...console_, ports: [{ port: 9081 }] },
+    ]);
+  });
+
+  it('brings the alerts, and a scrape under the app’s name, where the Prometheus operator runs', () => {
+    const all = rendered({ monitoring: { serviceMonitor: true, prometheusRule: true } });
+    const [monitor, rule] = ['ServiceMonitor', 'PrometheusRule'].map((kind) => all.find((each) => each.kind === kind));
+    expect(monitor).toMatchObject({ spec: { jobLabel: 'app.kubernetes.io/name' } });
+    const { groups } = parse(readFileSync(join(CHART, '../../alerts/gondola.yaml'), 'utf8')) as { groups: unknown };
+    expect(rule?.spec.groups).toEqual(groups);
+  });
+});
+
+function appsOf(resources: readonly Resource[]): (string | undefined)[] {
+  return workloads(resources).map(({ metadata }) => metadata.labels['app.kubernetes.io/name']);
+}
+
+function namesOf(pod: Pod): string[] {
+  return pod.spec.containers[0].env.map(({ name }) => name);
+}
+
+function valueOf(pod: Pod, variable: string): string | undefined {
+  return pod.spec.containers[0].env.find(({ name }) => name === variable)?.value;
+}
+
+function pick(values: Record<string, object>, names: RegExp): Record<string, object> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.test(name)));
+}
