@@ -99,6 +99,36 @@ describe('docker-compose.yml', () => {
   });
 });
 
+describe('the profile monitoring', () => {
+  it('scrapes each app that the alerts know, at its port and under its name', () => {
+    const { scrape_configs: jobs } = parse(read('infra/compose/prometheus.yaml')) as {
+      scrape_configs: { job_name: string; static_configs: [{ targets: string[] }] }[];
+    };
+    const scraped = jobs.map(({ job_name: job, static_configs: [{ targets }] }) => [job, ...targets]);
+    const own = appServices.filter(([name]) => name !== 'platform-sandbox');
+    expect(scraped.toSorted(byText)).toEqual(
+      own.map(([name, { environment }]) => [name, `${name}:${environment?.['HTTP_PORT']}`]).toSorted(byText),
+    );
+  });
+
+  it('mounts files that are there, and lets nobody sign in to Grafana', () => {
+    const mounts = ['prometheus', 'grafana'].flatMap((name) => services[name]?.volumes ?? []);
+    const files = mounts.filter((mount) => mount.startsWith('./')).map((mount) => mount.split(':'));
+    expect(files).toHaveLength(5);
+    for (const [path = '', , mode] of files)
+      expect([path, existsSync(join(root, path)), mode]).toEqual([path, true, 'ro']);
+    expect(services['grafana']?.environment).toMatchObject({
+      GF_AUTH_ANONYMOUS_ORG_ROLE: 'Viewer',
+      GF_AUTH_DISABLE_LOGIN_FORM: 'true',
+      GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true',
+    });
+  });
+});
+
+function byText(one: readonly string[], other: readonly string[]): number {
+  return one.join(' ').localeCompare(other.join(' '));
+}
+
 describe('the service set-up', () => {
   const { image, command = [], restart, environment = {}, volumes = [], depends_on: needs = {} } = services['set-up']!;
 
