@@ -172,7 +172,7 @@ describe('today', () => {
     const page = await test.signedIn('/');
     await page.getByRole('heading', { name: '1 assunto precisa de alguém' }).waitFor();
     const link = page.getByRole('link', { name: '2 registros do catálogo não entraram na loja' });
-    expect(await link.getAttribute('href')).toBe('/loads');
+    expect(await link.getAttribute('href')).toBe('/loads#rejections');
   });
 
   it('says what waits, how much, and since when', async () => {
