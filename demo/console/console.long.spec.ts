@@ -21,10 +21,15 @@ function productThatEnded({ context: { erp } }: Gondola, outcome: string): { ref
   return { reference: entity.externalReference!, message: errors[0]!.message };
 }
 
+/** From Today to the sentence for the ERP's people, and to the product. */
 async function whatTheErpMustChange(
   shown: OpenedConsole,
   { reference, message }: { reference: string; message: string },
 ) {
+  await shown.show('/', 'Hoje');
+  await shown.page.getByRole('link', { name: 'registros do catálogo não entraram na loja' }).click();
+  const causes = shown.page.getByRole('region', { name: 'O que o ERP precisa corrigir' });
+  await causes.getByText(`Exemplo: produto ${reference}: ${message}`).waitFor();
   await shown.show(`/products/${reference}`, `Produto ${reference}`);
   const last = shown.page.getByRole('region', { name: 'Último registro' });
   await last.getByText('O que o ERP precisa corrigir').waitFor();
@@ -50,7 +55,6 @@ describe('the console after the day of the README', () => {
         await orderThatWasCancelled(shown, gondola);
         await wholeDay(shown, gondola);
         await cheeseThatWasPaid(shown, gondola);
-        await inEnglish(shown);
         await whileAnAppIsAway(shown, gondola);
         await afterTheSession(shown);
         expect(shown.faults).toEqual([]);
@@ -75,12 +79,17 @@ async function orderThatWasCancelled(shown: OpenedConsole, { context: { shop, er
 }
 
 async function cheeseThatWasPaid(shown: OpenedConsole, { context: { shop } }: Gondola): Promise<void> {
+  const { page } = shown;
   const { items } = await shop.order(SOLD);
   const { total } = items.find(({ skuExternalReference }) => skuExternalReference === CHEESE.reference)!;
+  const paid = (language: string) => total.toLocaleString(language, { style: 'currency', currency: 'BRL' });
+  const row = (table: string) => page.getByRole('region', { name: table }).getByRole('row', { name: CHEESE.name });
   await shown.show(`/orders/${SOLD}`, `Pedido ${SOLD}`);
-  const row = shown.page.getByRole('region', { name: 'Itens' }).getByRole('row', { name: CHEESE.name });
-  const paid = await row.getByRole('cell').last().innerText();
-  expect(paid).toBe(total.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' }));
+  expect(await row('Itens').getByRole('cell').last().innerText()).toBe(paid('pt-BR'));
+  await page.getByLabel('Idioma').selectOption('en');
+  await page.getByRole('heading', { name: `Order ${SOLD}`, level: 1 }).waitFor();
+  expect(await row('Items').getByRole('cell').last().innerText()).toBe(paid('en'));
+  await page.getByLabel('Language').selectOption('pt-BR');
 }
 
 async function wholeDay(shown: OpenedConsole, { context: { shop, erp } }: Gondola): Promise<void> {
@@ -92,14 +101,6 @@ async function wholeDay(shown: OpenedConsole, { context: { shop, erp } }: Gondol
   expect(twice).toBeGreaterThan(0);
   const deliveries = shown.page.getByRole('region', { name: 'Avisos da plataforma por hora' });
   await deliveries.getByText(` ${twice} vieram repetidos `).first().waitFor();
-}
-
-async function inEnglish({ page }: OpenedConsole): Promise<void> {
-  await page.getByLabel('Idioma').selectOption('en');
-  await page.getByRole('heading', { name: `Order ${SOLD}`, level: 1 }).waitFor();
-  const row = page.getByRole('region', { name: 'Items' }).getByRole('row', { name: CHEESE.name });
-  await row.getByRole('cell', { name: 'R$12.45' }).waitFor();
-  await page.getByLabel('Language').selectOption('pt-BR');
 }
 
 async function whileAnAppIsAway(shown: OpenedConsole, { supervisor }: Gondola): Promise<void> {
