@@ -425,3 +425,45 @@ describe('pictures and files', () => {
     expect(await page.getByText('Solte aqui').count()).toBe(0);
   });
 });
+
+describe('trying a record', () => {
+  const verdict = { outcome: 'invalid', errors: [], warnings: [], waitsFor: [] };
+
+  it.each(LANGUAGES)(
+    'takes a table as a spreadsheet of Brazil writes it, and judges it line by line (%s)',
+    async (lang) => {
+      const error = { code: 'UNIT_UNKNOWN', field: 'unitOfMeasurement', message: 'A unidade "UN1" não é conhecida.' };
+      answerWith({ '/api/preflight': { records: [{ ...verdict, errors: [error] }] } });
+      const isEnglish = lang === 'en';
+      const page = await test.signedIn('/try', { lang, phone: true });
+      // "Pão" in Windows-1252.
+      const buffer = Buffer.from('externalReference;name;sku.externalReference\r\n1;P\u00E3o;1-a\r\n', 'latin1');
+      const table = { name: 'produtos.csv', mimeType: 'text/csv', buffer };
+      await page.locator('input[type=file]').setInputFiles(table);
+      const csv = { name: isEnglish ? 'CSV table with a header' : 'tabela CSV com cabeçalho', selected: true };
+      await page.getByRole('option', csv).waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: isEnglish ? 'Check' : 'Conferir', exact: true }).click();
+      await page.getByText('A unidade "UN1" não é conhecida.').waitFor();
+      await page.getByText(isEnglish ? 'Line 2' : 'Linha 2').waitFor();
+      const { body } = test.apps.received.find(({ url }) => url.startsWith('/api/preflight')) ?? { body: '{}' };
+      expect(JSON.parse(body)).toEqual({
+        kind: 'product',
+        records: ['{"externalReference":"1","name":"Pão","skus":[{"externalReference":"1-a"}]}'],
+      });
+    },
+  );
+
+  it('says why a file cannot be read', async () => {
+    const page = await test.signedIn('/try');
+    const choose = page.locator('input[type=file]');
+    await choose.setInputFiles({
+      name: 'a.jsonl',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('{}\n\u00E3', 'latin1'),
+    });
+    await page.getByRole('alert').getByText('A linha 2 do arquivo tem um caractere que não é UTF-8.').waitFor();
+    await choose.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a;b\n1;"') });
+    await page.getByRole('button', { name: 'Conferir', exact: true }).click();
+    expect(await seen(page.getByRole('alert').getByText('O texto não é uma tabela'))).toBe(true);
+  });
+});

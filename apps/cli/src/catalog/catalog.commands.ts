@@ -6,7 +6,7 @@ import { failedReport, failureReport } from '../output/explain-failure.ts';
 import { type Block, EXIT, line, type Report, shown } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import { COMPARE } from './compare.commands.ts';
-import type { FileRecord } from './csv.ts';
+import type { FileRecord } from '@gondola/shared/records/csv';
 import { fileBlocks, groupProblems } from './group-problems.ts';
 import { KIND, LOAD_COMMANDS } from './load.commands.ts';
 import { pagesOf } from './pages.ts';

@@ -15,7 +15,7 @@ import {
   NOTHING_COMPARED,
   withPage,
 } from './comparison.ts';
-import type { FileRecord } from './csv.ts';
+import type { FileRecord } from '@gondola/shared/records/csv';
 import { fieldsIn, pagesOf, referenceIn } from './pages.ts';
 import { explainReading, readingNotes, readRecords } from './read-records.adapter.ts';
 

@@ -2,7 +2,7 @@ import { entriesOf, type Entry } from '../operations-api/operations-api.ts';
 import { tableOf } from '../output/blocks.ts';
 import { type Block, line } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
-import type { FileRecord } from './csv.ts';
+import type { FileRecord } from '@gondola/shared/records/csv';
 import { fieldsIn, referenceIn } from './pages.ts';
 
 /** An error stops the record, a warning does not, a wait ends once the reference is known. */

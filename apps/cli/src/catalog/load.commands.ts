@@ -17,7 +17,7 @@ import { type ApiFailure, entriesOf, type Entry } from '../operations-api/operat
 import { type Explanation, failedReport, failureReport, wrongInput } from '../output/explain-failure.ts';
 import { EXIT, type Report, shown } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
-import type { FileRecord } from './csv.ts';
+import type { FileRecord } from '@gondola/shared/records/csv';
 import { followLoad, type Followed, loadRequest, lookAt } from './follow-load.adapter.ts';
 import { loadReport, loadState, unreadableBlocks } from './load-state.ts';
 import { pagesOf } from './pages.ts';

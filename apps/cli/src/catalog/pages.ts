@@ -1,5 +1,5 @@
 import { type Entry, isEntry, parsed, textOf } from '../operations-api/operations-api.ts';
-import type { FileRecord } from './csv.ts';
+import type { FileRecord } from '@gondola/shared/records/csv';
 
 /** An app accepts one mebibyte in a request, in which quotes are escaped. */
 const PAGE_CHARACTERS = 250_000;

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Explanation, wrongInput } from '../output/explain-failure.ts';
 import type { Say } from '../texts/texts.ts';
-import { type FileRecord, recordsOfCsv } from './csv.ts';
-import { textOfFile, type WrongByte } from './text-of-file.ts';
+import { type FileRecord, recordsOfCsv } from '@gondola/shared/records/csv';
+import { textOfFile, type WrongByte } from '@gondola/shared/records/text-of-file';
 
 type FileReading =
   | { readonly kind: 'read'; readonly records: readonly FileRecord[]; readonly encoding: 'utf-8' | 'windows-1252' }

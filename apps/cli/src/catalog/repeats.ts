@@ -1,6 +1,6 @@
 import { type Entry, isEntry } from '../operations-api/operations-api.ts';
 import type { Say } from '../texts/texts.ts';
-import type { FileRecord } from './csv.ts';
+import type { FileRecord } from '@gondola/shared/records/csv';
 import { fieldsIn, referenceIn, wordOf } from './pages.ts';
 
 /**

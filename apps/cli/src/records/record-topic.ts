@@ -1,6 +1,6 @@
 import type { ErpTopic } from '@gondola/shared/records/check-record';
 import { byValueTopic, VALUES } from '@gondola/shared/topics/values';
-import type { FileRecord } from '../catalog/csv.ts';
+import type { FileRecord } from '@gondola/shared/records/csv';
 import { fieldsIn } from '../catalog/pages.ts';
 
 /** Words in a file's name that identify its topic. */

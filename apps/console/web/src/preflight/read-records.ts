@@ -1,19 +1,23 @@
-/** A record of a text, and the line at which it begins. */
-export interface RecordText {
-  readonly line: number;
-  readonly text: string;
-}
+import { type FileRecord, recordsOfCsv } from '@gondola/shared/records/csv';
+
+/** Forms in which records are given. */
+export type Form = 'json' | 'csv';
 
 /** Not yet among the types of the standard library. */
 interface RawJson {
   rawJSON?: (text: string) => unknown;
 }
 
+/** The records of a text; null: it is no table, as the command line says it, too. */
+export function recordsOf(text: string, form: Form): readonly FileRecord[] | null {
+  return form === 'csv' ? recordsOfCsv(text) : recordsOfJson(text);
+}
+
 /**
  * The records of a text: one JSON a line, one JSON over several lines, or a list of them. Each stays the text that an
  * ERP would send, so that its digits are judged as they are.
  */
-export function recordsOf(text: string): readonly RecordText[] {
+function recordsOfJson(text: string): readonly FileRecord[] {
   const whole = wholeOf(text);
   if (Array.isArray(whole)) return whole.map((each, index) => ({ line: index + 1, text: JSON.stringify(each) }));
   if (whole !== undefined) return [{ line: 1, text: text.trim() }];

@@ -1,3 +1,5 @@
+import type { FileRecord } from '@gondola/shared/records/csv';
+import { textOfFile } from '@gondola/shared/records/text-of-file';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type DragEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -5,12 +7,14 @@ import { answerOf, catalog } from '../api/clients.ts';
 import { useTenant } from '../shell/tenant.ts';
 import { Page } from '../ui/page.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { type RecordText, recordsOf } from './read-records.ts';
+import { type Form, recordsOf } from './read-records.ts';
 import { type Judged, Verdicts } from './verdicts.tsx';
 import styles from './try.module.css';
 
 const KINDS = ['product', 'brand', 'category', 'price', 'warehouse', 'stock'] as const;
 type Kind = (typeof KINDS)[number];
+
+const FORMS = ['json', 'csv'] as const satisfies readonly Form[];
 
 const MOST = 10_000;
 /** Records of one call; the app takes no more. */
@@ -21,20 +25,22 @@ export function TryPage(): ReactNode {
   const { t } = useTranslation();
   const { id: tenant } = useTenant();
   const [kind, setKind] = useState<Kind>('product');
+  const [form, setForm] = useState<Form>('json');
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const checking = useMutation({ mutationFn: (records: readonly RecordText[]) => check(tenant, kind, records) });
+  const checking = useMutation({ mutationFn: (records: readonly FileRecord[]) => check(tenant, kind, records) });
   const take = async (file: File | undefined) => {
     if (file === undefined) return;
-    try {
-      setText(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
-      setProblem(null);
-    } catch {
-      setProblem(t('try.notText'));
-    }
+    const isTable = /\.csv$/i.test(file.name);
+    const reading = textOfFile(new Uint8Array(await file.arrayBuffer()), { isTable });
+    if (reading.kind === 'wrong-byte') return setProblem(t('try.notText', { line: reading.line }));
+    setText(reading.text);
+    setForm(isTable ? 'csv' : 'json');
+    return setProblem(null);
   };
   const run = () => {
-    const records = recordsOf(text);
+    const records = recordsOf(text, form);
+    if (records === null) return setProblem(t('try.noTable'));
     if (records.length === 0) return setProblem(t('try.empty'));
     if (records.length > MOST) return setProblem(t('try.tooMany', { count: records.length, most: MOST }));
     setProblem(null);
@@ -48,16 +54,28 @@ export function TryPage(): ReactNode {
     <Page title={t('try.title')}>
       <p className="muted">{t('try.what')}</p>
       <div className="card">
-        <label>
-          {t('try.kind')}
-          <select value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
-            {KINDS.map((each) => (
-              <option key={each} value={each}>
-                {t(`loads.recordKind.${each}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div className="filters">
+          <label>
+            {t('try.kind')}
+            <select value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
+              {KINDS.map((each) => (
+                <option key={each} value={each}>
+                  {t(`loads.recordKind.${each}`)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {t('try.form')}
+            <select value={form} onChange={({ target }) => setForm(target.value as Form)}>
+              {FORMS.map((each) => (
+                <option key={each} value={each}>
+                  {t(`try.forms.${each}`)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
         <div className={styles['drop']} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
           <label>
             {t('try.records')}
@@ -68,7 +86,7 @@ export function TryPage(): ReactNode {
             <span className="button">{t('try.choose')}</span>
             <input
               type="file"
-              accept=".jsonl,.json,.ndjson,.txt"
+              accept=".jsonl,.json,.ndjson,.txt,.csv"
               onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
                 void take(target.files?.[0]);
                 target.value = '';
@@ -91,7 +109,7 @@ export function TryPage(): ReactNode {
   );
 }
 
-async function check(tenant: string, kind: Kind, records: readonly RecordText[]): Promise<readonly Judged[]> {
+async function check(tenant: string, kind: Kind, records: readonly FileRecord[]): Promise<readonly Judged[]> {
   const judged: Judged[] = [];
   for (let from = 0; from < records.length; from += PART) {
     const part = records.slice(from, from + PART);

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FileRecord } from '@gondola/shared/records/csv';
 import type { FieldReason } from '../products/product-parts.ts';
 import { Reasons } from '../products/reasons.tsx';
 import { Card } from '../ui/card.tsx';
 import { Raw } from '../ui/text.tsx';
-import type { RecordText } from './read-records.ts';
 import styles from './try.module.css';
 
 /** What the app says of one record. */
-export interface Judged extends RecordText {
+export interface Judged extends FileRecord {
   readonly outcome: 'valid' | 'unchanged' | 'invalid' | 'unreadable';
   readonly errors: readonly FieldReason[];
   readonly warnings: readonly FieldReason[];

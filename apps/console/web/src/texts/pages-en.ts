@@ -139,16 +139,20 @@ export const PAGES_EN: SameKeys<typeof PAGES_PT> = {
   },
   try: {
     title: 'Try a record',
-    what: 'Paste records as the ERP would send them, one JSON a line, or drop a file. Nothing is stored or sent to the shop.',
+    what: 'Paste records as the ERP would send them, one JSON a line or a CSV table with a header, or drop a file. Nothing is stored or sent to the shop.',
     kind: 'Kind of the records',
     records: 'Records',
-    drop: 'Drop a .jsonl or .json file here, or',
+    drop: 'Drop a .jsonl, .json or .csv file here, or',
     choose: 'choose a file',
     check: 'Check',
     checking: 'Checking…',
     empty: 'Paste at least one record.',
     tooMany: 'These are {{count}} records; the page checks {{most}} at once at most. Divide the file.',
-    notText: 'The file is no text in UTF-8.',
+    notText:
+      'Line {{line}} of the file has a character that is not UTF-8. Save the file as UTF-8; only a CSV table may come in the encoding of Excel.',
+    noTable: 'The text is no table: a quote is not closed, or a row has more cells than the header.',
+    form: 'Form',
+    forms: { json: 'JSON, one a line', csv: 'CSV table with a header' },
     line: 'Line {{line}}',
     verdict: { valid: 'valid', unchanged: 'unchanged', invalid: 'invalid', unreadable: 'unreadable' },
     summary:

@@ -135,16 +135,20 @@ export const PAGES_PT = {
   },
   try: {
     title: 'Testar um registro',
-    what: 'Cole registros como o ERP os enviaria, um JSON por linha, ou solte um arquivo. Nada é armazenado nem enviado à loja.',
+    what: 'Cole registros como o ERP os enviaria, um JSON por linha ou uma tabela CSV com cabeçalho, ou solte um arquivo. Nada é armazenado nem enviado à loja.',
     kind: 'Espécie dos registros',
     records: 'Registros',
-    drop: 'Solte aqui um arquivo .jsonl ou .json, ou',
+    drop: 'Solte aqui um arquivo .jsonl, .json ou .csv, ou',
     choose: 'escolha um arquivo',
     check: 'Conferir',
     checking: 'Conferindo…',
     empty: 'Cole ao menos um registro.',
     tooMany: 'São {{count}} registros; a página confere no máximo {{most}} de uma vez. Divida o arquivo.',
-    notText: 'O arquivo não é um texto em UTF-8.',
+    notText:
+      'A linha {{line}} do arquivo tem um caractere que não é UTF-8. Salve o arquivo em UTF-8; só uma tabela CSV pode vir na codificação do Excel.',
+    noTable: 'O texto não é uma tabela: umas aspas não fecham, ou uma linha tem mais células do que o cabeçalho.',
+    form: 'Formato',
+    forms: { json: 'JSON, um por linha', csv: 'tabela CSV com cabeçalho' },
     line: 'Linha {{line}}',
     verdict: { valid: 'válido', unchanged: 'sem mudança', invalid: 'inválido', unreadable: 'ilegível' },
     summary:
