@@ -4,7 +4,7 @@ import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-// A Docker engine may be missing: this suite checks everything that needs none, and image.int.spec.ts runs the
+// A Docker engine may be missing: this suite checks everything that needs none, and image.long.spec.ts runs the
 // image's steps.
 
 interface Service {

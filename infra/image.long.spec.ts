@@ -7,18 +7,16 @@ import { promisify } from 'node:util';
 import { startChildApp } from '@gondola/local-stack/child-app';
 import { freePort } from '@gondola/local-stack/free-port';
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
-import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 // The steps of infra/Dockerfile in plain folders, because a Docker engine may be missing. They install packages
-// three times, so they run in test:long only.
+// three times.
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 const APP = 'platform-sandbox';
-const long = sized<typeof describe.skip>(describe.skip, describe);
 
-long('the image', () => {
+describe('the image', () => {
   let folder: string;
   let image: string;
 
