@@ -36,6 +36,7 @@ export async function runSender(options: SenderOptions): Promise<void> {
   const target = (): number => (isAtHome ? sender : (turn += 1));
   const attempt = (notification: PlannedNotification) => deliverOnce(replicas.url(target()), notification, log);
   while (!isOver()) {
+    await log.resting;
     const { value: notification } = planned.next();
     const isAnswered = random.chance(SHARE_AT_ONCE)
       ? (await Promise.all([1, 2, 3].map(async () => attempt(notification)))).includes(true)

@@ -15,9 +15,17 @@ export class SentLog {
   duplicates = 0;
   /** Notifications that their sender has finished, answered or given up. */
   done = 0;
+  /** For which senders wait before their next notification. */
+  resting: Promise<unknown> = Promise.resolve();
 
   constructor(fullName: (topic: TopicName) => string) {
     this.#fullName = fullName;
+  }
+
+  /** Has all senders rest until `end`. */
+  async rest(end: Promise<unknown>): Promise<void> {
+    this.resting = end;
+    await end;
   }
 
   answered(outcome: Outcome, ms: number): void {
