@@ -196,6 +196,7 @@ describe('today', () => {
     const page = await test.signedIn('/', { name: 'chefe' });
     const card = page.getByRole('region', { name: 'Avisos da plataforma por hora' });
     await card.getByText('O banco de dados do aplicativo não responde.').waitFor();
+    await page.getByText('Pode haver mais: Recebimento de avisos não respondeu agora.').waitFor();
     expect(await seen(page.getByRole('link', { name: 'Em separação' }))).toBe(true);
   });
 });

@@ -10,6 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { Paged } from '../ui/paged.tsx';
 import { Text } from '../ui/text.tsx';
 import { Moment } from '../ui/times.tsx';
+import styles from './products.module.css';
 
 type ListedProduct = components['schemas']['ListedProduct'];
 
@@ -72,7 +73,7 @@ function Products({ products }: { products: readonly ListedProduct[] }): ReactNo
   const { t } = useTranslation();
   return (
     <div className="card scroll">
-      <table>
+      <table className={styles['list']}>
         <thead>
           <tr>
             <th scope="col">{t('products.colProduct')}</th>

@@ -95,6 +95,7 @@ export const EN: SameKeys<typeof PT_BR> = {
     matters_one: '{{count}} matter needs somebody',
     matters_other: '{{count}} matters need somebody',
     unknown: 'Whether all is well cannot be said: {{apps}} does not answer.',
+    unread: 'There may be more: {{apps}} did not answer now.',
     since: 'since',
     acts: 'Who acts: {{who}}',
     operator: 'you',

@@ -101,6 +101,7 @@ export const PT_BR = {
     matters_one: '{{count}} assunto precisa de alguém',
     matters_other: '{{count}} assuntos precisam de alguém',
     unknown: 'Não dá para dizer se está tudo bem: {{apps}} não responde.',
+    unread: 'Pode haver mais: {{apps}} não respondeu agora.',
     since: 'desde',
     acts: 'Quem age: {{who}}',
     operator: 'você',

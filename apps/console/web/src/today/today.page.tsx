@@ -22,11 +22,11 @@ export function TodayPage(): ReactNode {
           <OrdersCard tenant={id} />
           <WaitingCard tenant={id} />
           <LoadsCard tenant={id} />
+          <AppsCard />
         </div>
         <div>
           <DeliveriesCard tenant={id} />
           <WorkCard tenant={id} />
-          <AppsCard />
         </div>
       </div>
     </Page>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AppName } from '../api/overview.ts';
 import { useWords } from '../texts/words.ts';
 import { Moment } from '../ui/times.tsx';
 import { type Matter, mattersOf } from './matters.ts';
@@ -20,6 +21,9 @@ export function Verdict({ tenant }: { tenant: string }): ReactNode {
     );
   }
   const apps = failed.map((app) => t(`app.${app}`)).join(', ');
+  // An app that is named as a matter of its own is away, and hides what else there may be.
+  const isNamed = (app: AppName) => matters.some((matter) => matter.kind === 'app' && matter.app === app);
+  const unread = failed.filter((app) => !isNamed(app)).map((app) => t(`app.${app}`));
   const isWell = matters.length === 0 && failed.length === 0;
   const sentence = matters.length > 0 ? t('today.matters', { count: matters.length }) : t('today.unknown', { apps });
   return (
@@ -32,6 +36,7 @@ export function Verdict({ tenant }: { tenant: string }): ReactNode {
           ))}
         </ul>
       )}
+      {matters.length > 0 && unread.length > 0 && <p>{t('today.unread', { apps: unread.join(', ') })}</p>}
     </section>
   );
 }
