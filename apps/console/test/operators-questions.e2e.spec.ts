@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LINK_SECRET } from './support/console-app.ts';
 import { answerTo, explanation, listedProduct, order, orderEntry, product, today } from './support/shop-answers.ts';
-import { HOSTILE, isWiderThanItsWindow, seen, startTestPage, type TestPage } from './support/test-page.ts';
+import { HOSTILE, isWiderThanItsWindow, seen, seriousOf, startTestPage, type TestPage } from './support/test-page.ts';
 
 const LANGUAGES = ['pt-BR', 'en'] as const;
 
@@ -81,6 +81,16 @@ describe('products', () => {
     await page.getByRole('button', { name: 'Mostrar mais' }).click();
     await page.getByRole('link', { name: 'Feijão' }).waitFor();
     expect(await page.getByRole('link', { name: 'Arroz' }).count()).toBe(1);
+  });
+
+  it('are said to be slow while the app does not answer', async () => {
+    test.apps.answer((call) =>
+      call.url.startsWith('/api/products?')
+        ? { hangs: true, body: ' ' }
+        : { body: JSON.stringify(answerTo(call, 'x')) },
+    );
+    const page = await test.signedIn('/products');
+    expect(await seen(page.getByRole('status').getByText('A resposta está demorando'))).toBe(true);
   });
 
   it('say what to do if none is found', async () => {
@@ -184,6 +194,23 @@ describe('today', () => {
     await card.getByText('Preços').waitFor();
     await card.getByText('> 10.000').waitFor();
     expect(await seen(card.getByText('Catálogo: envio ao Kafka'))).toBe(true);
+  });
+
+  it.each(LANGUAGES)('has nothing serious that axe finds while much is amiss, on a dark phone (%s)', async (lang) => {
+    const at = '2026-11-26T08:00:00Z';
+    const queue = { tenant: 'acme', kind: HOSTILE, count: 3, isMore: false, oldestAt: at };
+    const pause = { tenant: 'acme', route: HOSTILE, cause: 'throttled', since: at, until: at };
+    answerWith({
+      '/api/today': { queues: [queue], outbox: { waiting: 7, oldestAt: at, parked: 2 }, pauses: [pause] },
+      '/api/deliveries/hours': { hours: [{ hour: thisHour(), tenant: 'acme', outcome: 'not-stored', deliveries: 5 }] },
+    });
+    const page = await test.signedIn('/', { lang, phone: true });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('canvas').waitFor();
+    await page.getByText(lang === 'en' ? 'Show as a table' : 'Ver em tabela').click();
+    expect(await page.locator('main script, main img').count()).toBe(0);
+    expect(await isWiderThanItsWindow(page)).toBe(false);
+    expect(await seriousOf(page)).toEqual([]);
   });
 
   it('shows the rest while an app is away', async () => {
@@ -418,6 +445,20 @@ describe('pictures and files', () => {
     const page = await test.signedIn('/files');
     await page.getByLabel('escolha arquivos').setInputFiles(PDF);
     expect(await seen(page.getByRole('alert').getByText(sentence))).toBe(true);
+  });
+
+  it.each(LANGUAGES)('have nothing serious that axe finds while they are sent, on a phone (%s)', async (lang) => {
+    storeUploads();
+    const isEnglish = lang === 'en';
+    const page = await test.signedIn('/files/4711-1', { lang, phone: true });
+    const long = { ...PICTURE, name: `${'queijo-minas-frescal-'.repeat(9)}.png` };
+    await page.getByLabel(isEnglish ? 'choose files' : 'escolha arquivos').setInputFiles([long, PDF]);
+    await page.getByText(isEnglish ? 'stored' : 'guardado', { exact: true }).waitFor();
+    expect(await seriousOf(page)).toEqual([]);
+    expect(await isWiderThanItsWindow(page)).toBe(false);
+    await page.getByRole('button', { name: isEnglish ? 'Publish in the shop' : 'Publicar na loja' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await seriousOf(page)).toEqual([]);
   });
 
   it('are sent by nobody who may only see', async () => {

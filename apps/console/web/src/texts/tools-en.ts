@@ -48,7 +48,7 @@ export const TOOLS_EN: SameKeys<typeof TOOLS_PT> = {
     sending: 'Sending {{name}}',
     stored: 'stored',
     forget: 'Take off the list',
-    forgetNamed: 'Take {{name}} off the list',
+    forgetNamed: 'Take off the list: {{name}}',
     tooLarge: 'The file is larger than Gondola accepts. Make the picture smaller and send it again.',
     noRoom: 'There is no room left for files of this shop. Wait until old ones expire, or ask the engineers.',
     send: 'Send pictures',

@@ -45,7 +45,7 @@ export const TOOLS_PT = {
     sending: 'Enviando {{name}}',
     stored: 'guardado',
     forget: 'Tirar da lista',
-    forgetNamed: 'Tirar {{name}} da lista',
+    forgetNamed: 'Tirar da lista: {{name}}',
     tooLarge: 'O arquivo é maior do que o Gondola aceita. Diminua a imagem e envie de novo.',
     noRoom:
       'Não há mais espaço para arquivos desta loja. Espere até que os antigos expirem, ou fale com a equipe técnica.',

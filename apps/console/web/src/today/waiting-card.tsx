@@ -5,6 +5,7 @@ import { count } from '../format/amounts.ts';
 import { useWords } from '../texts/words.ts';
 import { Answer } from '../ui/answer.tsx';
 import { Card } from '../ui/card.tsx';
+import { Text } from '../ui/text.tsx';
 import { Moment } from '../ui/times.tsx';
 import { useTodayOf } from './today-queries.ts';
 import styles from './today.module.css';
@@ -44,7 +45,9 @@ export function WaitingCard({ tenant }: { tenant: string }): ReactNode {
                       {route !== null && (
                         <>
                           {' '}
-                          <code>{route}</code>
+                          <code>
+                            <Text value={route} longest={200} />
+                          </code>
                         </>
                       )}
                     </span>
@@ -81,7 +84,7 @@ function Row({ name, number, since }: { name: string; number: string; since: str
   const { t } = useTranslation();
   return (
     <p className={styles['row']}>
-      <span>{name}</span>
+      <Text value={name} longest={200} />
       <span>
         <strong>{number}</strong>
         {since !== null && (
