@@ -184,6 +184,15 @@ describe('the rights of an operator', () => {
     expect(calls()).toHaveLength(2);
   });
 
+  it('cover many rows of no shop, which an empty name means, only if they cover every shop', async () => {
+    const body = JSON.stringify({ action: 'redrive', tenant: '' });
+    for (const path of ['/apps/catalog-publisher/api/jobs/preview', '/apps/catalog-publisher/api/jobs']) {
+      expect((await as('maria').call('POST', path, body)).status).toBe(403);
+      expect((await as('chefe').call('POST', path, body)).status).toBe(200);
+    }
+    expect(calls().map((call) => call.body)).toEqual([body, body]);
+  });
+
   it('cover the shop of an item, which is read before anything is done with it', async () => {
     apps.answer(() => ({ body: '{"tenant":"norte"}' }));
     const path = '/apps/webhook-ingest/api/quarantine/7';

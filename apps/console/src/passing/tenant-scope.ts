@@ -1,8 +1,8 @@
 import { may, mayEverywhere, type Operator, type Role } from '../operators/operator.ts';
 
 /**
- * Tenant that a call names: a text, null if it names none, undefined if it is no single text, which an app may read
- * in another way than the console.
+ * Tenant that a call names: a text, null if it names none, or the empty text for what is of no tenant; undefined if it
+ * is no single text, which an app may read in another way than the console.
  */
 export type NamedTenant = string | null | undefined;
 
@@ -15,6 +15,7 @@ export function tenantInQuery(query: URLSearchParams): NamedTenant {
 export function tenantInBody(body: unknown): NamedTenant {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const tenant: unknown = Object.hasOwn(body, 'tenant') ? (body as Record<string, unknown>)['tenant'] : null;
+  if (tenant === '') return null;
   return typeof tenant === 'string' || tenant === null ? tenant : undefined;
 }
 
