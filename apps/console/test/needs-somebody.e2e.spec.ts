@@ -96,6 +96,15 @@ describe('the page about what needs somebody', () => {
     expect(shown.url()).toBe(`${page.url}/attention#orders-NOT_INVOICED-erp`);
   });
 
+  it('has an address for each part, which leads there however much comes above it', async () => {
+    const shown = await page.signedIn('/attention#quarantine');
+    await shown.getByRole('region', { name: 'Falta um campo obrigatório' }).waitFor();
+    const inView = await shown.waitForFunction(
+      () => document.getElementById('quarantine')!.getBoundingClientRect().top < window.innerHeight,
+    );
+    expect(await inView.jsonValue()).toBe(true);
+  });
+
   it('offers nothing that changes or reveals something to who may only see', async () => {
     jobs = [job()];
     const shown = await page.signedIn('/attention', { name: 'joao' });

@@ -6,6 +6,7 @@ import { count } from '../format/amounts.ts';
 import { useWords } from '../texts/words.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Problem } from '../ui/problem.tsx';
+import styles from './attention.module.css';
 import { NoteField } from './note-field.tsx';
 import { type BulkAction, previewJob, type Selection, startJob } from './waiting.ts';
 
@@ -82,7 +83,7 @@ export function Bulk({ app, action, tenant, cause, causes }: Many): ReactNode {
         <Preview app={app} action={action} selection={selection} />
       </Confirm>
       {isStarted && (
-        <p role="status">
+        <p role="status" className={styles['started']}>
           {t('needs.started')} <a href="#jobs">{t('needs.jobs')}</a>
         </p>
       )}

@@ -15,7 +15,8 @@ import { useWords } from '../texts/words.ts';
 import { Opened } from '../ui/opened.tsx';
 import { type Job, jobsOf, stopJob } from './waiting.ts';
 
-const LIVE_MS = 2_000;
+const RUNNING_MS = 2_000;
+const IDLE_MS = 5_000;
 const SECOND_MS = 1_000;
 
 interface JobOfApp {
@@ -35,7 +36,8 @@ export function useJobs(tenant: Tenant): KnownJobs {
     queries: APPS.map((app) => ({
       queryKey: ['jobs', app, tenant.id],
       queryFn: ({ signal }: { signal: AbortSignal }) => jobsOf(app, tenant.id, signal),
-      refetchInterval: LIVE_MS,
+      refetchInterval: ({ state }: { state: { data?: readonly Job[] | undefined } }) =>
+        state.data?.some(({ state: of }) => of === 'running') === true ? RUNNING_MS : IDLE_MS,
       enabled: tenant.id !== '',
     })),
   });
