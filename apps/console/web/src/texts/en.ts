@@ -202,7 +202,8 @@ export const EN: SameKeys<typeof PT_BR> = {
     ahead: 'not yet',
     payment: 'Payment approved',
     notPaid: 'The payment was not approved.',
-    erpHeard: 'The ERP received {{count}} event(s); the last one says: {{status}}.',
+    erpHeard_one: 'The ERP received {{count}} event, and knows the order as: {{status}}.',
+    erpHeard_other: 'The ERP received {{count}} events, and knows the order as: {{status}}.',
     erpUnheard: 'The ERP received nothing about this order.',
     notCreatedCancelled:
       'The order was not created in the ERP, because it was cancelled before the approval of its payment came.',

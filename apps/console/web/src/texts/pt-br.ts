@@ -209,7 +209,8 @@ export const PT_BR = {
     ahead: 'ainda não',
     payment: 'Pagamento aprovado',
     notPaid: 'O pagamento não foi aprovado.',
-    erpHeard: 'O ERP recebeu {{count}} aviso(s); o último diz: {{status}}.',
+    erpHeard_one: 'O ERP recebeu {{count}} aviso e conhece o pedido como: {{status}}.',
+    erpHeard_other: 'O ERP recebeu {{count}} avisos e conhece o pedido como: {{status}}.',
     erpUnheard: 'O ERP não recebeu nada deste pedido.',
     notCreatedCancelled:
       'O pedido não foi criado no ERP, porque foi cancelado antes de a aprovação do pagamento chegar.',
