@@ -206,7 +206,11 @@ describe('content of the spool', () => {
     const { inboxOrSpool, spool } = await start();
     const bodies = numbered(3);
     await leave(bodies, ['acme'], 1);
-    await waitFor(async () => (await spoolFiles()).length === 0, { describe: 'the import of what is left' });
+    // While the files are moved from one folder to the other, neither list has them.
+    const isImported = async () => (await store.bodies('notifications')).length === bodies.length;
+    await waitFor(async () => (await isImported()) && (await spoolFiles()).length === 0, {
+      describe: 'the import of what is left',
+    });
     expect(await store.bodies('notifications')).toEqual(bodies);
     expect({ isSpooling: inboxOrSpool.isSpooling, isEmpty: spool.isEmpty }).toEqual({
       isSpooling: false,
