@@ -220,6 +220,19 @@ describe('Commands, in the queues of a lane', () => {
     expect(await commands.lanesOf(test.database, asked)).toEqual([{ tenant: 'owned', kind: 'order', identity: '7' }]);
   });
 
+  it('lists the commands of lanes, open or done, newest first and in pages', async () => {
+    const sent = ['1', '2', '1'].map((order, index) => ({ order, commandId: `c-${index}` }));
+    const { inserted } = await receive('listed', sent);
+    await receive('listed-beside', [{ order: '3', commandId: 'c-9' }]);
+    expect(await finish(inserted.find(({ item }) => item.commandId === 'c-0')!.id, 'r-0')).toBe(true);
+    const laneIds = await lanesOf('listed');
+    const all = await commands.ofLanes(test.database, laneIds, '9223372036854775807', 10);
+    expect(new Set(all.map(({ identity, commandId, outcome }) => [identity, commandId, outcome].join(' ')))).toEqual(
+      new Set(['1 c-0 applied', '2 c-1 ', '1 c-2 ']),
+    );
+    expect(await commands.ofLanes(test.database, laneIds, all[0]!.id, 1)).toEqual([all[1]]);
+  });
+
   it('finds commands by their ids, open or done, with the identity of their lanes', async () => {
     await receive('named', [
       { order: '1', commandId: 'done' },

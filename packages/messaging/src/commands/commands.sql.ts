@@ -134,6 +134,13 @@ export const COUNT_STAYING = `
     count(*) FILTER (WHERE state = 'done' AND command = ANY ($2::text[]))::float8 AS named
   FROM commands WHERE lane_id = $1`;
 
+/** $1 lane ids, $2 id that is above all of the page, $3 how many; newest first. */
+export const COMMANDS_OF_LANES = `
+  SELECT c.id, lane.kind, lane.identity, c.command_id AS "commandId", c.command, c.received_at AS "receivedAt", c.outcome,
+    c.finished_at AS "finishedAt", c.load_id AS "loadId"
+  FROM commands AS c JOIN lanes AS lane ON lane.id = c.lane_id
+  WHERE c.lane_id = ANY ($1::bigint[]) AND c.id < $2::bigint ORDER BY c.id DESC LIMIT $3`;
+
 /** $1 lane id. */
 export const DONE_IN_LANE = `SELECT command_id AS "commandId" FROM commands WHERE lane_id = $1 AND state = 'done'`;
 

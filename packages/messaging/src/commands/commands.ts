@@ -11,6 +11,7 @@ import {
   CONTENTS_OF_LANE,
   COUNT_OPEN,
   COUNT_STAYING,
+  COMMANDS_OF_LANES,
   DONE_IN_LANE,
   DRAW_PLACES,
   ERASE_COMMANDS,
@@ -103,6 +104,21 @@ export interface NamedCommand extends OpenCommand {
   readonly outcome: FinalOutcome | null;
   readonly resultId: string | null;
   readonly finishedAt: string | null;
+}
+
+/** A command of a lane, open or done, without its content. */
+export interface PastCommand {
+  readonly id: string;
+  /** Kind and identity of the lane. */
+  readonly kind: string;
+  readonly identity: string;
+  readonly commandId: string;
+  readonly command: string;
+  readonly receivedAt: Date;
+  /** Null while the command is open. */
+  readonly outcome: FinalOutcome | null;
+  readonly finishedAt: Date | null;
+  readonly loadId: string | null;
 }
 
 type CommandTime = 'receivedAt' | 'producedAt' | 'firstSentAt' | 'deadlineAt' | 'finishedAt';
@@ -212,6 +228,12 @@ export class Commands {
   async open(db: Queryable, laneId: string, limit: number): Promise<OpenCommand[]> {
     const { rows } = await db.query<Stored<OpenCommand>>(OPEN_COMMANDS, [laneId, limit]);
     return rows.map(openCommand);
+  }
+
+  /** Commands of lanes, open or done, newest first, for operators. */
+  async ofLanes(db: Queryable, laneIds: readonly string[], before: string, limit: number): Promise<PastCommand[]> {
+    const { rows } = await db.query<PastCommand & QueryResultRow>(COMMANDS_OF_LANES, [laneIds, before, limit]);
+    return rows;
   }
 
   /** Commands with these ids, open or done, oldest first, for operators. */
