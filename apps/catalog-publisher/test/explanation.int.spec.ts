@@ -70,6 +70,37 @@ describe('GET /api/products/{reference}/explanation', () => {
     expect(firstOf(await explain('p/1'))).toMatchObject({ step: 'category', who: 'erp' });
   });
 
+  it('has beside it the prices and stock of the product, and every record with its outcome, in pages', async () => {
+    const { body: product } = await gondola.installation.get('/api/products/p%2F1');
+    const ofSku = { skuExternalReference: 'p-1', warehouse: null, policy: null, appliedAt: expect.any(String) };
+    expect((product as { values: unknown[] }).values).toHaveLength(2);
+    expect(product).toMatchObject({
+      values: expect.arrayContaining([
+        expect.objectContaining({ kind: 'price', ...ofSku, applied: expect.objectContaining({ price: 1 }) }),
+        expect.objectContaining({ kind: 'stock', ...ofSku, applied: expect.objectContaining({ quantity: 1 }) }),
+      ]),
+    });
+    const page = async (query: string) => {
+      const { body } = await gondola.installation.get(`/api/products/p%2F1/records?${query}`);
+      return body as { entries: readonly { id: string; commandId: string }[]; next: string | null };
+    };
+    const all = await page('');
+    expect(all).toMatchObject({
+      entries: expect.arrayContaining([
+        expect.objectContaining({ commandId: 'r-1', kind: 'product', externalReference: 'p/1', outcome: 'applied' }),
+        expect.objectContaining({ commandId: 'v-1', kind: 'price', externalReference: 'p-1', outcome: 'applied' }),
+        expect.objectContaining({ commandId: 'v-2', kind: 'stock', externalReference: 'p-1', outcome: 'applied' }),
+      ]),
+      next: null,
+    });
+    expect(all.entries.map(({ commandId }) => commandId)).toHaveLength(3);
+    const first = await page('limit=2');
+    expect(first.next).toBe(first.entries[1]!.id);
+    expect((await page(`limit=2&before=${first.next}`)).entries).toEqual([all.entries[2]]);
+    expect((await gondola.installation.get('/api/products/unheard-of/records')).status).toBe(404);
+    expect((await gondola.installation.get('/api/products/p%2F1/records?limit=x')).status).toBe(400);
+  });
+
   it('names what it cannot check if the platform does not answer, and explains an invalid request', async () => {
     gondola.shop().before = ({ method }) => (method === 'GET' ? { status: 500 } : undefined);
     const explained = await explain('unread');

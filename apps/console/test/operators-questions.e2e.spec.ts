@@ -108,6 +108,22 @@ describe('products', () => {
   });
 });
 
+describe('a product', () => {
+  it.each(LANGUAGES)('shows price and stock of each SKU, and every record with its outcome (%s)', async (lang) => {
+    const [sku, records, refused, none] =
+      lang === 'en'
+        ? ['SKUs', 'Every record', 'refused by the platform', 'none came']
+        : ['SKUs', 'Todos os registros', 'recusado pela plataforma', 'nenhum veio'];
+    const page = await test.signedIn('/products/4711', { lang, phone: true });
+    const row = page.getByRole('region', { name: sku }).getByRole('row', { name: '4711-1' });
+    await row.getByRole('cell', { name: 'salePrice 39.90' }).waitFor();
+    await row.getByRole('cell', { name: none, exact: true }).waitFor();
+    const ended = page.getByRole('region', { name: records }).getByRole('row', { name: '4711-1' });
+    await ended.getByText(refused).waitFor();
+    expect(await isWiderThanItsWindow(page)).toBe(false);
+  });
+});
+
 describe('a refused product', () => {
   const TAKEN = 'O slug "arroz-branco-1kg" já pertence a outro produto. Envie outro.';
   const errors = [{ code: 'SLUG_TAKEN', field: 'slug', message: TAKEN, hint: '' }];

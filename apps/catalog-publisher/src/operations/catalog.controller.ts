@@ -1,16 +1,32 @@
 import { CountsQuery } from '@gondola/service-kit/http/counts-query.dto';
+import { ApiPageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
+import { TENANTS } from '@gondola/service-kit/config/injected';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
-import { applyDecorators, Controller, Get, NotFoundException, Param, Query, type Type, UsePipes } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  Get,
+  Inject,
+  NotFoundException,
+  Param,
+  Query,
+  type Type,
+  UsePipes,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { CatalogCounts, ShownProduct, ShownReference } from './catalog.dto.ts';
+import { CatalogCounts, RecordsQuery, ShownProduct, ShownRecord, ShownReference } from './catalog.dto.ts';
 import { ShowCatalog } from './show-catalog.service.ts';
 
 /** Operators' routes of the catalog (contract, "HTTP"). With several tenants, `?tenant=` selects one. */
 @Controller('api')
 export class CatalogController {
-  constructor(private readonly show: ShowCatalog) {}
+  constructor(
+    private readonly show: ShowCatalog,
+    @Inject(TENANTS) private readonly tenants: ReadonlyArray<{ readonly id: string }>,
+  ) {}
 
   @Get('products/:externalReference')
   @Shows('a product', ShownProduct)
@@ -19,6 +35,19 @@ export class CatalogController {
     @Query('tenant', TenantPipe) tenant: string,
   ): Promise<ShownProduct> {
     return found(await this.show.product(tenant, reference));
+  }
+
+  @Get('products/:externalReference/records')
+  @UsePipes(RequestPipe)
+  @ApiOperation({ summary: 'Records about a product, and about prices and stock of its SKUs, the newest first' })
+  @ApiPageOf(ShownRecord)
+  @ApiErrors({ 400: 'A parameter is wrong', 404: 'No record was about it' })
+  async records(
+    @Param('externalReference') reference: string,
+    @Query() query: RecordsQuery,
+  ): Promise<PageOf<ShownRecord>> {
+    const { id: tenant } = tenantOfRequest(query.tenant, this.tenants);
+    return found(await this.show.records(tenant, reference, pageRequest(query)));
   }
 
   @Get('brands/:externalReference')

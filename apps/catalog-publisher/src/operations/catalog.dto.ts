@@ -2,6 +2,9 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { PageQuery } from '@gondola/service-kit/http/page.dto';
+import { QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { FINAL_OUTCOMES, type FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { KnownProduct } from '../product-state/known-product.ts';
 import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 
@@ -39,6 +42,27 @@ class ShownEntity {
   readonly open!: readonly OpenRecord[];
 }
 
+/** A price or stock of a SKU. */
+class ShownValue {
+  @ApiProperty({ enum: ['price', 'stock'] })
+  readonly kind!: string;
+
+  @ApiProperty()
+  readonly skuExternalReference!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly warehouse!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly policy!: string | null;
+
+  @ApiProperty({ ...ANY_OBJECT, nullable: true, description: 'As last applied; null if that is unknown' })
+  readonly applied!: JsonRecord | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  readonly appliedAt!: string | null;
+}
+
 export class ShownProduct extends ShownEntity {
   @ApiProperty({ description: 'The shop was seen to have it' })
   readonly exists!: boolean;
@@ -58,6 +82,44 @@ export class ShownProduct extends ShownEntity {
     description: 'How the last record ended: commandId, command, outcome, reason, the first 10 errors, finishedAt',
   })
   readonly lastEnd!: KnownProduct['lastEnd'];
+
+  @ApiProperty({ type: [ShownValue], description: 'Prices and stock of its SKUs' })
+  readonly values!: readonly ShownValue[];
+}
+
+/** A record about a product, or about a price or stock of one of its SKUs. */
+export class ShownRecord {
+  @ApiProperty({ description: 'For `before`' })
+  readonly id!: string;
+
+  @ApiProperty({ enum: Object.keys(CATALOG_TOPICS) })
+  readonly kind!: string;
+
+  @ApiProperty({ description: 'Of the product or SKU' })
+  readonly externalReference!: string;
+
+  @ApiProperty()
+  readonly commandId!: string;
+
+  @ApiProperty({ description: 'upsert or delete, as the ERP wrote it' })
+  readonly command!: string;
+
+  @ApiProperty()
+  readonly receivedAt!: Date;
+
+  @ApiProperty({ enum: FINAL_OUTCOMES, nullable: true, type: String, description: 'Null while it has none' })
+  readonly outcome!: FinalOutcome | null;
+
+  @ApiProperty({ nullable: true, type: Date })
+  readonly finishedAt!: Date | null;
+
+  @ApiProperty({ nullable: true, type: String })
+  readonly loadId!: string | null;
+}
+
+export class RecordsQuery extends PageQuery {
+  @QueryParameter('Needed with several tenants')
+  readonly tenant?: string;
 }
 
 export class ShownReference extends ShownEntity {

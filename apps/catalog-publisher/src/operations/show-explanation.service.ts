@@ -82,10 +82,13 @@ export class ShowExplanation {
 
   async #skus(tenant: string, references: readonly string[]): Promise<ProductFacts['skus']> {
     const values = await this.valueLanes.ofSkus(this.database, tenant, references);
+    const applied = new Set(
+      values.filter((value) => value.applied !== null).map(({ kind, reference }) => `${kind}/${reference}`),
+    );
     return references.map((externalReference) => ({
       externalReference,
-      hasPrice: values.has(`price/${externalReference}`),
-      hasStock: values.has(`stock/${externalReference}`),
+      hasPrice: applied.has(`price/${externalReference}`),
+      hasStock: applied.has(`stock/${externalReference}`),
     }));
   }
 }

@@ -15,6 +15,14 @@ export interface ValueLaneRow {
   readonly state: ValueLaneState;
 }
 
+/** A price or stock of a SKU. */
+export interface ValueOfSku extends Pick<ValueLaneState, 'applied' | 'appliedAt'> {
+  readonly laneId: string;
+  readonly kind: string;
+  /** Reference of the SKU. */
+  readonly reference: string;
+}
+
 /** The table of prices', warehouses' and stock's lane states. */
 @Injectable()
 export class ValueLanesRepository {
@@ -28,15 +36,17 @@ export class ValueLanesRepository {
     return new Map(laneIds.map((id) => [id, found.get(id) ?? NEW_VALUE_LANE]));
   }
 
-  /** `<kind>/<reference>` of prices and stock that the platform has. */
-  async ofSkus(db: Queryable, tenant: string, references: readonly string[]): Promise<Set<string>> {
-    const { rows } = await db.query<{ kind: string; reference: string; state: string }>(
-      `SELECT kind, external_reference AS reference, state FROM value_lanes
-       WHERE tenant = $1 AND external_reference = ANY ($2::text[])`,
+  /** Prices and stock of SKUs of which a record came, in no order. */
+  async ofSkus(db: Queryable, tenant: string, references: readonly string[]): Promise<ValueOfSku[]> {
+    const { rows } = await db.query<{ laneId: string; kind: string; reference: string; state: string }>(
+      `SELECT lane_id AS "laneId", kind, external_reference AS reference, state FROM value_lanes
+       WHERE tenant = $1 AND external_reference = ANY ($2::text[]) AND kind <> 'warehouse'`,
       [tenant, references],
     );
-    const applied = rows.filter(({ state }) => stateFromText(state, NEW_VALUE_LANE).applied !== null);
-    return new Set(applied.map(({ kind, reference }) => `${kind}/${reference}`));
+    return rows.map(({ state, ...value }) => {
+      const { applied, appliedAt } = stateFromText(state, NEW_VALUE_LANE);
+      return { ...value, applied, appliedAt };
+    });
   }
 
   async save(tx: Tx, states: readonly ValueLaneRow[]): Promise<void> {

@@ -226,6 +226,7 @@ const catalogPublisher = routesOf('catalog-publisher', [
   { method: 'GET', path: '/api/rejections/groups', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/products/{externalReference}', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/products/{externalReference}/explanation', role: 'see', tenant: 'query' },
+  { method: 'GET', path: '/api/products/{externalReference}/records', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/brands/{externalReference}', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/categories/{externalReference}', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/counts', role: 'see', tenant: 'query' },

@@ -26,6 +26,7 @@ export function answerTo({ app: called, url }: { app: string; url: string }, nam
   if (path.endsWith('/invoice')) return { openCommands: [] };
   if (path === '/api/today') return today();
   if (path === '/api/deliveries/hours') return { hours: [] };
+  if (path === '/api/products/4711/records') return { entries: [productRecord({ name })], next: null };
   if (path === '/api/products') return { entries: [listedProduct({ name })], next: null };
   if (path === '/api/skus/4711-1/images') return { openCommands: [] };
   return { entries: [], next: null };
@@ -102,6 +103,12 @@ export function today(): Orders['schemas']['Today'] {
   return { queues: [], outbox: { waiting: 0, oldestAt: null, parked: 0 }, pauses: [] };
 }
 
+/** A price that the platform refused. */
+function productRecord({ name }: Texts): Catalog['schemas']['ShownRecord'] {
+  const about = { kind: 'price', externalReference: '4711-1', commandId: name, command: 'upsert' } as const;
+  return { id: '7', ...about, receivedAt: AT, outcome: 'refused', finishedAt: AT, loadId: null };
+}
+
 export function product({ name }: Texts): object {
   return {
     tenant: 'acme',
@@ -118,6 +125,16 @@ export function product({ name }: Texts): object {
       errors: [{ code: 'SLUG_TAKEN', field: name, message: name, hint: name }],
       finishedAt: AT,
     },
+    values: [
+      {
+        kind: 'price',
+        skuExternalReference: '4711-1',
+        warehouse: null,
+        policy: null,
+        applied: { externalReference: '4711-1', salePrice: '39.90', note: name },
+        appliedAt: AT,
+      },
+    ],
     open: [],
   };
 }

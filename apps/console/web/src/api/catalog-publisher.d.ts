@@ -346,6 +346,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/products/{externalReference}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Records about a product, and about prices and stock of its SKUs, the newest first */
+        get: operations["CatalogController_records"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/brands/{externalReference}": {
         parameters: {
             query?: never;
@@ -947,6 +964,19 @@ export interface components {
             waitingFor: components["schemas"]["Reference"][];
             operationIds: string[];
         };
+        ShownValue: {
+            /** @enum {string} */
+            kind: "price" | "stock";
+            skuExternalReference: string;
+            warehouse: string | null;
+            policy: string | null;
+            /** @description As last applied; null if that is unknown */
+            applied: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            appliedAt: string | null;
+        };
         ShownProduct: {
             tenant: string;
             externalReference: string;
@@ -966,6 +996,29 @@ export interface components {
             lastEnd: {
                 [key: string]: unknown;
             } | null;
+            /** @description Prices and stock of its SKUs */
+            values: components["schemas"]["ShownValue"][];
+        };
+        ShownRecord: {
+            /** @description For `before` */
+            id: string;
+            /** @enum {string} */
+            kind: "product" | "brand" | "category" | "price" | "warehouse" | "stock";
+            /** @description Of the product or SKU */
+            externalReference: string;
+            commandId: string;
+            /** @description upsert or delete, as the ERP wrote it */
+            command: string;
+            /** Format: date-time */
+            receivedAt: string;
+            /**
+             * @description Null while it has none
+             * @enum {string|null}
+             */
+            outcome: "applied" | "unchanged" | "invalid" | "refused" | "superseded" | "withdrawn" | "unconfirmed" | null;
+            /** Format: date-time */
+            finishedAt: string | null;
+            loadId: string | null;
         };
         ShownReference: {
             tenant: string;
@@ -1974,6 +2027,57 @@ export interface operations {
                 };
             };
             /** @description There are several tenants, and ?tenant= is missing */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No record was about it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    CatalogController_records: {
+        parameters: {
+            query?: {
+                /** @description Value of `next` from the page before */
+                before?: string;
+                /** @description Maximum number of entries */
+                limit?: number;
+                /** @description Needed with several tenants */
+                tenant?: string;
+            };
+            header?: never;
+            path: {
+                externalReference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["ShownRecord"][];
+                        /** @description Value of `before` for the next page; null on the last page */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is wrong */
             400: {
                 headers: {
                     [name: string]: unknown;

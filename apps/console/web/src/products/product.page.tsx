@@ -15,6 +15,7 @@ import { AppliedValues } from './applied-values.tsx';
 import { LastRecord } from './last-record.tsx';
 import { OpenRecords } from './open-records.tsx';
 import { Path } from './path.tsx';
+import { Records } from './records.tsx';
 import { Skus } from './skus.tsx';
 import type { Product } from './product-parts.ts';
 
@@ -105,6 +106,7 @@ export function ProductPage(): ReactNode {
               </div>
               <Skus product={shown} steps={explanation.data?.steps ?? []} />
               <AppliedValues tenant={tenant.id} product={shown} />
+              <Records tenant={tenant.id} reference={reference} />
             </>
           )}
         </Answer>

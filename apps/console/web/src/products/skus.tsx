@@ -4,15 +4,23 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../api/catalog-publisher.d.ts';
 import { Card } from '../ui/card.tsx';
 import { Text } from '../ui/text.tsx';
+import { Moment } from '../ui/times.tsx';
 import { type Product, valueText } from './product-parts.ts';
 
+type SkuValue = components['schemas']['ShownProduct']['values'][number];
 type Step = components['schemas']['ShownStep'];
 
 /** What shoppers need of each SKU. */
 const NEEDED: ReadonlyArray<Step['step']> = ['skus', 'image', 'price', 'stock'];
 
 /** SKUs of a product, with what the path says of their price, stock and pictures. */
-export function Skus({ product: { applied, skus }, steps }: { product: Product; steps: readonly Step[] }): ReactNode {
+export function Skus({
+  product: { applied, skus, values },
+  steps,
+}: {
+  product: Product;
+  steps: readonly Step[];
+}): ReactNode {
   const { t } = useTranslation();
   const references = [...new Set([...skus, ...Object.keys(applied.skus)])];
   if (references.length === 0) return null;
@@ -35,6 +43,8 @@ export function Skus({ product: { applied, skus }, steps }: { product: Product; 
               <th scope="col">{t('product.sku')}</th>
               <th scope="col">{t('product.ean')}</th>
               <th scope="col">{t('product.unit')}</th>
+              <th scope="col">{t('product.step.price')}</th>
+              <th scope="col">{t('product.step.stock')}</th>
               <th scope="col">{t('product.pictures')}</th>
             </tr>
           </thead>
@@ -57,6 +67,11 @@ export function Skus({ product: { applied, skus }, steps }: { product: Product; 
                   <td>
                     <Text value={valueText(unitOfMeasurement)} longest={100} />
                   </td>
+                  {(['price', 'stock'] as const).map((kind) => (
+                    <td key={kind}>
+                      <SkuValues values={values.filter((value) => isOf(value, kind, reference))} />
+                    </td>
+                  ))}
                   <td>
                     <Link to="/files/$reference" params={{ reference }} aria-label={t('files.one', { reference })}>
                       {t('product.pictures')}
@@ -70,4 +85,39 @@ export function Skus({ product: { applied, skus }, steps }: { product: Product; 
       </div>
     </Card>
   );
+}
+
+function isOf(value: SkuValue, kind: SkuValue['kind'], reference: string): boolean {
+  return value.kind === kind && value.skuExternalReference === reference;
+}
+
+/** Prices or stock of one SKU as last accepted, each with its place. */
+function SkuValues({ values }: { values: readonly SkuValue[] }): ReactNode {
+  const { t } = useTranslation();
+  if (values.length === 0) return <span className="muted">{t('product.valueNone')}</span>;
+  return values.map(({ warehouse, policy, applied, appliedAt }) => {
+    const place = warehouse ?? policy;
+    const fields = Object.entries(applied ?? {}).filter(([name]) => name !== 'externalReference');
+    return (
+      <div key={place ?? ''}>
+        <Text
+          value={
+            applied === null
+              ? t('product.valueUnknown')
+              : fields.map(([name, value]) => `${name} ${valueText(value)}`).join(' · ')
+          }
+          longest={300}
+        />
+        <br />
+        <small className="muted">
+          {place !== null && (
+            <>
+              <Text value={place} longest={100} /> ·{' '}
+            </>
+          )}
+          {appliedAt !== null && <Moment at={appliedAt} />}
+        </small>
+      </div>
+    );
+  });
 }

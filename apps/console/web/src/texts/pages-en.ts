@@ -85,6 +85,12 @@ export const PAGES_EN: SameKeys<typeof PAGES_PT> = {
       'Another product that the ERP sent has this slug in the shop. The ERP must change the slug of one of them:',
     slugOfShop:
       'No product with a similar name that the ERP sent has the slug {{slug}}: it belongs to a product that was made in the shop itself, and the platform does not say which. The ERP sends another slug, or somebody changes that of the other product in the shop’s panel.',
+    records: 'Every record',
+    recordsNone: 'No record is stored any more.',
+    recordAbout: 'About',
+    recordOpen: 'not ended',
+    valueNone: 'none came',
+    valueUnknown: 'not known',
     open: 'Open records',
     openNone: 'No record is open.',
     waitsFor: 'waits for {{what}}',

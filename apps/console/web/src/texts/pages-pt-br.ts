@@ -81,6 +81,12 @@ export const PAGES_PT = {
     slugOfProduct: 'Outro produto que o ERP enviou tem este slug na loja. O ERP precisa mudar o slug de um dos dois:',
     slugOfShop:
       'Nenhum produto de nome parecido que o ERP enviou tem o slug {{slug}}: ele é de um produto cadastrado direto na loja, e a plataforma não diz qual. O ERP envia outro slug, ou alguém muda o do outro produto no painel da loja.',
+    records: 'Todos os registros',
+    recordsNone: 'Nenhum registro está mais guardado.',
+    recordAbout: 'Sobre',
+    recordOpen: 'em andamento',
+    valueNone: 'nenhum veio',
+    valueUnknown: 'não se sabe',
     open: 'Registros em aberto',
     openNone: 'Nenhum registro em aberto.',
     waitsFor: 'espera por {{what}}',
