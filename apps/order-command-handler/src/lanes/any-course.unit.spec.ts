@@ -206,8 +206,8 @@ function wrongsOf(command: SimulatedCourse['commands'][number], { history, namel
     'has not one outcome': ends.length !== 1,
     // A refusal of a call whose answer was lost may be anybody's.
     'is refused without a refusal': isRefused && refusals + namelessRefusals === 0,
-    // The status that follows the registration of an invoice with its PDF may be refused.
-    'is refused although carried out': isRefused && isShownAtEnd && (!isInvoice || refusals === 0),
+    // The status that follows the registration of an invoice with its PDF may be refused, and that PATCH's answer lost.
+    'is refused although carried out': isRefused && isShownAtEnd && (!isInvoice || refusals + namelessRefusals === 0),
     'is applied but not carried out': outcome === 'applied' && effects === 0 && !isSeen,
     'was sent after all': (outcome === 'invalid' || outcome === 'unchanged') && attempts > 0,
     'is corrected too often': corrected.length > (outcome === 'unconfirmed' ? 1 : 0),
