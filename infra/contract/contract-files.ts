@@ -10,7 +10,7 @@ import { reasonTable } from './reason-table.ts';
 export const CONTRACT_FOLDER = new URL('../../docs/contract/', import.meta.url);
 
 /** The schemas of each release, in a folder by its version. */
-export const RELEASED_FOLDER = new URL('released/', CONTRACT_FOLDER);
+const RELEASED_FOLDER = new URL('released/', CONTRACT_FOLDER);
 
 /** All generated files of `docs/contract`, by their path in it. */
 export function contractFiles(): ReadonlyMap<string, string> {
@@ -24,7 +24,7 @@ export function contractFiles(): ReadonlyMap<string, string> {
 }
 
 /** Version of this release. */
-export function contractVersion(): string {
+function contractVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
