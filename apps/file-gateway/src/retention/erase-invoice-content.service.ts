@@ -32,12 +32,12 @@ export class EraseInvoiceContent extends OrderContent {
   /** An upload that an open command holds stays until the command is concluded and the order is erased again. */
   async erase(tx: Tx, { tenant, orderNumber }: ErasedOrder): Promise<ErasedContent> {
     const lane = { tenant, kind: KIND, identity: orderNumber };
+    const refusals = await this.failures.eraseErrors(tx, tenant, lane);
     const [known] = await this.lanes.existing(tx, [lane]);
-    if (known === undefined) return { erased: { commands: 0, uploads: 0, refusals: 0 }, stays: [] };
+    if (known === undefined) return { erased: { commands: 0, uploads: 0, refusals }, stays: [] };
     const laneId = (await this.lanes.wake(tx, [lane])).get(laneText(lane))!;
     const ids = (await this.commands.contents(tx, laneId)).flatMap(uploadIdsIn);
     const uploads = await this.uploads.end(tx, tenant, ids);
-    const refusals = await this.failures.eraseErrors(tx, tenant, lane);
     await this.results.erase(tx, laneId);
     const { erased: commands, open } = await this.commands.eraseContent(tx, laneId, []);
     const stays = open === 0 ? [] : [{ what: 'open commands', count: open, why: 'open' } as const];

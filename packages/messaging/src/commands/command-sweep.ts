@@ -6,6 +6,7 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 
 import { RepeatingTask, SWEEP_MS } from '@gondola/service-kit/run/repeating-task';
+import { deleteUnusedLanes } from '../lanes/unused-lanes.ts';
 import { DELETE_CONCLUDED, PAGE_OF_COMMANDS, RETENTION_STARTS } from './commands.sql.ts';
 
 const PAGE = 1_000;
@@ -20,6 +21,8 @@ export type SweepStep = (before: Date) => Promise<void>;
  *   oldest page of commands, along the primary key ──▶ concluded long ago, and all of its load ──▶ deleted
  *     ▲                                                 └─ else it stays
  *     └─ the next one, until a page has nothing that is older than the retention
+ *
+ * Lanes of which nothing is left go with them.
  *
  * Gives: what is open stays; a load is counted whole as long as it is there. Tested in command-sweep.int.spec.ts.
  */
@@ -47,6 +50,11 @@ export class CommandSweep extends RepeatingTask {
     const { rows } = await this.database.query<{ before: Date }>(RETENTION_STARTS, [this.#retentionMs]);
     const { before } = rows[0]!;
     for (const step of this.#steps) await step(before);
+    await this.#deleteConcluded(before);
+    await deleteUnusedLanes(this.database);
+  }
+
+  async #deleteConcluded(before: Date): Promise<void> {
     for (let after = '0'; ;) {
       const page = await this.#page(after);
       if (page === null || page.oldest >= before) return;

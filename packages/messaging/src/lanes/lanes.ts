@@ -91,10 +91,9 @@ export function laneText({ tenant, kind, identity }: LaneKey): string {
  * lane was claimed by another cannot save its step. Tested in lanes-invariants.int.spec.ts,
  * lanes-concurrent.int.spec.ts.
  *
- * A lane is never deleted, not even an idle one without commands. Its id is the key under which apps store what
- * they know of the entity: an order, a product, a price as it was last applied. That outlives the commands, and a
- * lane that came back would have another id. So there are as many lanes as entities, and what is known of an
- * entity takes more room than its lane.
+ * A lane's id is the key under which apps store what they know of the entity: an order, a product, a price as it was
+ * last applied. That outlives the commands, so a lane is deleted only when no row of any table has its `lane_id`
+ * (`deleteUnusedLanes`). There are as many lanes as entities of which something is stored.
  */
 @Injectable()
 export class Lanes {
