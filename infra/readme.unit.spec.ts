@@ -21,6 +21,7 @@ describe.each([
   'docs/running.md',
   'docs/how-it-runs.md',
   'docs/runbook.md',
+  'docs/retention.md',
 ])('%s', (document) => {
   it('names files and folders that exist', () => {
     const paths = pathsIn(read(document), dirname(document));
