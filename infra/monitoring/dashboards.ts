@@ -332,6 +332,12 @@ const INSIDE: Dashboard = {
       queries: one('time() - max by (job, task) (gondola_task_last_run_timestamp_seconds)', '{{job}} {{task}}'),
     },
     {
+      title: 'Rows past their retention',
+      about: 'Time since the oldest row of each table had to be deleted; sweeps run hourly.',
+      unit: 's',
+      queries: one('min by (job, table) (gondola_oldest_unswept_age_seconds)', '{{job}} {{table}}'),
+    },
+    {
       title: 'Processor time',
       about: 'Cores in use by each process.',
       unit: 'short',

@@ -1,12 +1,15 @@
+import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
 import { RepeatingTask, SWEEP_MS } from '@gondola/service-kit/run/repeating-task';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
-import { OperationsRepository } from './operations.repository.ts';
+import { OLDEST_OPERATION, OLDEST_REPORT, OperationsRepository } from './operations.repository.ts';
 
 /** Deletes old operations and their reports every hour. */
 @Injectable()
 export class OperationsSweep extends RepeatingTask {
-  constructor(operations: OperationsRepository, @Inject(LOGGER) logger: Logger) {
+  constructor(operations: OperationsRepository, unswept: UnsweptRows, @Inject(LOGGER) logger: Logger) {
     super({ name: 'operations sweep', everyMs: SWEEP_MS, run: () => operations.sweep(), logger });
+    unswept.watch('operations', OLDEST_OPERATION);
+    unswept.watch('operation_reports', OLDEST_REPORT);
   }
 }

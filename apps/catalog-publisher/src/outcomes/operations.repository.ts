@@ -24,6 +24,10 @@ interface ReportRow extends Pick<OperationReport, 'id' | 'operationId' | 'failed
 const REPORT = 'id, operation_id AS "operationId", kind, external_reference AS "externalReference", failed, error';
 const REPORT_TYPES = ['text', 'text', 'text', 'text', 'text', 'boolean', 'text'] as const;
 
+const KEPT = "interval '7 days'";
+export const OLDEST_OPERATION = `SELECT min(sent_at) + ${KEPT} AS due FROM operations`;
+export const OLDEST_REPORT = `SELECT min(received_at) + ${KEPT} AS due FROM operation_reports`;
+
 /** The platform's operations with the lanes of their records, and the reports about operations and entities. */
 @Injectable()
 export class OperationsRepository {
@@ -86,7 +90,7 @@ export class OperationsRepository {
 
   /** Deletes operations and reports that no open record can wait for. */
   async sweep(): Promise<void> {
-    const isOld = "< clock_timestamp() - interval '7 days'";
+    const isOld = `< clock_timestamp() - ${KEPT}`;
     await deleteInSteps(this.database, 'operations', `sent_at ${isOld}`, []);
     await deleteInSteps(this.database, 'operation_reports', `received_at ${isOld}`, []);
   }

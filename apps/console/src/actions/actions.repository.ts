@@ -23,6 +23,7 @@ export interface ActionFilter {
 
 /** Actions are deleted after a year. */
 const KEPT_MS = 365 * DAY_MS;
+export const OLDEST_ACTION = `SELECT min(at) + ${KEPT_MS} * interval '1 millisecond' AS due FROM actions`;
 
 /** Actions of operators. */
 @Injectable()

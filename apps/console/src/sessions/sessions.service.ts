@@ -9,6 +9,9 @@ import { IDLE_MS, LONGEST_MS, sessionStep } from './session-age.ts';
 import { SessionEntity } from './session.entity.ts';
 
 const TOKEN_BYTES = 32;
+export const OLDEST_SESSION = `
+  SELECT min(least(created_at + ${LONGEST_MS} * interval '1 millisecond', seen_at + ${IDLE_MS} * interval '1 millisecond'))
+    AS due FROM sessions`;
 const TOKEN = /^[\w-]{43}$/;
 
 export interface FoundSession {

@@ -5,7 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { CommandResultEntity } from './command-result.entity.ts';
 
 /** Results are stored for the same time as the records of uploads. */
-const KEPT = `clock_timestamp() - interval '30 days'`;
+const KEPT = "interval '30 days'";
+export const OLDEST_RESULT = `SELECT min(saved_at) + ${KEPT} AS due FROM command_results`;
 
 /** The table `command_results`. */
 @Injectable()
@@ -27,6 +28,6 @@ export class CommandResultsRepository {
   }
 
   async deleteOld(): Promise<void> {
-    await deleteInSteps(this.database, 'command_results', `saved_at < ${KEPT}`, []);
+    await deleteInSteps(this.database, 'command_results', `saved_at < clock_timestamp() - ${KEPT}`, []);
   }
 }

@@ -6,7 +6,8 @@ import { type AppliedImages, NO_IMAGES } from '../turns/applied-images.ts';
 import { AppliedImagesEntity } from './applied-images.entity.ts';
 
 /** A year without a command about the SKU's images. Without its row, unchanged images are sent a second time. */
-const KEPT = `clock_timestamp() - interval '365 days'`;
+const KEPT = "interval '365 days'";
+export const OLDEST_IMAGES = `SELECT min(updated_at) + ${KEPT} AS due FROM sku_images`;
 
 /** A use is noted once a day. */
 const USED_EARLIER = (usedAt: string): string => `${usedAt} < clock_timestamp() - interval '1 day'`;
@@ -31,6 +32,6 @@ export class AppliedImagesRepository {
 
   /** Deletes what no command has used for a year. */
   async deleteOld(): Promise<void> {
-    await deleteInSteps(this.database, 'sku_images', `updated_at < ${KEPT}`, []);
+    await deleteInSteps(this.database, 'sku_images', `updated_at < clock_timestamp() - ${KEPT}`, []);
   }
 }

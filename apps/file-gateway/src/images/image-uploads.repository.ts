@@ -6,7 +6,8 @@ import { ImageUploadEntity } from './image-upload.entity.ts';
 export type ImageUploadKey = Pick<ImageUploadEntity, 'tenant' | 'commandId' | 'externalReference'>;
 
 /** An upload can be undone only while its content is stored, which is a matter of days. */
-const KEPT = `clock_timestamp() - interval '30 days'`;
+const KEPT = "interval '30 days'";
+export const OLDEST_IMAGE_UPLOAD = `SELECT min(applied_at) + ${KEPT} AS due FROM image_uploads`;
 
 /** The table `image_uploads`. */
 @Injectable()
@@ -22,6 +23,6 @@ export class ImageUploadsRepository {
   }
 
   async deleteOld(): Promise<void> {
-    await deleteInSteps(this.database, 'image_uploads', `applied_at < ${KEPT}`, []);
+    await deleteInSteps(this.database, 'image_uploads', `applied_at < clock_timestamp() - ${KEPT}`, []);
   }
 }

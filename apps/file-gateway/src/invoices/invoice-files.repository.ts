@@ -5,7 +5,8 @@ import { Raw } from 'typeorm';
 import { InvoiceFileEntity } from './invoice-file.entity.ts';
 
 /** A year without a command about the order's PDF. Without its row, an unchanged PDF is sent a second time. */
-const KEPT = `clock_timestamp() - interval '365 days'`;
+const KEPT = "interval '365 days'";
+export const OLDEST_INVOICE_FILE = `SELECT min(updated_at) + ${KEPT} AS due FROM invoice_files`;
 
 /** A use is noted once a day. */
 const USED_EARLIER = (usedAt: string): string => `${usedAt} < clock_timestamp() - interval '1 day'`;
@@ -31,6 +32,6 @@ export class InvoiceFilesRepository {
 
   /** Deletes what no command has used for a year. */
   async deleteOld(): Promise<void> {
-    await deleteInSteps(this.database, 'invoice_files', `updated_at < ${KEPT}`, []);
+    await deleteInSteps(this.database, 'invoice_files', `updated_at < clock_timestamp() - ${KEPT}`, []);
   }
 }

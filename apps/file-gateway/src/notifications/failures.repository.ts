@@ -24,6 +24,8 @@ export interface LaneFailures {
 /** Longer than any deadline: no command waits for these any more. */
 const FAILURES_KEPT_MS = 14 * 86_400_000;
 const OPERATIONS_KEPT_MS = 30 * 86_400_000;
+export const OLDEST_FAILURE = oldest('platform_failures', 'received_at', FAILURES_KEPT_MS);
+export const OLDEST_OPERATION = oldest('file_operations', 'started_at', OPERATIONS_KEPT_MS);
 
 const TYPES = ['text', 'text', 'text', 'text', 'text', 'text', 'bytea'] as const;
 
@@ -137,4 +139,8 @@ function rowOf({ dedupKey, tenant, operationId, eventType, about, error }: NewFa
 
 function failureOf({ error, receivedAt, ...failure }: FailureRow): PlatformFailure {
   return { ...failure, error: parseBytes(error) ?? null, receivedAtMs: receivedAt.getTime() };
+}
+
+function oldest(table: string, column: string, keptMs: number): string {
+  return `SELECT min(${column}) + ${keptMs} * interval '1 millisecond' AS due FROM ${table}`;
 }

@@ -10,7 +10,8 @@ export interface OrderId {
 }
 
 /** A year without a notification: no command about a file of the order follows. */
-const KEPT = "clock_timestamp() - interval '365 days'";
+const KEPT = "interval '365 days'";
+export const OLDEST_ORDER_ID = `SELECT min(seen_at) + ${KEPT} AS due FROM order_ids`;
 
 /** The table `order_ids`: an order's number and its GUID, which never change. */
 @Injectable()
@@ -41,6 +42,6 @@ export class OrderIdsRepository {
 
   /** Deletes orders that no notification has named for a year. */
   async deleteOld(): Promise<void> {
-    await deleteInSteps(this.database, 'order_ids', `seen_at < ${KEPT}`, []);
+    await deleteInSteps(this.database, 'order_ids', `seen_at < clock_timestamp() - ${KEPT}`, []);
   }
 }

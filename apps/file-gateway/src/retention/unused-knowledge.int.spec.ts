@@ -3,6 +3,9 @@ import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileEntities, fileMigrations } from '../database.schema.ts';
 import { NO_IMAGES } from '../turns/applied-images.ts';
+import { Registry } from 'prom-client';
+import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
+import { OLDEST } from './clean-up.service.ts';
 import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
 import { InvoiceFilesRepository } from '../invoices/invoice-files.repository.ts';
 
@@ -39,6 +42,20 @@ describe('what Gondola knows of applied files', () => {
     await images.deleteOld();
     const left = await Promise.all(['1', '2', '3'].map((sku) => images.load('acme', sku)));
     expect(left).toEqual([NO_IMAGES, applied, applied]);
+  });
+
+  it('and of the rest is shown with the time since the oldest row had to go', async () => {
+    await database.query(
+      `INSERT INTO order_ids (tenant, order_number, order_id, seen_at) VALUES ('acme', '1', 'o', now() - interval '367 days')`,
+    );
+    const registry = new Registry();
+    const unswept = new UnsweptRows(database, registry, { now: () => Date.now() });
+    for (const [table, query] of Object.entries(OLDEST)) unswept.watch(table, query);
+    await unswept.read();
+    const shown = (await registry.metrics()).matchAll(/^gondola_oldest_unswept_age_seconds\{table="(\w+)"\} (.*)$/gm);
+    const days = Object.fromEntries([...shown].map(([, table, age]) => [table, Math.round(Number(age) / 86_400)]));
+    const none = Object.fromEntries(Object.keys(OLDEST).map((table) => [table, 0]));
+    expect(days).toEqual({ ...none, order_ids: 2 });
   });
 
   it('of the PDF of an order is deleted a year after the last command about it', async () => {

@@ -50,6 +50,9 @@ const MARK_EXPIRED = `
     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
   )`;
 
+export const OLDEST_UPLOAD = `
+  SELECT expires_at AS due FROM uploads WHERE uses = 0 ORDER BY expires_at LIMIT 1`;
+
 const LOCK_ROOM = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema || '.uploads ' || $1, 0))`;
 /** Read from the index alone. */
 const TAKEN_ROOM = `

@@ -7,7 +7,7 @@ import { AttentionMetrics, OrderEventsMetrics } from '../orders/orders.metrics.t
 import { OrdersRepository } from '../orders/orders.repository.ts';
 import { PublishedRecordsRepository } from '../orders/published-records.repository.ts';
 import { PdfResultsConsumer } from '../pdf-results/pdf-results.consumer.ts';
-import { PdfResultsRepository } from '../pdf-results/pdf-results.repository.ts';
+import { OLDEST_PDF_RESULT, PdfResultsRepository } from '../pdf-results/pdf-results.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { PlatformClocks } from '../platform/platform-clocks.service.ts';
 import { ArrivedSkusRepository } from '../skus/arrived-skus.repository.ts';
@@ -60,5 +60,6 @@ export class LanesModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.sweep.beforehand((before) => this.pdfResults.deleteBefore(before));
+    this.sweep.watch('pdf_results', OLDEST_PDF_RESULT);
   }
 }

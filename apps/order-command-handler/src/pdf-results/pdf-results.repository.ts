@@ -18,6 +18,10 @@ export interface NewPdfResult {
 
 const TYPES = ['text', 'text', 'text', 'bytea'] as const;
 
+/** $1 milliseconds for which results stay. */
+export const OLDEST_PDF_RESULT = `
+  SELECT min(received_at) + $1::float8 * interval '1 millisecond' AS due FROM pdf_results`;
+
 /** The table `pdf_results`: each result once, by its id. */
 @Injectable()
 export class PdfResultsRepository {

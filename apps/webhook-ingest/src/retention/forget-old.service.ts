@@ -1,3 +1,4 @@
+import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
@@ -5,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@gondola/service-kit/run/clock';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { DAY_MS } from '@gondola/shared/durations';
-import { RetentionRepository } from './retention.repository.ts';
+import { OLDEST_NOTIFICATION, OLDEST_QUARANTINED, RetentionRepository } from './retention.repository.ts';
 import { EraseOrder } from './erase-order.service.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
 import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
@@ -57,11 +58,17 @@ export class ForgetOld implements Startable {
     private readonly userErasures: UserErasuresRepository,
     private readonly metrics: ContentMetrics,
     private readonly clock: Clock,
+    unswept: UnsweptRows,
     @Inject(CONFIG) private readonly config: ForgetOldConfig,
     @Inject(LOGGER) logger: Logger,
   ) {
     const { everyMs } = config.retention;
     this.#task = new RepeatingTask({ name: this.name, everyMs, run: () => this.run(), logger });
+    for (const { id, webhook } of config.tenants) {
+      const days = [webhook.retention.bodyDays, webhook.retention.keyDays];
+      unswept.watch('notifications', OLDEST_NOTIFICATION, [id, ...days]);
+      unswept.watch('quarantine', OLDEST_QUARANTINED, [id, ...days]);
+    }
   }
 
   async start(): Promise<void> {

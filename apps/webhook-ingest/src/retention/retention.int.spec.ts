@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
+import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { EraseOrder } from './erase-order.service.ts';
 import { ForgetOld } from './forget-old.service.ts';
@@ -23,6 +24,7 @@ const MANY = 1_200;
 let schema: TestSchema;
 let database: Database;
 let registry: Registry;
+let unswept: UnsweptRows;
 
 beforeAll(async () => {
   schema = await createTestSchema('retention');
@@ -59,6 +61,7 @@ function forgetting(everyMs = 60_000): ForgetOld {
     new UserErasuresRepository(database),
     metrics,
     clock,
+    (unswept = new UnsweptRows(database, registry, clock)),
     { tenants: TENANTS, retention: { everyMs } },
     logger,
   );
@@ -89,6 +92,11 @@ async function quarantined({ key, days }: Row, state: 'open' | 'discarded'): Pro
   );
 }
 
+async function daysDue(): Promise<Record<string, number>> {
+  const shown = (await registry.metrics()).matchAll(/^gondola_oldest_unswept_age_seconds\{table="(\w+)"\} (.*)$/gm);
+  return Object.fromEntries([...shown].map(([, table, seconds]) => [table!, Number(seconds) / 86_400]));
+}
+
 /** `key` for a row with its body, `(key)` for one without. */
 async function left(table: 'notifications' | 'quarantine'): Promise<string[]> {
   const { rows } = await database.query<{ key: string }>(
@@ -116,6 +124,20 @@ describe('what is old', () => {
     await stored({ key: 'parked', days: 999, state: 'parked' });
     await forgetting().run();
     expect(await left('notifications')).toEqual(['waits', 'parked']);
+  });
+
+  it('and still there is shown with the time since the oldest part had to go', async () => {
+    const forgetOld = forgetting();
+    await stored({ key: 'waits', days: 999, state: 'waiting' });
+    await stored({ key: 'old', days: 31 });
+    await stored({ key: 'b-old', tenant: 'bairro', days: 3 });
+    await quarantined({ key: 'open', days: 999 }, 'open');
+    await quarantined({ key: 'closed', days: 34 }, 'discarded');
+    await unswept.read();
+    expect(await daysDue()).toEqual({ notifications: 2, quarantine: 4 });
+    await forgetOld.run();
+    await unswept.read();
+    expect(await daysDue()).toEqual({ notifications: 0, quarantine: 0 });
   });
 
   it('in quarantine is deleted after it is closed, and never while it is open', async () => {

@@ -11,6 +11,17 @@ const TABLES = {
   quarantine: { table: 'quarantine', isDone: `state <> 'open'` },
 } as const satisfies Readonly<Record<ShownKind, object>>;
 
+/** $1 tenant, $2 days until the body goes, $3 days until the key goes. */
+function oldest({ table, isDone }: (typeof TABLES)[ShownKind]): string {
+  const due = (hasBody: string, days: string): string => `
+    SELECT (SELECT received_at FROM ${table} WHERE tenant = $1 AND body IS ${hasBody} AND ${isDone}
+      ORDER BY received_at LIMIT 1) + ${days}::integer * interval '1 day'`;
+  return `SELECT least((${due('NOT NULL', '$2')}), (${due('NULL', '$3')})) AS due`;
+}
+
+export const OLDEST_NOTIFICATION = oldest(TABLES.notification);
+export const OLDEST_QUARANTINED = oldest(TABLES.quarantine);
+
 /**
  * Erases and deletes old rows in batches, so that no lock is held for long; replicas skip each other's rows. Tested in
  * retention.int.spec.ts.

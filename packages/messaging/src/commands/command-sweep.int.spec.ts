@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Tx } from '@gondola/service-kit/database/database';
+import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
+import { Registry } from 'prom-client';
 
 import { DAY_MS } from '@gondola/shared/durations';
 import { queueCommands } from '../testing/command-life.ts';
@@ -22,8 +24,12 @@ beforeEach(async () => {
   await test.database.query('DELETE FROM commands');
 });
 
-function commandSweep(): CommandSweep {
-  return new CommandSweep(test.database, { times: { commandRetentionMs: RETENTION_MS } }, quietLogger());
+function commandSweep(unswept = unsweptRows(new Registry())): CommandSweep {
+  return new CommandSweep(test.database, { times: { commandRetentionMs: RETENTION_MS } }, unswept, quietLogger());
+}
+
+function unsweptRows(registry: Registry): UnsweptRows {
+  return new UnsweptRows(test.database, registry, { now: () => Date.now() });
 }
 
 /** A command that came so many days ago, and was concluded so many days ago; null: it is open. */
@@ -91,6 +97,27 @@ describe('CommandSweep', () => {
     );
     await Promise.all([commandSweep().sweep(), commandSweep().sweep()]);
     expect(await left()).toHaveLength(26);
+  });
+
+  it('shows for how long the oldest command has been due, one of a load after twice the retention', async () => {
+    const registry = new Registry();
+    const unswept = unsweptRows(registry);
+    const sweep = commandSweep(unswept);
+    const daysDue = async (): Promise<number> => {
+      await unswept.read();
+      const [, seconds] = /^gondola_oldest_unswept_age_seconds\{table="commands"\} (.*)$/m.exec(
+        await registry.metrics(),
+      )!;
+      return Math.round((Number(seconds) * 1_000) / DAY_MS);
+    };
+    expect(await daysDue()).toBe(0);
+    await stored('open', 400, null);
+    await stored('of-load', 400, 120, 'load');
+    expect(await daysDue()).toBe(0);
+    await stored('done', 300, 97);
+    expect(await daysDue()).toBe(7);
+    await sweep.sweep();
+    expect(await daysDue()).toBe(0);
   });
 
   it('first runs the app’s own deletion, up to the same time', async () => {

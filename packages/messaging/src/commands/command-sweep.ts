@@ -2,12 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { LanesConfig } from '@gondola/service-kit/config/lanes-config';
 import { Database } from '@gondola/service-kit/database/database';
+import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 
 import { RepeatingTask, SWEEP_MS } from '@gondola/service-kit/run/repeating-task';
 import { deleteUnusedLanes } from '../lanes/unused-lanes.ts';
-import { DELETE_CONCLUDED, PAGE_OF_COMMANDS, RETENTION_STARTS } from './commands.sql.ts';
+import { DELETE_CONCLUDED, OLDEST_CONCLUDED, PAGE_OF_COMMANDS, RETENTION_STARTS } from './commands.sql.ts';
 
 const PAGE = 1_000;
 
@@ -34,15 +35,22 @@ export class CommandSweep extends RepeatingTask {
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) { times }: { readonly times: Pick<LanesConfig, 'commandRetentionMs'> },
+    private readonly unswept: UnsweptRows,
     @Inject(LOGGER) logger: Logger,
   ) {
     super({ name: 'command sweep', everyMs: SWEEP_MS, run: () => this.sweep(), logger });
     this.#retentionMs = times.commandRetentionMs;
+    this.watch('commands', OLDEST_CONCLUDED);
   }
 
   /** Adds what is deleted with commands. For `onModuleInit`. */
   beforehand(step: SweepStep): void {
     this.#steps.push(step);
+  }
+
+  /** Shows the oldest row of a table that the sweep takes, by `UnsweptRows`; $1 of `query` is the retention in ms. */
+  watch(table: string, query: string): void {
+    this.unswept.watch(table, query, [this.#retentionMs]);
   }
 
   /** One run. */

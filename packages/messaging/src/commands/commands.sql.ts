@@ -187,6 +187,14 @@ export const GOING_ON = `
 /** $1 milliseconds: the time so long ago. */
 export const RETENTION_STARTS = `SELECT clock_timestamp() - $1::float8 * interval '1 millisecond' AS before`;
 
+/**
+ * $1 retention in milliseconds. Of the oldest concluded commands, along the primary key; one of a load may stay for
+ * twice the retention.
+ */
+export const OLDEST_CONCLUDED = `
+  SELECT min(finished_at + CASE WHEN load_id IS NULL THEN 1 ELSE 2 END * $1::float8 * interval '1 millisecond') AS due
+  FROM (SELECT finished_at, load_id FROM commands WHERE state = 'done' ORDER BY id LIMIT 1000) AS oldest`;
+
 /** $1 after which id, $2 how many. Ids are drawn as commands arrive, so that the oldest stand first. */
 export const PAGE_OF_COMMANDS = `
   SELECT max(id) AS last, min(received_at) AS oldest

@@ -59,6 +59,11 @@ export const OF_ORDER = `SELECT id FROM dead_letters WHERE ${ERASABLE} AND order
 export const CONTENTS = `
   SELECT id, key, value FROM dead_letters WHERE ${ERASABLE} AND order_numbers IS NULL AND id > $2 ORDER BY id LIMIT $3`;
 
+/** $1 retention in milliseconds. Of the letters that failed first, of which some may have failed again. */
+export const OLDEST_LETTER = `
+  SELECT min(greatest(dead_at, last_failed_at)) + $1::float8 * interval '1 millisecond' AS due
+  FROM (SELECT dead_at, last_failed_at FROM dead_letters ORDER BY dead_at, id LIMIT 1000) AS oldest`;
+
 /** $1 ids. */
 export const ERASE_LETTERS = `
   UPDATE dead_letters SET key = NULL, value = NULL, headers = '[]', order_numbers = '{}', content_erased_at = now()

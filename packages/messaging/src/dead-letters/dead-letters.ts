@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
 import { currentOperator } from '@gondola/service-kit/logging/operator';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
@@ -29,6 +30,7 @@ import {
   LOCK_FOR_ERASURE,
   MARK_REDRIVEN,
   OF_ORDER,
+  OLDEST_LETTER,
 } from './dead-letters.sql.ts';
 import { OrderErasuresRepository } from '../erased-orders/order-erasures.repository.ts';
 import { ordersNamedBy } from '../erased-orders/orders-named-by.ts';
@@ -250,7 +252,8 @@ function fromRow(row: StoredLetter): DeadLetter {
 /** Deletes old dead letters every hour. */
 @Injectable()
 export class DeadLetterSweep extends RepeatingTask {
-  constructor(deadLetters: DeadLetters, @Inject(LOGGER) logger: Logger) {
+  constructor(deadLetters: DeadLetters, unswept: UnsweptRows, @Inject(LOGGER) logger: Logger) {
     super({ name: 'dead letter sweep', everyMs: SWEEP_MS, run: () => deadLetters.deleteOld(), logger });
+    unswept.watch('dead_letters', OLDEST_LETTER, [RETENTION_MS]);
   }
 }

@@ -6,6 +6,7 @@ import { Randomness } from './randomness.ts';
 import { AppInfo } from '../health/app-info.ts';
 import type { AppOptions } from './app-options.ts';
 import { Database } from '../database/database.ts';
+import { UnsweptRows } from './unswept-rows.ts';
 import { Health } from '../health/health.ts';
 import { HealthController, OperationsController } from '../health/health.controller.ts';
 import { LOGGER } from '../logging/logger.ts';
@@ -13,8 +14,9 @@ import { createMetrics, MetricsController } from '../health/metrics.controller.t
 import { OpenApiDocument } from '../http/openapi-document.ts';
 
 /**
- * Services of every app, ready to be injected everywhere: configuration, tenants, logger, database, metrics
- * registry, clock, randomness; and the routes for health, metrics and the operations API. Created by `createApp`.
+ * Services of every app, ready to be injected everywhere: configuration, tenants, logger, database and the watch of
+ * its unswept rows, metrics registry, clock, randomness; and the routes for health, metrics and the operations API.
+ * Created by `createApp`.
  */
 @Module({})
 export class KitModule {
@@ -30,7 +32,7 @@ export class KitModule {
       { provide: Registry, useFactory: () => createMetrics(options.database) },
       { provide: AppInfo, useValue: info },
       { provide: OpenApiDocument, useValue: new OpenApiDocument(info, options.openApi ?? []) },
-      ...(options.database === undefined ? [] : [{ provide: Database, useValue: options.database }]),
+      ...(options.database === undefined ? [] : [{ provide: Database, useValue: options.database }, UnsweptRows]),
     ];
     return {
       module: KitModule,
