@@ -5,6 +5,7 @@ import { startLocalStack } from '@gondola/local-stack/local-stack';
 import { chosen, holds, lineOf } from './bench.ts';
 import { consoleBench } from './console.bench.ts';
 import { catalogBench } from './catalog.bench.ts';
+import { idleBench } from './idle.bench.ts';
 import { ingestBench } from './ingest.bench.ts';
 import { orderCommandsBench } from './order-commands.bench.ts';
 import { orderEventsBench } from './order-events.bench.ts';
@@ -19,6 +20,7 @@ const BENCHES = [
   orderCommandsBench,
   catalogBench,
   consoleBench,
+  idleBench,
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

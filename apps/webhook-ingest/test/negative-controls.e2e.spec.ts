@@ -39,6 +39,7 @@ async function countingDeadlocks(use: Use): Promise<void> {
 /** Broken on purpose: every relay gets the lock. */
 function everybodyHas(database: Database): RelayLock {
   return {
+    tell: async () => undefined,
     tryAcquire: async () => {
       const connection = await database.connection();
       return { connection, isHeld: () => true, release: () => connection.release(true) };

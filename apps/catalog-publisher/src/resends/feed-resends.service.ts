@@ -13,7 +13,8 @@ import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 import { PRODUCTS_PLACE, RESEND_PAGE, resendCommand } from '../records/resend.ts';
 import { type ResendItem, ResendsRepository } from './resends.repository.ts';
 
-const EVERY_MS = 250;
+const BUSY_MS = 250;
+const IDLE_MS = 1_000;
 /** Kinds whose work goes before a resend. */
 const KINDS = ['product', 'brand', 'category'] as const;
 
@@ -27,6 +28,8 @@ const KINDS = ['product', 'brand', 'category'] as const;
  */
 @Injectable()
 export class FeedResends extends RepeatingTask {
+  #isFeeding = false;
+
   constructor(
     private readonly database: Database,
     private readonly lanes: Lanes,
@@ -38,12 +41,13 @@ export class FeedResends extends RepeatingTask {
     private readonly randomness: Randomness,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super({ name: 'resends', everyMs: EVERY_MS, run: () => this.#feed(), logger });
+    super({ name: 'resends', everyMs: () => (this.#isFeeding ? BUSY_MS : IDLE_MS), run: () => this.#feed(), logger });
   }
 
   /** Feeds the oldest resend of each tenant; the next one follows when it is complete. */
   async #feed(): Promise<void> {
     const byTenant = Map.groupBy(await this.resends.unfinished(), ({ tenant }) => tenant);
+    this.#isFeeding = byTenant.size > 0;
     for (const [tenant, [oldest]] of byTenant) {
       if (oldest === undefined || (await this.#isBusy(tenant))) continue;
       const queued = await this.database.transaction((tx) => this.#queuePage(tx, oldest));

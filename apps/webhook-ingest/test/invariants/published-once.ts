@@ -62,8 +62,9 @@ function gatedRelay(bench: IngestBench, lock: RelayLock, gate: (isGated: boolean
     pollMs: 10,
     standbyMs: 10,
     lock: {
-      tryAcquire: async () => {
-        const held = await lock.tryAcquire();
+      tell: () => lock.tell(),
+      tryAcquire: async (onTold) => {
+        const held = await lock.tryAcquire(onTold);
         if (held === null) await gate(false);
         return held;
       },

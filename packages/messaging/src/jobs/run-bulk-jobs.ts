@@ -9,7 +9,7 @@ import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { BulkJobs, type ClaimedJob, JobTakenError } from './bulk-jobs.ts';
 import { BulkTarget } from './bulk-target.ts';
 
-const EVERY_MS = 250;
+const IDLE_MS = 1_000;
 const SECOND_MS = 1_000;
 
 /**
@@ -24,17 +24,21 @@ const SECOND_MS = 1_000;
  */
 @Injectable()
 export class RunBulkJobs extends RepeatingTask {
+  /** Milliseconds until the next look. */
+  #nextInMs = IDLE_MS;
+
   constructor(
     private readonly database: Database,
     private readonly jobs: BulkJobs,
     private readonly target: BulkTarget,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
-    super({ name: 'bulk jobs', everyMs: EVERY_MS, run: () => this.run(), logger: log });
+    super({ name: 'bulk jobs', everyMs: () => this.#nextInMs, run: () => this.run(), logger: log });
   }
 
   /** Works on each job that is due, once. */
   async run(): Promise<void> {
+    this.#nextInMs = IDLE_MS;
     for (let job = await this.#claim(); job !== null; job = await this.#claim()) {
       const begun = performance.now();
       const isFinished = await this.#work(job).catch((error: unknown) => {
@@ -44,6 +48,7 @@ export class RunBulkJobs extends RepeatingTask {
       if (isFinished === null) continue;
       const inMs = Math.max(0, SECOND_MS - (performance.now() - begun));
       await this.jobs.release(job, isFinished ? 'finished' : { inMs });
+      if (!isFinished) this.#nextInMs = Math.min(this.#nextInMs, inMs);
     }
   }
 

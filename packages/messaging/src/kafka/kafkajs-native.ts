@@ -26,6 +26,7 @@ import { CODEC, unpack } from '../codec/unpack.ts';
  * one named `constructor` ended the process; records of aborted transactions that interleave were delivered |
  * | codecs | gzip alone | for messages of the formats 0 and 1; batches are unpacked by ours directly |
  * | murmur2 | its own | 39 s for a key of 900 kB |
+ * | timer of a connection | a timer of 1 ms that never ends | half of the processor time of an idle app |
  */
 const require = createRequire(import.meta.url);
 
@@ -88,6 +89,16 @@ for (const version of FETCH_VERSIONS) {
   };
   response.decode = (bytes) => decodeFetch(version, bytes);
 }
+
+interface RequestQueue {
+  readonly pending: readonly unknown[];
+  scheduleCheckPendingRequests: (this: RequestQueue) => void;
+}
+const { prototype: queue } = require('kafkajs/src/network/requestQueue/index.js') as { prototype: RequestQueue };
+const schedule = queue.scheduleCheckPendingRequests;
+queue.scheduleCheckPendingRequests = function scheduleIfAnyWaits() {
+  if (this.pending.length > 0) schedule.call(this);
+};
 
 async function cannotCompress(): Promise<Buffer> {
   throw new Error('Gondola reads this compression codec but does not write it');

@@ -94,6 +94,22 @@ describe('kafkajs in an app', () => {
     );
   });
 
+  it('keeps no timer of a connection while no request waits, and has one while any does', () => {
+    const found = inAnApp(`
+      const RequestQueue = require('kafkajs/src/network/requestQueue');
+      const logger = { debug() {} };
+      const queue = new RequestQueue({ maxInFlightRequests: 1, requestTimeout: 1000, clientId: 'c', broker: 'b', logger, isConnected: () => true });
+      const timers = [];
+      queue.checkPendingRequests();
+      timers.push(queue.throttleCheckTimeoutId !== null);
+      queue.maybeThrottle(60_000);
+      queue.push({ entry: { correlationId: 1, apiName: 'Fetch', apiKey: 1, apiVersion: 11 }, expectResponse: true, sendRequest() {} });
+      timers.push(queue.throttleCheckTimeoutId !== null);
+      queue.destroy();
+      console.log(JSON.stringify(timers));`);
+    expect(found).toEqual([false, true]);
+  });
+
   it('uses Gondola’s codecs for messages of old formats', () => {
     const errors = inAnApp(`
       const { lookupCodecByAttributes } = require('kafkajs/src/protocol/message/compression');

@@ -11,12 +11,12 @@ export interface PolledWorker extends LaneGroup {
 
 export interface LanePollOptions {
   readonly lanes: Pick<Lanes, 'readiness'>;
-  /** Delay with which a ready lane may be noticed without a wake signal, such as another replica's. Default 200. */
+  /** Delay with which a ready lane may be noticed without a wake signal, such as another replica's. Default 1,000. */
   readonly pollMs?: number;
   readonly logger: Logger;
 }
 
-const DEFAULT_POLL_MS = 200;
+const DEFAULT_POLL_MS = 1_000;
 /** Back-off while the database is away; no other process can claim lanes then either. */
 const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
 

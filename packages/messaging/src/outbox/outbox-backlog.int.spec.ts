@@ -52,7 +52,7 @@ function median(values: readonly number[]): number {
 
 describe(`A backlog of ${ROWS} records`, () => {
   it('is never read or sorted as a whole for the next batch, whatever the planner’s statistics', async () => {
-    const held = await new AdvisoryRelayLock(test.database, source.name).tryAcquire();
+    const held = await new AdvisoryRelayLock(test.database, source.name).tryAcquire(() => undefined);
     const { connection } = held!;
     const step = { limit: { records: 500, bytes: 900_000 }, acked: [], underWay: [] };
     await connection.query('BEGIN');

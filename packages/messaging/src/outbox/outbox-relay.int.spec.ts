@@ -150,6 +150,8 @@ class AlwaysYesLock implements RelayLock {
     this.#database = database;
   }
 
+  async tell(): Promise<void> {}
+
   async tryAcquire(): Promise<HeldLock> {
     const connection = await this.#database.connection();
     return { connection, isHeld: () => true, release: () => connection.release(true) };
@@ -173,6 +175,17 @@ describe('OutboxRelay', () => {
     await publish(test.database, eventOf('1', 1));
     relay.wake();
     await untilSent(test.database);
+    expect(idsOf(await contentsOf(EVENTS))).toEqual(['1#1']);
+  });
+
+  it('sends at once when a relay that stands by is woken', async () => {
+    const active = await startRelay(test.database, { pollMs: 600_000 });
+    await waitFor(() => active.isActive(), { describe: 'an active relay' });
+    const standby = await startRelay(test.database, { pollMs: 600_000, standbyMs: 600_000 });
+    await publish(test.database, eventOf('1', 1));
+    standby.wake();
+    await untilSent(test.database);
+    expect([active.isActive(), standby.isActive()]).toEqual([true, false]);
     expect(idsOf(await contentsOf(EVENTS))).toEqual(['1#1']);
   });
 

@@ -13,18 +13,16 @@ export interface OutboxRelayOptions {
   readonly lock: RelayLock;
   readonly sender: RecordSender;
   readonly logger: Logger;
-  /**
-   * Delay with which a record may be noticed without a wake signal, such as one stored by another replica. Default
-   * 50.
-   */
+  /** Delay with which a record is noticed whose wake signal was lost. Default 1,000. */
   readonly pollMs?: number;
   /** Interval at which a standby relay asks for the lock. Default 1,000. */
   readonly standbyMs?: number;
 }
 
-/** Twenty small queries a second; a record of another replica is on its topic within 100 ms. */
-const DEFAULT_POLL_MS = 50;
+const DEFAULT_POLL_MS = 1_000;
 const DEFAULT_STANDBY_MS = 1_000;
+/** Pause between two signals of a standby relay to the active one, which bounds what they cost. */
+const TELL_MS = 20;
 const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
 /**
  * kafkajs makes one batch of a partition's records, and the broker limits its size (`message.max.bytes`, by default
@@ -70,6 +68,7 @@ export class OutboxRelay implements Startable {
   /** Signalled by `stop` only: new records must not shorten the wait for the lock or for Kafka. */
   readonly #stopSignal = new WakeSignal();
   #loop: Promise<void> | undefined;
+  #telling: NodeJS.Timeout | undefined;
   #stopping = false;
   #active = false;
   #failure: unknown;
@@ -85,9 +84,15 @@ export class OutboxRelay implements Startable {
     this.#loop ??= this.#run();
   }
 
-  /** Looks for records at once; to be called after a commit in this process. */
+  /** Looks for records, or has the active relay of another replica look; to be called after a commit. */
   wake(): void {
     this.#wakeSignal.signal();
+    if (this.#active) return;
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      // The active relay's poll finds what a lost signal announced.
+      this.#options.lock.tell().catch(() => undefined);
+    }, TELL_MS);
   }
 
   /** True while this relay has the lock. */
@@ -103,6 +108,7 @@ export class OutboxRelay implements Startable {
   /** Ends after the batch in progress; a batch that takes too long is abandoned, and the next relay repeats it. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    clearTimeout(this.#telling);
     this.#wakeSignal.signal();
     this.#stopSignal.signal();
     if (this.#loop !== undefined) await settlesWithin(STOP_TIMEOUT_MS, this.#loop);
@@ -119,7 +125,7 @@ export class OutboxRelay implements Startable {
     };
     while (!this.#stopping) {
       try {
-        const held = await lock.tryAcquire();
+        const held = await lock.tryAcquire(() => this.#wakeSignal.signal());
         if (held === null) {
           this.#failure = undefined;
           await this.#stopSignal.wait(standbyMs);

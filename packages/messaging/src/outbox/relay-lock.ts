@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 
 import type { Database } from '@gondola/service-kit/database/database';
@@ -12,8 +13,10 @@ export interface HeldLock {
 
 /** Ensures that one relay alone is active. */
 export interface RelayLock {
-  /** Null while another relay has the lock. */
-  tryAcquire(): Promise<HeldLock | null>;
+  /** Null while another relay has the lock. `onTold` runs at each `tell` of any process while the lock is held. */
+  tryAcquire(onTold: () => void): Promise<HeldLock | null>;
+  /** Tells the holder, in whichever process, that records wait. May be lost. */
+  tell(): Promise<void>;
 }
 
 /**
@@ -43,13 +46,20 @@ const SESSION = [
 export class AdvisoryRelayLock implements RelayLock {
   readonly #database: Database;
   readonly #key: string;
+  /** Channel of PostgreSQL's NOTIFY; names of channels have 63 bytes at most. */
+  readonly #channel: string;
 
   constructor(database: Database, sourceName: string) {
     this.#database = database;
     this.#key = `gondola:relay:${database.schema}:${sourceName}`;
+    this.#channel = `gondola_relay_${createHash('sha256').update(this.#key).digest('hex').slice(0, 32)}`;
   }
 
-  async tryAcquire(): Promise<HeldLock | null> {
+  async tell(): Promise<void> {
+    await this.#database.query('SELECT pg_notify($1, $2)', [this.#channel, '']);
+  }
+
+  async tryAcquire(onTold: () => void): Promise<HeldLock | null> {
     const connection = await this.#database.connection();
     let held = false;
     const lose = (): void => {
@@ -60,7 +70,7 @@ export class AdvisoryRelayLock implements RelayLock {
       const lock = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held';
       const { rows } = await connection.query<{ held: boolean }>(lock, [this.#key]);
       held = rows[0]?.held === true;
-      if (held) await connection.query(SESSION);
+      if (held) await connection.on('notification', onTold).query(`${SESSION}; LISTEN ${this.#channel}`);
     } catch (error) {
       connection.release(true);
       throw error;

@@ -5,8 +5,8 @@ import { settlesWithin } from './within.ts';
 
 export interface RepeatingTaskOptions {
   readonly name: string;
-  /** Milliseconds from the end of one run to the start of the next. */
-  readonly everyMs: number;
+  /** Milliseconds from the end of one run to the start of the next; a function is asked after each run. */
+  readonly everyMs: number | (() => number);
   /** One run. An error is logged, and the next run starts at its time. */
   readonly run: () => Promise<void>;
   readonly logger: Logger;
@@ -63,6 +63,6 @@ export class RepeatingTask implements Startable {
     } catch (err) {
       logger.warn({ err, component: name }, 'A repeated task failed and will run again');
     }
-    if (!this.#stopped) this.#schedule(everyMs);
+    if (!this.#stopped) this.#schedule(typeof everyMs === 'number' ? everyMs : everyMs());
   }
 }
