@@ -12,6 +12,7 @@ import { createLogger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Randomness } from '@gondola/service-kit/run/randomness';
+import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
 
 import type { CommandReportOptions } from '../commands/command-report.ts';
 import { Commands } from '../commands/commands.ts';
@@ -88,7 +89,7 @@ export abstract class LoneWorker {
       { provide: ConsumedRecords, useValue: { upTo: () => Infinity, ask: () => 0 } },
       { provide: BatchIntake, useValue: {} },
     ];
-    const made = [Clock, Randomness, Health, Lanes, Commands, LoadCounts, OrderErasuresRepository];
+    const made = [Clock, Randomness, Health, UnsweptRows, Lanes, Commands, LoadCounts, OrderErasuresRepository];
     const module: DynamicModule = {
       module: WithoutKafka,
       global: true,
