@@ -86,6 +86,12 @@ const OVERVIEW: Dashboard = {
       queries: one('max by (job, kind) (gondola_lanes_ready_oldest_age_seconds)', '{{job}} {{kind}}'),
     },
     {
+      title: 'Oldest open command or record',
+      about: 'Time since the receipt of the oldest one without a final result, by kind of entity.',
+      unit: 's',
+      queries: one('max by (job, kind) (gondola_open_oldest_age_seconds)', '{{job}} {{kind}}'),
+    },
+    {
       title: 'Oldest record that Kafka has not taken',
       about: 'By the app whose outbox has it.',
       unit: 's',
@@ -203,6 +209,12 @@ const ORDERS: Dashboard = {
         'sum(rate(gondola_order_command_outcomes_total{outcome="unconfirmed"}[1h])) / sum(rate(gondola_order_command_outcomes_total[1h]))',
         'in doubt',
       ),
+    },
+    {
+      title: 'Repeated attempts',
+      about: 'Attempts at the platform beyond the first one of a command, when it ends.',
+      unit: 'ops',
+      queries: one('sum by (job, command) (rate(gondola_attempts_repeated_total[5m]))', '{{job}} {{command}}'),
     },
     {
       title: 'Orders that need somebody',

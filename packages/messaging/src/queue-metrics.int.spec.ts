@@ -6,7 +6,8 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Lanes } from './lanes/lanes.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
 import { OutboxSource } from './outbox/outbox-source.ts';
-import { registerLaneMetrics, registerRelayMetrics } from './queue-metrics.ts';
+import { insertCommands, ORDERS, type QueuedCommand } from './testing/command-life.ts';
+import { registerLaneMetrics, registerOpenMetric, registerRelayMetrics } from './queue-metrics.ts';
 import { AdvisoryRelayLock } from './outbox/relay-lock.ts';
 import { wakeNow } from './testing/lane-invariants.ts';
 import { quietLogger } from './testing/quiet-logger.ts';
@@ -35,7 +36,12 @@ function metricsOf(database: Database): Registry {
   });
   registerRelayMetrics(registry, database, relay);
   registerLaneMetrics(registry, database);
+  registerOpenMetric(registry, database);
   return registry;
+}
+
+function command(tenant: string, kind: string, commandId: string, name: string): QueuedCommand {
+  return { lane: { tenant, kind, identity: commandId }, topic: ORDERS, commandId, command: name };
 }
 
 function samplesOf(text: string): string[] {
@@ -65,6 +71,33 @@ describe('the metrics of outbox, relay and lanes', () => {
     const later = await registry.metrics();
     expect(samplesOf(later)).toContain('gondola_outbox_records{source="outbox"} 0');
     expect(later).not.toContain('kind="product"');
+  });
+
+  it('show the age of the oldest command without an outcome, by tenant and kind', async () => {
+    await insertCommands(test.database, [
+      command('acme', 'order', 'c-1', 'Ship'),
+      command('acme', 'order', 'c-2', 'CancelOrder'),
+      command('acme', 'sku', 'c-3', 'PublishSkuImages'),
+      command('bairro', 'order', 'c-4', 'Ship'),
+      command('bairro', 'order', 'c-5', 'Ship'),
+    ]);
+    const ages = { 'c-1': 100, 'c-2': 200, 'c-3': 300, 'c-4': 400, 'c-5': 500 };
+    await test.database.query(
+      `UPDATE commands SET received_at = now() - seconds::integer * interval '1 second'
+       FROM json_each_text($1) AS age (id, seconds) WHERE age.id = command_id`,
+      [JSON.stringify(ages)],
+    );
+    await test.database.query(
+      `UPDATE commands SET state = 'done', outcome = 'applied', result_id = 'r', finished_at = now() WHERE command_id = 'c-5'`,
+    );
+    const shown = (await metricsOf(test.database).metrics()).matchAll(
+      /^gondola_open_oldest_age_seconds\{(.*)\} (.*)$/gm,
+    );
+    expect(Object.fromEntries([...shown].map(([, labels, age]) => [labels, Math.floor(Number(age) / 100)]))).toEqual({
+      'tenant="acme",kind="order"': 2,
+      'tenant="acme",kind="sku"': 3,
+      'tenant="bairro",kind="order"': 4,
+    });
   });
 
   it('omit values of an unreachable database, and have the rest', async () => {

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { Database } from '@gondola/service-kit/database/database';
 import { askedOnceAtATime, collectedGauge } from '@gondola/service-kit/metrics/collected-gauge';
 
+import { OLDEST_OPEN } from './commands/commands.sql.ts';
 import { READY_LANES } from './lanes/lanes.sql.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
 import type { Queryable } from './store/queryable.ts';
@@ -17,6 +18,7 @@ export class QueueMetrics {
   constructor(registry: Registry, database: Database, relay: OutboxRelay) {
     registerRelayMetrics(registry, database, relay);
     registerLaneMetrics(registry, database);
+    registerOpenMetric(registry, database);
   }
 }
 
@@ -85,4 +87,21 @@ export function registerLaneMetrics(registry: Registry, db: Queryable): void {
     'Seconds since the due time of the lane that has waited longest for a worker',
     ({ oldestMs }) => oldestMs / MS_PER_SECOND,
   );
+}
+
+interface OldestOpen {
+  readonly tenant: string;
+  readonly kind: string;
+  readonly seconds: number;
+}
+
+/** Age of the open commands that came first. Absent without an open one, and while the database does not answer. */
+export function registerOpenMetric(registry: Registry, db: Queryable): void {
+  const name = 'gondola_open_oldest_age_seconds';
+  const help =
+    'Seconds since the receipt of the oldest command or record without a final result, by kind of its entity';
+  collectedGauge(registry, { name, help, labelNames: ['tenant', 'kind'] }, async () => {
+    const found = await db.query<OldestOpen & { [column: string]: unknown }>(OLDEST_OPEN).catch(() => null);
+    return (found?.rows ?? []).map(({ tenant, kind, seconds }) => ({ labels: { tenant, kind }, value: seconds }));
+  });
 }

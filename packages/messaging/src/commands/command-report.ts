@@ -27,13 +27,14 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600, 14_40
 const MS_PER_SECOND = 1_000;
 
 /**
- * Reports commands to operators: one log line and one count per result, and the time to the final one; without the
- * content of commands.
+ * Reports commands to operators: one log line and one count per result, the time to the final one and the attempts that
+ * it needed; without the content of commands.
  */
 @Injectable()
 export class CommandReport {
   readonly #results: Counter;
   readonly #latencies: Histogram<'kind' | 'command' | 'outcome'>;
+  readonly #retries: Counter<'kind' | 'command'>;
 
   constructor(
     @Inject(COMMAND_REPORT) private readonly options: CommandReportOptions,
@@ -48,6 +49,12 @@ export class CommandReport {
       help: 'Seconds from the receipt of a command or record to its final result, by kind of its entity, command and outcome',
       labelNames: ['kind', 'command', 'outcome'],
       buckets: SECONDS,
+      registers,
+    });
+    this.#retries = new Counter({
+      name: 'gondola_attempts_repeated_total',
+      help: 'Attempts at the platform beyond the first one that a command or record needed until its final result',
+      labelNames: ['kind', 'command'],
       registers,
     });
   }
@@ -69,10 +76,12 @@ export class CommandReport {
     this.logger.info({ ...about, ...how }, result.final ? 'A command ended' : 'A command waits');
   }
 
-  #ended({ entity, outcome, receivedAt, finishedAt }: Result, command: string): void {
+  #ended({ entity, outcome, receivedAt, finishedAt, attempts }: Result, command: string): void {
     if (finishedAt === null) return;
+    const kind = entity?.kind ?? 'none';
     const ms = Math.max(0, Date.parse(finishedAt) - Date.parse(receivedAt));
-    this.#latencies.observe({ kind: entity?.kind ?? 'none', command, outcome }, ms / MS_PER_SECOND);
+    this.#latencies.observe({ kind, command, outcome }, ms / MS_PER_SECOND);
+    if (outcome !== 'corrected') this.#retries.inc({ kind, command }, Math.max(0, attempts - 1));
   }
 }
 

@@ -55,6 +55,16 @@ describe('CommandReport', () => {
     expect(shown).not.toContain('outcome="waiting"} 1');
   });
 
+  it('counts the attempts beyond the first one, once for each command', async () => {
+    const { registry, save } = reportWith();
+    save({ attempts: 3, outcome: 'unconfirmed' });
+    save({ attempts: 3, outcome: 'corrected', correctedOutcome: 'applied' });
+    save({ attempts: 1 });
+    save({ attempts: 0 });
+    const shown = await registry.metrics();
+    expect(shown).toContain('gondola_attempts_repeated_total{kind="order",command="Ship"} 2');
+  });
+
   it('shows no command name that an ERP invented', async () => {
     const { registry, lines, save } = reportWith();
     save({ command: '111.222.333-44' });

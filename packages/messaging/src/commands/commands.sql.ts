@@ -99,6 +99,24 @@ export const COUNT_OPEN = `
   GROUP BY l.tenant, l.kind, c.command ORDER BY l.tenant COLLATE "C", l.kind, c.command COLLATE "C"`;
 
 /**
+ * Oldest open command by tenant and kind of lane. The recursion goes along the index, from the oldest command of a name
+ * to that of the next name: it reads a row for each name, however many commands are open or done.
+ */
+export const OLDEST_OPEN = `
+  WITH RECURSIVE oldest AS (
+    (SELECT tenant, topic, command, received_at, lane_id FROM commands WHERE state = 'open'
+     ORDER BY tenant, topic, command, received_at LIMIT 1)
+    UNION ALL
+    SELECT next.* FROM oldest CROSS JOIN LATERAL (
+      SELECT tenant, topic, command, received_at, lane_id FROM commands
+      WHERE state = 'open' AND (tenant, topic, command) > (oldest.tenant, oldest.topic, oldest.command)
+      ORDER BY tenant, topic, command, received_at LIMIT 1
+    ) AS next
+  )
+  SELECT oldest.tenant, lane.kind, EXTRACT(EPOCH FROM statement_timestamp() - min(received_at))::float8 AS seconds
+  FROM oldest JOIN lanes AS lane ON lane.id = oldest.lane_id GROUP BY oldest.tenant, lane.kind`;
+
+/**
  * $1 ids, $2 progress as JSON text or null for no change, $3 attempts to be added, $4 milliseconds from the first
  * attempt to the deadline or null, $5 whether the command begins to wait for references. If the only attempt is
  * taken back, the deadline is removed with it.
