@@ -164,6 +164,15 @@ const PLATFORM: Dashboard = {
       queries: one(p99('gondola_notification_duration_seconds', 'outcome'), '{{outcome}}'),
     },
     {
+      title: 'Certificates',
+      about: 'Time until the certificate of the webhook’s address, or of the platform, ends.',
+      unit: 's',
+      queries: one(
+        'min by (tenant, certificate) (gondola_certificate_expiry_timestamp_seconds) - time()',
+        '{{tenant}}: {{certificate}}',
+      ),
+    },
+    {
       title: 'SFTP',
       about: 'Shops whose last session with their SFTP server failed, by reason.',
       unit: 'short',

@@ -8,6 +8,7 @@ import { APP, type Config } from './config.ts';
 import { ingestEntities, ingestMigrations } from './database.schema.ts';
 import { InboxStart } from './inbox/inbox-start.service.ts';
 import { QuarantineModule } from './quarantine/quarantine.module.ts';
+import { WebhookCertificates } from './registration/webhook-certificates.service.ts';
 import { RegistrationModule } from './registration/registration.module.ts';
 import { NotificationRelay } from './relay/notification-relay.service.ts';
 import { InboxToday } from './relay/inbox-today.service.ts';
@@ -45,6 +46,7 @@ const STARTED = [
   ForgetOld,
   RunBulkJobs,
   DeliveryHours,
+  WebhookCertificates,
 ];
 
 /** Modules, start order and HTTP options of the app. */

@@ -27,7 +27,8 @@ const LANES = `
  * every command of a crowded lane. The index of a load has no row for commands without one, and includes the
  * outcome, so that a load of any size is counted without its rows. `progress` is `json`, not `jsonb`, because it
  * is read and written as a whole. The check ties outcome and state together: a command that is done has exactly
- * one outcome. `commands_of_lane` serves erasures, and lists for operators; `commands_oldest_open` the age of what waits.
+ * one outcome. `commands_of_lane` serves erasures, and lists for operators; `commands_oldest_open`
+ * serves the age of what waits.
  */
 const COMMANDS = `
   CREATE TABLE commands (

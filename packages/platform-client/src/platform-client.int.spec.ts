@@ -1,7 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { makeTestCertificate } from '@gondola/local-stack/testing/test-certificate';
+import { TestServer } from '@gondola/local-stack/testing/test-server';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { DAY_MS } from '@gondola/shared/durations';
 import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import type { CallObservation } from './tenant-caller.ts';
 import { MAX_RESPONSE_BYTES } from './exchange.ts';
@@ -546,6 +550,28 @@ describe('the core service', () => {
   it('is not called for a tenant without its key', async () => {
     await expect(clientOf().getOrderDetails('o-1')).rejects.toMatchObject({ code: 'CORE_KEY_MISSING' });
     expect(server.requests).toEqual([]);
+  });
+});
+
+describe('the certificate of the platform', () => {
+  it('is known until its end from a connection that trusts it, and unknown without TLS', async () => {
+    const trusted = getCACertificates();
+    const certificate = await makeTestCertificate(30);
+    const platform = await TestServer.start((_request, response) => response.end('400'), certificate);
+    const client = clientOf({ baseUrl: platform.url });
+    try {
+      expect(await client.getOrderStatus('7')).toMatchObject({ kind: 'unavailable' });
+      expect(client.certificateExpiresAt()).toBeNull();
+      setDefaultCACertificates([...trusted, certificate.pem]);
+      const other = clientOf({ baseUrl: platform.url });
+      expect(await other.getOrderStatus('7')).toMatchObject({ kind: 'found', value: 400 });
+      expect(Math.abs(other.certificateExpiresAt()! - Date.now() - 30 * DAY_MS)).toBeLessThan(DAY_MS);
+    } finally {
+      setDefaultCACertificates(trusted);
+      await platform.stop();
+    }
+    await clientOf().getOrderStatus('7');
+    expect(clients.at(-1)!.certificateExpiresAt()).toBeNull();
   });
 });
 

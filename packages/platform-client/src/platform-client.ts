@@ -253,6 +253,15 @@ export class PlatformClient {
     return Object.values(this.#callers).flatMap((caller) => caller.pauses());
   }
 
+  /**
+   * End of the validity of the certificate that the platform showed last, in milliseconds since 1970; of both services
+   * the earlier one. Null before a call, and without TLS.
+   */
+  certificateExpiresAt(): number | null {
+    const seen = Object.values(this.#callers).flatMap((caller) => caller.certificateExpiresAt() ?? []);
+    return seen.length === 0 ? null : Math.min(...seen);
+  }
+
   /** Waits for open calls (abort them by their signals first) and closes the connections; can be called again. */
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#callers).map((caller) => caller.close()));

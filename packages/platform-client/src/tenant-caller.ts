@@ -1,5 +1,7 @@
 import type { NotSentCause } from '@gondola/shared/commands/attempts';
-import { Agent } from 'undici';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { Agent, buildConnector } from 'undici';
 import type { CallContext, Unavailable } from './answers.ts';
 import { type CalledEntity, evidenceOf } from './classify.ts';
 import { type Exchange, exchange } from './exchange.ts';
@@ -9,6 +11,11 @@ import { type Pause, TenantPassage } from './tenant-passage.ts';
 import { DEFAULT_BREAKER_SETTINGS, type BreakerSettings } from './circuit-breaker.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * A call's own time-out applies if it is shorter. HTTP/2 would repeat the requests of a connection that is closed by
+ * GOAWAY.
+ */
+const CONNECT = buildConnector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false });
 /** Longest pause between two chunks of an answer. */
 const BODY_SILENCE_MS = 10_000;
 
@@ -60,6 +67,7 @@ export class TenantCaller {
   readonly #breaker: BreakerSettings;
   readonly #passage: TenantPassage;
   readonly #agent: Agent;
+  #certificateExpiresAt: number | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(options: TenantCallerOptions) {
@@ -74,10 +82,11 @@ export class TenantCaller {
     });
     this.#agent = new Agent({
       connections: options.concurrency,
-      // A call's own time-out applies if it is shorter.
-      connect: { timeout: CONNECT_TIMEOUT_MS },
-      // HTTP/2 would repeat the requests of a connection that is closed by GOAWAY.
-      allowH2: false,
+      connect: (target, done) =>
+        CONNECT(target, (...connected) => {
+          this.#certificateExpiresAt = expiryOf(connected[1]) ?? this.#certificateExpiresAt;
+          done(...connected);
+        }),
     });
   }
 
@@ -134,10 +143,20 @@ export class TenantCaller {
     return Math.max(0, (this.openUntil(route) ?? 0) - this.#now());
   }
 
+  /** End of the validity of the certificate of the last TLS connection, in milliseconds since 1970. */
+  certificateExpiresAt(): number | null {
+    return this.#certificateExpiresAt;
+  }
+
   async close(): Promise<void> {
     this.#closing ??= this.#agent.close();
     await this.#closing;
   }
+}
+
+/** Null without TLS, and without a connection. */
+function expiryOf(socket: Socket | null | undefined): number | null {
+  return socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) || null : null;
 }
 
 /** Calls the observer. If it throws, the caller must still get the answer of a call that changed something. */

@@ -6,8 +6,10 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { TestCertificate } from './test-certificate.ts';
 
 /** One complete request as received. */
 export interface ReceivedRequest {
@@ -29,24 +31,31 @@ export type Reply =
 /** A real HTTP server on a free port of 127.0.0.1, for tests that record each request and define its answer. */
 export class TestServer {
   readonly #server: Server;
+  readonly #protocol: string;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, protocol: string) {
     this.#server = server;
+    this.#protocol = protocol;
   }
 
-  /** `handle` receives each complete request; interrupted requests are ignored. */
-  static async start(handle: RequestHandler): Promise<TestServer> {
+  /** `handle` receives each complete request; interrupted requests are ignored. With a certificate it speaks TLS. */
+  static async start(handle: RequestHandler, certificate?: TestCertificate): Promise<TestServer> {
     // With the default, a call could meet a connection that is closed after five idle seconds.
-    const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
+    const options = { keepAliveTimeout: 600_000 };
+    const listener = (request: IncomingMessage, response: ServerResponse): void => {
       void received(request).then((whole) => whole && handle(whole, response));
-    });
+    };
+    const server =
+      certificate === undefined
+        ? createServer(options, listener)
+        : createSecureServer({ ...options, ...certificate.server }, listener);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new TestServer(server);
+    return new TestServer(server, certificate === undefined ? 'http' : 'https');
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#protocol}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** Closes its connections, including those with open requests. */

@@ -6,6 +6,7 @@ import type { LanesWithUploadsConfig } from '../config/lanes-config.ts';
 import type { TenantConfig } from '../config/tenants-file.ts';
 import { Registry } from 'prom-client';
 import { CONFIG, TENANTS } from '../config/injected.ts';
+import { registerCertificates } from '../metrics/certificate-gauge.ts';
 import { collectedGauge } from '../metrics/collected-gauge.ts';
 import { Clock } from '../run/clock.ts';
 import type { Startable } from '../run/startable.ts';
@@ -63,6 +64,7 @@ export class PlatformClients implements Startable {
         return { labels: { tenant, route: route ?? 'all', cause }, value };
       }),
     );
+    registerCertificates(registry, 'platform', () => this.#certificates());
   }
 
   /** Throws for a tenant that is not configured; its lanes have no worker, so this does not happen in operation. */
@@ -75,6 +77,14 @@ export class PlatformClients implements Startable {
   /** The open circuit breakers of all tenants. */
   pauses(): (Pause & { readonly tenant: string })[] {
     return [...this.#clients].flatMap(([tenant, client]) => client.pauses().map((pause) => ({ tenant, ...pause })));
+  }
+
+  #certificates(): ReadonlyMap<string, number> {
+    const known = [...this.#clients].flatMap(([tenant, client]) => {
+      const expiresAt = client.certificateExpiresAt();
+      return expiresAt === null ? [] : [[tenant, expiresAt] as const];
+    });
+    return new Map(known);
   }
 
   async start(): Promise<void> {}
