@@ -9,6 +9,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { classifyDatabaseError } from './database-errors.ts';
 import { Database } from './database.ts';
 import type { DatabaseOptions } from './database.ts';
+import { buildIndex } from './migrations.ts';
 import { SettingError } from '../config/config.ts';
 
 class CreateShelves1700000000000 implements MigrationInterface {
@@ -38,6 +39,17 @@ class Broken1700000000002 implements MigrationInterface {
     await runner.query('SELECT 1 / 0');
   }
   async down(): Promise<void> {}
+}
+
+class IndexShelves1700000000003 implements MigrationInterface {
+  name = 'IndexShelves1700000000003';
+  readonly transaction = false;
+  async up(runner: QueryRunner): Promise<void> {
+    await buildIndex(runner, 'shelves_name', 'shelves (name)');
+  }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX shelves_name');
+  }
 }
 
 const MIGRATIONS = [CreateShelves1700000000000, LabelShelves1700000000001];
@@ -85,6 +97,17 @@ afterAll(async () => {
   for (const schema of schemas) await admin.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
   await admin.end();
 });
+
+/** Statements of sessions of this schema that wait for a lock. */
+async function waitingIn(schema: string): Promise<number> {
+  const { rows } = await admin.query<{ waiting: number }>(
+    `SELECT count(*)::int AS waiting FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE NOT granted AND query ~ 'shelves' AND query ~ '^(ALTER|CREATE)'
+       AND pid IN (SELECT pid FROM pg_locks WHERE relation = to_regclass($1))`,
+    [`${schema}.shelves`],
+  );
+  return rows[0]!.waiting;
+}
 
 describe('Database, connecting and migrating', () => {
   it('returns json columns as text if an app requests it', async () => {
@@ -168,6 +191,35 @@ describe('Database, connecting and migrating', () => {
     await db.revertLastMigration();
     await expect(db.query('SELECT 1 FROM shelves')).rejects.toThrow('"shelves"');
     expect(await db.migrate()).toHaveLength(2);
+  });
+
+  it.each([
+    ['a new column', MIGRATIONS],
+    ['an index', [CreateShelves1700000000000, IndexShelves1700000000003]],
+  ])('lets apps write a table that is read and written while %s waits for it', async (_what, migrations) => {
+    const schema = newSchema();
+    const app = database({ schema, migrations: [CreateShelves1700000000000] });
+    await app.connect();
+    await app.query(`INSERT INTO shelves VALUES (1, 'Queijos')`);
+    let migrating: Promise<string[]> | undefined;
+    await app.transaction(async (tx) => {
+      await tx.query(`INSERT INTO shelves VALUES (2, 'Pães')`);
+      migrating = database({ schema, migrations }).migrate();
+      await waitFor(async () => (await waitingIn(schema)) > 0, { describe: 'a migration that waits' });
+      // Waits for the migration at first, if that wants the whole table.
+      await app.query(`INSERT INTO shelves VALUES (3, 'Vinhos')`);
+    });
+    expect(await migrating).toEqual([migrations[1]!.name]);
+  });
+
+  it('builds an index anew of which a broken migration left a part', async () => {
+    const schema = newSchema();
+    const app = database({ schema, migrations: [CreateShelves1700000000000] });
+    await app.connect();
+    await app.query(`INSERT INTO shelves VALUES (1, 'Queijos'); CREATE INDEX shelves_name ON shelves (id)`);
+    await database({ schema, migrations: [CreateShelves1700000000000, IndexShelves1700000000003] }).migrate();
+    const { rows } = await app.query(`SELECT pg_get_indexdef('shelves_name'::regclass) AS definition`);
+    expect(rows).toEqual([{ definition: expect.stringContaining('(name)') }]);
   });
 
   it('refuses a schema name that would need quoting', () => {
