@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lastRelease, textAt } from '@gondola/local-stack/testing/last-release';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = join(import.meta.dirname, '..');
+/** Lists of migrations: those that each app has, and those of an app. The sandbox is no part of a roll-out. */
+const LISTS = [
+  'packages/messaging/src/messaging-tables.ts',
+  ...['catalog-publisher', 'console', 'file-gateway', 'order-command-handler', 'webhook-ingest'].map(
+    (app) => `apps/${app}/src/database.schema.ts`,
+  ),
+];
+/** What makes apps of the last release fail, or writers wait for longer than a lock may be waited for. */
+const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
+  [/\bDROP (TABLE|COLUMN|CONSTRAINT|INDEX)\b/i, 'drops what the last release may use'],
+  [/\bRENAME\b/i, 'renames what the last release uses'],
+  [/\bALTER (COLUMN )?\w+ (SET DATA )?TYPE\b/i, 'rewrites a table'],
+  [/\bSET NOT NULL\b/i, 'reads a table under its lock, and the last release may store null'],
+  [/\bADD CONSTRAINT\b(?![\s\S]*?\bNOT VALID\b)/i, 'reads a table under its lock'],
+  [/\bADD COLUMN\b[^,;`]*\bNOT NULL\b(?![^,;`]*\bDEFAULT\b)/i, 'adds a column that the last release does not fill'],
+  [/\bLOCK TABLE\b/i, 'locks a table'],
+  [/^\s*(UPDATE|DELETE FROM)\b/im, 'changes rows of a whole table under their locks'],
+];
+
+const commit = lastRelease();
+
+(commit === null ? describe.skip : describe)('migrations (skipped without the last release)', () => {
+  it('of the last release are unchanged in text', () => {
+    const names = LISTS.flatMap((list) => namesIn(textAt(commit!, list) ?? ''));
+    expect(names.length).toBeGreaterThan(5);
+    const before = migrationsIn(filesAt(commit!), (path) => textAt(commit!, path)!);
+    const now = migrationsNow();
+    expect(names.filter((name) => now.get(name) !== before.get(name))).toEqual([]);
+  });
+
+  it.each(LISTS)('of %s run in their order, new ones behind those of the last release', (list) => {
+    const before = namesIn(textAt(commit!, list) ?? '');
+    const now = namesIn(readFileSync(join(ROOT, list), 'utf8'));
+    expect(now.slice(0, before.length)).toEqual(before);
+    expect(now).toEqual(now.toSorted((one, other) => Number(one.slice(-13)) - Number(other.slice(-13))));
+  });
+
+  it('that are new only add, and hold no table for long', () => {
+    const old = new Set(LISTS.flatMap((list) => namesIn(textAt(commit!, list) ?? '')));
+    const fresh = LISTS.flatMap((list) => namesIn(readFileSync(join(ROOT, list), 'utf8'))).filter(
+      (name) => !old.has(name),
+    );
+    const texts = migrationsNow();
+    expect(fresh.flatMap((name) => faultsOf(texts.get(name)!).map((fault) => `${name}: ${fault}`))).toEqual([]);
+  });
+});
+
+describe('a migration', () => {
+  it.each([
+    ['ALTER TABLE commands DROP COLUMN note', 'drops'],
+    ['ALTER TABLE commands RENAME COLUMN note TO remark', 'renames'],
+    ['ALTER TABLE commands ALTER COLUMN note TYPE integer', 'rewrites'],
+    ['ALTER TABLE commands ALTER note SET NOT NULL', 'null'],
+    ['ALTER TABLE commands ADD CONSTRAINT some CHECK (note > 0)', 'reads'],
+    ['ALTER TABLE commands ADD COLUMN note text NOT NULL', 'does not fill'],
+    ['LOCK TABLE commands', 'locks'],
+    ["UPDATE commands SET note = ''", 'rows'],
+    ['CREATE INDEX some ON commands (note)', 'buildIndex'],
+    ['CREATE UNIQUE INDEX some ON commands (note)', 'buildIndex'],
+  ])('may not: %s', (statement, fault) => {
+    expect(faultsOf(`await runner.query(\`\n${statement}\`)`)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it.each([
+    'ALTER TABLE commands ADD COLUMN note text, ADD COLUMN rest integer NOT NULL DEFAULT 0',
+    'ALTER TABLE commands ADD CONSTRAINT some CHECK (note > 0) NOT VALID',
+    'CREATE TABLE notes (id bigint PRIMARY KEY, text text NOT NULL); CREATE INDEX some ON notes (text)',
+  ])('may: %s', (statement) => {
+    expect(faultsOf(`await runner.query(\`${statement}\`) } async down() { DROP TABLE notes`)).toEqual([]);
+  });
+});
+
+/** What is wrong with the way up of a migration. */
+function faultsOf(text: string): string[] {
+  const up = (text.split(/async down\(/)[0] ?? '').replaceAll(/\/\*[\s\S]*?\*\/|^\s*(\/\/|--).*$/gm, '');
+  const made = Array.from(up.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gi), ([, table]) => table);
+  const indexed = Array.from(
+    up.matchAll(/CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+\s+ON (\w+)/gi),
+    ([, table]) => table,
+  );
+  return [
+    ...FORBIDDEN.filter(([pattern]) => pattern.test(up)).map(([, fault]) => fault),
+    ...indexed
+      .filter((table) => !made.includes(table))
+      .map((table) => `indexes ${table} beside nobody: use buildIndex`),
+  ];
+}
+
+/** Names of the migrations in the list of a file, in its order. */
+function namesIn(text: string): string[] {
+  const [, list = ''] = /Migrations: readonly MigrationClass\[\] = \[([^\]]*)\]/.exec(text) ?? [];
+  return Array.from(list.matchAll(/\w+\d{13}\b/g), ([name]) => name);
+}
+
+/** Text of each migration by its name. */
+function migrationsIn(files: readonly string[], read: (path: string) => string): ReadonlyMap<string, string> {
+  return new Map(
+    files
+      .map(read)
+      .flatMap((text) => Array.from(text.matchAll(/class (\w+\d{13}) /g), ([, name]) => [name!, text.trim()])),
+  );
+}
+
+function migrationsNow(): ReadonlyMap<string, string> {
+  const files = git('ls-files', '--cached', '--others', '--exclude-standard', '*.migration.ts');
+  return migrationsIn(files, (path) => readFileSync(join(ROOT, path), 'utf8'));
+}
+
+function filesAt(at: string): string[] {
+  return git('ls-tree', '-r', '--name-only', at).filter((path) => path.endsWith('.migration.ts'));
+}
+
+function git(...args: string[]): string[] {
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '');
+}
