@@ -12,7 +12,7 @@ const LISTS = [
     (app) => `apps/${app}/src/database.schema.ts`,
   ),
 ];
-/** What makes apps of the last release fail, or writers wait for longer than a lock may be waited for. */
+/** Statements that make apps of the last release fail, or writers wait for long. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\bDROP (TABLE|COLUMN|CONSTRAINT|INDEX)\b/i, 'drops what the last release may use'],
   [/\bRENAME\b/i, 'renames what the last release uses'],
@@ -77,7 +77,7 @@ describe('a migration', () => {
   });
 });
 
-/** What is wrong with the way up of a migration. */
+/** Faults of the way up of a migration. */
 function faultsOf(text: string): string[] {
   const up = (text.split(/async down\(/)[0] ?? '').replaceAll(/\/\*[\s\S]*?\*\/|^\s*(\/\/|--).*$/gm, '');
   const made = Array.from(up.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gi), ([, table]) => table);

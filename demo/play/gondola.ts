@@ -38,7 +38,7 @@ export const APPS = [
 export type AppName = (typeof APPS)[number];
 
 /** On one machine another process can take over from a killed app sooner than over a network. */
-const TAKEN_OVER_WITHIN_SECONDS = {
+export const TAKEN_OVER_WITHIN_SECONDS = {
   KAFKA_SESSION_MS: '6000',
   LANE_LEASE_MS: '5000',
   PLATFORM_TIMEOUT_MS: '4000',

@@ -110,6 +110,16 @@ export class SandboxClient {
     return reads.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/Orders/'));
   }
 
+  /** Accepted calls that changed orders, as `METHOD path body`, oldest first, as far as the sandbox stores them. */
+  async changesOfOrders(): Promise<string[]> {
+    const calls = await this.log<{ seq: number; method: string; path: string; status: number; body: unknown }>(
+      'requests',
+    );
+    return calls
+      .filter(({ method, path, status }) => method !== 'GET' && path.startsWith('/v1/Orders/') && status < 300)
+      .map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`);
+  }
+
   /** Number of webhooks that the receiver accepted after it had accepted the same one before. */
   async webhooksAcceptedAgain(): Promise<number> {
     const attempts = await this.log<{ seq: number; answer: number | null; bodyBase64: string }>('deliveries');

@@ -12,11 +12,11 @@ import { freshRun } from '../play/fresh-run.ts';
 import type { Gondola } from '../play/gondola.ts';
 import { Reporter } from '../play/reporter.ts';
 import type { DemoContext } from '../play/step.ts';
-import { differences, gondolasEntry, outcomeProblems, shopsEntry } from './testing/day-books.ts';
+import { differences, shopsEntry } from './testing/day-books.ts';
 import { dayFaults } from './testing/day-faults.ts';
-import { finalCents, moneyText, planDay, type PlannedOrder } from './testing/day-plan.ts';
+import { DayOrders } from './testing/day-orders.ts';
+import { planDay, type PlannedOrder } from './testing/day-plan.ts';
 import { drawsOf } from './testing/draws.ts';
-import { Merchant } from './testing/merchant.ts';
 
 const ORDERS = Number(process.env['DAY_ORDERS'] ?? sized(200, 500));
 const AT_ONCE = 60;
@@ -24,8 +24,6 @@ const SEED = Number(process.env['DAY_SEED'] ?? 1);
 const LIMIT_MS = ORDERS * 2_000 + 300_000;
 /** Enough for calls that are slow on purpose. */
 const CALLS_AT_ONCE = 12;
-/** Statuses of orders that the ERP may never have received: never paid, or cancelled. */
-const MAY_BE_UNHEARD = new Set([100, 250, 750, 800]);
 
 /** Short deadlines, so that silence is concluded within a test. */
 const DEADLINES = { commandMs: 4_000, invoiceMs: 15_000, settleMs: 1_500 };
@@ -40,16 +38,14 @@ const SEARCH_MS = 2_000;
 /**
  * One day on fresh data: the shelf, the orders and their fates under faults, and the final comparison of the books.
  */
-class Day {
+class Day extends DayOrders {
   readonly #context: DemoContext;
-  readonly merchant: Merchant;
-  readonly orders = new Map<number, PlannedOrder>();
   /** Kinds of faults that never struck. */
   idleFaults: readonly string[] = [];
 
   constructor(context: DemoContext) {
+    super(context);
     this.#context = context;
-    this.merchant = new Merchant(context);
   }
 
   async open(): Promise<void> {
@@ -60,7 +56,7 @@ class Day {
   /** Handles all orders, some in parallel, and recovers lost notifications until all orders are done. */
   async trade(plans: readonly PlannedOrder[]): Promise<void> {
     let isOver = false;
-    const lives = someAtOnce(plans, AT_ONCE, (plan) => this.#live(plan)).finally(() => (isOver = true));
+    const lives = someAtOnce(plans, AT_ONCE, (plan) => this.live(plan)).finally(() => (isOver = true));
     try {
       await Promise.all([lives, this.#lookForLost(() => isOver)]);
     } catch (error) {
@@ -87,34 +83,6 @@ class Day {
     await this.#context.shop.waitUntilQuiet(ANSWER_LIMIT_MS);
   }
 
-  /** Differences between the three books, by order, and commands without exactly one outcome. */
-  async problems(): Promise<string[]> {
-    const ofOrders: string[] = [];
-    await someAtOnce([...this.orders], AT_ONCE, async ([order, plan]) => {
-      ofOrders.push(...(await this.#problemsOf(order, plan)));
-    });
-    const ofCommands = this.merchant.sent().flatMap(({ commandId, command, orderNumber }) => {
-      const problems = outcomeProblems(this.#context.erp.resultsOf(commandId));
-      return problems.map((problem) => `${command} of ${orderNumber}: ${problem}`);
-    });
-    return [...ofOrders, ...ofCommands];
-  }
-
-  async #live(plan: PlannedOrder): Promise<void> {
-    const { shop } = this.#context;
-    const { fate, lines, deliveryType, freight } = plan;
-    const items = lines.map(({ skuExternalReference, quantity, unitPrice }) => {
-      return { skuExternalReference, quantity, unitPrice: Number(moneyText(unitPrice)) };
-    });
-    const payment = fate === 'payment refused' ? 'refused' : fate === 'never paid' ? 'pending' : 'approved';
-    const { number } = await shop.playOrder({ items, deliveryType, payment, freight: Number(moneyText(freight)) });
-    this.orders.set(number, plan);
-    if (payment !== 'approved') return;
-    if (fate !== 'cancelled by the shop at once') return this.merchant.handle(number, plan);
-    await shop.moveOrder(number, 750);
-    await shop.moveOrder(number, 800);
-  }
-
   async #lookForLost(isOver: () => boolean): Promise<void> {
     const { orders } = this.#context;
     let missing: readonly number[] = [];
@@ -128,23 +96,6 @@ class Day {
       const isFinished = async () => isOver() || (await orders.recovery(id))?.finishedAt != null;
       await waitFor(isFinished, { describe: 'the end of a recovery' });
     }
-  }
-
-  async #problemsOf(order: number, plan: PlannedOrder): Promise<string[]> {
-    const inShop = await this.#context.shop.order(order);
-    const atGondola = await this.#context.orders.show(order);
-    const erps = this.merchant.entry(order);
-    const shops = shopsEntry(inShop);
-    if (erps === null) return MAY_BE_UNHEARD.has(inShop.status) ? [] : [`${order}: the ERP never heard of it`];
-    if (atGondola === null) return [`${order}: Gondola does not know it`];
-    const open = atGondola.openCommands.map(({ command }) => `Gondola has ${command} open`);
-    const ofErp = differences(erps, shops).map((difference) => `ERP and shop: ${difference}`);
-    const ofGondola = differences(gondolasEntry(atGondola), shops).map(
-      (difference) => `Gondola and shop: ${difference}`,
-    );
-    const total = erps.totals['total'];
-    const planned = total === finalCents(plan) ? [] : [`the ERP's total is ${total}, and not ${finalCents(plan)}`];
-    return [...open, ...planned, ...ofErp, ...ofGondola].map((problem) => `${order}: ${problem}`);
   }
 }
 

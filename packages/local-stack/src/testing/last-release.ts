@@ -31,7 +31,7 @@ export function textAt(commit: string, path: string): string | null {
  * Sources of a commit in a folder of their own, ready to be run. Their workspaces find each other; packages from
  * outside are those that are installed here, which may be newer than those of the commit.
  */
-export function sourcesOf(commit: string): Disposable & { readonly folder: string } {
+export function sourcesOf(commit: string): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'gondola-release-'));
   execFileSync('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, folder], { cwd: ROOT });
   for (const modules of globSync(['node_modules', '{apps,packages}/*/node_modules'], { cwd: ROOT })) {
@@ -43,7 +43,7 @@ export function sourcesOf(commit: string): Disposable & { readonly folder: strin
     const { name } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { name: string };
     symlinkSync(join(folder, file, '..'), join(scope, name.slice(OWN_SCOPE.length + 1)));
   }
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 function linkModules(installed: string, links: string): void {
