@@ -27,8 +27,7 @@ const LANES = `
  * every command of a crowded lane. The index of a load has no row for commands without one, and includes the
  * outcome, so that a load of any size is counted without its rows. `progress` is `json`, not `jsonb`, because it
  * is read and written as a whole. The check ties outcome and state together: a command that is done has exactly
- * one outcome. `commands_of_lane` serves erasures, and lists for operators; `commands_oldest_open`
- * serves the age of what waits.
+ * one outcome. `commands_of_lane` serves erasures, and lists for operators.
  */
 const COMMANDS = `
   CREATE TABLE commands (
@@ -69,8 +68,7 @@ const COMMANDS = `
   ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02);
   CREATE INDEX commands_of_load ON commands (tenant, load_id, finished_at, outcome) WHERE load_id IS NOT NULL;
   CREATE INDEX commands_open_by_queue ON commands (lane_id, queue, place) WHERE state = 'open';
-  CREATE INDEX commands_of_lane ON commands (lane_id, id);
-  CREATE INDEX commands_oldest_open ON commands (tenant, topic, command, received_at) WHERE state = 'open'`;
+  CREATE INDEX commands_of_lane ON commands (lane_id, id)`;
 
 /**
  * Mechanism 3. `seq` is drawn while the entity's lane row is locked, so an entity's records have rising numbers in

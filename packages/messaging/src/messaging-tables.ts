@@ -3,6 +3,7 @@ import type { EntityClass } from '@gondola/service-kit/database/repositories';
 
 import { OrderErasureEntity } from './erased-orders/order-erasure.entity.ts';
 import { LaneEntity } from './lanes/lane.entity.ts';
+import { OldestOpenCommands1760000000004 } from './commands/oldest-open-commands.migration.ts';
 import { LetterStates1760000000003 } from './dead-letters/letter-states.migration.ts';
 import { CreateBulkJobs1760000000002 } from './jobs/bulk-jobs.migration.ts';
 import { CreateMessagingTables1760000000001 } from './create-tables.migration.ts';
@@ -15,4 +16,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   CreateMessagingTables1760000000001,
   CreateBulkJobs1760000000002,
   LetterStates1760000000003,
+  OldestOpenCommands1760000000004,
 ];
