@@ -2,6 +2,7 @@ import { appShapes, tenantsShape, wholeNumber } from '@gondola/service-kit/confi
 import { ConfigError, configGroup, type Environment, readConfig } from '@gondola/service-kit/config/config';
 import { lanesShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { tracingShape } from '@gondola/service-kit/config/tracing-config';
 import { type AssumedReferences, readAssumedReferences } from './waiting/known-references.ts';
 
 export const APP = 'catalog-publisher';
@@ -19,6 +20,7 @@ export function loadConfig(env: Environment) {
   const config = readConfig(
     {
       ...appShapes(APP, 8084),
+      tracing: tracingShape(APP),
       tenantsFile: tenantsShape,
       times: lanesShape,
       comparison: comparisonShape,

@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from '@gondola/service-kit/config/config-shapes';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
+import { tracingShape } from '@gondola/service-kit/config/tracing-config';
 import { z } from 'zod';
 import type { AppName } from './operations-apis/app-name.ts';
 import { loadOperators, NO_OPERATORS } from './operators/operators-file.adapter.ts';
@@ -115,6 +116,7 @@ const GROUPS = {
   http: httpShape(8085),
   database: databaseShape(APP),
   log: logShape,
+  tracing: tracingShape(APP),
   tenantsFile: tenantsShape,
   apps: appsShape,
   calls: callsShape,

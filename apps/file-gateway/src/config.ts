@@ -2,6 +2,7 @@ import { configGroup, type Environment, readConfig } from '@gondola/service-kit/
 import { appShapes, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { lanesWithUploadsShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
+import { tracingShape } from '@gondola/service-kit/config/tracing-config';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '@gondola/shared/durations';
 
@@ -82,6 +83,7 @@ export function loadConfig(env: Environment) {
   const config = readConfig(
     {
       ...appShapes(APP, 8082),
+      tracing: tracingShape(APP),
       tenantsFile: tenantsShape,
       uploads: uploadsShape,
       fetching: fetchingShape,

@@ -2,6 +2,7 @@ import { configGroup, type Environment, readConfig } from '@gondola/service-kit/
 import { appShapes, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { lanesShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
+import { tracingShape } from '@gondola/service-kit/config/tracing-config';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gondola/shared/durations';
 
 export const APP = 'order-command-handler';
@@ -36,6 +37,7 @@ export function loadConfig(env: Environment) {
   const config = readConfig(
     {
       ...appShapes(APP, 8083),
+      tracing: tracingShape(APP),
       tenantsFile: tenantsShape,
       times: lanesShape,
       watch: watchShape,

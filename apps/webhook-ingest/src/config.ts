@@ -8,6 +8,7 @@ import {
 } from '@gondola/service-kit/config/config';
 import { appShapes, requiredText, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { tracingShape } from '@gondola/service-kit/config/tracing-config';
 
 export const APP = 'webhook-ingest';
 
@@ -53,6 +54,7 @@ const retentionShape = configGroup(
 
 const GROUPS = {
   ...appShapes(APP, 8081),
+  tracing: tracingShape(APP),
   ingest: ingestShape,
   spool: spoolShape,
   retention: retentionShape,

@@ -9,6 +9,8 @@ import type { JsonValue } from '@gondola/shared/json/json-digits';
 export interface CallContext {
   /** W3C `traceparent` of the command; sent as the header of that name. */
   readonly traceparent?: string;
+  /** W3C `traceparent` of each further command of the call, for the links of its span. */
+  readonly links?: readonly string[];
   /**
    * The only record of a batch call, in any form that is the same for the same record: its failures count once for the
    * circuit breaker of the route. Without it, the call has several records and its failures are nobody's.

@@ -16,7 +16,7 @@ import {
 } from './multipart.ts';
 import { readInvoiceAnswer, readOrderStatus } from './read-answers.ts';
 import type { PlatformCall } from './platform-request.ts';
-import { pathOf, type BatchRoute, type References, type Route, type RouteName, ROUTES } from './routes.ts';
+import { pathOf, type BatchRoute, type References, type Route, type RouteName, ROUTES, templateOf } from './routes.ts';
 import type { Pause } from './tenant-passage.ts';
 import { TenantCaller, type TenantCallerOptions } from './tenant-caller.ts';
 import { cancelBody, patchStatusBody, webhookBody, type WebhookRegistration } from './wire-bodies.ts';
@@ -300,6 +300,7 @@ export class PlatformClient {
       service: route.service ?? 'integration',
       method: route.method,
       path: pathOf(route, about, this.#profile),
+      template: templateOf(route, this.#profile),
       about: entityOf(route, about, context),
       answers500: route.answers500,
       timeoutMs: route.takes === 'files' ? this.#uploadTimeoutMs : this.#timeoutMs,

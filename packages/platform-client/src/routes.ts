@@ -63,13 +63,18 @@ export type BatchRoute = {
 /** References of a call by the name of their hole; the first one names the entity of the call. */
 export type References = Readonly<Record<string, string | number>>;
 
+/** The path of a route with its holes. */
+export function templateOf({ path }: Route, profile: WireProfile): string {
+  return path.startsWith('/') ? path : profile[path as PathKey];
+}
+
 /**
  * The path of a call, each reference as one segment.
  *
  * @throws PlatformClientError `REQUEST_NOT_POSSIBLE` for an empty reference
  */
-export function pathOf({ path }: Route, references: References, profile: WireProfile): string {
-  const whole = path.startsWith('/') ? path : profile[path as PathKey];
+export function pathOf(route: Route, references: References, profile: WireProfile): string {
+  const whole = templateOf(route, profile);
   return Object.entries(references).reduce(
     (filled, [name, reference]) => filled.replaceAll(`{${name}}`, () => pathSegment(String(reference))),
     whole,

@@ -37,6 +37,23 @@ export interface CallObservation {
 
 export type CallObserver = (observation: CallObservation) => void;
 
+/** A call that is about to be made. Contains nothing that names a person, an order or a SKU. */
+export interface TracedCall extends Pick<CallContext, 'traceparent' | 'links'> {
+  readonly tenant: string;
+  readonly route: RouteName;
+  readonly method: PlatformCall['method'];
+  /** Path with its holes, without the query. */
+  readonly template: string;
+  readonly baseUrl: string;
+}
+
+/** Span of a call, from before its wait for a slot. */
+export interface CallSpan {
+  /** Sent with the call. */
+  readonly traceparent: string;
+  end(observation: CallObservation): void;
+}
+
 export interface TenantCallerOptions extends PlatformAccess {
   /** The tenant's id in the tenants file; only passed to the observer. */
   readonly tenant: string;
@@ -45,6 +62,8 @@ export interface TenantCallerOptions extends PlatformAccess {
   readonly breaker?: Partial<BreakerSettings>;
   /** Called for every call, including those that an open circuit breaker rejected. */
   readonly observe?: CallObserver;
+  /** Begins the span of a call. Default: none, and the command's `traceparent` is sent. */
+  readonly trace?: (call: TracedCall) => CallSpan;
   /** Milliseconds since 1970; default: a clock that never steps back. */
   readonly now?: () => number;
   /** In [0, 1). */
@@ -53,6 +72,8 @@ export interface TenantCallerOptions extends PlatformAccess {
 
 export interface TenantCall extends PlatformCall, CalledEntity {
   readonly route: RouteName;
+  /** `path` before its holes were filled. */
+  readonly template: string;
   /** Time limit of the whole call without its wait for a slot, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -102,8 +123,9 @@ export class TenantCaller {
     toAnswer: (end: Exchange, retryAfterMs: number) => Answer,
   ): Promise<Answer | Unavailable<NotSentCause>> {
     const { route, timeoutMs } = call;
+    const span = this.#traced(call, context);
     const request = {
-      ...platformRequest(this.#options, { ...call, traceparent: context.traceparent }),
+      ...platformRequest(this.#options, { ...call, traceparent: span?.traceparent ?? context.traceparent }),
       headersTimeout: timeoutMs,
       bodyTimeout: Math.min(BODY_SILENCE_MS, timeoutMs),
     };
@@ -118,17 +140,34 @@ export class TenantCaller {
       context.urgent,
     );
     const ms = this.#now() - startedAt;
-    const { tenant, observe } = this.#options;
+    const { tenant } = this.#options;
     if (passage.kind === 'blocked') {
       const answer = { ...passage, kind: 'unavailable' } as const;
-      observeSafely(observe, { tenant, route, kind: answer.kind, cause: answer.cause, status: null, ms: 0 });
+      this.#observed({ tenant, route, kind: answer.kind, cause: answer.cause, status: null, ms: 0 }, span);
       return answer;
     }
     const end = passage.result;
     const answer = toAnswer(end, this.#passage.waitMs(route) ?? this.#breaker.firstOpenMs);
     const status = end.phase === 'answered' ? end.status : null;
-    observeSafely(observe, { tenant, route, kind: answer.kind, cause: answer.cause ?? null, status, ms });
+    this.#observed({ tenant, route, kind: answer.kind, cause: answer.cause ?? null, status, ms }, span);
     return answer;
+  }
+
+  #traced({ route, method, template, service }: TenantCall, { traceparent, links }: CallContext): CallSpan | undefined {
+    const { trace, tenant, baseUrl, coreBaseUrl } = this.#options;
+    const about = { tenant, route, method, template: template.split('?')[0]! };
+    const causes = { ...(traceparent !== undefined && { traceparent }), ...(links !== undefined && { links }) };
+    return trace?.({ ...about, ...causes, baseUrl: service === 'core' ? coreBaseUrl : baseUrl });
+  }
+
+  /** If the observer throws, the caller must still get the answer of a call that changed something. */
+  #observed(observation: CallObservation, span: CallSpan | undefined): void {
+    try {
+      span?.end(observation);
+      this.#options.observe?.(observation);
+    } catch {
+      // An observer that throws must not make the call fail.
+    }
   }
 
   openUntil(route: RouteName): number | null {
@@ -157,13 +196,4 @@ export class TenantCaller {
 /** Null without TLS, and without a connection. */
 function expiryOf(socket: Socket | null | undefined): number | null {
   return socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) || null : null;
-}
-
-/** Calls the observer. If it throws, the caller must still get the answer of a call that changed something. */
-function observeSafely(observe: CallObserver | undefined, observation: CallObservation): void {
-  try {
-    observe?.(observation);
-  } catch {
-    // An observer that throws must not make the call fail.
-  }
 }

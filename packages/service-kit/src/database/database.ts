@@ -4,6 +4,7 @@ import type { ObjectLiteral, Repository } from 'typeorm';
 import { breaksConnection, DatabaseUnavailableError } from './database-errors.ts';
 import { type DatabasePool, openPool } from './database-pool.ts';
 import { databaseRefusal } from './database-refusal.ts';
+import { tracing } from '../tracing/tracing.ts';
 import { type EntityClass, managerOf } from './repositories.ts';
 import type { Logger } from '../logging/logger.ts';
 import {
@@ -139,6 +140,13 @@ export class Database {
    * to repeat. Must not be nested: an inner call would be a separate transaction on a separate connection.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!tracing.isOn) return this.#transact(work);
+    const namespace = `${new URL(this.#options.url).pathname.slice(1)}|${this.schema}`;
+    const attributes = { 'db.system.name': 'postgresql', 'db.namespace': namespace };
+    return tracing.part({ name: 'transaction', kind: 'client', attributes }, () => this.#transact(work));
+  }
+
+  async #transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.connection();
     let destroy = true;
     try {

@@ -45,19 +45,20 @@ export function serveRequests(server: Server, { connections, trace, direct }: Ar
       return;
     }
     const startedAt = performance.now();
-    const traceparent = trace.childOf(request.headers['traceparent']);
+    const { method = '', headers } = request;
+    const begun = trace.begin({ method, route: pattern, header: headers['traceparent'] });
     const onClosed = () => {
       // A client that disconnected has received no answer.
       if (!response.headersSent) return;
-      trace.logAnswered({
-        method: request.method ?? '',
+      trace.answered({
+        ...begun,
+        method,
         route: pattern,
         statusCode: response.statusCode,
         durationMs: performance.now() - startedAt,
-        traceparent,
       });
     };
     const isAdmitted = connections.admit(request, response, { onClosed, isKnown: () => direct.isKnown(request) });
-    if (isAdmitted) direct.take(request, response, traceparent);
+    if (isAdmitted) direct.take(request, response, begun.traceparent);
   });
 }

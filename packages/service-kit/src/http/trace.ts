@@ -1,9 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 import { childTraceparent, parseTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging/logger.ts';
+import { type OpenSpan, tracing } from '../tracing/tracing.ts';
 
-/** Routes that are requested every few seconds; their requests are not logged. */
+/** Routes that are requested every few seconds; their requests are neither logged nor traced. */
 const QUIET_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
 export interface TraceOptions {
@@ -12,13 +13,23 @@ export interface TraceOptions {
   random: (bytes: number) => Uint8Array;
 }
 
-interface AnsweredRequest {
+interface ArrivedRequest {
   readonly method: string;
   /** Pattern of the route, never the URL, which may contain a token or a name; null if no route matches. */
   readonly route: string | null;
+  /** The received `traceparent`. */
+  readonly header: string | string[] | undefined;
+}
+
+/** The request's own span; null if it is not recorded. */
+interface RequestSpan {
+  readonly traceparent: string;
+  readonly span: OpenSpan | null;
+}
+
+interface AnsweredRequest extends RequestSpan, Pick<ArrivedRequest, 'method' | 'route'> {
   readonly statusCode: number;
   readonly durationMs: number;
-  readonly traceparent: string;
 }
 
 /** Traces and logs requests, whether Fastify or the direct route serves them. */
@@ -30,16 +41,25 @@ export class RequestTrace {
   }
 
   /**
-   * `traceparent` (W3C) of the request's own span, derived from the received header; an unreadable header is
-   * replaced, as the specification requires.
+   * Begins the request's own span (W3C), derived from the received header; an unreadable header is replaced, as the
+   * specification requires.
    */
-  childOf(header: string | string[] | undefined): string {
-    return childTraceparent(typeof header === 'string' ? header : null, this.#options.random(TRACE_RANDOM_BYTES));
+  begin({ method, route, header }: ArrivedRequest): RequestSpan {
+    const parent = typeof header === 'string' ? header : null;
+    const span = tracing.isOn && route !== null && !QUIET_ROUTES.has(route) ? spanOf(method, route, parent) : null;
+    return {
+      span,
+      traceparent: span?.traceparent ?? childTraceparent(parent, this.#options.random(TRACE_RANDOM_BYTES)),
+    };
   }
 
-  /** Logs one line per answered request: `warn` from 500, `info` from 400, else `debug`. */
-  logAnswered({ method, route, statusCode, durationMs: exactMs, traceparent }: AnsweredRequest): void {
+  /** Ends the span and logs one line per answered request: `warn` from 500, `info` from 400, else `debug`. */
+  answered({ method, route, statusCode, durationMs: exactMs, traceparent, span }: AnsweredRequest): void {
     const { logger } = this.#options;
+    span?.end({
+      attributes: { 'http.response.status_code': statusCode },
+      ...(statusCode >= 500 && { error: String(statusCode) }),
+    });
     const level = statusCode >= 500 ? 'warn' : statusCode >= 400 ? 'info' : 'debug';
     if ((route !== null && QUIET_ROUTES.has(route)) || !logger.isLevelEnabled(level)) return;
     const durationMs = Math.round(exactMs * 10) / 10;
@@ -51,15 +71,26 @@ export class RequestTrace {
 export function traceRequests(fastify: FastifyInstance, trace: RequestTrace): void {
   fastify.decorateRequest('traceparent', '');
   fastify.decorateRequest('traceId', '');
+  const spans = new WeakMap<FastifyRequest, OpenSpan>();
   fastify.addHook('onRequest', (request, _reply, done) => {
-    request.traceparent = trace.childOf(request.headers['traceparent']);
+    const { method, routeOptions, headers } = request;
+    const begun = trace.begin({ method, route: routeOptions.url ?? null, header: headers['traceparent'] });
+    if (begun.span !== null) spans.set(request, begun.span);
+    request.traceparent = begun.traceparent;
     request.traceId = traceIdOf(request.traceparent);
     done();
   });
-  fastify.addHook('onResponse', ({ method, routeOptions, traceparent }, { statusCode, elapsedTime }, done) => {
-    trace.logAnswered({ method, route: routeOptions.url ?? null, statusCode, durationMs: elapsedTime, traceparent });
+  fastify.addHook('onResponse', (request, { statusCode, elapsedTime: durationMs }, done) => {
+    const { method, routeOptions, traceparent } = request;
+    const span = spans.get(request) ?? null;
+    trace.answered({ method, route: routeOptions.url ?? null, statusCode, durationMs, traceparent, span });
     done();
   });
+}
+
+function spanOf(method: string, route: string, parent: string | null): OpenSpan | null {
+  const attributes = { 'http.request.method': method, 'http.route': route };
+  return tracing.start({ name: `${method} ${route}`, kind: 'server', parent, attributes });
 }
 
 function traceIdOf(traceparent: string): string {

@@ -6,6 +6,7 @@ import { DEFAULT_WIRE_PROFILE } from '@gondola/platform-client/wire-profile';
 import { Registry } from 'prom-client';
 import { createLogger } from '../logging/logger.ts';
 import { Clock } from '../run/clock.ts';
+import { Randomness } from '../run/randomness.ts';
 import { PlatformCallReport } from './platform-call-report.ts';
 import { PlatformClients } from './platform-clients.ts';
 
@@ -40,7 +41,14 @@ beforeEach(async () => {
   const logger = createLogger({ app: 'kit', level: 'info', destination });
   registry = new Registry();
   const report = new PlatformCallReport(registry, logger);
-  clients = new PlatformClients(tenants, { times: { platformTimeoutMs: 60_000 } }, report, registry, new Clock());
+  clients = new PlatformClients(
+    tenants,
+    { times: { platformTimeoutMs: 60_000 } },
+    report,
+    registry,
+    new Clock(),
+    new Randomness(),
+  );
 });
 
 afterEach(async () => {

@@ -9,8 +9,10 @@ import { CONFIG, TENANTS } from '../config/injected.ts';
 import { registerCertificates } from '../metrics/certificate-gauge.ts';
 import { collectedGauge } from '../metrics/collected-gauge.ts';
 import { Clock } from '../run/clock.ts';
+import { Randomness } from '../run/randomness.ts';
 import type { Startable } from '../run/startable.ts';
 import { PlatformCallReport } from './platform-call-report.ts';
+import { callSpan } from './call-span.ts';
 
 /** Time limits of whole calls, in milliseconds. */
 export type CallTimes = Pick<LanesWithUploadsConfig, 'platformTimeoutMs'> &
@@ -38,6 +40,7 @@ export class PlatformClients implements Startable {
     report: PlatformCallReport,
     registry: Registry,
     clock: Clock,
+    randomness: Randomness,
   ) {
     const { platformTimeoutMs: timeoutMs, uploadTimeoutMs } = times;
     const clients = tenants.map(({ id, contractAccountId, platform, deadlines }) => {
@@ -51,6 +54,7 @@ export class PlatformClients implements Startable {
         },
         ...(uploadTimeoutMs !== undefined && { uploadTimeoutMs }),
         observe: (observation) => report.called(observation),
+        trace: (call) => callSpan(call, randomness.bytes),
       });
       return [id, client] as const;
     });

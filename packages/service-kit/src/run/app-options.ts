@@ -2,6 +2,7 @@ import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { HttpConfig } from '../config/config-shapes.ts';
+import type { TracingConfig } from '../config/tracing-config.ts';
 import type { Database } from '../database/database.ts';
 import type { DirectRoute } from '../http/direct-route.ts';
 import type { HttpOptions } from '../http/http-options.ts';
@@ -20,8 +21,8 @@ export interface AppOptions {
   /** Name as in the contract, such as `webhook-ingest`. */
   name: string;
   module: DynamicModule | Type;
-  /** Injected as a whole as `CONFIG`; its tenants as `TENANTS`. */
-  config: { http: HttpConfig; tenants?: readonly { readonly id: string }[] };
+  /** Injected as a whole as `CONFIG`; its tenants as `TENANTS`. `tracing` null or absent: no traces. */
+  config: { http: HttpConfig; tenants?: readonly { readonly id: string }[]; tracing?: TracingConfig | null };
   logger: Logger;
   /** Provided as `Database` everywhere; started first, closed last, part of readiness. */
   database?: Database;

@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { type AppOptions, DEFAULT_TIMINGS, type Timings } from './app-options.ts';
+import { AppInfo } from '../health/app-info.ts';
 import { closeHttp, type HttpServers, OperationsServer } from '../http/operations-server.ts';
 import type { Database } from '../database/database.ts';
 import { serveRequests } from '../http/direct-route.ts';
@@ -20,8 +21,12 @@ import { RepeatingTask } from './repeating-task.ts';
 import { StartSequence, StopDeadline } from './start-sequence.ts';
 import { type Startable, startablesOf } from './startable.ts';
 import { pooledRandomBytes, RequestTrace, traceRequests } from '../http/trace.ts';
+import { type Tracer, tracing } from '../tracing/tracing.ts';
+import { settlesWithin } from './within.ts';
 
 const MS_PER_SECOND = 1_000;
+/** Time to send the last spans; a collector that is away is waited for no longer. */
+const LAST_SPANS_MS = 1_000;
 
 /** An app in this process, without signals and exits: `runApp` adds these, tests use it directly. */
 export interface RunningApp {
@@ -74,12 +79,14 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   const connections = new HttpConnections(httpOptions.connectionLimits);
   serveRequests(fastify.server, { connections, trace, direct });
   operations?.serve({ connections, trace });
-  return new NestApp(options, { app, fastify, operations, connections, health });
+  const tracer = await tracerOf(options, app.get(AppInfo).version);
+  return new NestApp(options, { app, fastify, operations, connections, health, tracer });
 }
 
 interface NestAppDependencies extends HttpServers {
   readonly app: NestFastifyApplication;
   readonly health: Health;
+  readonly tracer: Tracer | null;
 }
 
 class NestApp implements RunningApp {
@@ -88,6 +95,7 @@ class NestApp implements RunningApp {
   readonly #options: AppOptions;
   readonly #servers: HttpServers;
   readonly #health: Health;
+  readonly #tracer: Tracer | null;
   readonly #sequence: StartSequence;
   readonly #timings: Timings;
   readonly #steps: number;
@@ -95,19 +103,20 @@ class NestApp implements RunningApp {
   #listening: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
-  constructor(options: AppOptions, { app, fastify, operations, connections, health }: NestAppDependencies) {
+  constructor(options: AppOptions, { app, fastify, operations, connections, health, tracer }: NestAppDependencies) {
     this.app = app;
     this.#options = options;
     this.#servers = { fastify, operations, connections };
     this.#health = health;
+    this.#tracer = tracer;
     const failure = Promise.withResolvers<unknown>();
     this.failure = failure.promise;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     const { retryFirstMs, retryMostMs } = this.#timings;
     const startables = allStartables(options, app);
     showTasks(app.get(Registry), startables);
-    // Steps besides the startables: HTTP before them, Nest after them.
-    this.#steps = startables.length + 2;
+    // Steps besides the startables: HTTP before them, Nest and the traces after them.
+    this.#steps = startables.length + 3;
     if (options.database !== undefined) watchDatabase(health, options.database, options.databaseInBackground ?? false);
     this.#sequence = new StartSequence({
       startables,
@@ -190,7 +199,24 @@ class NestApp implements RunningApp {
     await deadline.step('http', (limitMs) => closeHttp(this.#servers, limitMs));
     await this.#sequence.stop(deadline);
     await deadline.step('nest', () => this.app.close());
+    await deadline.step('traces', (limitMs) => this.#endTraces(Math.min(LAST_SPANS_MS, limitMs / 2)));
   }
+
+  async #endTraces(limitMs: number): Promise<void> {
+    if (this.#tracer === null) return;
+    tracing.use(null);
+    await settlesWithin(limitMs, this.#tracer.stop());
+  }
+}
+
+/** The SDK is loaded only for traces. */
+async function tracerOf({ name, config, logger }: AppOptions, version: string): Promise<Tracer | null> {
+  if (config.tracing === undefined || config.tracing === null) return null;
+  const { otlpTracer } = await import('../tracing/otlp-tracer.ts');
+  const tracer = await otlpTracer(config.tracing, version, logger);
+  tracing.use(tracer);
+  logger.info({ host: new URL(config.tracing.url).host }, `Traces of ${name} are sent to a collector`);
+  return tracer;
 }
 
 /** Names the setting that made listening fail. */

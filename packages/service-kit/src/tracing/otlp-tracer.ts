@@ -1,0 +1,131 @@
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Attributes, Context, Link, Span } from '@opentelemetry/api';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { formatTraceparent, parseTraceparent, type TraceParent } from '@gondola/shared/topics/traceparent';
+import type { TracingConfig } from '../config/tracing-config.ts';
+import type { Logger } from '../logging/logger.ts';
+import { type OpenSpan, type SpanEnd, type SpanStart, spanTime, type Tracer } from './tracing.ts';
+
+const SAMPLED = 1;
+const REPORT_EVERY_MS = 300_000;
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
+
+const ROOT_SAMPLERS = {
+  parentbased_always_on: () => new AlwaysOnSampler(),
+  parentbased_always_off: () => new AlwaysOffSampler(),
+  parentbased_traceidratio: (ratio: number) => new TraceIdRatioBasedSampler(ratio),
+};
+
+/**
+ * The tracer of OpenTelemetry's SDK, sending by OTLP over HTTP. The only file that knows the SDK; it is imported when
+ * traces are on, so that it costs nothing when they are off. A collector that is away costs its spans, nothing else.
+ */
+export async function otlpTracer(config: TracingConfig, version: string, logger: Logger): Promise<Tracer> {
+  const { url, headers, protocol, serviceName, sampler, ratio } = config;
+  const { OTLPTraceExporter } = await (protocol === 'http/json'
+    ? import('@opentelemetry/exporter-trace-otlp-http')
+    : import('@opentelemetry/exporter-trace-otlp-proto'));
+  const exporter = reporting(new OTLPTraceExporter({ url, headers: { ...headers } }), logger, () => performance.now());
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.namespace': 'gondola',
+      'service.name': serviceName,
+      'service.version': version,
+    }),
+    sampler: new ParentBasedSampler({ root: ROOT_SAMPLERS[sampler](ratio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
+  const tracer = provider.getTracer('gondola', version);
+  return {
+    start({ name, kind, parent, links = [], attributes = {}, startedAt = spanTime() }: SpanStart) {
+      const cause = parseTraceparent(parent);
+      if (cause !== null && !isSampled(cause)) return null;
+      const options = { kind: KINDS[kind], attributes: given(attributes), links: linksTo(links), startTime: startedAt };
+      return new OtlpSpan(tracer.startSpan(name, options, contextOf(cause)));
+    },
+    stop: () => provider.shutdown().catch(() => undefined),
+  };
+}
+
+class OtlpSpan implements OpenSpan {
+  readonly traceparent: string;
+  readonly isRecorded: boolean;
+  readonly #span: Span;
+
+  constructor(span: Span) {
+    const { traceId, spanId: parentId, traceFlags } = span.spanContext();
+    this.#span = span;
+    this.isRecorded = span.isRecording();
+    this.traceparent = formatTraceparent({ traceId, parentId, flags: traceFlags === SAMPLED ? '01' : '00' });
+  }
+
+  link(traceparent: string): void {
+    this.#span.addLinks(linksTo([traceparent]));
+  }
+
+  end({ attributes = {}, error }: SpanEnd = {}): void {
+    if (!this.isRecorded) return;
+    this.#span.setAttributes(given(attributes));
+    if (error !== undefined) this.#span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
+    this.#span.end(spanTime());
+  }
+}
+
+function contextOf(cause: TraceParent | null): Context {
+  return cause === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContextOf(cause));
+}
+
+/** Only to traces that are sampled: others lead nowhere. */
+function linksTo(traceparents: readonly string[]): Link[] {
+  const causes = [...new Set(traceparents)].flatMap((text) => parseTraceparent(text) ?? []);
+  return causes.filter(isSampled).map((cause) => ({ context: spanContextOf(cause) }));
+}
+
+function spanContextOf({ traceId, parentId: spanId }: TraceParent) {
+  return { traceId, spanId, traceFlags: SAMPLED, isRemote: true };
+}
+
+function isSampled({ flags }: TraceParent): boolean {
+  return (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED;
+}
+
+function given(attributes: NonNullable<SpanStart['attributes']>): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}
+
+/** Logs lost spans, at most once in five minutes. */
+export function reporting(exporter: SpanExporter, logger: Logger, now: () => number): SpanExporter {
+  let lost = 0;
+  let reportedAt = -Infinity;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error !== undefined) {
+          lost += spans.length;
+          if (now() - reportedAt >= REPORT_EVERY_MS) {
+            logger.warn({ err: result.error, count: lost }, 'The collector did not take spans; they are lost');
+            reportedAt = now();
+            lost = 0;
+          }
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}
