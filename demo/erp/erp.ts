@@ -96,8 +96,11 @@ export class Erp {
   }
 
   /** Publishes records under the entity's own key; the default partitioner chooses the partition. */
-  async send(topic: string, records: readonly { key: string; value: object }[]): Promise<void> {
-    const messages = records.map(({ key, value }) => ({ key, value: JSON.stringify(value) }));
+  async send(
+    topic: string,
+    records: readonly { key: string; value: object; headers?: Record<string, string> }[],
+  ): Promise<void> {
+    const messages = records.map(({ value, ...record }) => ({ ...record, value: JSON.stringify(value) }));
     await this.producer.send({ topic: this.prefix + topic, messages });
   }
 

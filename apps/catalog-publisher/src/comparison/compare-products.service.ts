@@ -4,7 +4,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import { prepareProduct } from '@gondola/shared/catalog/product-record';
-import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
+import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { Injectable } from '@nestjs/common';
 import { readProduct } from '../platform/platform.adapter.ts';
 import { type CatalogTenant, CatalogTenants } from '../lanes/catalog-tenants.service.ts';
@@ -142,7 +142,7 @@ export class CompareProducts {
     adopt: boolean,
   ): Promise<ComparedProduct | NonNullable<ComparedPage['stopped']>> {
     const { externalReference } = expected;
-    const traceparent = childTraceparent(null, this.randomness.bytes(TRACE_RANDOM_BYTES));
+    const traceparent = tracing.begin('compare product', this.randomness.bytes);
     await this.pace.turn(tenant.id);
     const signal = AbortSignal.timeout(READ_MS);
     const answer = await readProduct(tenant.platform, externalReference, { signal, traceparent });

@@ -3,7 +3,7 @@ import type { LoadKey } from '@gondola/messaging/commands/load-counts';
 import { Database } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
-import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
+import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { Injectable } from '@nestjs/common';
 import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind, conflictOf } from '../records/catalog-kinds.ts';
 import { readRecordIdentity } from '../records/read-record.ts';
@@ -100,7 +100,7 @@ export class TakeFile {
   }
 
   #read({ tenant, loadId }: LoadKey, kind: CatalogKind, { from, texts }: FilePart): ReadPart {
-    const traceparent = childTraceparent(null, this.randomness.bytes(TRACE_RANDOM_BYTES));
+    const traceparent = tracing.begin('take file', this.randomness.bytes);
     const arrived: ArrivedCommand[] = [];
     const unreadable: UnreadableRecord[] = [];
     for (const [offset, text] of texts.entries()) {

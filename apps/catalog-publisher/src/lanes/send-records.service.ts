@@ -74,10 +74,11 @@ export class SendRecords {
     if (first === undefined) return new Map();
     const route = flow.routeOf(first.state);
     const { traceparent } = first.command;
+    const links = stored.slice(1).map(({ command }) => command.traceparent);
     return postBatch(
       stored.map(({ lane, progress }) => ({ laneId: lane.id, text: flow.itemText(progress) })),
       async (body, about): Promise<CallAnswer> => {
-        const options = { ...(about !== undefined && { about }), signal, traceparent, urgent: flow.isUrgent };
+        const options = { ...(about !== undefined && { about }), signal, traceparent, links, urgent: flow.isUrgent };
         const answer = await tenant.platform.sendRecords(route, body, options);
         return answer.kind === 'accepted' ? { ...answer, at: this.#time() } : answer;
       },

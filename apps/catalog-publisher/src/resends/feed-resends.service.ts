@@ -6,7 +6,7 @@ import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Randomness } from '@gondola/service-kit/run/randomness';
-import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
+import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { Inject, Injectable } from '@nestjs/common';
 import { LoadsRepository } from '../intake/loads.repository.ts';
 import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
@@ -75,7 +75,7 @@ export class FeedResends extends RepeatingTask {
   async #queue(tx: Tx, { tenant, loadId }: LoadKey, items: readonly ResendItem[]): Promise<void> {
     const keyOf = ({ kind, externalReference }: ResendItem) => ({ tenant, kind, identity: externalReference });
     const laneIds = await this.lanes.wake(tx, items.map(keyOf));
-    const traceparent = childTraceparent(null, this.randomness.bytes(TRACE_RANDOM_BYTES));
+    const traceparent = tracing.begin('resend', this.randomness.bytes);
     await this.commands.insert(
       tx,
       items.map((item) => ({

@@ -3,8 +3,6 @@ import { type ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/config/injected';
-import { Randomness } from '@gondola/service-kit/run/randomness';
-import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Inject, Injectable } from '@nestjs/common';
 import { readFileWork } from '../commands/file-command.ts';
 import { FileSteps } from './file-steps.service.ts';
@@ -30,7 +28,6 @@ export class RunFileLanes {
     private readonly commands: Commands,
     private readonly steps: FileSteps,
     private readonly saveStep: SaveFileStep,
-    private readonly randomness: Randomness,
     @Inject(TENANTS) tenants: readonly TenantConfig[],
   ) {
     this.#tenants = new Map(tenants.map((tenant) => [tenant.id, tenant]));
@@ -45,7 +42,7 @@ export class RunFileLanes {
     if (command === undefined) return this.lanes.finish([lane], async () => new Map([[lane.id, null]]));
     const tenant = this.#tenants.get(lane.tenant);
     if (tenant === undefined) throw new Error('The tenant of the lane is not in the tenants file');
-    const traceparent = childTraceparent(command.traceparent, this.randomness.bytes(TRACE_RANDOM_BYTES));
+    const { traceparent } = command;
     const work = { lane, command, tenant, call: { tenant: tenant.id, signal, traceparent } };
     await this.saveStep.save(work, await this.steps.turn(work, readFileWork(command.value, tenant.language)));
   }

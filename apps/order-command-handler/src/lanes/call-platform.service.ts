@@ -2,7 +2,7 @@ import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { Slots } from '@gondola/shared/slots';
-import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
+import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { Injectable } from '@nestjs/common';
 import type { OrderCall } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
@@ -98,8 +98,9 @@ export class CallPlatform {
 
   async #make({ loaded, call }: LaneCall, signal: AbortSignal): Promise<void> {
     const command = commandOf({ loaded, call });
-    const parent = command === null ? (loaded.state?.statusFact?.traceparent ?? null) : command.traceparent;
-    const traceparent = childTraceparent(parent, this.randomness.bytes(TRACE_RANDOM_BYTES));
+    const cause = command?.traceparent ?? loaded.state?.statusFact?.traceparent;
+    const traceparent =
+      cause === undefined ? tracing.begin('watch order', this.randomness.bytes) : tracing.within(cause);
     const options = { signal, traceparent };
     if (call.kind === 'watch') return this.read.watch(loaded, call.watch, options);
     const head = headOf(loaded, call.commandId);

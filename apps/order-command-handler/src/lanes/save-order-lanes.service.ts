@@ -5,6 +5,7 @@ import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/messaging/comm
 import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import type { Tx } from '@gondola/service-kit/database/database';
+import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import { orderEventKey } from '@gondola/shared/topics/dedup-keys';
 import { Clock } from '@gondola/service-kit/run/clock';
@@ -82,6 +83,7 @@ export class SaveOrderLanes {
     const concluded = plan.concluded.map(({ commandId, conclusion }) => {
       const head = headOf(loaded, commandId);
       const figures = { operationIds: operationIdsOf(head.progress), attempts: attemptsOf(head) };
+      relateTraces(head, figures.operationIds, loaded);
       return { command: head.open, outcome: { kind: 'concluded', conclusion, ...figures } as const };
     });
     const asked = plan.pdf === null ? [] : this.#pdfAsked(loaded, plan.pdf);
@@ -159,12 +161,27 @@ export class SaveOrderLanes {
   }
 }
 
+/**
+ * Links the trace of a command and those of its operations' notifications, which begin at the platform: it sends no
+ * `traceparent` back.
+ */
+function relateTraces({ traceparent }: LoadedHead, operationIds: readonly string[], { state }: LoadedLane): void {
+  if (!tracing.isOn) return;
+  for (const fact of state?.facts ?? []) {
+    if (fact.operationId !== null && operationIds.includes(fact.operationId))
+      tracing.relate(traceparent, fact.traceparent);
+  }
+}
+
 /** Records of a step: the order's events and its request to file-gateway. */
 function recordsOf({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
   const { lane, orderNumber, values, platform, skus } = loaded;
   const { tenant } = lane;
   const order = values === null ? null : withSkus(values, skus);
-  const events = order === null ? [] : plan.events.map((each) => eventRecord(each, { tenant, time, order, platform }));
+  const about = { tenant, time, platform };
+  const events = plan.events.flatMap(({ traceparent, ...each }) =>
+    order === null ? [] : [eventRecord({ ...each, traceparent: tracing.within(traceparent) }, { ...about, order })],
+  );
   if (plan.pdf === null || orderNumber === null) return events;
   const { traceparent } = headOf(loaded, plan.pdf.commandId);
   return [...events, pdfRecord(plan.pdf, { tenant, time, orderNumber, traceparent })];

@@ -1,6 +1,4 @@
 import type { ReadAnswer } from '@gondola/platform-client/answers';
-import { Randomness } from '@gondola/service-kit/run/randomness';
-import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { ConflictException, Injectable, NotFoundException, ServiceUnavailableException } from '@nestjs/common';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import type { ShownDetails } from './orders.dto.ts';
@@ -15,7 +13,6 @@ export class ShowDetails {
   constructor(
     private readonly orders: ShowOrder,
     private readonly platform: PlatformAdapter,
-    private readonly randomness: Randomness,
   ) {}
 
   /** @throws HttpException if there are no details to show */
@@ -23,8 +20,7 @@ export class ShowDetails {
     const orderId = await this.orders.idOf(tenant, orderNumber);
     if (orderId === undefined) throw new NotFoundException();
     if (orderId === null) throw conflict('ORDER_ID_UNKNOWN', 'No notification has named the id of the order yet');
-    const trace = childTraceparent(traceparent, this.randomness.bytes(TRACE_RANDOM_BYTES));
-    const text = foundIn(await this.platform.readDetails(tenant, orderId, trace));
+    const text = foundIn(await this.platform.readDetails(tenant, orderId, traceparent));
     const details = text.slice(0, MAX_LENGTH).toWellFormed();
     return { tenant, orderNumber, orderId, details, truncated: text.length > MAX_LENGTH };
   }

@@ -8,7 +8,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { isNotSent } from '@gondola/shared/commands/attempts';
-import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
+import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { orderLane } from '../facts/order-lane.ts';
@@ -90,7 +90,7 @@ export class LookUpOrders implements OnModuleInit {
     const waitMs = await this.recovery.takeCall(tenant, pauseMsOf(recovery.callsPerMinute));
     if (waitMs > 0) return this.#sleep(lane, waitMs);
     this.#lastKind.set(tenant, due.kind);
-    const traceparent = childTraceparent(null, this.randomness.bytes(TRACE_RANDOM_BYTES));
+    const traceparent = tracing.begin('look up order', this.randomness.bytes);
     const asked = { at: new Date(this.clock.now()).toISOString(), traceparent };
     signal.throwIfAborted();
     if (due.kind === 'order') return this.#lookAt(lane, due.order, { ...asked, signal });

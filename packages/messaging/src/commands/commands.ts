@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 
 import type { Tx } from '@gondola/service-kit/database/database';
+import { tracing } from '@gondola/service-kit/tracing/tracing';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
@@ -211,11 +212,13 @@ export class Commands {
 
   /**
    * The commands whose turn it is: the oldest open command of each queue of each lane. Queues other than the main
-   * queue come first.
+   * queue come first. Within a lane's step, their `traceparent` is that of its span.
    */
   async heads(db: Queryable, laneIds: readonly string[]): Promise<OpenCommand[]> {
     const { rows } = await db.query<Stored<OpenCommand>>(OPEN_HEADS, [laneIds]);
-    return rows.map(openCommand).toSorted((one, other) => Number(isMain(one)) - Number(isMain(other)));
+    return rows
+      .map((row) => tracedCommand(openCommand(row)))
+      .toSorted((one, other) => Number(isMain(one)) - Number(isMain(other)));
   }
 
   /** Those of these lanes that have an open command. */
@@ -375,6 +378,13 @@ function openCommand(row: Stored<OpenCommand>): OpenCommand {
     firstSentAt: row.firstSentAt?.toISOString() ?? null,
     deadlineAt: row.deadlineAt?.toISOString() ?? null,
   };
+}
+
+/** Its id is the ERP's own, and erased with nothing: it names no person. */
+function tracedCommand(command: OpenCommand): OpenCommand {
+  if (!tracing.isOn) return command;
+  const attributes = { 'gondola.command.name': command.command, 'gondola.command.id': command.commandId };
+  return { ...command, traceparent: tracing.within(command.traceparent, attributes) };
 }
 
 function uniqueKey({ tenant, topic, commandId }: Pick<NewCommand, 'tenant' | 'topic' | 'commandId'>): string {

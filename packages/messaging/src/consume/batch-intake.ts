@@ -7,7 +7,6 @@ import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import type { Language, ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { sentenceFor, type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
-import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
 
 import { type NewDeadLetter, originalHeaders } from '../dead-letters/dead-letter-record.ts';
 import { DeadLetters } from '../dead-letters/dead-letters.ts';
@@ -16,6 +15,7 @@ import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import { HEADER, type InRecord } from '../codec/record-codec.ts';
 import type { RecordBatch } from './topic-handler.ts';
 import { maxValueBytes } from '../kafka/topic-sizes.ts';
+import { traceparentOf } from '../tracing/record-spans.ts';
 
 /** A decoded record: an item to insert, a dead letter, or a record to skip. */
 export type Decoded<T> =
@@ -81,9 +81,7 @@ export class BatchIntake {
     decode: (record: InRecord, traceparent: string) => Decoded<T>,
     insert: (tx: Tx, items: T[]) => Promise<void>,
   ): Promise<void> {
-    const sorted = sortRecords(batch, (record) =>
-      decode(record, traceparentAtIntake(record.header(HEADER.traceparent), this.randomness.bytes)),
-    );
+    const sorted = sortRecords(batch, (record) => decode(record, traceparentOf(record, this.randomness.bytes)));
     const letters = await this.#insertTogether(sorted, insert).catch((error: unknown) => {
       if (dispositionOf(error) !== 'isolate') throw error;
       return this.#insertOneByOne(sorted, insert);

@@ -5,7 +5,6 @@ import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
 import { currentOperator } from '@gondola/service-kit/logging/operator';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
-import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 
 import {
@@ -43,6 +42,7 @@ import { RepeatingTask, SWEEP_MS } from '@gondola/service-kit/run/repeating-task
 import { deleteInSteps } from '../store/delete-in-steps.ts';
 import type { Alongside } from '../jobs/bulk-target.ts';
 import { conditionOf, type LetterFilter } from './letter-filter.ts';
+import { traceparentOf } from '../tracing/record-spans.ts';
 
 export interface DeadLetter extends DeadLetterSummary {
   readonly key: Buffer | null;
@@ -197,7 +197,7 @@ export class DeadLetters {
     const { record } = letter;
     const byHeader = tenantOf({ header: record.header(HEADER.tenant), field: undefined, known: tenants });
     const tenant = letter.tenant ?? (byHeader.ok ? byHeader.tenant : undefined);
-    const traceparent = traceparentAtIntake(record.header(HEADER.traceparent), this.randomness.bytes);
+    const traceparent = traceparentOf(record, this.randomness.bytes);
     return { ...letter, traceparent, ...(tenant !== undefined && { tenant }) };
   }
 

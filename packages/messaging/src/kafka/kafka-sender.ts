@@ -4,6 +4,7 @@ import { fullTopicName } from '@gondola/shared/topics/topics';
 
 import { keyPartitioner } from './kafkajs-native.ts';
 import { HEADER, toKafkaHeaders, type WireRecord } from '../codec/record-codec.ts';
+import { tracedSend } from '../tracing/record-spans.ts';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 
 /**
@@ -66,7 +67,8 @@ export class KafkaSender implements RecordSender {
   async send(records: readonly WireRecord[]): Promise<SendAnswer> {
     const producer = (this.#producer ??= this.#newProducer());
     try {
-      await inTime(this.#timeoutMs, producer, this.#sendAll(producer, records));
+      const sending = tracedSend(records, this.#topicPrefix, (traced) => this.#sendAll(producer, traced));
+      await inTime(this.#timeoutMs, producer, sending);
       return { kind: 'sent' };
     } catch (error) {
       await this.close();

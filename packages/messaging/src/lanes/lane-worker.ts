@@ -1,5 +1,6 @@
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
+import { tracing } from '@gondola/service-kit/tracing/tracing';
 
 import { type Backoff, backoffMs } from '@gondola/shared/backoff';
 import type { LanePoll, PolledWorker } from './lane-poll.ts';
@@ -161,7 +162,7 @@ export class LaneWorker implements Startable, PolledWorker {
     const { lanes, signal } = batch;
     try {
       signal.throwIfAborted();
-      await this.#options.step(lanes, signal);
+      await this.#traced(lanes, () => this.#options.step(lanes, signal));
     } catch (err) {
       await this.#failed(batch, err);
     } finally {
@@ -171,6 +172,14 @@ export class LaneWorker implements Startable, PolledWorker {
       this.#lookUnlessMoreIsLikely();
       this.#wakeSignal.signal();
     }
+  }
+
+  /** The step has a span in the trace of each cause that it names: its commands, and what it publishes. */
+  #traced(lanes: readonly ClaimedLane[], step: () => Promise<void>): Promise<void> {
+    if (!tracing.isOn) return step();
+    const { kind, tenant } = this.#options;
+    const attributes = { 'gondola.tenant': tenant, 'gondola.lane.kind': kind, 'gondola.lane.count': lanes.length };
+    return tracing.during({ name: `step ${kind}`, kind: 'internal', attributes }, step);
   }
 
   async #failed(batch: StepBatch, err: unknown): Promise<void> {

@@ -11,6 +11,7 @@ import { dispositionOf } from '../consume/disposition.ts';
 import type { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import type { PartitionPauses } from './partition-pauses.ts';
 import { decodeRecord, type InRecord } from '../codec/record-codec.ts';
+import { tracedBatch } from '../tracing/record-spans.ts';
 import type { RecordBatch } from '../consume/topic-handler.ts';
 
 export interface PartitionRunnerOptions {
@@ -105,7 +106,9 @@ export class PartitionRunner {
     const records = chunk.filter((record) => this.#isOurs(record));
     if (records.length === 0) return true;
     try {
-      await this.#withHeartbeats(payload, () => guard.handling(() => handle({ topic, partition, records })));
+      const ours = { topic, partition, records };
+      const traced = () => tracedBatch(ours, this.#options, () => handle(ours));
+      await this.#withHeartbeats(payload, () => guard.handling(traced));
     } catch (error) {
       this.#failed(error, topic, chunk, payload);
       return false;
