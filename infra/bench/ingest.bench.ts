@@ -35,8 +35,8 @@ export const ingestBench = contestBench('ingest', async ({ databaseUrl, kafkaBro
   const candidate = (name: string, url: string, schema: string | null) => ({
     name,
     run: async (isWarmUp: boolean) => {
-      const perSecond = await load(url, isWarmUp ? WARM_UP_REQUESTS : REQUESTS);
-      if (schema !== null) await truncate(databaseUrl, schema);
+      const perSecond = await deliver(url, isWarmUp ? WARM_UP_REQUESTS : REQUESTS);
+      if (schema !== null) await truncateInbox(databaseUrl, schema);
       return perSecond;
     },
   });
@@ -70,7 +70,8 @@ interface Start {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-async function load(url: string, requests: number): Promise<number> {
+/** Delivers notifications of 6 kB, and returns their rate per second. */
+export async function deliver(url: string, requests: number): Promise<number> {
   const args = [LOAD, url, SECRET, String(requests), String(CONNECTIONS)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { perSecond, refused } = JSON.parse(stdout) as { perSecond: number; refused: number };
@@ -78,7 +79,7 @@ async function load(url: string, requests: number): Promise<number> {
   return perSecond;
 }
 
-async function truncate(url: string, schema: string): Promise<void> {
+export async function truncateInbox(url: string, schema: string): Promise<void> {
   const database = new Database({ url, schema, migrations: [] });
   await database.connect();
   await database.query('TRUNCATE notifications');

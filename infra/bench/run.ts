@@ -11,6 +11,7 @@ import { orderCommandsBench } from './order-commands.bench.ts';
 import { orderEventsBench } from './order-events.bench.ts';
 import { ordersBench } from './orders.bench.ts';
 import { relayBench } from './relay.bench.ts';
+import { tracesBench } from './traces.bench.ts';
 
 const BENCHES = [
   ingestBench,
@@ -21,6 +22,7 @@ const BENCHES = [
   catalogBench,
   consoleBench,
   idleBench,
+  tracesBench,
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
