@@ -263,16 +263,10 @@ class CommandCount {
 
 export class ShownCounts implements OrderCounts {
   @ApiProperty({ type: 'integer' })
-  readonly facts!: number;
-
-  @ApiProperty({ type: 'integer' })
   readonly skus!: number;
 
   @ApiProperty({ type: 'integer' })
   readonly orders!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Orders that were published' })
-  readonly created!: number;
 
   @ApiProperty({ type: [StatusCount] })
   readonly byStatus!: readonly StatusCount[];

@@ -9,11 +9,8 @@ import type { PublishedState } from './published-state.ts';
 
 /** Row counts for operators. */
 export type OrderCounts = {
-  readonly facts: number;
   readonly skus: number;
   readonly orders: number;
-  /** Orders created in the ERP. */
-  readonly created: number;
   readonly byStatus: ReadonlyArray<{ readonly status: number | null; readonly orders: number }>;
 };
 
@@ -70,15 +67,13 @@ const SAVE_OVER = `
       status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
       published_at = CASE WHEN orders.revision = excluded.revision THEN orders.published_at ELSE clock_timestamp() END`;
 
-/** $1 tenant, null for all. Full counts: for an operator’s request, not for a dashboard that polls every second. */
+/** $1 tenant, null for all. Orders are counted from an index alone, once. */
 const COUNTS = `
-  SELECT (SELECT count(*)::float8 FROM order_facts WHERE $1::text IS NULL OR tenant = $1) AS facts,
-    (SELECT count(*)::float8 FROM skus WHERE $1::text IS NULL OR tenant = $1) AS skus,
-    (SELECT count(*)::float8 FROM orders WHERE $1::text IS NULL OR tenant = $1) AS orders,
-    (SELECT count(*)::float8 FROM orders
-      WHERE published_status IS NOT NULL AND ($1::text IS NULL OR tenant = $1)) AS created,
-    (SELECT COALESCE(json_agg(json_build_object('status', status, 'orders', n) ORDER BY status), '[]')
-      FROM (SELECT status, count(*)::float8 AS n FROM orders WHERE $1::text IS NULL OR tenant = $1 GROUP BY status) AS by_status) AS "byStatus"`;
+  WITH by_status AS (SELECT status, count(*)::float8 AS n FROM orders WHERE $1::text IS NULL OR tenant = $1 GROUP BY status)
+  SELECT (SELECT count(*)::float8 FROM skus WHERE $1::text IS NULL OR tenant = $1) AS skus,
+    COALESCE(sum(n), 0) AS orders,
+    COALESCE(json_agg(json_build_object('status', status, 'orders', n) ORDER BY status), '[]') AS "byStatus"
+  FROM by_status`;
 
 const OF_LANES = `
   SELECT lane_id AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
