@@ -178,6 +178,11 @@ export const COUNT_LOAD = `
     NULL, 0
   FROM commands WHERE tenant = $1 AND load_id = $2 AND finished_at IS NULL GROUP BY 1`;
 
+/** $1 tenant, $2 load. The command that was concluded last; an open one has no time and comes before all. */
+export const LAST_OF_LOAD = `
+  SELECT finished_at::text AS "finishedAt", COALESCE(finished_at < statement_timestamp() - interval '1 minute', false) AS "isOver"
+  FROM commands WHERE tenant = $1 AND load_id = $2 ORDER BY finished_at DESC LIMIT 1`;
+
 /** $1 tenants, $2 loads, $3 at most. Counts the open commands of each load, up to $3. */
 export const OPEN_OF_LOADS = `
   SELECT k.tenant, k.load_id AS "loadId", (

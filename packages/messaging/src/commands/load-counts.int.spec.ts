@@ -5,6 +5,7 @@ import { sized } from '@gondola/local-stack/testing/sized';
 
 import { queueCommands } from '../testing/command-life.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import type { Queryable } from '../store/queryable.ts';
 import { type CommandChange, Commands } from './commands.ts';
 import { LoadCounts, type LoadState } from './load-counts.ts';
 
@@ -64,6 +65,27 @@ describe('LoadCounts', () => {
     const counted = await counts.count(test.database, { tenant: 'acme', loadId: 'l-1' });
     expect(counted.states).toEqual({ queued: 2, waiting: 1, sent: 1, applied: 3, invalid: 1 });
     expect(counted).toMatchObject({ lastMinute: 4, lastFinishedAt: expect.any(Date) });
+  });
+
+  it('counts a load that is over once, and again when a record joins it', async () => {
+    await load('acme', 'over', ['applied', 'invalid']);
+    await test.database.query(
+      `UPDATE commands SET finished_at = finished_at - interval '1 hour' WHERE load_id = 'over'`,
+    );
+    const statements: string[] = [];
+    const query = async (text: string, values?: unknown[]) => {
+      statements.push(text);
+      return test.database.query(text, values);
+    };
+    const count = async () => (await counts.count({ query } as Queryable, { tenant: 'acme', loadId: 'over' })).states;
+    const over = { applied: 1, invalid: 1 };
+    expect([await count(), await count(), await count(), statements.length]).toEqual([over, over, over, 4]);
+    await queueCommands(test.database, 'acme', [{ order: '9', commandId: 'late', loadId: 'over' }]);
+    expect(await count()).toEqual({ ...over, queued: 1 });
+    await test.database.query(
+      `UPDATE commands SET state = 'done', outcome = 'refused', result_id = 'r', finished_at = now() WHERE command_id = 'late'`,
+    );
+    expect(await count()).toEqual({ ...over, refused: 1 });
   });
 
   it('adds up to the queued commands, whatever their outcomes', async () => {

@@ -5,7 +5,10 @@ import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 
 import type { LaneKey } from '../lanes/lanes.ts';
 import type { Queryable } from '../store/queryable.ts';
-import { COUNT_LOAD, ENDED_OF_LOAD, GOING_ON, OPEN_OF_LOADS } from './commands.sql.ts';
+import { COUNT_LOAD, ENDED_OF_LOAD, GOING_ON, LAST_OF_LOAD, OPEN_OF_LOADS } from './commands.sql.ts';
+
+/** Most loads whose counts are remembered. */
+const MOST_REMEMBERED = 1_000;
 
 /** State of a load's command: open and never sent, open and waiting for references, sent, or its outcome. */
 export type LoadState = 'queued' | 'waiting' | 'sent' | FinalOutcome;
@@ -30,16 +33,34 @@ export interface EndedOfLoad extends Pick<LaneKey, 'kind' | 'identity'> {
   readonly outcome: FinalOutcome;
 }
 
+type LastOfLoad = { finishedAt: string | null; isOver: boolean };
 type CountRow = Pick<LoadCount, 'lastMinute' | 'lastFinishedAt'> & { state: LoadState; commands: number };
 
 /**
  * Counts the commands of a load from their rows, so that no counter has to be stored: each command is counted once,
- * in its present state, whatever was killed or repeated on whichever replica. Tested in load-counts.int.spec.ts.
+ * in its present state, whatever was killed or repeated on whichever replica. The counts of a load that is over are
+ * remembered: they hold as long as the same command is its last. Tested in load-counts.int.spec.ts.
  */
 @Injectable()
 export class LoadCounts {
+  readonly #over = new Map<string, { readonly last: string; readonly count: LoadCount }>();
+
   /** Counts from one snapshot of the database: each command is in exactly one of the numbers. */
   async count(db: Queryable, { tenant, loadId }: LoadKey): Promise<LoadCount> {
+    const key = `${tenant}\n${loadId}`;
+    const { rows: lasts } = await db.query<LastOfLoad>(LAST_OF_LOAD, [tenant, loadId]);
+    const { finishedAt: last = null, isOver = false } = lasts[0] ?? {};
+    const known = this.#over.get(key);
+    if (known !== undefined && known.last === last) return known.count;
+    const count = await this.#count(db, tenant, loadId);
+    if (last !== null && isOver) {
+      if (this.#over.size >= MOST_REMEMBERED) this.#over.clear();
+      this.#over.set(key, { last, count });
+    }
+    return count;
+  }
+
+  async #count(db: Queryable, tenant: string, loadId: string): Promise<LoadCount> {
     const { rows } = await db.query<CountRow>(COUNT_LOAD, [tenant, loadId]);
     const ends = rows.flatMap(({ lastFinishedAt: at }) => at?.getTime() ?? []);
     return {
