@@ -1,9 +1,9 @@
-// npm run bench [-- NAME …]: each bench on its own stack. Figures depend on the machine and are only shown; ratios
-// are checked, and the exit code is 1 if one is too low.
+// npm run bench [-- NAME … --scale 1]: each bench on its own stack. Figures depend on the machine and are only shown;
+// ratios are checked, and the exit code is 1 if one is too low. The scale is that of the year: 1 takes 25 GB of disk.
 import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
 import { chosen, holds, lineOf } from './bench.ts';
-import { consoleBench } from './console.bench.ts';
 import { catalogBench } from './catalog.bench.ts';
 import { idleBench } from './idle.bench.ts';
 import { ingestBench } from './ingest.bench.ts';
@@ -12,6 +12,12 @@ import { orderEventsBench } from './order-events.bench.ts';
 import { ordersBench } from './orders.bench.ts';
 import { relayBench } from './relay.bench.ts';
 import { tracesBench } from './traces.bench.ts';
+import { yearBench } from './year.bench.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { scale: { type: 'string', default: '0.01' } },
+});
 
 const BENCHES = [
   ingestBench,
@@ -20,16 +26,16 @@ const BENCHES = [
   orderEventsBench,
   orderCommandsBench,
   catalogBench,
-  consoleBench,
   idleBench,
   tracesBench,
+  yearBench(Number(values.scale)),
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 say(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}`);
 let haveAllHeld = true;
-for (const bench of chosen(BENCHES, process.argv.slice(2))) {
+for (const bench of chosen(BENCHES, positionals)) {
   say(`\n${bench.name}`);
   const stack = await startLocalStack();
   try {
