@@ -13,6 +13,14 @@ export type NewLoad = Pick<Load, 'tenant' | 'loadId' | 'source' | 'recordKind' |
 const COLUMNS = `id, tenant, load_id AS "loadId", source, started_at AS "startedAt", record_kind AS "recordKind", digest,
   expected, taken, repeated, unreadable`;
 
+/** $1 tenants, $2 loads; in their order, with the figures that are stored outside their rows. */
+const WITH_FIGURES = `
+  SELECT ${COLUMNS},
+    (SELECT count(*) FROM load_conflicts AS c WHERE c.tenant = loads.tenant AND c.load_id = loads.load_id)::float8 AS conflicts,
+    (SELECT count(*) FROM resend_items AS i WHERE i.tenant = loads.tenant AND i.load_id = loads.load_id)::float8 AS unqueued
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (tenant, load_id, place) JOIN loads USING (tenant, load_id)
+  ORDER BY k.place`;
+
 const LOADS_AT_ONCE = 1_000;
 
 /** Figures of a load that are stored outside its row. */
@@ -135,22 +143,15 @@ export class LoadsRepository {
     if (keys.length === 0) return [];
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      const counted: CountedLoad[] = [];
-      for (const key of keys) {
-        const load = await this.find(tx, key);
-        if (load !== null) counted.push(await this.#count(tx, load));
-      }
-      return counted;
+      const { rows } = await tx.query<LoadRow & Pick<CountedLoad, 'conflicts' | 'unqueued'>>(WITH_FIGURES, [
+        keys.map(({ tenant }) => tenant),
+        keys.map(({ loadId }) => loadId),
+      ]);
+      const commands = await this.counts.count(tx, rows);
+      return rows.map(({ conflicts, unqueued, ...load }, index) => {
+        return { load, commands: commands[index]!, conflicts, unqueued };
+      });
     });
-  }
-
-  async #count(tx: Tx, load: Load): Promise<CountedLoad> {
-    const { rows } = await tx.query<{ conflicts: number }>(
-      'SELECT count(*)::float8 AS conflicts FROM load_conflicts WHERE tenant = $1 AND load_id = $2',
-      [load.tenant, load.loadId],
-    );
-    const [unqueued = 0] = load.source === 'resend' ? await this.unqueued(tx, [load]) : [];
-    return { load, commands: await this.counts.count(tx, load), conflicts: rows[0]!.conflicts, unqueued };
   }
 
   /** A page of the loads that started before a time, oldest first. */

@@ -178,10 +178,13 @@ export const COUNT_LOAD = `
     NULL, 0
   FROM commands WHERE tenant = $1 AND load_id = $2 AND finished_at IS NULL GROUP BY 1`;
 
-/** $1 tenant, $2 load. The command that was concluded last; an open one has no time and comes before all. */
-export const LAST_OF_LOAD = `
-  SELECT finished_at::text AS "finishedAt", COALESCE(finished_at < statement_timestamp() - interval '1 minute', false) AS "isOver"
-  FROM commands WHERE tenant = $1 AND load_id = $2 ORDER BY finished_at DESC LIMIT 1`;
+/** $1 tenants, $2 loads; in their order. The command that was concluded last; an open one, without a time, is before all. */
+export const LAST_OF_LOADS = `
+  SELECT last.* FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (tenant, load_id, place)
+  LEFT JOIN LATERAL (
+    SELECT c.finished_at::text AS "finishedAt", c.finished_at < statement_timestamp() - interval '1 minute' AS "isOver"
+    FROM commands AS c WHERE c.tenant = k.tenant AND c.load_id = k.load_id ORDER BY c.finished_at DESC LIMIT 1
+  ) AS last ON true ORDER BY k.place`;
 
 /** $1 tenants, $2 loads, $3 at most. Counts the open commands of each load, up to $3. */
 export const OPEN_OF_LOADS = `

@@ -7,7 +7,7 @@ import { queueCommands } from '../testing/command-life.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import type { Queryable } from '../store/queryable.ts';
 import { type CommandChange, Commands } from './commands.ts';
-import { LoadCounts, type LoadState } from './load-counts.ts';
+import { type LoadCount, LoadCounts, type LoadState } from './load-counts.ts';
 
 const DEADLINE = { kind: 'made', deadlineMs: 60_000 } as const;
 const ENDS = ['applied', 'invalid', 'refused', 'unchanged', 'unconfirmed', 'superseded'] as const;
@@ -57,12 +57,16 @@ async function load(tenant: string, loadId: string, states: readonly LoadState[]
   });
 }
 
+async function countOf(loadId: string, db: Queryable = test.database, tenant = 'acme'): Promise<LoadCount> {
+  return (await counts.count(db, [{ tenant, loadId }]))[0]!;
+}
+
 describe('LoadCounts', () => {
   it('counts each command of a load once, in the state that it is in, and none of another load', async () => {
     await load('acme', 'l-0', ['queued', 'applied']);
     await load('other', 'l-1', ['applied']);
     await load('acme', 'l-1', ['queued', 'queued', 'waiting', 'sent', 'applied', 'applied', 'applied', 'invalid']);
-    const counted = await counts.count(test.database, { tenant: 'acme', loadId: 'l-1' });
+    const counted = await countOf('l-1');
     expect(counted.states).toEqual({ queued: 2, waiting: 1, sent: 1, applied: 3, invalid: 1 });
     expect(counted).toMatchObject({ lastMinute: 4, lastFinishedAt: expect.any(Date) });
   });
@@ -77,7 +81,7 @@ describe('LoadCounts', () => {
       statements.push(text);
       return test.database.query(text, values);
     };
-    const count = async () => (await counts.count({ query } as Queryable, { tenant: 'acme', loadId: 'over' })).states;
+    const count = async () => (await countOf('over', { query } as Queryable)).states;
     const over = { applied: 1, invalid: 1 };
     expect([await count(), await count(), await count(), statements.length]).toEqual([over, over, over, 4]);
     await queueCommands(test.database, 'acme', [{ order: '9', commandId: 'late', loadId: 'over' }]);
@@ -95,7 +99,7 @@ describe('LoadCounts', () => {
       fc.asyncProperty(states, async (each) => {
         const loadId = `any-${(run += 1)}`;
         await load('acme', loadId, each);
-        const { states: counted } = await counts.count(test.database, { tenant: 'acme', loadId });
+        const { states: counted } = await countOf(loadId);
         const wanted = STATES.flatMap((state) => {
           const number = each.filter((one) => one === state).length;
           return number === 0 ? [] : [[state, number]];
@@ -109,8 +113,8 @@ describe('LoadCounts', () => {
   it('counts a repeated command with its first load', async () => {
     await queueCommands(test.database, 'again', [{ order: '1', commandId: 'c', loadId: 'first' }]);
     await queueCommands(test.database, 'again', [{ order: '1', commandId: 'c', loadId: 'second' }]);
-    expect((await counts.count(test.database, { tenant: 'again', loadId: 'first' })).states).toEqual({ queued: 1 });
-    expect(await counts.count(test.database, { tenant: 'again', loadId: 'second' })).toEqual({
+    expect((await countOf('first', test.database, 'again')).states).toEqual({ queued: 1 });
+    expect(await countOf('second', test.database, 'again')).toEqual({
       states: {},
       lastMinute: 0,
       lastFinishedAt: null,

@@ -5,7 +5,7 @@ import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 
 import type { LaneKey } from '../lanes/lanes.ts';
 import type { Queryable } from '../store/queryable.ts';
-import { COUNT_LOAD, ENDED_OF_LOAD, GOING_ON, LAST_OF_LOAD, OPEN_OF_LOADS } from './commands.sql.ts';
+import { COUNT_LOAD, ENDED_OF_LOAD, GOING_ON, LAST_OF_LOADS, OPEN_OF_LOADS } from './commands.sql.ts';
 
 /** Most loads whose counts are remembered. */
 const MOST_REMEMBERED = 1_000;
@@ -33,7 +33,8 @@ export interface EndedOfLoad extends Pick<LaneKey, 'kind' | 'identity'> {
   readonly outcome: FinalOutcome;
 }
 
-type LastOfLoad = { finishedAt: string | null; isOver: boolean };
+/** Null for a load without commands. */
+type LastOfLoad = { finishedAt: string | null; isOver: boolean | null };
 type CountRow = Pick<LoadCount, 'lastMinute' | 'lastFinishedAt'> & { state: LoadState; commands: number };
 
 /**
@@ -45,15 +46,28 @@ type CountRow = Pick<LoadCount, 'lastMinute' | 'lastFinishedAt'> & { state: Load
 export class LoadCounts {
   readonly #over = new Map<string, { readonly last: string; readonly count: LoadCount }>();
 
-  /** Counts from one snapshot of the database: each command is in exactly one of the numbers. */
-  async count(db: Queryable, { tenant, loadId }: LoadKey): Promise<LoadCount> {
+  /**
+   * Counts of each load, in the order of `loads`. From one snapshot of the database, each command is in exactly one of
+   * the numbers.
+   */
+  async count(db: Queryable, loads: readonly LoadKey[]): Promise<LoadCount[]> {
+    const keys = [loads.map(({ tenant }) => tenant), loads.map(({ loadId }) => loadId)];
+    const { rows: lasts } = await db.query<LastOfLoad>(LAST_OF_LOADS, keys);
+    const counts: LoadCount[] = [];
+    for (const [index, load] of loads.entries()) counts.push(await this.#known(db, load, lasts[index]!));
+    return counts;
+  }
+
+  async #known(
+    db: Queryable,
+    { tenant, loadId }: LoadKey,
+    { finishedAt: last, isOver }: LastOfLoad,
+  ): Promise<LoadCount> {
     const key = `${tenant}\n${loadId}`;
-    const { rows: lasts } = await db.query<LastOfLoad>(LAST_OF_LOAD, [tenant, loadId]);
-    const { finishedAt: last = null, isOver = false } = lasts[0] ?? {};
     const known = this.#over.get(key);
     if (known !== undefined && known.last === last) return known.count;
     const count = await this.#count(db, tenant, loadId);
-    if (last !== null && isOver) {
+    if (last !== null && isOver === true) {
       if (this.#over.size >= MOST_REMEMBERED) this.#over.clear();
       this.#over.set(key, { last, count });
     }

@@ -999,11 +999,8 @@ export interface components {
             open: number;
         };
         ShownCounts: {
-            facts: number;
             skus: number;
             orders: number;
-            /** @description Orders that were published */
-            created: number;
             byStatus: components["schemas"]["StatusCount"][];
             openCommands: components["schemas"]["CommandCount"][];
         };
