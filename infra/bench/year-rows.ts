@@ -6,7 +6,7 @@ import { TENANT } from './tenant.ts';
 const PDF_BYTES = 60_000;
 const FACTS = [250, 300, 400, 350, 400, 500, 600, 700];
 const COMMANDS = ['StartPreparation', 'ReportPicking', 'RegisterInvoice', 'MarkReady', 'Ship'];
-/** Times what a day brings to a busy shop of 10 million notifications and 300,000 orders a year, and 40,000 products. */
+/** A busy shop: 10 million notifications and 300,000 orders a year, by the day, and 40,000 products. */
 export function yearOf(scale: number) {
   const of = (rows: number) => Math.max(1, Math.round(rows * scale));
   return { notifications: of(10_000_000 / 365), orders: of(300_000 / 365), products: of(40_000) };
@@ -36,11 +36,11 @@ const PRODUCT_BODY = text(productRecord('x', 1).value);
  */
 export function yearRows({ notifications, orders, products }: Year, at: string): Record<string, readonly string[]> {
   const allOrders = 365 * orders;
-  /** Rows of \`perDay\` a day for so many days: \`n\` from 1, and the time \`at\` at which each came. */
+  /** Rows of `perDay` a day for so many days: `n` from 1, and the time `at` at which each came. */
   const daily = (days: number, perDay: number) => `
     (SELECT n, '${at}'::timestamptz - (${days * perDay} - n)::float8 / ${perDay} * interval '1 day' AS at
      FROM generate_series(1, ${days * perDay}) AS n) AS row`;
-  /** Orders of the last days by \`lane\` and \`number\`. */
+  /** Orders of the last days by `lane` and `number`. */
   const ordersOf = (days: number) => `
     (SELECT ${allOrders - days * orders} + n AS lane, ${ORDER_ZERO + allOrders - days * orders} + n AS number, at, n
      FROM ${daily(days, orders)}) AS one`;

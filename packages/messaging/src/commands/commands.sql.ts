@@ -178,7 +178,7 @@ export const COUNT_LOAD = `
     NULL, 0
   FROM commands WHERE tenant = $1 AND load_id = $2 AND finished_at IS NULL GROUP BY 1`;
 
-/** $1 tenants, $2 loads; in their order. The command that was concluded last; an open one, without a time, is before all. */
+/** $1 tenants, $2 loads; in their order. The command concluded last; an open one has no time and is before all. */
 export const LAST_OF_LOADS = `
   SELECT last.* FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (tenant, load_id, place)
   LEFT JOIN LATERAL (
