@@ -1,4 +1,15 @@
-import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rename, rm, truncate } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -180,6 +191,21 @@ describe('the spool', () => {
     await spool.probe();
     expect(spool.isWritable).toBe(true);
     await spool.append([record(3)]);
+  });
+
+  it('stores nothing while its folder cannot be seen, although its file is still open', async () => {
+    const spool = await openSpool();
+    await spool.append([record(1)]);
+    const away = `${folder}-away`;
+    await rename(folder, away);
+    await writeFile(folder, '');
+    await expect(spool.append([record(2)])).rejects.toMatchObject({ code: 'SPOOL_FAILED', cause: { code: 'ENOTDIR' } });
+    expect(spool.isWritable).toBe(false);
+    await expect(spool.probe()).rejects.toThrow('ENOTDIR');
+    await rm(folder);
+    await rename(away, folder);
+    await spool.probe();
+    expect(spool.isWritable).toBe(true);
   });
 
   it('of a deleted folder is closed, so that nothing is written into deleted files, and is opened anew', async () => {

@@ -183,9 +183,12 @@ export class Spool {
     const bytes = encodeRecords(records);
     this.#logIfHigh(bytes.length);
     if (this.#bytes() + bytes.length > this.#options.maxBytes) throw new SpoolUnavailableError('SPOOL_FULL');
+    let isTaken: boolean;
     try {
       const file = await this.#fileFor(folder, bytes.length);
       await file.append(records, bytes);
+      // Not before the write: the next holder reads what was written while the folder was there, and nothing later.
+      isTaken = await this.#isTaken();
       this.#hasFailed = false;
     } catch (error) {
       if (!this.#hasFailed) this.#options.logger.error({ err: error }, 'The spool cannot be written');
@@ -193,8 +196,7 @@ export class Spool {
       await this.#dropActive(folder);
       throw new SpoolUnavailableError('SPOOL_FAILED', error);
     }
-    // Not before the write: the next holder reads what was written while the folder was there, and nothing later.
-    if (await this.#isTaken()) throw new SpoolUnavailableError('SPOOL_TAKEN');
+    if (isTaken) throw new SpoolUnavailableError('SPOOL_TAKEN');
   }
 
   /** Includes those of the names that are spool files. */
