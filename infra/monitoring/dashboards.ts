@@ -168,7 +168,7 @@ const PLATFORM: Dashboard = {
       about: 'Time until the certificate of the webhook’s address, or of the platform, ends.',
       unit: 's',
       queries: one(
-        'min by (tenant, certificate) (gondola_certificate_expiry_timestamp_seconds) - time()',
+        'max by (tenant, certificate) (gondola_certificate_expiry_timestamp_seconds) - time()',
         '{{tenant}}: {{certificate}}',
       ),
     },
