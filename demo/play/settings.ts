@@ -14,7 +14,7 @@ export interface Secrets {
 
 /** Sections of the merchant in the tenants file. */
 export interface TenantSections extends Readonly<Record<string, object | undefined>> {
-  readonly platform?: { readonly concurrency: number };
+  readonly platform?: { readonly concurrency?: number; readonly baseUrl?: string };
 }
 
 const CONTRACT_ACCOUNT_ID = '11111111-1111-4111-8111-111111111111';

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,7 +23,8 @@ export async function makeTestCertificate(days: number): Promise<TestCertificate
   const keytool = join(dirname(await findJava(process.env as Record<string, string>)), 'keytool');
   const store = join(folder.path, 'test.p12');
   const own = ['-alias', 'test', '-keystore', store, '-storetype', 'PKCS12', '-storepass', PASSPHRASE];
-  const key = ['-keyalg', 'EC', '-dname', 'CN=127.0.0.1', '-ext', 'san=ip:127.0.0.1', '-validity', String(days)];
+  // A client that trusts two certificates looks for them by their names.
+  const key = ['-keyalg', 'EC', '-dname', `CN=${randomUUID()}`, '-ext', 'san=ip:127.0.0.1', '-validity', String(days)];
   await run(keytool, ['-genkeypair', ...own, ...key]);
   const { stdout: pem } = await run(keytool, ['-exportcert', '-rfc', ...own]);
   return { server: { pfx: await readFile(store), passphrase: PASSPHRASE }, pem };
