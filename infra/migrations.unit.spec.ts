@@ -1,17 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastRelease, textAt } from '@gondola/local-stack/testing/last-release';
 import { describe, expect, it } from '@jest/globals';
+import { filesAt, LISTS, migrationsIn, migrationsNow, namesIn, newIn, ROOT } from './testing/migration-lists.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-/** Lists of migrations: those that each app has, and those of an app. The sandbox is no part of a roll-out. */
-const LISTS = [
-  'packages/messaging/src/messaging-tables.ts',
-  ...['catalog-publisher', 'console', 'file-gateway', 'order-command-handler', 'webhook-ingest'].map(
-    (app) => `apps/${app}/src/database.schema.ts`,
-  ),
-];
 /** Statements that make apps of the last release fail, or writers wait for long. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\bDROP (TABLE|COLUMN|CONSTRAINT|INDEX)\b/i, 'drops what the last release may use'],
@@ -43,10 +35,7 @@ const commit = lastRelease();
   });
 
   it('that are new only add, and hold no table for long', () => {
-    const old = new Set(LISTS.flatMap((list) => namesIn(textAt(commit!, list) ?? '')));
-    const fresh = LISTS.flatMap((list) => namesIn(readFileSync(join(ROOT, list), 'utf8'))).filter(
-      (name) => !old.has(name),
-    );
+    const fresh = LISTS.flatMap((list) => newIn(list, commit!));
     const texts = migrationsNow();
     expect(fresh.flatMap((name) => faultsOf(texts.get(name)!).map((fault) => `${name}: ${fault}`))).toEqual([]);
   });
@@ -91,34 +80,4 @@ function faultsOf(text: string): string[] {
       .filter((table) => !made.includes(table))
       .map((table) => `indexes ${table} beside nobody: use buildIndex`),
   ];
-}
-
-/** Names of the migrations in the list of a file, in its order. */
-function namesIn(text: string): string[] {
-  const [, list = ''] = /Migrations: readonly MigrationClass\[\] = \[([^\]]*)\]/.exec(text) ?? [];
-  return Array.from(list.matchAll(/\w+\d{13}\b/g), ([name]) => name);
-}
-
-/** Text of each migration by its name. */
-function migrationsIn(files: readonly string[], read: (path: string) => string): ReadonlyMap<string, string> {
-  return new Map(
-    files
-      .map(read)
-      .flatMap((text) => Array.from(text.matchAll(/class (\w+\d{13}) /g), ([, name]) => [name!, text.trim()])),
-  );
-}
-
-function migrationsNow(): ReadonlyMap<string, string> {
-  const files = git('ls-files', '--cached', '--others', '--exclude-standard', '*.migration.ts');
-  return migrationsIn(files, (path) => readFileSync(join(ROOT, path), 'utf8'));
-}
-
-function filesAt(at: string): string[] {
-  return git('ls-tree', '-r', '--name-only', at).filter((path) => path.endsWith('.migration.ts'));
-}
-
-function git(...args: string[]): string[] {
-  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
-    .split('\n')
-    .filter((path) => path !== '');
 }
