@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,6 +15,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 const APP = 'platform-sandbox';
+/** Compressed, as a registry stores it and a node pulls it. With the base image, some 80 MB, an image stays below 200 MB. */
+const LARGEST_PART = 40_000_000;
 
 describe('the image', () => {
   let folder: string;
@@ -41,9 +43,17 @@ describe('the image', () => {
       cwd: image,
       maxBuffer: 64 * 1024 * 1024,
     });
-    for (const unread of ['typescript', '@typescript', 'swagger-ui-dist']) {
+    const bill = [
+      'for folder in . apps/* packages/*; do (cd "$folder" && npm pkg delete devDependencies); done',
+      'npm sbom --sbom-format cyclonedx > sbom.cdx.json',
+    ];
+    await run('sh', ['-c', bill.join(' && ')], { cwd: image });
+    for (const unread of ['typescript', '@typescript', 'swagger-ui-dist', 'typeorm/browser']) {
       await rm(join(image, 'node_modules', unread), { recursive: true, force: true });
     }
+    await run('find', ['node_modules', '-type', 'f', '-regex', '.*\\.\\(d\\.[mc]?ts\\|map\\)', '-delete'], {
+      cwd: image,
+    });
     const parts = [`apps/${APP}`, ...(await readdir(join(built, 'packages'))).map((name) => `packages/${name}`)];
     for (const part of parts) {
       if (!existsSync(join(built, part, 'dist'))) continue;
@@ -62,6 +72,26 @@ describe('the image', () => {
       ),
     ).toEqual([]);
     expect(existsSync(join(image, `apps/${APP}/src`))).toBe(false);
+  });
+
+  it('lists every package that it holds, with its version, in its bill of materials', async () => {
+    const bill = JSON.parse(await readFile(join(image, 'sbom.cdx.json'), 'utf8')) as { components: { purl: string }[] };
+    const listed = new Set(bill.components.map(({ purl }) => decodeURIComponent(purl)));
+    const installed = globSync('node_modules/{*,@*/*}/package.json', { cwd: image }).map(async (path) => {
+      const { name, version } = JSON.parse(await readFile(join(image, path), 'utf8')) as {
+        name: string;
+        version: string;
+      };
+      return `pkg:npm/${name}@${version}`;
+    });
+    const packages = (await Promise.all(installed)).filter((name) => !name.includes('@gondola/'));
+    expect(packages.length).toBeGreaterThan(50);
+    expect(packages.filter((name) => !listed.has(name))).toEqual([]);
+  });
+
+  it('adds little to its base', async () => {
+    const { stdout } = await run('sh', ['-c', 'tar -c . | gzip | wc -c'], { cwd: image });
+    expect(Number(stdout)).toBeLessThan(LARGEST_PART);
   });
 
   it('starts its app, which becomes ready', async () => {
