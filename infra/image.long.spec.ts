@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { existsSync, globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 const APP = 'platform-sandbox';
-/** Compressed, as a registry stores it and a node pulls it. With the base image, some 80 MB, an image stays below 200 MB. */
+/** Bytes, compressed as a registry stores them. With the base image, some 80 MB, an image stays below 200 MB. */
 const LARGEST_PART = 40_000_000;
 
 describe('the image', () => {
