@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
-import { CHART_APPS, valuesSchema, variablesOf } from './chart-values.ts';
+import { CHART_APPS, SECRET, valuesSchema, variablesOf } from './chart-values.ts';
 
 const CHART = join(import.meta.dirname, 'gondola');
 const SECRETS = ['DATABASE_URL', 'OPERATIONS_TOKEN', 'KAFKA_SASL_PASSWORD'];
@@ -33,6 +34,14 @@ interface Resource {
 
 /** The Go toolchain builds helm from its module; `.ci/run` does so once. */
 const byHelm = spawnSync('helm', ['version']).error === undefined ? describe : describe.skip;
+
+/** It has the schemas of Kubernetes inside; `.ci/run` installs it where an index of packages can be reached. */
+const VALIDATORS = [
+  'kubernetes-validate',
+  join(homedir(), '.cache/gondola/kubernetes-validate/bin/kubernetes-validate'),
+];
+const validator = VALIDATORS.find((program) => spawnSync(program, ['--version']).error === undefined);
+const bySchemas = validator === undefined ? describe.skip : byHelm;
 
 const helm = (args: readonly string[], input: object) =>
   execFileSync('helm', [...args, CHART, '--values', '-'], {
@@ -105,7 +114,7 @@ byHelm('the chart, by helm (skipped without it)', () => {
     );
     const given = (values: object) =>
       workloads(rendered({ apps: { [app]: values } })).find(({ metadata }) => metadata.name === `shop-${app}`)!;
-    const names = namesOf(given({ env, secrets: pick(secrets, /TOKEN|PASSWORD|SECRET|^DATABASE_URL$/) }).spec.template);
+    const names = namesOf(given({ env, secrets: pick(secrets, SECRET) }).spec.template);
     expect(variables.filter((name) => !names.includes(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -143,6 +152,38 @@ byHelm('the chart, by helm (skipped without it)', () => {
     expect(rule?.spec.groups).toEqual(groups);
   });
 });
+
+bySchemas('the chart, by the schemas of Kubernetes (skipped without helm or kubernetes-validate)', () => {
+  it('is what Kubernetes takes, also with all that can be switched on', () => {
+    const values = parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')) as { apps: Record<string, object> };
+    const scaled = Object.entries(values.apps).filter(([, app]) => 'autoscaling' in app);
+    expect(scaled).not.toEqual([]);
+    const apps = Object.fromEntries(scaled.map(([name]) => [name, { autoscaling: { enabled: true } }]));
+    const resources = rendered({ apps });
+    expect(resources.map(({ kind }) => kind)).toContain('HorizontalPodAutoscaler');
+    expect(problemsOf(rendered({}))).toBe('');
+    expect(problemsOf(resources)).toBe('');
+  });
+
+  it('would not pass with a field that Kubernetes does not know', () => {
+    const [first] = workloads(rendered({}));
+    const spoilt = { ...first!, spec: { ...first!.spec, replica: 2 } };
+    expect(problemsOf([spoilt])).toContain('replica');
+  });
+});
+
+/** Problems of resources in the words of the validator, which does not know those of the Prometheus operator. */
+function problemsOf(resources: readonly Resource[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gondola-chart-'));
+  try {
+    const file = join(folder, 'chart.json');
+    writeFileSync(file, resources.map((resource) => `---\n${JSON.stringify(resource)}\n`).join(''));
+    const { status, stdout, stderr } = spawnSync(validator!, ['--strict', '--quiet', file], { encoding: 'utf8' });
+    return status === 0 ? '' : `${stdout}${stderr}`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 function appsOf(resources: readonly Resource[]): (string | undefined)[] {
   return workloads(resources).map(({ metadata }) => metadata.labels['app.kubernetes.io/name']);
