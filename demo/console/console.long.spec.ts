@@ -1,9 +1,11 @@
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { TAKEN_SLUG } from '../erp/catalog.ts';
 import type { Result } from '../erp/erp.ts';
 import type { Gondola } from '../play/gondola.ts';
 import { playLoop } from '../play/loop.ts';
 import { testRun } from '../testing/test-run.ts';
+import { metricsOfDashboards, sampledMetrics, SHOWN_LATER } from './dashboard-metrics.ts';
 import { type OpenedConsole, openConsole } from './open-console.ts';
 
 // The proof of the console: the day of the README on the real apps, and an operator who reads nothing but the page.
@@ -47,6 +49,7 @@ describe('the console after the day of the README', () => {
   it('answers what operators ask by the page alone, also while an app is away, until the session ends', async () => {
     await testRun('console', async (gondola) => {
       await playLoop(gondola.context);
+      await metricsOfTheDay(gondola);
       const shown = await openConsole(gondola);
       try {
         await whatTheErpMustChange(shown, productThatEnded(gondola, 'invalid'));
@@ -64,6 +67,23 @@ describe('the console after the day of the README', () => {
     });
   });
 });
+
+/** Every query of a dashboard finds samples, but those of what did not happen on this day. */
+async function metricsOfTheDay(gondola: Gondola): Promise<void> {
+  const asked = await metricsOfDashboards();
+  expect(asked.size).toBeGreaterThan(30);
+  expect(Object.keys(SHOWN_LATER).filter((metric) => !asked.has(metric))).toEqual([]);
+  const expected = [...asked].filter((metric) => !Object.hasOwn(SHOWN_LATER, metric));
+  let missing = expected;
+  // The oldest rows and the lag are read beside the scrapes.
+  const isComplete = async (): Promise<boolean> => {
+    const sampled = await sampledMetrics(gondola);
+    missing = expected.filter((metric) => !sampled.has(metric));
+    return missing.length === 0;
+  };
+  await waitFor(isComplete, { describe: 'samples of every metric of the dashboards' }).catch(() => undefined);
+  expect(missing).toEqual([]);
+}
 
 async function orderThatWasCancelled(shown: OpenedConsole, { context: { shop, erp } }: Gondola): Promise<void> {
   expect([(await shop.order(APPROVED_LATE)).status, erp.eventsOf(APPROVED_LATE)]).toEqual([800, []]);
