@@ -18,6 +18,7 @@ export const LONGEST: readonly string[] = [
   '@gondola/demo broken-parts/broken-parts.long.spec.ts',
   '@gondola/demo lost-notifications.long.spec.ts',
   '@gondola/demo rolling/rolling.long.spec.ts',
+  '@gondola/demo restored.long.spec.ts',
   '@gondola/webhook-ingest test/killed-under-load.long.spec.ts',
   '@gondola/file-gateway test/worker-killed.long.spec.ts',
 ];

@@ -22,6 +22,7 @@ describe.each([
   'docs/how-it-runs.md',
   'docs/runbook.md',
   'docs/retention.md',
+  'docs/backup.md',
   'docs/sizing.md',
 ])('%s', (document) => {
   it('names files and folders that exist', () => {
