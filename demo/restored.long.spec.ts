@@ -95,6 +95,16 @@ class RestoredShop {
     return (await this.#database.query<{ n: number }>(text)).rows[0]!.n;
   }
 
+  /** Number of orders' notifications that order-command-handler does not have. */
+  async missingFacts(): Promise<number> {
+    const { rows } = await this.#database.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ${this.schema('webhook-ingest')}.notifications AS received
+       WHERE related_entity = 'Order' AND NOT EXISTS (
+         SELECT 1 FROM ${this.schema(ORDER_APP)}.order_facts AS fact WHERE fact.dedup_key = received.dedup_key)`,
+    );
+    return rows[0]!.n;
+  }
+
   /** Statements of docs/backup.md, with the names of this run's schemas. */
   async run(sql: string, since: Date): Promise<void> {
     const own = OURS.reduce((text, app) => text.replaceAll(app.replaceAll('-', '_'), this.schema(app)), sql);
@@ -290,11 +300,13 @@ describe('an installation', () => {
       const start = await shop.stop(OURS.filter((app) => app !== ORDER_APP));
 
       await shop.loseRecords();
+      expect(await shop.missingFacts()).toBeGreaterThan(0);
       await shop.run(SEND_AGAIN, lostSince);
       await Promise.all([start(), startOrderApp()]);
       await shop.repeatUnanswered();
       await underWay;
       expect(await shop.lastingProblems()).toEqual([]);
+      expect(await shop.missingFacts()).toBe(0);
     });
   });
 });
