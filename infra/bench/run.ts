@@ -11,6 +11,7 @@ import { orderCommandsBench } from './order-commands.bench.ts';
 import { orderEventsBench } from './order-events.bench.ts';
 import { ordersBench } from './orders.bench.ts';
 import { relayBench } from './relay.bench.ts';
+import { sizesBench } from './sizes.bench.ts';
 import { tracesBench } from './traces.bench.ts';
 import { yearBench } from './year.bench.ts';
 
@@ -27,6 +28,7 @@ const BENCHES = [
   orderCommandsBench,
   catalogBench,
   idleBench,
+  sizesBench,
   tracesBench,
   yearBench(Number(values.scale)),
 ];
