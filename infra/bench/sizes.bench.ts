@@ -33,8 +33,8 @@ interface Rates {
 }
 
 /**
- * What one small machine carries with all apps, Kafka, PostgreSQL and the load on it, memory and connections of each
- * app, and the same with three replicas of each. Shown, never checked.
+ * Work of a small machine with all apps, Kafka, PostgreSQL and the load on it; memory and connections of each app; and
+ * the same with three replicas of each. Shown, never checked.
  */
 export const sizesBench: Bench = {
   name: 'sizes',
