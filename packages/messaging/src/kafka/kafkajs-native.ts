@@ -26,7 +26,7 @@ import { CODEC, unpack } from '../codec/unpack.ts';
  * one named `constructor` ended the process; records of aborted transactions that interleave were delivered |
  * | codecs | gzip alone | for messages of the formats 0 and 1; batches are unpacked by ours directly |
  * | murmur2 | its own | 39 s for a key of 900 kB |
- * | timer of a connection | a timer of 1 ms that never ends | half of the processor time of an idle app |
+ * | timers of a connection | one of 1 ms that never ends, one of 100 ms | half of the processor time of an idle app |
  */
 const require = createRequire(import.meta.url);
 
@@ -92,12 +92,32 @@ for (const version of FETCH_VERSIONS) {
 
 interface RequestQueue {
   readonly pending: readonly unknown[];
+  readonly inflight: ReadonlyMap<number, { sentAt: number; requestTimeout: number; timeoutRequest(): void }>;
+  readonly enforceRequestTimeout: boolean;
+  readonly requestTimeout: number;
+  requestTimeoutIntervalId: NodeJS.Timeout | null;
+  isConnected(): boolean;
+  destroy(): void;
   scheduleCheckPendingRequests: (this: RequestQueue) => void;
+  scheduleRequestTimeoutCheck: (this: RequestQueue) => void;
 }
+/** Pause between two looks for requests of a connection that take longer than their 30 s and more. */
+const TIMEOUT_CHECK_MS = 1_000;
 const { prototype: queue } = require('kafkajs/src/network/requestQueue/index.js') as { prototype: RequestQueue };
 const schedule = queue.scheduleCheckPendingRequests;
 queue.scheduleCheckPendingRequests = function scheduleIfAnyWaits() {
   if (this.pending.length > 0) schedule.call(this);
+};
+queue.scheduleRequestTimeoutCheck = function checkEachSecond() {
+  if (!this.enforceRequestTimeout) return;
+  this.destroy();
+  const check = (): void => {
+    const now = Date.now();
+    for (const request of this.inflight.values())
+      if (now - request.sentAt > request.requestTimeout) request.timeoutRequest();
+    if (!this.isConnected()) this.destroy();
+  };
+  this.requestTimeoutIntervalId = setInterval(check, Math.min(this.requestTimeout, TIMEOUT_CHECK_MS));
 };
 
 async function cannotCompress(): Promise<Buffer> {

@@ -110,6 +110,27 @@ describe('kafkajs in an app', () => {
     expect(found).toEqual([false, true]);
   });
 
+  it('looks each second for requests that take too long, and ends them', () => {
+    const found = inAnApp(`
+      const RequestQueue = require('kafkajs/src/network/requestQueue');
+      const logger = { debug() {} };
+      const queueOf = (requestTimeout) =>
+        new RequestQueue({ requestTimeout, enforceRequestTimeout: true, clientId: 'c', broker: 'b', logger, isConnected: () => true });
+      const usual = queueOf(30_000);
+      usual.scheduleRequestTimeoutCheck();
+      const everyMs = usual.requestTimeoutIntervalId._repeat;
+      usual.destroy();
+      const short = queueOf(1);
+      const error = await new Promise((resolve) => {
+        const entry = { correlationId: 1, apiName: 'Fetch', apiKey: 1, apiVersion: 11, reject: resolve };
+        short.push({ entry, expectResponse: true, sendRequest() {} });
+        short.scheduleRequestTimeoutCheck();
+      });
+      short.destroy();
+      console.log(JSON.stringify([everyMs, error.name]));`);
+    expect(found).toEqual([1_000, 'KafkaJSRequestTimeoutError']);
+  });
+
   it('uses Gondola’s codecs for messages of old formats', () => {
     const errors = inAnApp(`
       const { lookupCodecByAttributes } = require('kafkajs/src/protocol/message/compression');
