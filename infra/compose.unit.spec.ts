@@ -146,6 +146,10 @@ describe('the service set-up', () => {
     expect(`NODE_IMAGE=${image}`).toBe(/^ARG (NODE_IMAGE=.*)$/m.exec(read('infra/Dockerfile'))?.[1]);
   });
 
+  it('has a base that is pinned by its digest', () => {
+    expect(image).toMatch(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+  });
+
   it('starts once all apps are healthy, and again only after a failure', () => {
     expect(needs).toEqual(Object.fromEntries(apps.map((name) => [name, { condition: 'service_healthy' }])));
     expect(restart).toMatch(/^on-failure:\d+$/);
