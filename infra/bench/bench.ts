@@ -1,9 +1,13 @@
+import type { LocalStack } from '@gondola/local-stack/local-stack';
 import { type Contest, hold, median, ratio, type Verdict } from './contest.ts';
 
 export interface Servers {
   kafkaBrokers: string;
   databaseUrl: string;
 }
+
+/** The servers of a bench, of which it may read what they cost. */
+export type BenchStack = Servers & Pick<LocalStack, 'kafka' | 'postgres'>;
 
 export type Say = (line: string) => void;
 
@@ -13,7 +17,7 @@ export type Say = (line: string) => void;
  */
 export interface Bench {
   name: string;
-  run: (servers: Servers, say: Say) => Promise<Verdict[]>;
+  run: (stack: BenchStack, say: Say) => Promise<Verdict[]>;
 }
 
 const NAME_WIDTH = 34;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Bench, chosen, contestBench, holds, lineOf, percentile } from './bench.ts';
 
-const SERVERS = { kafkaBrokers: '', databaseUrl: '' };
+const SERVERS = { kafkaBrokers: '', databaseUrl: '', kafka: undefined, postgres: undefined };
 
 function candidate(name: string, perSecond: number) {
   return { name, run: async () => perSecond };

@@ -10,6 +10,7 @@ import { POLICY, productRecord, recordId } from './catalog-records.ts';
 import type { Verdict } from './contest.ts';
 import { LiveHeap } from './live-heap.ts';
 import { StubPlatform } from './stub-platform.ts';
+import { between, costOf, countStatements, usageOf } from './usage.ts';
 
 const PRODUCTS = 'erp.catalog.products.v1';
 const FEW = 2_000;
@@ -54,6 +55,7 @@ interface Load {
 export const catalogBench: Bench = {
   name: 'catalog',
   run: async (servers, say) => {
+    await countStatements(servers);
     const room = await openRoom(servers, [PRODUCTS]);
     const platform = await StubPlatform.start(room);
     const inspectorPort = await freePort();
@@ -72,7 +74,10 @@ export const catalogBench: Bench = {
       await sleep(PRICES_ALONE_MS);
       sayDelays('price changes alone', await alone.end(), say);
       const changing = changePrices(bench, FIRST_PRICE_OF_LOAD);
+      const before = await usageOf(app.pid, servers, room.database);
       const many = await load(bench, 'many', MANY);
+      const used = between(before, await usageOf(app.pid, servers, room.database));
+      say(`each product, with the price changes beside it: ${costOf(used, MANY)}`);
       const p99 = sayDelays('price changes while it runs', await changing.end(), say);
       return [...verdictsOf(few, many), ...priceVerdicts(p99, many)];
     } finally {

@@ -47,7 +47,7 @@ export interface Verdict {
 }
 
 /** Runs `rounds` rounds after a warm-up round. */
-export async function hold({ candidates }: Contest, rounds: number): Promise<Figures> {
+export async function hold({ candidates }: Pick<Contest, 'candidates'>, rounds: number): Promise<Figures> {
   const figures = new Map(candidates.map((candidate): [Candidate, number[]] => [candidate, []]));
   for (let round = 0; round <= rounds; round += 1) {
     for (const candidate of turn(candidates, round)) {

@@ -1,11 +1,11 @@
-// node load.main.ts <url> <token> <requests> <connections> [<first>]: delivers that many different orders of 6 kB, from
-// the number `first` on, over that many connections and prints `{ "perSecond": …, "refused": … }`. A separate process
-// with a low-level client, so that the server is what is measured.
+// node load.main.ts <url> <token> <requests> <connections> [<first>] [<times>]: delivers so many orders of 6 kB, from
+// the number `first` on and each so many times, over so many connections; prints `{ "perSecond": …, "refused": … }`.
+// A separate process with a low-level client, so that the server is what is measured.
 import { randomBytes } from 'node:crypto';
 import { Client, type Dispatcher } from 'undici';
 import { OrderNotifications } from './order-notifications.ts';
 
-const [url = '', token = '', requests = '0', connections = '1', first = '0'] = process.argv.slice(2);
+const [url = '', token = '', requests = '0', connections = '1', first = '0', times = '1'] = process.argv.slice(2);
 const total = Number(requests);
 const orders = new OrderNotifications(randomBytes(6).toString('hex'));
 let sent = 0;
@@ -24,12 +24,10 @@ function deliver(client: Client): Promise<void> {
   };
   const next = (): void => {
     if (sent >= total) return resolve();
+    const number = Number(first) + Math.floor(sent / Number(times)) + 1;
     sent += 1;
     const headers = { authorization: token, 'content-type': 'application/json' };
-    client.dispatch(
-      { path: '/webhooks/platform', method: 'POST', headers, body: orders.order(Number(first) + sent) },
-      handler,
-    );
+    client.dispatch({ path: '/webhooks/platform', method: 'POST', headers, body: orders.order(number) }, handler);
   };
   next();
   return promise;

@@ -6,6 +6,7 @@ import { type BenchRoom, openRoom, watchArrivals } from './bench-room.ts';
 import { type Bench, sayDelays } from './bench.ts';
 import { NO_RECOVERY, NOTIFICATIONS, notificationMessage, sendNotifications } from './order-messages.ts';
 import { ORDER_ZERO, OrderNotifications } from './order-notifications.ts';
+import { between, costOf, countStatements, usageOf } from './usage.ts';
 
 const TARGET_P99_MS = 150;
 const TIMEOUT_MS = 300_000;
@@ -29,6 +30,7 @@ const BUSY: Pace = { perSecond: 50, commands: 1_000 };
 export const orderCommandsBench: Bench = {
   name: 'order-commands',
   run: async (servers, say) => {
+    await countStatements(servers);
     const room = await openRoom(servers, [NOTIFICATIONS]);
     const platform = await openDoor(room);
     const app = await startBenchApp(servers, {
@@ -53,7 +55,10 @@ export const orderCommandsBench: Bench = {
       await waitFor(() => events.at.size >= orders.length, { describe: 'every paid order', timeoutMs: TIMEOUT_MS });
       await measure(WARM_UP);
       sayDelays(`topic to platform at ${QUIET.perSecond}/s`, await measure(QUIET), say);
+      const before = await usageOf(app.pid, servers, room.database);
       const p99 = sayDelays(`topic to platform at ${BUSY.perSecond}/s`, await measure(BUSY), say);
+      const used = between(before, await usageOf(app.pid, servers, room.database));
+      say(`each command, from its topic to its result: ${costOf(used, BUSY.commands)}`);
       const what = `${TARGET_P99_MS} ms : p99 at ${BUSY.perSecond} commands/s`;
       return [{ what, measured: TARGET_P99_MS / p99, target: 1, atLeast: null }];
     } finally {

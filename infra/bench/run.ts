@@ -10,6 +10,7 @@ import { ingestBench } from './ingest.bench.ts';
 import { orderCommandsBench } from './order-commands.bench.ts';
 import { orderEventsBench } from './order-events.bench.ts';
 import { ordersBench } from './orders.bench.ts';
+import { pathBench } from './path.bench.ts';
 import { relayBench } from './relay.bench.ts';
 import { sizesBench } from './sizes.bench.ts';
 import { tracesBench } from './traces.bench.ts';
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
 
 const BENCHES = [
   ingestBench,
+  pathBench,
   relayBench,
   ordersBench,
   orderEventsBench,
