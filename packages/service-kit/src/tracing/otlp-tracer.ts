@@ -1,16 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Context, Link, Span } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
+import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  type SpanExporter,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
-import { formatTraceparent, parseTraceparent, type TraceParent } from '@gondola/shared/topics/traceparent';
+  childTraceparent,
+  formatTraceparent,
+  parseTraceparent,
+  TRACE_RANDOM_BYTES,
+  type TraceParent,
+} from '@gondola/shared/topics/traceparent';
 import type { TracingConfig } from '../config/tracing-config.ts';
 import type { Logger } from '../logging/logger.ts';
 import { type OpenSpan, type SpanEnd, type SpanStart, spanTime, type Tracer } from './tracing.ts';
@@ -26,12 +25,6 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-const ROOT_SAMPLERS = {
-  parentbased_always_on: () => new AlwaysOnSampler(),
-  parentbased_always_off: () => new AlwaysOffSampler(),
-  parentbased_traceidratio: (ratio: number) => new TraceIdRatioBasedSampler(ratio),
-};
-
 /**
  * The tracer of OpenTelemetry's SDK, sending by OTLP over HTTP. The only file that knows the SDK; it is imported when
  * traces are on, so that it costs nothing when they are off. A collector that is away costs its spans, nothing else.
@@ -42,13 +35,15 @@ export async function otlpTracer(config: TracingConfig, version: string, logger:
     ? import('@opentelemetry/exporter-trace-otlp-http')
     : import('@opentelemetry/exporter-trace-otlp-proto'));
   const exporter = reporting(new OTLPTraceExporter({ url, headers: { ...headers } }), logger, () => performance.now());
+  const share = { parentbased_always_on: 1, parentbased_always_off: 0, parentbased_traceidratio: ratio }[sampler];
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.namespace': 'gondola',
       'service.name': serviceName,
       'service.version': version,
     }),
-    sampler: new ParentBasedSampler({ root: ROOT_SAMPLERS[sampler](ratio) }),
+    // A span that is left out never reaches the SDK (`leftOut`).
+    sampler: new AlwaysOnSampler(),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   const tracer = provider.getTracer('gondola', version);
@@ -56,6 +51,8 @@ export async function otlpTracer(config: TracingConfig, version: string, logger:
     start({ name, kind, parent, links = [], attributes = {}, startedAt = spanTime() }: SpanStart) {
       const cause = parseTraceparent(parent);
       if (cause !== null && !isSampled(cause)) return null;
+      const drawn = cause === null && share < 1 ? randomBytes(TRACE_RANDOM_BYTES) : null;
+      if (drawn !== null && drawn.readUInt32BE() / 2 ** 32 >= share) return leftOut(drawn);
       const options = { kind: KINDS[kind], attributes: given(attributes), links: linksTo(links), startTime: startedAt };
       return new OtlpSpan(tracer.startSpan(name, options, contextOf(cause)));
     },
@@ -85,6 +82,12 @@ class OtlpSpan implements OpenSpan {
     if (error !== undefined) this.#span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end(spanTime());
   }
+}
+
+/** The first span of a trace that the sampler leaves out; its `traceparent` tells everybody behind it. */
+function leftOut(random: Buffer): OpenSpan {
+  const traceparent = childTraceparent(null, random).replace(/01$/, '00');
+  return { traceparent, isRecorded: false, link: () => {}, end: () => {} };
 }
 
 function contextOf(cause: TraceParent | null): Context {
