@@ -62,14 +62,13 @@ export async function otlpTracer(config: TracingConfig, version: string, logger:
 
 class OtlpSpan implements OpenSpan {
   readonly traceparent: string;
-  readonly isRecorded: boolean;
+  readonly isRecorded = true;
   readonly #span: Span;
 
   constructor(span: Span) {
-    const { traceId, spanId: parentId, traceFlags } = span.spanContext();
+    const { traceId, spanId: parentId } = span.spanContext();
     this.#span = span;
-    this.isRecorded = span.isRecording();
-    this.traceparent = formatTraceparent({ traceId, parentId, flags: traceFlags === SAMPLED ? '01' : '00' });
+    this.traceparent = formatTraceparent({ traceId, parentId, flags: '01' });
   }
 
   link(traceparent: string): void {
@@ -77,7 +76,6 @@ class OtlpSpan implements OpenSpan {
   }
 
   end({ attributes = {}, error }: SpanEnd = {}): void {
-    if (!this.isRecorded) return;
     this.#span.setAttributes(given(attributes));
     if (error !== undefined) this.#span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end(spanTime());
