@@ -1,11 +1,15 @@
 /// <reference lib="dom" />
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import {
+  compressedBytes,
+  isWiderThanItsWindow,
+  otherHostsOf,
+  seen,
+  seriousOf,
+} from '@gondola/web-kit/testing/page-checks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LINK_SECRET, PASSWORD } from './support/console-app.ts';
 import { answerTo } from './support/shop-answers.ts';
-import { HOSTILE, isWiderThanItsWindow, seen, seriousOf, startTestPage, type TestPage } from './support/test-page.ts';
+import { HOSTILE, startTestPage, type TestPage } from './support/test-page.ts';
 
 const PAGES = [
   '/',
@@ -46,20 +50,12 @@ describe('the page in a browser', () => {
     await opened.goto(page.url);
     await opened.getByLabel('Senha').waitFor();
     const scripts = [...new Set(loaded)].filter((path) => path.endsWith('.js'));
-    const sizes = await Promise.all(
-      scripts.map(async (path) => gzipSync(await readFile(join(page.folder, path))).length),
-    );
     expect(scripts.length).toBeGreaterThan(0);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_INITIAL_BYTES);
+    expect(await compressedBytes(page.folder, scripts)).toBeLessThan(MOST_INITIAL_BYTES);
   });
 
   it('names no other host in its files', async () => {
-    const texts = await Promise.all(
-      (await readdir(join(page.folder, 'assets'))).map((name) => readFile(join(page.folder, 'assets', name), 'utf8')),
-    );
-    const html = await readFile(join(page.folder, 'index.html'), 'utf8');
-    expect(html).not.toMatch(/https?:\/\//);
-    expect(texts.join('')).not.toMatch(/@import\s+url\(["']?https?:|url\(["']?https?:/);
+    expect(await otherHostsOf(page.folder)).toEqual([]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { isWiderThanItsWindow, seen, seriousOf } from '@gondola/web-kit/testing/page-checks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { attentionAnswer, job, type Job, LETTER_ID, rejection } from './support/attention-answers.ts';
 import { answerTo } from './support/shop-answers.ts';
-import { HOSTILE, isWiderThanItsWindow, seen, seriousOf, startTestPage, type TestPage } from './support/test-page.ts';
+import { HOSTILE, startTestPage, type TestPage } from './support/test-page.ts';
 
 const SENTENCE = 'O comando não é um objeto JSON válido.';
 

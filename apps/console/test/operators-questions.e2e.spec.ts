@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import { readFile } from 'node:fs/promises';
+import { isWiderThanItsWindow, seen, seriousOf } from '@gondola/web-kit/testing/page-checks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LINK_SECRET } from './support/console-app.ts';
 import { answerTo, explanation, listedProduct, order, orderEntry, product, today } from './support/shop-answers.ts';
-import { HOSTILE, isWiderThanItsWindow, seen, seriousOf, startTestPage, type TestPage } from './support/test-page.ts';
+import { HOSTILE, startTestPage, type TestPage } from './support/test-page.ts';
 
 const LANGUAGES = ['pt-BR', 'en'] as const;
 

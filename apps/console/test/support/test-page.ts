@@ -1,8 +1,7 @@
-/// <reference lib="dom" />
-import { AxeBuilder } from '@axe-core/playwright';
+import { join } from 'node:path';
 import { launchChromium, type OpenedPage, openPage } from '@gondola/local-stack/testing/chromium';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { buildPage } from './built-page.ts';
+import { buildPage } from '@gondola/web-kit/testing/built-page';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { PASSWORD, startConsole } from './console-app.ts';
 import { type FakeApps, startFakeApps } from './fake-apps.ts';
 import { answerTo } from './shop-answers.ts';
@@ -34,7 +33,7 @@ export interface TestPage {
 }
 
 export async function startTestPage(): Promise<TestPage> {
-  const built = await buildPage();
+  const built = await buildPage(join(import.meta.dirname, '../..'));
   const browser = await launchChromium();
   const apps = await startFakeApps();
   const app = await startConsole({ apps: apps.urls, page: built.folder });
@@ -72,21 +71,4 @@ export async function startTestPage(): Promise<TestPage> {
       await built.remove();
     },
   };
-}
-
-/** Waits until something is seen. */
-export async function seen(what: Locator): Promise<boolean> {
-  await what.first().waitFor();
-  return true;
-}
-
-/** Serious findings of axe, each as its rule and the element. */
-export async function seriousOf(page: Page): Promise<ReadonlyArray<readonly [rule: string, html: string | undefined]>> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return serious.map(({ id, nodes }) => [id, nodes[0]?.html]);
-}
-
-export async function isWiderThanItsWindow(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 }

@@ -1,16 +1,27 @@
+import { createQueryClient } from '@gondola/web-kit/api/live';
+import { startTexts } from '@gondola/web-kit/texts/i18n';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient } from './api/live.ts';
 import { router } from './shell/router.tsx';
-import { startTexts } from './texts/i18n.ts';
+import { EN } from './texts/en.ts';
+import { PT_BR } from './texts/pt-br.ts';
 
-await startTexts();
+type Texts = typeof PT_BR;
+
+declare module '@gondola/web-kit/texts/i18n' {
+  interface PageTexts extends Texts {}
+}
+
+/** How often a page that is looked at is read again. */
+const LIVE_MS = 5_000;
+
+await startTexts({ 'pt-BR': PT_BR, en: EN });
 
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={createQueryClient(LIVE_MS)}>
       <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,

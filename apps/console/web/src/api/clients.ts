@@ -1,5 +1,6 @@
+import { problemOf } from '@gondola/web-kit/api/api-problem';
+import { reached } from '@gondola/web-kit/api/call';
 import createClient, { type Middleware } from 'openapi-fetch';
-import { ApiProblem, problemOf } from './api-problem.ts';
 import type { paths as CatalogPaths } from './catalog-publisher.d.ts';
 import type { paths as FilePaths } from './file-gateway.d.ts';
 import type { paths as OrderPaths } from './order-command-handler.d.ts';
@@ -47,26 +48,4 @@ export async function answerOf<Data>(call: Promise<Called<Data>>): Promise<NonNu
   const { data, error, response } = await reached(call);
   if (!response.ok || data === undefined || data === null) throw problemOf(response.status, error);
   return data;
-}
-
-/** One of the console's own routes. */
-export async function consoleCall<Data>(path: string, init: RequestInit = {}): Promise<Data> {
-  const response = await reached(fetch(path, init));
-  const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw Object.assign(problemOf(response.status, body), { body });
-  return body as Data;
-}
-
-/** Options of a request of the console's own routes that changes something. */
-export function jsonBody(method: 'POST' | 'DELETE', body: object = {}): RequestInit {
-  return { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-}
-
-async function reached<Answer>(call: Promise<Answer>): Promise<Answer> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiProblem(0, 'CONSOLE_AWAY', '');
-  }
 }

@@ -1,5 +1,5 @@
+import { call } from '@gondola/web-kit/api/call';
 import { queryOptions } from '@tanstack/react-query';
-import { consoleCall } from './clients.ts';
 
 export const APPS = ['webhook-ingest', 'order-command-handler', 'catalog-publisher', 'file-gateway'] as const;
 export type AppName = (typeof APPS)[number];
@@ -14,5 +14,5 @@ export interface AppOverview {
 
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
-  queryFn: () => consoleCall<{ readonly apps: readonly AppOverview[] }>('/overview'),
+  queryFn: () => call<{ readonly apps: readonly AppOverview[] }>('/overview'),
 });

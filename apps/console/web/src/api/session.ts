@@ -1,6 +1,6 @@
+import { ApiProblem } from '@gondola/web-kit/api/api-problem';
+import { call, jsonBody } from '@gondola/web-kit/api/call';
 import { queryOptions } from '@tanstack/react-query';
-import { ApiProblem } from './api-problem.ts';
-import { consoleCall, jsonBody } from './clients.ts';
 
 export type SignInMethod = 'link' | 'password' | 'oidc';
 
@@ -23,7 +23,7 @@ export const sessionQuery = queryOptions({
 
 async function readSession(): Promise<SessionState> {
   try {
-    return { kind: 'signed-in', ...(await consoleCall<Session>('/session')) };
+    return { kind: 'signed-in', ...(await call<Session>('/session')) };
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status !== 401) throw error;
     const { body } = error as ApiProblem & { readonly body?: { readonly methods?: readonly SignInMethod[] } | null };
@@ -32,13 +32,13 @@ async function readSession(): Promise<SessionState> {
 }
 
 export async function signInByLink(secret: string): Promise<Session> {
-  return consoleCall('/session/link', jsonBody('POST', { secret }));
+  return call('/session/link', jsonBody('POST', { secret }));
 }
 
 export async function signInByPassword(name: string, password: string): Promise<Session> {
-  return consoleCall('/session/password', jsonBody('POST', { name, password }));
+  return call('/session/password', jsonBody('POST', { name, password }));
 }
 
 export async function signOut(): Promise<unknown> {
-  return consoleCall('/session', jsonBody('DELETE'));
+  return call('/session', jsonBody('DELETE'));
 }

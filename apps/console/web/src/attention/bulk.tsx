@@ -1,11 +1,11 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
+import { Problem } from '@gondola/web-kit/ui/problem';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppName } from '../api/overview.ts';
-import { count } from '../format/amounts.ts';
 import { useWords } from '../texts/words.ts';
-import { Confirm } from '../ui/confirm.tsx';
-import { Problem } from '../ui/problem.tsx';
 import styles from './attention.module.css';
 import { NoteField } from './note-field.tsx';
 import { type BulkAction, previewJob, type Selection, startJob } from './waiting.ts';

@@ -1,6 +1,6 @@
+import { Confirm } from '@gondola/web-kit/ui/confirm';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Confirm } from '../ui/confirm.tsx';
 import { NoteField } from './note-field.tsx';
 
 interface Discarded {

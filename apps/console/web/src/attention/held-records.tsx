@@ -1,15 +1,15 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, catalog } from '../api/clients.ts';
 import { APPS } from '../api/overview.ts';
-import { count } from '../format/amounts.ts';
 import type { Tenant } from '../shell/tenant.ts';
 import { useTodayOf } from '../today/today-queries.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card, Empty } from '../ui/card.tsx';
-import { Moment } from '../ui/times.tsx';
 import { CauseBox } from '../ui/cause-box.tsx';
 
 /** Records that go no further by themselves: rejected, without their references, or refused by Kafka. */

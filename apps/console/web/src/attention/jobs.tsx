@@ -1,18 +1,18 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
+import { Opened } from '@gondola/web-kit/ui/opened';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useQueries, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { APPS, type AppName } from '../api/overview.ts';
-import { count } from '../format/amounts.ts';
 import loads from '../loads/loads.module.css';
 import type { Tenant } from '../shell/tenant.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card, Empty } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import { Anchor } from '../ui/anchor.tsx';
 import { useWords } from '../texts/words.ts';
-import { Opened } from '../ui/opened.tsx';
 import { type Job, jobsOf, stopJob } from './waiting.ts';
 
 const RUNNING_MS = 2_000;

@@ -1,19 +1,19 @@
+import { bytes } from '@gondola/web-kit/format/amounts';
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Empty, Facts } from '@gondola/web-kit/ui/card';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
+import { Opened } from '@gondola/web-kit/ui/opened';
+import { Raw, Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, clientOf } from '../api/clients.ts';
 import type { components } from '../api/order-command-handler.d.ts';
-import { bytes } from '../format/amounts.ts';
-import { Answer } from '../ui/answer.tsx';
 import { textOfBase64 } from '../ui/base64.ts';
-import { Empty, Facts } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { Paged } from '../ui/paged.tsx';
-import { Raw, Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import styles from './attention.module.css';
 import { Discard } from './discard.tsx';
-import { Opened } from '../ui/opened.tsx';
 import { type Letter, type LetterApp } from './waiting.ts';
 
 type WholeLetter = components['schemas']['DeadLetter'];

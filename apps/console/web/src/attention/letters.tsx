@@ -1,9 +1,9 @@
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card, Empty } from '@gondola/web-kit/ui/card';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Tenant } from '../shell/tenant.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card, Empty } from '../ui/card.tsx';
 import { adviceOnLetters } from './advice.ts';
 import { Bulk } from './bulk.tsx';
 import { Anchor } from '../ui/anchor.tsx';

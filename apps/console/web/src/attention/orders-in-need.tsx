@@ -1,3 +1,7 @@
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Opened } from '@gondola/web-kit/ui/opened';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,12 +11,8 @@ import type { components } from '../api/order-command-handler.d.ts';
 import { RefreshOrder, ReleaseOrder } from '../orders/order-actions.tsx';
 import type { Tenant } from '../shell/tenant.ts';
 import { useWords } from '../texts/words.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card, Empty } from '../ui/card.tsx';
-import { Moment } from '../ui/times.tsx';
 import styles from './attention.module.css';
 import { CauseBox } from '../ui/cause-box.tsx';
-import { Opened } from '../ui/opened.tsx';
 
 interface Need extends Readonly<components['schemas']['OrderAttention']> {
   readonly orderNumber: string;

@@ -1,4 +1,4 @@
-import { unlessForbidden } from '../api/api-problem.ts';
+import { unlessForbidden } from '../api/unless-forbidden.ts';
 import { answerOf, clientOf } from '../api/clients.ts';
 import type { components } from '../api/order-command-handler.d.ts';
 import type { AppName } from '../api/overview.ts';

@@ -1,9 +1,9 @@
+import { Text } from '@gondola/web-kit/ui/text';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { resultOf } from './file-commands.ts';
 import { useWords } from '../texts/words.ts';
-import { Text } from '../ui/text.tsx';
 
 const LOOK_MS = 1_000;
 

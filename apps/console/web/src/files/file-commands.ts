@@ -1,4 +1,4 @@
-import { ApiProblem } from '../api/api-problem.ts';
+import { ApiProblem } from '@gondola/web-kit/api/api-problem';
 import { answerOf, files } from '../api/clients.ts';
 
 /** Result of a list of files; `urls` is null if it did not end well. */

@@ -1,15 +1,15 @@
+import { bytes, count } from '@gondola/web-kit/format/amounts';
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card, Empty, Facts } from '@gondola/web-kit/ui/card';
+import { Page } from '@gondola/web-kit/ui/page';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, files } from '../api/clients.ts';
-import { bytes, count } from '../format/amounts.ts';
 import { useTenant } from '../shell/tenant.ts';
 import { useWords } from '../texts/words.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card, Empty, Facts } from '../ui/card.tsx';
 import { OpenForm } from '../ui/open-form.tsx';
-import { Page } from '../ui/page.tsx';
 import { SendFile } from './send-file.tsx';
 
 export function FilesPage(): ReactNode {

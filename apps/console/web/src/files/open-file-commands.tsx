@@ -1,9 +1,9 @@
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/file-gateway.d.ts';
 import { useWords } from '../texts/words.ts';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 
 /** File commands without an outcome, and why each waits. */
 export function OpenFileCommands({

@@ -1,8 +1,8 @@
+import { IMAGE_MEDIA_TYPES } from '@gondola/shared/files/media-types';
+import { Card } from '@gondola/web-kit/ui/card';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IMAGE_MEDIA_TYPES } from '@gondola/shared/files/media-types';
-import { Card } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { CommandResult } from './command-result.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { giveCommand } from './file-commands.ts';

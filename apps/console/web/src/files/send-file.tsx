@@ -1,8 +1,8 @@
 import { MEDIA_TYPES } from '@gondola/shared/files/media-types';
+import { Card } from '@gondola/web-kit/ui/card';
+import { Moment } from '@gondola/web-kit/ui/times';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../ui/card.tsx';
-import { Moment } from '../ui/times.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';

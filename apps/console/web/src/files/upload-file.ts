@@ -1,4 +1,4 @@
-import { ApiProblem, problemOf } from '../api/api-problem.ts';
+import { ApiProblem, problemOf } from '@gondola/web-kit/api/api-problem';
 import type { components, paths } from '../api/file-gateway.d.ts';
 
 export type Upload = components['schemas']['Upload'];
@@ -24,7 +24,7 @@ export async function uploadFile({ tenant, file, onProgress }: Sent): Promise<Up
       if (request.status === 201) resolve(body as Upload);
       else reject(problemOf(request.status, body));
     });
-    request.addEventListener('error', () => reject(new ApiProblem(0, 'CONSOLE_AWAY', '')));
+    request.addEventListener('error', () => reject(new ApiProblem(0, 'SERVER_AWAY', '')));
     request.send(file);
   });
 }

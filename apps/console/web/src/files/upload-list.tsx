@@ -1,9 +1,9 @@
+import { ApiProblem } from '@gondola/web-kit/api/api-problem';
+import { bytes } from '@gondola/web-kit/format/amounts';
+import { useSentence } from '@gondola/web-kit/ui/problem';
+import { Text } from '@gondola/web-kit/ui/text';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiProblem } from '../api/api-problem.ts';
-import { bytes } from '../format/amounts.ts';
-import { useSentence } from '../ui/problem.tsx';
-import { Text } from '../ui/text.tsx';
 import type { Uploading, Uploads } from './use-uploads.ts';
 import styles from './files.module.css';
 

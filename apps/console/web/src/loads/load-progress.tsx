@@ -1,9 +1,9 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/catalog-publisher.d.ts';
-import { count } from '../format/amounts.ts';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import styles from './loads.module.css';
 
 export type Load = components['schemas']['LoadAnswer'];

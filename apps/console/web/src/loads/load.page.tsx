@@ -1,17 +1,17 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card, Empty, Facts } from '@gondola/web-kit/ui/card';
+import { Page } from '@gondola/web-kit/ui/page';
+import { Text } from '@gondola/web-kit/ui/text';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, catalog } from '../api/clients.ts';
 import type { components } from '../api/catalog-publisher.d.ts';
-import { count } from '../format/amounts.ts';
 import { useTenant } from '../shell/tenant.ts';
 import { useWords } from '../texts/words.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card, Empty, Facts } from '../ui/card.tsx';
 import { csvOf, download } from '../ui/csv.ts';
-import { Page } from '../ui/page.tsx';
-import { Text } from '../ui/text.tsx';
 import { LoadProgress } from './load-progress.tsx';
 
 type Load = components['schemas']['LoadWithTrouble'];

@@ -1,14 +1,14 @@
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
+import { Page } from '@gondola/web-kit/ui/page';
+import { Text } from '@gondola/web-kit/ui/text';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, catalog } from '../api/clients.ts';
 import { useTenant } from '../shell/tenant.ts';
-import { Card, Empty } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
-import { Page } from '../ui/page.tsx';
 import { Paged } from '../ui/paged.tsx';
-import { Text } from '../ui/text.tsx';
 import { LoadProgress } from './load-progress.tsx';
 import { Rejections } from './rejections.tsx';
 

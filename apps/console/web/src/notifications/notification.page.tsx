@@ -1,3 +1,9 @@
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card, Facts } from '@gondola/web-kit/ui/card';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
+import { Page } from '@gondola/web-kit/ui/page';
+import { Raw, Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -5,13 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { answerOf, webhooks } from '../api/clients.ts';
 import type { components } from '../api/webhook-ingest.d.ts';
 import { useTenant } from '../shell/tenant.ts';
-import { Answer } from '../ui/answer.tsx';
 import { textOfBase64 } from '../ui/base64.ts';
-import { Card, Facts } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
-import { Page } from '../ui/page.tsx';
-import { Raw, Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 
 type Notification = components['schemas']['NotificationWithBody'];
 

@@ -1,14 +1,14 @@
+import { call } from '@gondola/web-kit/api/call';
+import { Empty } from '@gondola/web-kit/ui/card';
+import { Page } from '@gondola/web-kit/ui/page';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { consoleCall } from '../api/clients.ts';
 import { useTenant } from '../shell/tenant.ts';
 import { useWords } from '../texts/words.ts';
-import { Empty } from '../ui/card.tsx';
-import { Page } from '../ui/page.tsx';
 import { Paged } from '../ui/paged.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 
 interface Action {
   readonly id: string;
@@ -28,7 +28,7 @@ export function OperatorsPage(): ReactNode {
     queryFn: async ({ signal, pageParam }) => {
       const search = new URLSearchParams({ tenant, ...(pageParam !== null && { after: pageParam }) });
       const path = `/actions?${search.toString()}`;
-      const page = await consoleCall<{ items: readonly Action[]; next: string | null }>(path, { signal });
+      const page = await call<{ items: readonly Action[]; next: string | null }>(path, { signal });
       return { entries: page.items, next: page.next };
     },
     initialPageParam: null as string | null,

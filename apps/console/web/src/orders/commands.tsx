@@ -1,12 +1,12 @@
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, orders } from '../api/clients.ts';
 import type { components } from '../api/order-command-handler.d.ts';
 import { useWords } from '../texts/words.ts';
-import { Card, Empty } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 
 interface Shown {
   tenant: string;

@@ -1,7 +1,7 @@
+import { Moment } from '@gondola/web-kit/ui/times';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWords } from '../texts/words.ts';
-import { Moment } from '../ui/times.tsx';
 import type { Station } from './course.ts';
 import styles from './order.module.css';
 

@@ -1,16 +1,16 @@
+import { ApiProblem } from '@gondola/web-kit/api/api-problem';
+import { Card } from '@gondola/web-kit/ui/card';
+import { Problem } from '@gondola/web-kit/ui/problem';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiProblem } from '../api/api-problem.ts';
 import { answerOf, files } from '../api/clients.ts';
 import { carryOut } from '../files/file-commands.ts';
 import { OpenFileCommands } from '../files/open-file-commands.tsx';
 import type { Tenant } from '../shell/tenant.ts';
 import { useWords } from '../texts/words.ts';
-import { Card } from '../ui/card.tsx';
-import { Problem } from '../ui/problem.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import type { Order } from './order-parts.ts';
 
 /** The invoice of an order: whether it is registered, what its PDF waits for, and, once asked, the PDF in the shop. */

@@ -1,9 +1,9 @@
+import { money, quantity } from '@gondola/web-kit/format/amounts';
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { money, quantity } from '../format/amounts.ts';
-import { Card, Empty } from '../ui/card.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import { chargedKilograms, isRecalculated, lastHeard } from './charged.ts';
 import type { OrderItem, OrderValues, TimelineEntry } from './order-parts.ts';
 

@@ -1,7 +1,7 @@
+import { Confirm } from '@gondola/web-kit/ui/confirm';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, orders } from '../api/clients.ts';
-import { Confirm } from '../ui/confirm.tsx';
 
 interface Acted {
   tenant: string;

@@ -1,18 +1,18 @@
+import { fullDate } from '@gondola/web-kit/format/time';
+import { Empty } from '@gondola/web-kit/ui/card';
+import { Page } from '@gondola/web-kit/ui/page';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, orders } from '../api/clients.ts';
 import type { components } from '../api/order-command-handler.d.ts';
-import { fullDate } from '../format/time.ts';
 import { useTenant } from '../shell/tenant.ts';
 import { useWords } from '../texts/words.ts';
-import { Empty } from '../ui/card.tsx';
 import { ExportCsv } from '../ui/export-csv.tsx';
-import { Page } from '../ui/page.tsx';
 import { Paged } from '../ui/paged.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import { Filters } from './filters.tsx';
 import { type OrderFilter, queryOf } from './order-filter.ts';
 

@@ -1,9 +1,9 @@
+import { money } from '@gondola/web-kit/format/amounts';
+import { Card, Facts } from '@gondola/web-kit/ui/card';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
+import { Text } from '@gondola/web-kit/ui/text';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { money } from '../format/amounts.ts';
-import { Card, Facts } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
-import { Text } from '../ui/text.tsx';
 import type { OrderPeople } from './order-parts.ts';
 
 interface Shown {

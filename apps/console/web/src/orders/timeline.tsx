@@ -1,9 +1,9 @@
+import { Raw, Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWords } from '../texts/words.ts';
-import { Raw, Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import type { TimelineEntry } from './order-parts.ts';
 import styles from './order.module.css';
 

@@ -1,12 +1,12 @@
 import type { FileRecord } from '@gondola/shared/records/csv';
 import { textOfFile } from '@gondola/shared/records/text-of-file';
+import { Page } from '@gondola/web-kit/ui/page';
+import { Problem } from '@gondola/web-kit/ui/problem';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type DragEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, catalog } from '../api/clients.ts';
 import { useTenant } from '../shell/tenant.ts';
-import { Page } from '../ui/page.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { type Form, recordsOf } from './read-records.ts';
 import { type Judged, Verdicts } from './verdicts.tsx';
 import styles from './try.module.css';

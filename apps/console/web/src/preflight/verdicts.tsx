@@ -1,10 +1,10 @@
+import type { FileRecord } from '@gondola/shared/records/csv';
+import { Card } from '@gondola/web-kit/ui/card';
+import { Raw } from '@gondola/web-kit/ui/text';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FileRecord } from '@gondola/shared/records/csv';
 import type { FieldReason } from '../products/product-parts.ts';
 import { Reasons } from '../products/reasons.tsx';
-import { Card } from '../ui/card.tsx';
-import { Raw } from '../ui/text.tsx';
 import styles from './try.module.css';
 
 /** What the app says of one record. */

@@ -1,16 +1,16 @@
+import { fullTime } from '@gondola/web-kit/format/time';
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
+import { Page } from '@gondola/web-kit/ui/page';
+import { Problem } from '@gondola/web-kit/ui/problem';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, orders } from '../api/clients.ts';
-import { fullTime } from '../format/time.ts';
 import { useTenant } from '../shell/tenant.ts';
-import { Card, Empty } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
-import { Page } from '../ui/page.tsx';
 import { Paged } from '../ui/paged.tsx';
-import { Problem } from '../ui/problem.tsx';
-import { Moment } from '../ui/times.tsx';
 import { type Erased, eraseOrders, eraseShopper } from './erase.ts';
 
 export function PrivacyPage(): ReactNode {

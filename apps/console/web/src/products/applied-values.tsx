@@ -1,12 +1,12 @@
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Problem } from '@gondola/web-kit/ui/problem';
+import { Text } from '@gondola/web-kit/ui/text';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTenant } from '../shell/tenant.ts';
 import { answerOf, catalog } from '../api/clients.ts';
 import type { components } from '../api/catalog-publisher.d.ts';
-import { Card, Empty } from '../ui/card.tsx';
-import { Problem } from '../ui/problem.tsx';
-import { Text } from '../ui/text.tsx';
 import { type Product, recordOf, valueText } from './product-parts.ts';
 
 type Difference = components['schemas']['ShownDifference'];

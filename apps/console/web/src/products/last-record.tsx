@@ -1,9 +1,9 @@
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWords } from '../texts/words.ts';
-import { Card, Empty } from '../ui/card.tsx';
-import { Moment } from '../ui/times.tsx';
-import { Text } from '../ui/text.tsx';
 import { type Product, takenSlugOf } from './product-parts.ts';
 import { Reasons } from './reasons.tsx';
 import { SlugOwner } from './slug-owner.tsx';

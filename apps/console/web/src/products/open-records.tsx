@@ -1,9 +1,9 @@
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/catalog-publisher.d.ts';
-import { Card, Empty } from '../ui/card.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 
 /** Records about a product that have not ended, and what each waits for. */
 export function OpenRecords({ records }: { records: ReadonlyArray<components['schemas']['OpenRecord']> }): ReactNode {

@@ -1,9 +1,9 @@
+import { Card } from '@gondola/web-kit/ui/card';
+import { Text } from '@gondola/web-kit/ui/text';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/catalog-publisher.d.ts';
 import { useWords } from '../texts/words.ts';
-import { Card } from '../ui/card.tsx';
-import { Text } from '../ui/text.tsx';
 import styles from './products.module.css';
 
 type Explanation = components['schemas']['ShownExplanation'];

@@ -1,3 +1,7 @@
+import { Empty } from '@gondola/web-kit/ui/card';
+import { Page } from '@gondola/web-kit/ui/page';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useRef } from 'react';
@@ -5,11 +9,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../api/catalog-publisher.d.ts';
 import { answerOf, catalog } from '../api/clients.ts';
 import { useTenant } from '../shell/tenant.ts';
-import { Empty } from '../ui/card.tsx';
-import { Page } from '../ui/page.tsx';
 import { Paged } from '../ui/paged.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import styles from './products.module.css';
 
 type ListedProduct = components['schemas']['ListedProduct'];

@@ -1,5 +1,5 @@
+import { Text } from '@gondola/web-kit/ui/text';
 import type { ReactNode } from 'react';
-import { Text } from '../ui/text.tsx';
 import type { FieldReason } from './product-parts.ts';
 
 /** Reasons as sentences, each with its field and its hint: what can be handed to the ERP's people. */

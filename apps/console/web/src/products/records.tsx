@@ -1,12 +1,12 @@
+import { Card, Empty } from '@gondola/web-kit/ui/card';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, catalog } from '../api/clients.ts';
 import { useWords } from '../texts/words.ts';
-import { Card, Empty } from '../ui/card.tsx';
 import { Paged } from '../ui/paged.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 
 const PAGE = 20;
 const GOOD = ['applied', 'unchanged', 'superseded'];

@@ -1,10 +1,10 @@
+import { Card } from '@gondola/web-kit/ui/card';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../api/catalog-publisher.d.ts';
-import { Card } from '../ui/card.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import { type Product, valueText } from './product-parts.ts';
 
 type SkuValue = components['schemas']['ShownProduct']['values'][number];

@@ -1,10 +1,10 @@
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Text } from '@gondola/web-kit/ui/text';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, catalog } from '../api/clients.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Text } from '../ui/text.tsx';
 import type { Product } from './product-parts.ts';
 
 /** Products that are looked at: those whose names have the words of the slug. */

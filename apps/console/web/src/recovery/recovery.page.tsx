@@ -1,15 +1,15 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Empty } from '@gondola/web-kit/ui/card';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
+import { Page } from '@gondola/web-kit/ui/page';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, orders } from '../api/clients.ts';
 import type { components } from '../api/order-command-handler.d.ts';
-import { count } from '../format/amounts.ts';
 import { useTenant } from '../shell/tenant.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Empty } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
-import { Page } from '../ui/page.tsx';
-import { Moment } from '../ui/times.tsx';
 import styles from '../loads/loads.module.css';
 
 const MOST = 100_000;

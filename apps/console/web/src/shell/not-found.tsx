@@ -1,7 +1,7 @@
+import { Page } from '@gondola/web-kit/ui/page';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Page } from '../ui/page.tsx';
 
 export function NotFound(): ReactNode {
   const { t } = useTranslation();

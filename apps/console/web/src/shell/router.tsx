@@ -1,3 +1,4 @@
+import { booleanOf, textOf } from '@gondola/web-kit/routes/search';
 import {
   createRootRoute,
   createRoute,
@@ -8,7 +9,6 @@ import {
 import type { OrderFilter } from '../orders/order-filter.ts';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell.tsx';
-import { booleanOf, textOf } from './search.ts';
 
 /** Every page has an address that can be sent to a colleague; each is loaded when it is first opened. */
 const root = createRootRoute({

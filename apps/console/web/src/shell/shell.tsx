@@ -1,16 +1,14 @@
-import { Disclosure, DisclosureContent, DisclosureProvider } from '@ariakit/react';
+import { Alone, Frame } from '@gondola/web-kit/shell/frame';
+import { LanguageSelect } from '@gondola/web-kit/shell/language-select';
+import { Problem } from '@gondola/web-kit/ui/problem';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Session, sessionQuery, signOut } from '../api/session.ts';
 import { refusalOf, removeFragment, secretOf } from '../sign-in/link-secret.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
-import { chooseLanguage } from '../texts/i18n.ts';
-import { LANGUAGES, type Language } from '../texts/language.ts';
-import { Problem } from '../ui/problem.tsx';
 import { useTenant } from './tenant.ts';
-import styles from './shell.module.css';
 
 const PAGES = [
   { to: '/', text: 'shell.today' },
@@ -37,68 +35,34 @@ export function Shell(): ReactNode {
   }, [data]);
   if (data === undefined) {
     return (
-      <main className={styles['alone']}>
+      <Alone>
         {error === null ? (
-          <p className="muted">{t('shell.loading')}</p>
+          <p className="muted">{t('frame.loading')}</p>
         ) : (
           <Problem error={error} onRetry={() => void refetch()} />
         )}
-      </main>
+      </Alone>
     );
   }
   if (data.kind === 'signed-out') return <SignIn methods={data.methods} hasEnded={wasSignedIn.current} />;
-  return <Frame session={data} />;
+  return <SignedIn session={data} />;
 }
 
-function Frame({ session }: { session: Session }): ReactNode {
+/** The pages of who has signed in, perhaps just now by a link that is not to stay in the address. */
+function SignedIn({ session }: { session: Session }): ReactNode {
   const { t } = useTranslation();
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  const [open, setOpen] = useState(false);
-  const main = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
-  // A link that somebody opens who is signed in already.
   useEffect(() => {
     if (secretOf(location.hash) !== null || refusalOf(location.hash) !== null) removeFragment();
   }, []);
-  // A new page is announced and read from its top, as a new document would be.
-  useEffect(() => {
-    setOpen(false);
-    if (isFirst.current) isFirst.current = false;
-    else main.current?.focus();
-  }, [path]);
   return (
-    <div className={styles['frame']}>
-      <a className={styles['skip']} href="#content">
-        {t('shell.skip')}
-      </a>
-      <DisclosureProvider open={open} setOpen={setOpen}>
-        <header className={styles['bar']}>
-          <Link to="/" className={styles['brand']}>
-            <img src="/icon.svg" alt="" width="28" height="28" />
-            {t('shell.title')}
-          </Link>
-          <Disclosure className={styles['menu']}>{t('shell.menu')}</Disclosure>
-        </header>
-        <DisclosureContent className={styles['side']} alwaysVisible data-open={open}>
-          <nav aria-label={t('shell.navigation')}>
-            {PAGES.map(({ to, text }) => (
-              <Link key={to} to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
-                {t(text)}
-              </Link>
-            ))}
-          </nav>
-          <Operator session={session} />
-        </DisclosureContent>
-      </DisclosureProvider>
-      <main id="content" ref={main} tabIndex={-1} className={styles['content']}>
-        <Outlet />
-      </main>
-    </div>
+    <Frame pages={PAGES.map(({ to, text }) => ({ to, text: t(text) }))}>
+      <Operator session={session} />
+    </Frame>
   );
 }
 
 function Operator({ session }: { session: Session }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const tenant = useTenant();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -110,7 +74,7 @@ function Operator({ session }: { session: Session }): ReactNode {
     },
   });
   return (
-    <div className={styles['operator']}>
+    <>
       {session.tenants.length > 1 && (
         <label>
           {t('shell.shop')}
@@ -124,16 +88,7 @@ function Operator({ session }: { session: Session }): ReactNode {
           </select>
         </label>
       )}
-      <label>
-        {t('shell.language')}
-        <select value={i18n.language} onChange={({ target }) => void chooseLanguage(target.value as Language)}>
-          {LANGUAGES.map((language) => (
-            <option key={language} value={language} lang={language}>
-              {language === 'en' ? 'English' : 'Português'}
-            </option>
-          ))}
-        </select>
-      </label>
+      <LanguageSelect />
       <p className="muted">
         <bdi>{t('shell.signedInAs', { name: session.operator.name })}</bdi>
         {!tenant.act && <span className="tag">{t('shell.seeOnly')}</span>}
@@ -141,6 +96,6 @@ function Operator({ session }: { session: Session }): ReactNode {
       <button type="button" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
         {t('shell.signOut')}
       </button>
-    </div>
+    </>
   );
 }

@@ -1,9 +1,9 @@
+import { ApiProblem } from '@gondola/web-kit/api/api-problem';
+import { useSentence } from '@gondola/web-kit/ui/problem';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiProblem } from '../api/api-problem.ts';
 import { type SignInMethod, signInByLink, signInByPassword } from '../api/session.ts';
-import { useSentence } from '../ui/problem.tsx';
 import { refusalOf, removeFragment, secretOf } from './link-secret.ts';
 import styles from './sign-in.module.css';
 

@@ -1,5 +1,5 @@
+import type { SameKeys } from '@gondola/web-kit/texts/same-keys';
 import type { ATTENTION_PAGE_PT } from './attention-pt-br.ts';
-import type { SameKeys } from './same-keys.ts';
 
 /** The texts of `attention-pt-br.ts` in English. */
 export const ATTENTION_PAGE_EN: SameKeys<typeof ATTENTION_PAGE_PT> = {

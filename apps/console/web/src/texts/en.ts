@@ -1,12 +1,14 @@
+import { KIT_EN } from '@gondola/web-kit/texts/kit-en';
+import type { SameKeys } from '@gondola/web-kit/texts/same-keys';
 import { ATTENTION_PAGE_EN } from './attention-en.ts';
 import { TOOLS_EN } from './tools-en.ts';
 import { PAGES_EN } from './pages-en.ts';
 import type { PT_BR } from './pt-br.ts';
-import type { SameKeys } from './same-keys.ts';
 import { ATTENTION_EN, CAUSES_EN, CHECKS_EN, COMMANDS_EN, OUTCOMES_EN, PARTIES_EN, STATUSES_EN } from './words-en.ts';
 
 /** The texts of `pt-br.ts` in English. */
 export const EN: SameKeys<typeof PT_BR> = {
+  ...KIT_EN,
   ...ATTENTION_PAGE_EN,
   ...PAGES_EN,
   ...TOOLS_EN,
@@ -24,23 +26,17 @@ export const EN: SameKeys<typeof PT_BR> = {
     'file-gateway': 'Pictures and files',
   },
   appState: { ready: 'working', 'not-ready': 'in trouble', away: 'away' },
+  appName: 'Gondola',
   shell: {
-    title: 'Gondola',
-    navigation: 'Pages',
-    menu: 'Menu',
-    skip: 'Skip to the content',
     today: 'Today',
     orders: 'Orders',
     products: 'Products',
     shop: 'Shop',
-    language: 'Language',
     signOut: 'Sign out',
     signedInAs: 'Signed in as {{name}}',
     seeOnly: 'View only',
     notFound: 'There is no such page.',
     toToday: 'Go to Today',
-    loading: 'Loading…',
-    slow: 'The answer takes long; the page goes on waiting.',
   },
   signIn: {
     title: 'Sign in to Gondola',
@@ -59,15 +55,11 @@ export const EN: SameKeys<typeof PT_BR> = {
     none: 'Nobody can sign in: the console has no way of signing in configured.',
   },
   problem: {
-    title: 'This could not be shown',
-    CONSOLE_AWAY: 'The console does not answer. Check the connection; the page tries again by itself.',
+    ...KIT_EN.problem,
+    SERVER_AWAY: 'The console does not answer. Check the connection; the page tries again by itself.',
     APP_AWAY:
       'The app {{app}} does not answer. The rest of the page works on, and this returns by itself when the app does.',
     DATABASE_AWAY: 'The database of the app does not answer. Nothing is lost; the page tries again by itself.',
-    FORBIDDEN: 'Your access does not allow this.',
-    NOT_FOUND: 'Not found.',
-    other: 'The app answered with an error ({{code}}): {{message}}',
-    retry: 'Try again',
   },
   list: {
     more: 'Show more',
@@ -81,14 +73,7 @@ export const EN: SameKeys<typeof PT_BR> = {
     count_one: '{{count}} item',
     count_other: '{{count}} items',
   },
-  text: {
-    cut: '… cut: {{count}} characters in all',
-    none: '—',
-    copied: 'Copied.',
-    notCopied: 'The browser did not allow it. Select the sentence and copy it by hand.',
-    raw: 'Raw content',
-  },
-  dialog: { cancel: 'Cancel', close: 'Close', working: 'Working…' },
+  text: { ...KIT_EN.text, raw: 'Raw content' },
   today: {
     title: 'Today',
     allWell: 'All is well. Nobody needs to act.',

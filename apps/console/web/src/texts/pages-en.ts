@@ -1,5 +1,5 @@
+import type { SameKeys } from '@gondola/web-kit/texts/same-keys';
 import type { PAGES_PT } from './pages-pt-br.ts';
-import type { SameKeys } from './same-keys.ts';
 
 /** The texts of `pages-pt-br.ts` in English. */
 export const PAGES_EN: SameKeys<typeof PAGES_PT> = {

@@ -1,3 +1,4 @@
+import { KIT_PT } from '@gondola/web-kit/texts/kit-pt-br';
 import { ATTENTION_PAGE_PT } from './attention-pt-br.ts';
 import { TOOLS_PT } from './tools-pt-br.ts';
 import { PAGES_PT } from './pages-pt-br.ts';
@@ -13,6 +14,7 @@ import {
 
 /** The texts of the page in Portuguese. `en.ts` has the same keys. */
 export const PT_BR = {
+  ...KIT_PT,
   ...ATTENTION_PAGE_PT,
   ...PAGES_PT,
   ...TOOLS_PT,
@@ -30,23 +32,17 @@ export const PT_BR = {
     'file-gateway': 'Fotos e arquivos',
   },
   appState: { ready: 'funcionando', 'not-ready': 'com problema', away: 'fora do ar' },
+  appName: 'Gondola',
   shell: {
-    title: 'Gondola',
-    navigation: 'Páginas',
-    menu: 'Menu',
-    skip: 'Ir para o conteúdo',
     today: 'Hoje',
     orders: 'Pedidos',
     products: 'Produtos',
     shop: 'Loja',
-    language: 'Idioma',
     signOut: 'Sair',
     signedInAs: 'Entrou como {{name}}',
     seeOnly: 'Só consulta',
     notFound: 'Esta página não existe.',
     toToday: 'Ir para Hoje',
-    loading: 'Carregando…',
-    slow: 'A resposta está demorando; a página continua esperando.',
   },
   signIn: {
     title: 'Entrar no Gondola',
@@ -65,15 +61,11 @@ export const PT_BR = {
     none: 'Não há como entrar: o console não tem nenhum modo de acesso configurado.',
   },
   problem: {
-    title: 'Não foi possível mostrar isto',
-    CONSOLE_AWAY: 'O console não responde. Confira a conexão; a página tenta de novo sozinha.',
+    ...KIT_PT.problem,
+    SERVER_AWAY: 'O console não responde. Confira a conexão; a página tenta de novo sozinha.',
     APP_AWAY:
       'O aplicativo {{app}} não responde. O resto da página continua funcionando, e isto volta sozinho quando ele voltar.',
     DATABASE_AWAY: 'O banco de dados do aplicativo não responde. Nada se perde; a página tenta de novo sozinha.',
-    FORBIDDEN: 'O seu acesso não permite isto.',
-    NOT_FOUND: 'Não encontrado.',
-    other: 'O aplicativo respondeu com um erro ({{code}}): {{message}}',
-    retry: 'Tentar de novo',
   },
   list: {
     more: 'Mostrar mais',
@@ -87,14 +79,7 @@ export const PT_BR = {
     count_one: '{{count}} item',
     count_other: '{{count}} itens',
   },
-  text: {
-    cut: '… cortado: {{count}} caracteres ao todo',
-    none: '—',
-    copied: 'Copiado.',
-    notCopied: 'O navegador não deixou copiar. Selecione a frase e copie à mão.',
-    raw: 'Conteúdo bruto',
-  },
-  dialog: { cancel: 'Cancelar', close: 'Fechar', working: 'Fazendo…' },
+  text: { ...KIT_PT.text, raw: 'Conteúdo bruto' },
   today: {
     title: 'Hoje',
     allWell: 'Está tudo bem. Ninguém precisa agir.',

@@ -1,4 +1,4 @@
-import type { SameKeys } from './same-keys.ts';
+import type { SameKeys } from '@gondola/web-kit/texts/same-keys';
 import type { TOOLS_PT } from './tools-pt-br.ts';
 
 /** The texts of `tools-pt-br.ts` in English. */

@@ -1,4 +1,4 @@
-import type { SameKeys } from './same-keys.ts';
+import type { SameKeys } from '@gondola/web-kit/texts/same-keys';
 import type {
   ATTENTION_PT,
   CAUSES_PT,

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useNamed } from '@gondola/web-kit/texts/named';
 
 /** Who must act. */
 export type Party = 'erp' | 'platform' | 'gondola' | 'operator' | 'engineer';
@@ -14,8 +14,7 @@ export interface Words {
 }
 
 export function useWords(): Words {
-  const { t, i18n } = useTranslation();
-  const named = (key: string, other: string) => (i18n.exists(key) ? (t as (key: string) => string)(key) : other);
+  const named = useNamed();
   const word = (kind: Kind, code: string | number) => named(`${kind}.${code}`, String(code));
   return {
     named,

@@ -1,10 +1,10 @@
+import { Card } from '@gondola/web-kit/ui/card';
+import { Problem } from '@gondola/web-kit/ui/problem';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { overviewQuery } from '../api/overview.ts';
-import { Card } from '../ui/card.tsx';
-import { Problem } from '../ui/problem.tsx';
-import { Moment } from '../ui/times.tsx';
 import styles from './today.module.css';
 
 export function AppsCard(): ReactNode {

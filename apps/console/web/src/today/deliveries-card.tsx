@@ -1,11 +1,11 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card } from '@gondola/web-kit/ui/card';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, webhooks } from '../api/clients.ts';
-import { count } from '../format/amounts.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card } from '../ui/card.tsx';
-import { Moment } from '../ui/times.tsx';
 import { type DeliveryHour, lastHours, SHOWN_HOURS } from './hours.ts';
 import styles from './today.module.css';
 

@@ -1,12 +1,12 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card, Empty } from '@gondola/web-kit/ui/card';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, orders } from '../api/clients.ts';
-import { count } from '../format/amounts.ts';
 import { useWords } from '../texts/words.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card, Empty } from '../ui/card.tsx';
 import styles from './today.module.css';
 
 /** Orders of all statuses, each as a bar of its share. */

@@ -1,5 +1,5 @@
 import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { unlessForbidden } from '../api/api-problem.ts';
+import { unlessForbidden } from '../api/unless-forbidden.ts';
 import { answerOf, catalog, clientOf, orders, webhooks } from '../api/clients.ts';
 import type { components } from '../api/order-command-handler.d.ts';
 import { type AppName, APPS, overviewQuery } from '../api/overview.ts';

@@ -1,7 +1,7 @@
+import { Page } from '@gondola/web-kit/ui/page';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTenant } from '../shell/tenant.ts';
-import { Page } from '../ui/page.tsx';
 import { AppsCard } from './apps-card.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { LoadsCard } from './loads-card.tsx';

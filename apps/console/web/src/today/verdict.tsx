@@ -1,9 +1,9 @@
+import { Moment } from '@gondola/web-kit/ui/times';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppName } from '../api/overview.ts';
 import { useWords } from '../texts/words.ts';
-import { Moment } from '../ui/times.tsx';
 import { type Matter, mattersOf } from './matters.ts';
 import { useKnown } from './today-queries.ts';
 import styles from './today.module.css';
@@ -16,7 +16,7 @@ export function Verdict({ tenant }: { tenant: string }): ReactNode {
   if (matters.length === 0 && isPending) {
     return (
       <p className={styles['verdict']} role="status">
-        {t('shell.loading')}
+        {t('frame.loading')}
       </p>
     );
   }

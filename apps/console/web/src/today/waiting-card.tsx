@@ -1,12 +1,12 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card } from '@gondola/web-kit/ui/card';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { APPS } from '../api/overview.ts';
-import { count } from '../format/amounts.ts';
 import { useWords } from '../texts/words.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card } from '../ui/card.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 import { useTodayOf } from './today-queries.ts';
 import styles from './today.module.css';
 

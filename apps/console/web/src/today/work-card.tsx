@@ -1,11 +1,11 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card } from '@gondola/web-kit/ui/card';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, catalog, files, orders, webhooks } from '../api/clients.ts';
-import { count } from '../format/amounts.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card } from '../ui/card.tsx';
-import { Moment } from '../ui/times.tsx';
 import styles from './today.module.css';
 
 /** What is under way in each app, and when the platform was last heard. */

@@ -1,11 +1,11 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { count } from '../format/amounts.ts';
 import { type Party, useWords } from '../texts/words.ts';
 import { Anchor } from './anchor.tsx';
 import styles from './cause-box.module.css';
-import { Text } from './text.tsx';
-import { Moment } from './times.tsx';
 
 interface Box {
   /** Its place in the address (`#…`), so that it can be sent to a colleague. */

@@ -1,9 +1,9 @@
+import { count } from '@gondola/web-kit/format/amounts';
+import { Problem } from '@gondola/web-kit/ui/problem';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { count } from '../format/amounts.ts';
 import { csvOf, download } from './csv.ts';
-import { Problem } from './problem.tsx';
 
 interface Exported<Entry> {
   /** Name of the file. */

@@ -1,8 +1,8 @@
+import { Answer } from '@gondola/web-kit/ui/answer';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppName } from '../api/overview.ts';
-import { Answer } from './answer.tsx';
 
 interface Shown<Entry> {
   query: UseInfiniteQueryResult<InfiniteData<{ entries: readonly Entry[]; next: string | null }>>;
@@ -25,7 +25,7 @@ export function Paged<Entry>({ query, app, empty, children }: Shown<Entry>): Rea
             {children(entries)}
             {hasNextPage && (
               <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                {isFetchingNextPage ? t('shell.loading') : t('list.more')}
+                {isFetchingNextPage ? t('frame.loading') : t('list.more')}
               </button>
             )}
           </>

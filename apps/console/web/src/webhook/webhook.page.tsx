@@ -1,16 +1,16 @@
+import { Answer } from '@gondola/web-kit/ui/answer';
+import { Card, Empty, Facts } from '@gondola/web-kit/ui/card';
+import { Confirm } from '@gondola/web-kit/ui/confirm';
+import { Page } from '@gondola/web-kit/ui/page';
+import { Problem } from '@gondola/web-kit/ui/problem';
+import { Text } from '@gondola/web-kit/ui/text';
+import { Moment } from '@gondola/web-kit/ui/times';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, webhooks } from '../api/clients.ts';
 import type { components } from '../api/webhook-ingest.d.ts';
 import { useTenant } from '../shell/tenant.ts';
-import { Answer } from '../ui/answer.tsx';
-import { Card, Empty, Facts } from '../ui/card.tsx';
-import { Confirm } from '../ui/confirm.tsx';
-import { Page } from '../ui/page.tsx';
-import { Problem } from '../ui/problem.tsx';
-import { Text } from '../ui/text.tsx';
-import { Moment } from '../ui/times.tsx';
 
 type State = components['schemas']['RegistrationState'];
 

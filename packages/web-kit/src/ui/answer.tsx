@@ -1,14 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AppName } from '../api/overview.ts';
 import { Problem } from './problem.tsx';
 
 const SLOW_MS = 3_000;
 
 interface Shown<Data> {
   query: UseQueryResult<Data>;
-  app?: AppName | undefined;
+  app?: string | undefined;
   children: (data: Data) => ReactNode;
 }
 
@@ -35,7 +34,7 @@ function Waiting(): ReactNode {
   }, []);
   return (
     <p className="muted waiting" role="status">
-      {isSlow ? t('shell.slow') : t('shell.loading')}
+      {isSlow ? t('frame.slow') : t('frame.loading')}
     </p>
   );
 }

@@ -12,15 +12,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The answer of a call, or another one if this operator may not make it. */
-export async function unlessForbidden<Answer, Other>(call: Promise<Answer>, other: Other): Promise<Answer | Other> {
-  return call.catch((error: unknown) => {
-    if (error instanceof ApiProblem && error.status === 403) return other;
-    throw error;
-  });
-}
-
-/** Reads the error body that every app and the console's server answer with. */
+/** Reads the error body that every app answers with. */
 export function problemOf(status: number, body: unknown): ApiProblem {
   const error = fieldOf(body, 'error');
   const code = fieldOf(error, 'code');

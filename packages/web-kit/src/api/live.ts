@@ -1,11 +1,11 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './api-problem.ts';
 
-/** How often a page that is looked at is read again; TanStack Query does not while the page is hidden. */
-const LIVE_MS = 5_000;
-
-/** A 401 of any call means that the session has ended, which its own query then shows. */
-export function createQueryClient(): QueryClient {
+/**
+ * Reads a page that is looked at again every `liveMs`; TanStack Query does not while the page is hidden. A 401 of any
+ * call means that the session has ended, which its own query then shows.
+ */
+export function createQueryClient(liveMs: number): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
@@ -15,7 +15,7 @@ export function createQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        refetchInterval: LIVE_MS,
+        refetchInterval: liveMs,
         retry: (failures, error) =>
           failures < 1 && !(error instanceof ApiProblem && error.status >= 400 && error.status < 500),
         staleTime: 1_000,

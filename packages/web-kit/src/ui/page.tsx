@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 export function Page({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }): ReactNode {
   const { t } = useTranslation();
   useEffect(() => {
-    document.title = `${title} · ${t('shell.title')}`;
+    document.title = `${title} · ${t('appName')}`;
   }, [title, t]);
   return (
     <>

@@ -1,25 +1,27 @@
 import { changeLanguage, use as withPlugin } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { EN } from './en.ts';
 import { firstLanguage, type Language } from './language.ts';
-import { PT_BR } from './pt-br.ts';
 
 const STORED = 'gondola.language';
 
+/** The texts of the page that uses the kit, which it declares as its own: those of the kit and `appName` among them. */
+// oxlint-disable-next-line typescript/no-empty-object-type
+export interface PageTexts {}
+
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof PT_BR };
+    resources: { translation: PageTexts };
     returnNull: false;
   }
 }
 
-export async function startTexts(): Promise<void> {
+export async function startTexts(texts: Readonly<Record<Language, object>>): Promise<void> {
   const language = firstLanguage(localStorage.getItem(STORED), navigator.languages);
   document.documentElement.lang = language;
   await withPlugin(initReactI18next).init({
     lng: language,
     fallbackLng: false,
-    resources: { 'pt-BR': { translation: PT_BR }, en: { translation: EN } },
+    resources: Object.fromEntries(Object.entries(texts).map(([tag, translation]) => [tag, { translation }])),
     // React escapes every text; i18next must not do it a second time.
     interpolation: { escapeValue: false },
   });

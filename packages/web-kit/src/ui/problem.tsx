@@ -1,26 +1,21 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/api-problem.ts';
-import type { AppName } from '../api/overview.ts';
+import { useNamed } from '../texts/named.ts';
 
-/** The sentence about a call that failed. */
-export function useSentence(): (error: unknown, app?: AppName) => string {
+/**
+ * The sentence about a call that failed: the page's own for its code (`problem.<code>`), else the server's. `app` names
+ * the app that was asked, as in the texts `app.<app>`.
+ */
+export function useSentence(): (error: unknown, app?: string) => string {
   const { t } = useTranslation();
-  return (error, app) => {
+  const named = useNamed();
+  return (error, app = '') => {
     if (!(error instanceof ApiProblem)) return t('problem.other', { code: 'PAGE', message: String(error) });
     const { code, message } = error;
-    switch (code) {
-      case 'CONSOLE_AWAY':
-      case 'DATABASE_AWAY':
-      case 'FORBIDDEN':
-        return t(`problem.${code}`);
-      case 'APP_AWAY':
-        return t('problem.APP_AWAY', { app: app === undefined ? '' : t(`app.${app}`) });
-      case 'NOT_FOUND':
-        return message === '' || message === 'Not found' ? t('problem.NOT_FOUND') : message;
-      default:
-        return t('problem.other', { code, message });
-    }
+    if (code === 'NOT_FOUND' && message !== '' && message !== 'Not found') return message;
+    const own = named(`problem.${code}`, '', { app: named(`app.${app}`, app) });
+    return own === '' ? t('problem.other', { code, message }) : own;
   };
 }
 
@@ -31,7 +26,7 @@ export function Problem({
   onRetry,
 }: {
   error: unknown;
-  app?: AppName | undefined;
+  app?: string | undefined;
   onRetry?: () => void;
 }): ReactNode {
   const { t } = useTranslation();
