@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { encodeRecord, type OutRecord, toKafkaHeaders } from '@gondola/messaging/codec/record-codec';
+import { wireMessage } from '@gondola/messaging/testing/wire-message';
 import { skuRecord } from '@gondola/messaging/codec/sku-record';
 import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { BenchRoom } from './bench-room.ts';
@@ -40,7 +40,7 @@ function skuMessage(sku: number) {
     name: 'Queijo Coalho Peça',
     active: true,
   });
-  return messageOf(skuRecord(snapshot, { traceparent: TRACEPARENT }), 'catalog-publisher');
+  return wireMessage(skuRecord(snapshot, { traceparent: TRACEPARENT }), 'catalog-publisher');
 }
 
 /** An order's notification as webhook-ingest publishes it. */
@@ -60,12 +60,7 @@ export function notificationMessage(orderNumber: number, value: Buffer) {
     extra: { ce_operationid: id, ce_relatedentity: 'Order' },
     value,
   } as const;
-  return messageOf(record, 'webhook-ingest');
-}
-
-function messageOf(record: OutRecord, app: string) {
-  const { key, value, headers } = encodeRecord(record, app);
-  return { key, value, headers: toKafkaHeaders(headers) };
+  return wireMessage(record, 'webhook-ingest');
 }
 
 export async function sendNotifications(

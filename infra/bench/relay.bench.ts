@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { encodeRecord, type OutRecord, toKafkaHeaders } from '@gondola/messaging/codec/record-codec';
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import { wireMessage } from '@gondola/messaging/testing/wire-message';
 import { KafkaSender } from '@gondola/messaging/kafka/kafka-sender';
 import { messagingMigrations } from '@gondola/messaging/messaging-tables';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
@@ -64,10 +65,9 @@ async function sendBare({ producer }: BenchRoom, recordAt: (index: number) => Ou
   const { topic } = recordAt(0);
   const startedAt = performance.now();
   for (let start = 0; start < RECORDS; start += BATCH) {
-    const messages = Array.from({ length: Math.min(BATCH, RECORDS - start) }, (_, index) => {
-      const { key, value, headers } = encodeRecord(recordAt(start + index), APP);
-      return { key, value, headers: toKafkaHeaders(headers) };
-    });
+    const messages = Array.from({ length: Math.min(BATCH, RECORDS - start) }, (_, index) =>
+      wireMessage(recordAt(start + index), APP),
+    );
     await producer.send({ topic, acks: -1, messages });
   }
   return performance.now() - startedAt;

@@ -6,7 +6,8 @@ import { deadLetterRecord } from './dead-letters/dead-letter-record.ts';
 import { checksum } from './codec/checksum.ts';
 import { measureLz4 } from './codec/lz4-frame.ts';
 import { murmur2 } from './kafka/murmur2.ts';
-import { decodeRecord, headersFromText, headersToText, toKafkaHeaders } from './codec/record-codec.ts';
+import { encodeProduce } from './kafka/produce-request.ts';
+import { decodeRecord, headersFromText, headersToText } from './codec/record-codec.ts';
 import { readRecordSet, RECORD_SET_LIMITS } from './codec/record-set.ts';
 import { batchOf, COMPRESSIONS } from './testing/test-codecs.ts';
 
@@ -30,7 +31,9 @@ async function everyStepOf(batch: Buffer): Promise<void> {
   const [message] = await read(batch);
   const record = decodeRecord(TOPIC, 0, message as never);
   record.header('ce_tenant');
-  toKafkaHeaders(headersFromText(headersToText(record.headers)));
+  const sent = { key: null, value: null, headers: headersFromText(headersToText(record.headers)) };
+  const topicData = [{ topic: TOPIC, partitions: [{ partition: 0, messages: [sent] }] }];
+  encodeProduce({ acks: -1, timeout: 1, topicData }, 0);
   deadLetterRecord(
     {
       record,

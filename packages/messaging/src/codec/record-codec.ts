@@ -157,20 +157,6 @@ export function headerText(headers: RawHeaders, name: string): string | undefine
 }
 
 /**
- * Headers in the form in which kafkajs takes them. kafkajs cannot write a null value, so a null becomes an empty
- * value. Values of one name stay in their order.
- */
-export function toKafkaHeaders(headers: RawHeaders): NamedHeaders {
-  const byName = new Map<string, Buffer[]>();
-  for (const [name, value] of headers) {
-    const values = byName.get(name) ?? [];
-    values.push(value ?? Buffer.alloc(0));
-    byName.set(name, values);
-  }
-  return Object.fromEntries(byName);
-}
-
-/**
  * Headers as one JSON text for a `text` column: `[["ce_id","x"],["binary",{"base64":"/w=="}],["none",null]]`.
  * Values that are UTF-8 stay readable, all others are base64; `headersFromText` returns the same bytes.
  */

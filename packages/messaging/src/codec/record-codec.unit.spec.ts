@@ -10,8 +10,8 @@ import {
   headerText,
   type OutRecord,
   type RawHeaders,
-  toKafkaHeaders,
 } from './record-codec.ts';
+import { toKafkaHeaders } from '../testing/wire-message.ts';
 
 const event: OutRecord = {
   topic: 'erp.orders.events.v1',

@@ -3,7 +3,7 @@ import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs';
 import { fullTopicName } from '@gondola/shared/topics/topics';
 
 import { keyPartitioner } from './kafkajs-native.ts';
-import { HEADER, toKafkaHeaders, type WireRecord } from '../codec/record-codec.ts';
+import { HEADER, type WireRecord } from '../codec/record-codec.ts';
 import { tracedSend } from '../tracing/record-spans.ts';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 
@@ -93,12 +93,13 @@ export class KafkaSender implements RecordSender {
     });
   }
 
+  /** Headers stay in their own form, which the encoder of `kafkajs-native.ts` takes. */
   async #sendAll(producer: Producer, records: readonly WireRecord[]): Promise<void> {
     await producer.connect();
     const byTopic = Map.groupBy(records, ({ topic }) => topic);
     const topicMessages = [...byTopic].map(([topic, ofTopic]) => ({
       topic: fullTopicName(this.#topicPrefix, topic),
-      messages: ofTopic.map(toMessage),
+      messages: ofTopic as unknown as Message[],
     }));
     await producer.sendBatch({ acks: -1, timeout: this.#timeoutMs, topicMessages });
   }
@@ -124,16 +125,12 @@ async function settled(work: Promise<void>): Promise<void> {
  */
 const byEntity: ICustomPartitioner = () => {
   const byKey = keyPartitioner();
-  return ({ message, ...rest }) => byKey({ ...rest, message: { ...message, key: entityOf(message) } });
+  return ({ topic, partitionMetadata, message }) =>
+    byKey({ topic, partitionMetadata, message: { key: entityOf(message as unknown as WireRecord), value: null } });
 };
 
-function entityOf({ headers, key }: Message): Buffer | string | null {
-  const entity = headers?.[HEADER.partitionKey];
-  return (Array.isArray(entity) ? entity.at(-1) : entity) ?? key ?? null;
-}
-
-function toMessage({ key, value, headers }: WireRecord): Message {
-  return { key, value, headers: toKafkaHeaders(headers) };
+function entityOf({ headers, key }: WireRecord): Buffer | null {
+  return headers.findLast(([name]) => name === HEADER.partitionKey)?.[1] ?? key;
 }
 
 function refusalOf(error: unknown): string | undefined {

@@ -94,6 +94,23 @@ describe('kafkajs in an app', () => {
     );
   });
 
+  it('uses Gondola’s encoder for every version of a produce request that has headers', () => {
+    const found = inAnApp(`
+      const produce = require('kafkajs/src/protocol/requests/produce');
+      const messages = [{ key: null, value: Buffer.from('v'), headers: [['name', null]] }];
+      const topicData = [{ topic: 't', partitions: [{ partition: 0, messages }] }];
+      const Encoder = require('kafkajs/src/protocol/encoder');
+      const frames = [];
+      for (const version of produce.versions.map(Number).filter((each) => each >= 3)) {
+        const { request } = produce.protocol({ version })({ acks: -1, timeout: 1, producerId: -1, topicData });
+        const whole = new Encoder().writeInt32(1).writeEncoder(await request.encode()).buffer;
+        frames.push([request.apiVersion, whole.length, whole.subarray(-7).toString('latin1')]);
+      }
+      console.log(JSON.stringify(frames));`);
+    const nameAndNull = '\u0008name\u0001'.slice(-7);
+    expect(found).toEqual([3, 4, 5, 6, 7].map((version) => [version, 106, `\u0002${nameAndNull}`]));
+  });
+
   it('keeps no timer of a connection while no request waits, and has one while any does', () => {
     const found = inAnApp(`
       const RequestQueue = require('kafkajs/src/network/requestQueue');

@@ -7,7 +7,8 @@ import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
 import { CONSUMER_TIMINGS } from '../transport/consumer-timings.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
-import { type RawHeaders, toKafkaHeaders } from '../codec/record-codec.ts';
+import type { RawHeaders } from '../codec/record-codec.ts';
+import { toKafkaHeaders } from './wire-message.ts';
 import { provisionTopics } from '../kafka/topic-provisioning.ts';
 import { quietLogger } from './quiet-logger.ts';
 
