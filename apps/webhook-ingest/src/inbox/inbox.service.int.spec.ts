@@ -21,7 +21,7 @@ function inboxOf(
     new UserErasuresRepository(database),
   ),
 ): Inbox {
-  const relay = { wake: () => void (wakes += 1) };
+  const relay = { publish: () => void (wakes += 1) };
   return new Inbox(notifications, relay, createLogger({ app: 'inbox', level: 'silent' }));
 }
 

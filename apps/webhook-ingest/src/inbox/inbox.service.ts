@@ -24,7 +24,7 @@ export class Inbox {
   constructor(
     @Inject(NotificationsRepository)
     private readonly notifications: Pick<NotificationsRepository, 'insert' | 'quarantine'>,
-    @Inject(NotificationRelay) private readonly relay: Pick<NotificationRelay, 'wake'>,
+    @Inject(NotificationRelay) private readonly relay: Pick<NotificationRelay, 'publish'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -58,9 +58,10 @@ export class Inbox {
 
   async #insert(rows: readonly NewNotification[], outcomes: Outcomes): Promise<void> {
     try {
-      const repeated = await this.notifications.insert(rows);
-      if (repeated.size < rows.length) this.relay.wake();
-      for (const row of rows) this.#conclude(row, repeated.has(row.dedupKey) ? 'repeated' : 'stored', outcomes);
+      const { ids, version } = await this.notifications.insert(rows);
+      if (ids.some((id) => id !== null)) this.relay.publish({ rows, ids, version });
+      for (const [index, row] of rows.entries())
+        this.#conclude(row, ids[index] === null ? 'repeated' : 'stored', outcomes);
     } catch (error) {
       const [first, ...others] = rows;
       if (!isOfRow(error) || first === undefined) throw error;
@@ -91,9 +92,9 @@ export class Inbox {
   }
 
   async #quarantine(rows: readonly NewQuarantined[], outcomes: Outcomes): Promise<void> {
-    const repeated = await this.notifications.quarantine(rows);
-    for (const { dedupKey, reason, detail, received } of rows) {
-      const isNew = !repeated.has(dedupKey);
+    const { ids } = await this.notifications.quarantine(rows);
+    for (const [index, { reason, detail, received }] of rows.entries()) {
+      const isNew = ids[index] !== null;
       outcomes.set(received, isNew ? 'quarantined' : 'repeated');
       const { tenant, body, traceparent } = received;
       const fields = { tenant, reasonCode: reason, detail, bytes: body.length, traceparent };

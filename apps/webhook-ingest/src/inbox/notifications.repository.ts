@@ -66,16 +66,17 @@ export class NotificationsRepository {
   ) {}
 
   /**
-   * Stores notifications in one statement, in `tx` or committed when it returns. Returns the dedup keys that were
-   * stored before. User notifications are checked first: those of an erased shopper are stored without content.
+   * Stores notifications in one statement, in `tx` or committed when it returns. Returns the id of each; null if its
+   * dedup key was stored before. User notifications are checked first: those of an erased shopper are stored without
+   * content.
    */
-  async insert(rows: readonly NewNotification[], tx?: Tx): Promise<ReadonlySet<string>> {
+  async insert(rows: readonly NewNotification[], tx?: Tx): Promise<Inserted> {
     const users = rows.filter(({ relatedEntity }) => relatedEntity === 'User');
     if (users.length === 0) return this.#insert(rows, tx);
     return this.userErasures.storeErased(users, 'notifications', (inside) => this.#insert(rows, inside), tx);
   }
 
-  async #insert(rows: readonly NewNotification[], tx: Tx | undefined): Promise<ReadonlySet<string>> {
+  async #insert(rows: readonly NewNotification[], tx: Tx | undefined): Promise<Inserted> {
     return this.#insertAll(tx, INTO_NOTIFICATIONS, rows, (row) => [
       row.dedupKey,
       row.received.tenant,
@@ -91,12 +92,12 @@ export class NotificationsRepository {
     ]);
   }
 
-  /** Stores bodies that are no notifications. Returns the dedup keys that were stored before. */
-  async quarantine(rows: readonly NewQuarantined[]): Promise<ReadonlySet<string>> {
+  /** Stores bodies that are no notifications. Returns the id of each; null if it was stored before. */
+  async quarantine(rows: readonly NewQuarantined[]): Promise<Inserted> {
     return this.userErasures.storeErased(rows, 'quarantine', (tx) => this.#quarantine(rows, tx));
   }
 
-  async #quarantine(rows: readonly NewQuarantined[], tx: Tx): Promise<ReadonlySet<string>> {
+  async #quarantine(rows: readonly NewQuarantined[], tx: Tx): Promise<Inserted> {
     return this.#insertAll(tx, INTO_QUARANTINE, rows, ({ dedupKey, reason, detail, received }) => [
       dedupKey,
       received.tenant,
@@ -147,8 +148,8 @@ export class NotificationsRepository {
     { statement, columns }: Insert,
     rows: readonly R[],
     valuesOf: (row: R) => readonly Value[],
-  ): Promise<ReadonlySet<string>> {
-    if (rows.length === 0) return new Set();
+  ): Promise<Inserted> {
+    if (rows.length === 0) return { ids: [], version: '' };
     const values = rows.map(valuesOf);
     const places = this.#places.pop() ?? NOTIFICATION_COLUMNS.map(() => new ReusedPlace());
     const arrays = columns.map((column, index) =>
@@ -158,17 +159,24 @@ export class NotificationsRepository {
         places[index]!,
       ),
     );
-    const { rows: repeated } = await (tx === undefined
-      ? this.database.query<Repeated>(statement, arrays)
-      : tx.query<Repeated>({ ...statement, values: arrays }));
+    const { rows: answers } = await (tx === undefined
+      ? this.database.query<Answer>(statement, arrays)
+      : tx.query<Answer>({ ...statement, values: arrays }));
     // The driver may still use the buffers of a failed statement, so only those of successful ones are reused.
     this.#places.push(places);
-    return new Set(repeated.map(({ dedupKey }) => dedupKey));
+    const { ids, version } = answers[0]!;
+    return { ids: ids.split(',').map((id) => (id === '' ? null : Number(id))), version };
   }
 }
 
-interface Repeated {
-  readonly dedupKey: string;
+/** `ids`: of the rows in their order, with commas between them. */
+type Answer = { readonly ids: string; readonly version: string };
+
+export interface Inserted {
+  /** The id of each row, in their order; null if its dedup key was stored before. */
+  readonly ids: readonly (number | null)[];
+  /** PostgreSQL's `xmin` of the rows that were stored. */
+  readonly version: string;
 }
 
 interface Insert {
@@ -179,8 +187,7 @@ interface Insert {
 /**
  * Ids are drawn in the order of arrival, because the relay publishes in that order. Rows are inserted in the order
  * of their keys, because replicas that insert the same keys in different orders would deadlock (rule 2). The
- * statement returns only the keys that existed before, mostly none: the driver would take as
- * long for a result row of each new one as for its insert.
+ * statement returns all ids as one text: the driver would take as long for a result row of each one as for its insert.
  */
 function insertInto(table: string, columns: readonly string[]): Insert {
   const names = columns.join(', ');
@@ -192,9 +199,10 @@ function insertInto(table: string, columns: readonly string[]): Insert {
       INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
       SELECT * FROM (SELECT nextval('${table}_id_seq'), ${typed} FROM unnest(${arrays}) AS given (${names})) AS numbered
       ORDER BY dedup_key COLLATE "C"
-      ON CONFLICT (dedup_key) DO NOTHING RETURNING dedup_key
+      ON CONFLICT (dedup_key) DO NOTHING RETURNING dedup_key, id, xmin::text AS version
     )
-    SELECT dedup_key AS "dedupKey" FROM unnest($1::text[]) AS given (dedup_key) EXCEPT SELECT dedup_key FROM stored`;
+    SELECT string_agg(coalesce(stored.id::text, ''), ',' ORDER BY given.place) AS ids, max(stored.version) AS version
+    FROM unnest($1::text[]) WITH ORDINALITY AS given (dedup_key, place) LEFT JOIN stored USING (dedup_key)`;
   return { statement: { name: `insert-${table}`, text }, columns };
 }
 

@@ -104,7 +104,7 @@ export class QuarantineRepository {
     await tx.query('SAVEPOINT storing');
     try {
       const row = { ...notification, received: { tenant, traceparent, receivedAt, body } };
-      return (await this.notifications.insert([row], tx)).size === 0;
+      return (await this.notifications.insert([row], tx)).ids[0] !== null;
     } catch (error) {
       if (classifyDatabaseError(error) !== 'transient') await tx.query('ROLLBACK TO SAVEPOINT storing');
       throw error;

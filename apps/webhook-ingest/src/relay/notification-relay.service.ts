@@ -15,6 +15,7 @@ import { Registry } from 'prom-client';
 import { APP, type Config } from '../config.ts';
 import { NotificationSource } from './notification-source.repository.ts';
 import { NotificationTopics } from './notification-topics.service.ts';
+import { RecentNotifications, type StoredGroup } from './recent-notifications.ts';
 
 /**
  * Publishes the inbox in the background as soon as the topics exist. A Kafka that refuses ends neither the app nor the
@@ -27,6 +28,7 @@ export class NotificationRelay implements Startable {
   readonly retriesEveryFailure = true;
   readonly #brokers: readonly string[];
   readonly #relay: OutboxRelay;
+  readonly #recent = new RecentNotifications();
 
   constructor(
     private readonly topics: NotificationTopics,
@@ -36,7 +38,7 @@ export class NotificationRelay implements Startable {
     @Inject(CONFIG) { kafka }: Pick<Config, 'kafka'>,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const source = new NotificationSource(APP);
+    const source = new NotificationSource(APP, this.#recent);
     this.#relay = new OutboxRelay({
       source,
       lock: new AdvisoryRelayLock(database, source.name),
@@ -68,6 +70,13 @@ export class NotificationRelay implements Startable {
 
   /** Wakes the relay because a new notification waits. */
   wake(): void {
+    this.#relay.wake();
+  }
+
+  /** Wakes the relay because notifications were stored, and committed. */
+  publish(stored: StoredGroup): void {
+    if (this.#relay.isActive()) this.#recent.add(stored);
+    else this.#recent.clear();
     this.#relay.wake();
   }
 }

@@ -4,6 +4,10 @@ import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-sta
 import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import type { RelayLimit, RelayRow, RelayStep } from '@gondola/messaging/outbox/relay-source';
+import type { Notification, ReceivedBody } from '../notifications/read-notification.ts';
+import { NotificationsRepository } from '../inbox/notifications.repository.ts';
+import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
+import { RecentNotifications } from './recent-notifications.ts';
 import { NotificationSource } from './notification-source.repository.ts';
 import { ingestMigrations } from '../database.schema.ts';
 
@@ -51,6 +55,23 @@ afterAll(async () => {
   await database.close();
   await schema.drop();
 });
+
+function notificationOf(order: number): Notification {
+  const topic = 'platform.notifications.orders.v1';
+  const identity = { partitionKey: `acme/order/${order}`, subject: `order/${order}` };
+  const event = { operationId: 'o', eventType: 'Order_Updated', relatedEntity: 'Order' };
+  return { dedupKey: `key-${order}`, topic, ...event, ...identity };
+}
+
+function receivedOf(body: Buffer): ReceivedBody {
+  return { tenant: 'acme', body, traceparent: '00-0-0-01', receivedAt: new Date('2026-11-20T13:15:02.104Z') };
+}
+
+async function valuesWith(recent: RecentNotifications): Promise<string[]> {
+  const step = { limit: { records: 10, bytes: 1_000_000 }, acked: [], underWay: [] };
+  const rows = await new NotificationSource('webhook-ingest', recent).advance(connection, step);
+  return rows.map(({ value }) => String(value));
+}
 
 async function next(limit: RelayLimit, more: Partial<RelayStep> = {}): Promise<RelayRow[]> {
   return source.advance(connection, { limit, acked: [], underWay: [], ...more });
@@ -112,6 +133,63 @@ describe('the inbox as a source', () => {
       ['other', String(envelopeOf(2))],
     ]);
     await database.query('TRUNCATE erasures');
+  });
+
+  describe('with what this process stored a moment ago', () => {
+    /** Stored, and held in memory with the word `memory` as content, which shows where a value comes from. */
+    async function stored(...orders: number[]): Promise<{ recent: RecentNotifications; ids: (number | null)[] }> {
+      const rows = orders.map((order) => ({ ...notificationOf(order), received: receivedOf(envelopeOf(order)) }));
+      const inserted = await new NotificationsRepository(database, new UserErasuresRepository(database)).insert(rows);
+      const recent = new RecentNotifications();
+      recent.add({ ...inserted, rows: rows.map((row) => ({ ...row, received: receivedOf(Buffer.from('memory')) })) });
+      return { recent, ids: [...inserted.ids] };
+    }
+
+    // From 8 on, so that the order of the ids is not that of their texts.
+    beforeEach(async () => {
+      await database.query('TRUNCATE notifications, erasures');
+      await database.query('ALTER TABLE notifications ALTER COLUMN id RESTART WITH 8');
+    });
+
+    it('takes it from memory, and what another process stored from the table, all in the order of the table', async () => {
+      await stored(1, 2);
+      await database.query(INSERT, ['other', envelopeOf(9), '2026-11-20T13:15:02.104Z']);
+      const { recent } = await stored(3, 4);
+      await database.query(INSERT, ['later', envelopeOf(5), '2026-11-20T13:15:02.104Z']);
+      const ofTable = (order: number) => String(envelopeOf(order));
+      const expected = [ofTable(1), ofTable(2), ofTable(9), 'memory', 'memory', ofTable(5)];
+      expect(await valuesWith(recent)).toEqual(expected);
+    });
+
+    it('has the record that the table has', async () => {
+      const { recent } = await stored(1);
+      const step = { limit: { records: 10, bytes: 1_000_000 }, acked: [], underWay: [] };
+      const [ofMemory] = await new NotificationSource('webhook-ingest', recent).advance(connection, step);
+      const [ofTable] = await source.advance(connection, step);
+      expect(ofMemory).toEqual({ ...ofTable, value: Buffer.from('memory') });
+    });
+
+    it('reads what has changed since, and what was erased', async () => {
+      const { recent, ids } = await stored(1, 2, 3);
+      await database.query('UPDATE notifications SET body = $2 WHERE id = $1', [ids[1], Buffer.from('changed')]);
+      await database.query(
+        `INSERT INTO erasures (tenant, order_number, partition_key, subject, requested_at)
+         VALUES ('acme', '3', 'acme/order/3', 'order/3', now())`,
+      );
+      expect(await valuesWith(recent)).toEqual(['memory', 'changed', '{"operationId":"o","data":{"number":3}}']);
+    });
+
+    it('holds nothing of a shopper, nothing stored before, and no more than its bound', async () => {
+      const recent = new RecentNotifications();
+      const user = { ...notificationOf(1), relatedEntity: 'User', received: receivedOf(envelopeOf(1)) };
+      recent.add({ rows: [user], ids: [1], version: '7' });
+      recent.add({ rows: [{ ...user, relatedEntity: 'Order' }], ids: [null], version: '7' });
+      expect(recent.isEmpty).toBe(true);
+      const large = receivedOf(Buffer.alloc(20 * 1_048_576));
+      for (const id of [1, 2])
+        recent.add({ rows: [{ ...notificationOf(id), received: large }], ids: [id], version: '7' });
+      expect([recent.take(1, '7')?.dedupKey, recent.take(2, '7')]).toEqual(['key-1', null]);
+    });
   });
 
   it('leaves out what is under way, and marks in the same step what was acknowledged', async () => {

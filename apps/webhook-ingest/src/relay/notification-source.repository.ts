@@ -1,10 +1,13 @@
 import type { PoolClient } from 'pg';
 import { copyRows, idArray } from '@gondola/messaging/store/copy-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
-import { encodeRecord, HEADER } from '@gondola/messaging/codec/record-codec';
+import { encodeRecord, HEADER, type WireRecord } from '@gondola/messaging/codec/record-codec';
 import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/outbox/relay-source';
 import { redactNotification } from '@gondola/shared/orders/redact-order';
 import type { TopicName } from '@gondola/shared/topics/topics';
+import type { NewNotification } from '../inbox/notifications.repository.ts';
+import type { Notification } from '../notifications/read-notification.ts';
+import type { RecentNotifications } from './recent-notifications.ts';
 
 /** Column of each field of a row; the time is text in JavaScript's ISO form. */
 const COLUMNS = {
@@ -25,22 +28,36 @@ const COLUMNS = {
 
 type Row = Record<keyof typeof COLUMNS, Buffer | null>;
 
-/** Sums the sizes before the bodies are read. Headers need at most 600 bytes beyond the columns named here. */
-const NEXT = ({ limit, underWay }: RelayStep) => `
+/** Headers need at most 600 bytes beyond the columns named here. */
+const BYTES = `600 + length(body) + 2 * octet_length(dedup_key || partition_key)
+        + octet_length(operation_id || event_type || related_entity)`;
+
+const WAITING = ({ limit, underWay }: RelayStep) => `
+      FROM notifications AS n
+      WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL AND id <> ALL (${idArray(underWay)})
+      ORDER BY n.id LIMIT ${limit.records}`;
+
+/** Sums the sizes before the bodies are read. */
+const NEXT = (step: RelayStep) => `
   SELECT ${Object.values(COLUMNS).join(', ')}
   FROM (
     SELECT id, sum(bytes) OVER (ORDER BY id) AS total, row_number() OVER (ORDER BY id) AS place
     FROM (
-      SELECT id, 600 + length(body) + 2 * octet_length(dedup_key || partition_key)
-        + octet_length(operation_id || event_type || related_entity) AS bytes
-      FROM notifications
-      WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL AND id <> ALL (${idArray(underWay)})
-      ORDER BY id LIMIT ${limit.records}
+      SELECT id, ${BYTES} AS bytes ${WAITING(step)}
     ) AS first
   ) AS sized
   JOIN notifications AS n USING (id)
-  WHERE sized.total <= ${limit.bytes} OR sized.place = 1
+  WHERE sized.total <= ${step.limit.bytes} OR sized.place = 1
   ORDER BY n.id`;
+
+/** The next ones without their content. The version of one whose order is erased is null, so it is read. */
+const LIST = (step: RelayStep) => `
+  SELECT n.id::text, ${BYTES} AS bytes, CASE WHEN ${COLUMNS.erased} IS NULL THEN xmin::text END AS version ${WAITING(step)}`;
+
+const READ = (ids: readonly string[]) => `
+  SELECT ${Object.values(COLUMNS).join(', ')} FROM notifications AS n WHERE id = ANY (${idArray(ids)})`;
+
+type Listed = { readonly id: string; readonly bytes: number; readonly version: string | null };
 
 const MARK = (ids: readonly string[]) => `UPDATE notifications SET sent_at = now() WHERE id = ANY (${idArray(ids)})`;
 
@@ -53,22 +70,39 @@ const BACKLOG = `
       WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL ORDER BY id LIMIT 1) AS "oldestMs"`;
 
 /**
- * The inbox as a relay's source: a notification is its own outbox row, marked when it is published. Tested in
- * notification-source.repository.int.spec.ts.
+ * The inbox as a relay's source: a notification is its own outbox row, marked when it is published. Those that this
+ * process stored a moment ago are taken from `recent`. Tested in notification-source.repository.int.spec.ts.
  */
 export class NotificationSource implements RelaySource {
   readonly name = 'notifications';
   readonly #app: string;
+  readonly #recent: RecentNotifications | null;
 
   /** @param app name in `ce_source` */
-  constructor(app: string) {
+  constructor(app: string, recent: RecentNotifications | null = null) {
     this.#app = app;
+    this.#recent = recent;
   }
 
   async advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]> {
-    const rows = await copyRows(connection, NEXT(step), step.acked.length > 0 ? `${MARK(step.acked)};` : '');
-    const names = Object.keys(COLUMNS);
-    return rows.map((values) => this.#relayRow(Object.fromEntries(names.map((name, at) => [name, values[at]])) as Row));
+    const mark = step.acked.length > 0 ? `${MARK(step.acked)};` : '';
+    const recent = this.#recent;
+    if (recent === null || recent.isEmpty) return this.#read(connection, NEXT(step), mark);
+    const answers = await connection.query<Listed>(`${mark} ${LIST(step)}`);
+    const listed = [answers].flat().at(-1)!.rows;
+    const found = new Map<string, RelayRow>();
+    const missing: string[] = [];
+    let bytes = 0;
+    for (const each of listed) {
+      bytes += each.bytes;
+      if (bytes > step.limit.bytes && found.size + missing.length > 0) break;
+      const row = recent.take(Number(each.id), each.version);
+      if (row === null) missing.push(each.id);
+      else found.set(each.id, this.#recentRow(each.id, row));
+    }
+    if (missing.length === 0) return [...found.values()];
+    for (const row of await this.#read(connection, READ(missing), '')) found.set(row.id, row);
+    return listed.flatMap(({ id }) => found.get(id) ?? []);
   }
 
   async markSent(connection: PoolClient, ids: readonly string[]): Promise<void> {
@@ -87,28 +121,55 @@ export class NotificationSource implements RelaySource {
     return rows[0]!;
   }
 
+  async #read(connection: PoolClient, select: string, before: string): Promise<RelayRow[]> {
+    const rows = await copyRows(connection, select, before);
+    const names = Object.keys(COLUMNS);
+    return rows.map((values) => this.#relayRow(Object.fromEntries(names.map((name, at) => [name, values[at]])) as Row));
+  }
+
+  #recentRow(id: string, { received, ...notification }: NewNotification): RelayRow {
+    const { tenant, traceparent, receivedAt, body } = received;
+    return { id, ...this.#record(notification, { tenant, traceparent, time: receivedAt.toISOString() }, body) };
+  }
+
+  #relayRow(row: Row): RelayRow {
+    const text = (column: keyof Row): string => String(row[column]);
+    const notification = {
+      dedupKey: text('dedupKey'),
+      operationId: text('operationId'),
+      eventType: text('eventType'),
+      relatedEntity: text('relatedEntity'),
+      topic: text('topic') as TopicName,
+      partitionKey: text('partitionKey'),
+      subject: row.subject === null ? null : text('subject'),
+    };
+    const value = row.erased === null || row.body === null ? row.body : redactNotification(row.body);
+    const received = { tenant: text('tenant'), traceparent: text('traceparent'), time: text('time') };
+    return { id: text('id'), ...this.#record(notification, received, value) };
+  }
+
   /**
    * The value is the envelope exactly as received, of an erased order without personal data; Gondola's own information
    * is in the headers (contract, "Headers on what Gondola writes").
    */
-  #relayRow(row: Row): RelayRow {
-    const dedupKey = String(row.dedupKey);
-    const record = encodeRecord(
+  #record(
+    { dedupKey, operationId, eventType, relatedEntity, topic, partitionKey, subject }: Notification,
+    received: { readonly tenant: string; readonly traceparent: string; readonly time: string },
+    value: Buffer | null,
+  ): WireRecord {
+    return encodeRecord(
       {
-        topic: String(row.topic) as TopicName,
-        key: row.dedupKey,
+        ...received,
+        topic: topic!,
+        key: dedupKey,
         id: dedupKey,
-        type: `platform.${String(row.eventType)}`,
-        ...(row.subject !== null && { subject: String(row.subject) }),
-        time: String(row.time),
-        tenant: String(row.tenant),
-        partitionKey: String(row.partitionKey),
-        traceparent: String(row.traceparent),
-        extra: { [HEADER.operationId]: String(row.operationId), [HEADER.relatedEntity]: String(row.relatedEntity) },
-        value: row.erased === null || row.body === null ? row.body : redactNotification(row.body),
+        type: `platform.${eventType}`,
+        ...(subject !== null && { subject }),
+        partitionKey,
+        extra: { [HEADER.operationId]: operationId, [HEADER.relatedEntity]: relatedEntity },
+        value,
       },
       this.#app,
     );
-    return { id: String(row.id), ...record };
   }
 }

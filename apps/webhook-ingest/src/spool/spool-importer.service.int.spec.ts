@@ -62,7 +62,7 @@ async function leave(
 /** Starts the importer as the app does. `before` runs before each insert into the inbox. */
 async function start(known: readonly string[] = ['acme'], before: () => Promise<void> = async () => {}) {
   const notifications = new NotificationsRepository(store.database, new UserErasuresRepository(store.database));
-  const inbox = new Inbox(notifications, { wake: () => {} }, logger);
+  const inbox = new Inbox(notifications, { publish: () => {} }, logger);
   const spool = new Spool({ folder, maxBytes: 10_000_000, logger });
   const storeAll: Inbox['storeAll'] = async (items) => {
     await before();

@@ -29,7 +29,7 @@ export async function nothingIsAnsweredBeforeItsCommit(
   const logger = createLogger({ app: 'webhook-ingest', level: 'silent' });
   const inbox = new Inbox(
     new NotificationsRepository(database, new UserErasuresRepository(database)),
-    { wake: () => {} },
+    { publish: () => {} },
     logger,
   );
   const storeAll = through((items) => inbox.storeAll(items));
