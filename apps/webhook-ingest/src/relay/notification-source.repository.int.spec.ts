@@ -67,6 +67,15 @@ function receivedOf(body: Buffer): ReceivedBody {
   return { tenant: 'acme', body, traceparent: '00-0-0-01', receivedAt: new Date('2026-11-20T13:15:02.104Z') };
 }
 
+/** Stored, and held in memory with the word `memory` as content, which shows where a value comes from. */
+async function stored(...orders: number[]): Promise<{ recent: RecentNotifications; ids: (number | null)[] }> {
+  const rows = orders.map((order) => ({ ...notificationOf(order), received: receivedOf(envelopeOf(order)) }));
+  const inserted = await new NotificationsRepository(database, new UserErasuresRepository(database)).insert(rows);
+  const recent = new RecentNotifications();
+  recent.add({ ...inserted, rows: rows.map((row) => ({ ...row, received: receivedOf(Buffer.from('memory')) })) });
+  return { recent, ids: [...inserted.ids] };
+}
+
 async function valuesWith(recent: RecentNotifications): Promise<string[]> {
   const step = { limit: { records: 10, bytes: 1_000_000 }, acked: [], underWay: [] };
   const rows = await new NotificationSource('webhook-ingest', recent).advance(connection, step);
@@ -136,15 +145,6 @@ describe('the inbox as a source', () => {
   });
 
   describe('with what this process stored a moment ago', () => {
-    /** Stored, and held in memory with the word `memory` as content, which shows where a value comes from. */
-    async function stored(...orders: number[]): Promise<{ recent: RecentNotifications; ids: (number | null)[] }> {
-      const rows = orders.map((order) => ({ ...notificationOf(order), received: receivedOf(envelopeOf(order)) }));
-      const inserted = await new NotificationsRepository(database, new UserErasuresRepository(database)).insert(rows);
-      const recent = new RecentNotifications();
-      recent.add({ ...inserted, rows: rows.map((row) => ({ ...row, received: receivedOf(Buffer.from('memory')) })) });
-      return { recent, ids: [...inserted.ids] };
-    }
-
     // From 8 on, so that the order of the ids is not that of their texts.
     beforeEach(async () => {
       await database.query('TRUNCATE notifications, erasures');
