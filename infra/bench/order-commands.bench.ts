@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { listen, startBenchApp } from './bench-app.ts';
+import { startBenchApp } from './bench-app.ts';
 import { type BenchRoom, openRoom, watchArrivals } from './bench-room.ts';
 import { type Bench, sayDelays } from './bench.ts';
+import { openDoor } from './order-door.ts';
 import { NO_RECOVERY, NOTIFICATIONS, notificationMessage, sendNotifications } from './order-messages.ts';
 import { ORDER_ZERO, OrderNotifications } from './order-notifications.ts';
 import { between, costOf, countStatements, usageOf } from './usage.ts';
 
 const TARGET_P99_MS = 150;
 const TIMEOUT_MS = 300_000;
-const STATUS_PATH = /\/Orders\/(\d+)\/status$/;
 
 /** Number of commands, and commands per second. */
 interface Pace {
@@ -70,34 +70,6 @@ export const orderCommandsBench: Bench = {
     }
   },
 };
-
-/** A platform that accepts every status, notifies it at once, and records the time of each order's PATCH. */
-async function openDoor({ kafka }: BenchRoom) {
-  const reachedAt = new Map<number, number>();
-  const notifications = new OrderNotifications(newRun(), { status: 400, updatedAt: '2026-11-20T10:16:00' });
-  // A separate producer, so that no command waits behind a notification.
-  const producer = kafka.producer({ allowAutoTopicCreation: false });
-  await producer.connect();
-  const server = await listen((request, response) => {
-    const path = STATUS_PATH.exec(request.url ?? '');
-    request.resume();
-    if (request.method !== 'PATCH' || path === null) {
-      response.writeHead(404).end();
-      return;
-    }
-    const order = Number(path[1]) - ORDER_ZERO;
-    if (!reachedAt.has(order)) reachedAt.set(order, performance.now());
-    const value = notifications.order(order);
-    const { operationId } = JSON.parse(value.toString()) as { operationId: string };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ operationId }));
-    void producer.send({ topic: NOTIFICATIONS, messages: [notificationMessage(order, value)] });
-  });
-  const close = async (): Promise<void> => {
-    await server.close();
-    await producer.disconnect();
-  };
-  return { url: server.url, reachedAt, close };
-}
 
 async function pay(room: BenchRoom, orders: readonly number[]): Promise<void> {
   const notifications = new OrderNotifications(newRun());

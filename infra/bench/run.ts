@@ -9,6 +9,7 @@ import { idleBench } from './idle.bench.ts';
 import { ingestBench } from './ingest.bench.ts';
 import { orderCommandsBench } from './order-commands.bench.ts';
 import { orderEventsBench } from './order-events.bench.ts';
+import { orderLifeBench } from './order-life.bench.ts';
 import { ordersBench } from './orders.bench.ts';
 import { pathBench } from './path.bench.ts';
 import { relayBench } from './relay.bench.ts';
@@ -28,6 +29,7 @@ const BENCHES = [
   ordersBench,
   orderEventsBench,
   orderCommandsBench,
+  orderLifeBench,
   catalogBench,
   idleBench,
   sizesBench,

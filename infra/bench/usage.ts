@@ -7,6 +7,7 @@ import type { BenchStack } from './bench.ts';
 const TICKS = 100;
 const MS_PER_SECOND = 1_000;
 const KILOBYTE = 1_024;
+const SHOWN_CHARACTERS = 100;
 
 /** Cost of all work since the start: processor milliseconds by process, and what PostgreSQL has written. */
 export interface Usage {
@@ -56,6 +57,14 @@ export async function usageOf(pid: number, { kafka, postgres }: BenchStack, data
     rows: written!.rows,
     statements: counted[0]?.statements ?? 0,
   };
+}
+
+/** How often each statement was executed, the most frequent first; for `countStatements`. */
+export async function statementsOf(database: Database): Promise<ReadonlyMap<string, number>> {
+  const text = `SELECT left(regexp_replace(query, '\\s+', ' ', 'g'), ${SHOWN_CHARACTERS}) AS query, sum(calls)::float8 AS calls
+    FROM public.pg_stat_statements GROUP BY 1 ORDER BY 2 DESC`;
+  const { rows } = await database.query<{ query: string; calls: number }>(text);
+  return new Map(rows.map(({ query, calls }) => [query, calls]));
 }
 
 export function between(before: Usage, after: Usage): Usage {
