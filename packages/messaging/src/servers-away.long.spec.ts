@@ -8,7 +8,7 @@ import { fullTopicName } from '@gondola/shared/topics/topics';
 import { KafkaSender } from './kafka/kafka-sender.ts';
 import { LanePoll } from './lanes/lane-poll.ts';
 import { LaneWorker } from './lanes/lane-worker.ts';
-import { Lanes } from './lanes/lanes.ts';
+import { ASLEEP, Lanes } from './lanes/lanes.ts';
 import { messagingMigrations } from './messaging-tables.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
 import { OutboxSource } from './outbox/outbox-source.ts';
@@ -132,11 +132,10 @@ describe('a lane worker while PostgreSQL is', () => {
       backoff: { baseMs: 20, maxMs: 100 },
       logger: quietLogger(),
       step: (claimed) =>
-        lanes.finish(claimed, async (tx, held) => {
+        lanes.finish(claimed, ASLEEP, async (tx, held) => {
           const ids = held.map(({ id }) => id);
           await tx.query('SELECT pg_sleep(0.01)');
           await tx.query('INSERT INTO work_done (lane_id, by) SELECT unnest($1::bigint[]), $2', [ids, how]);
-          return new Map(ids.map((id) => [id, null]));
         }),
     });
     await worker.start();

@@ -1,5 +1,5 @@
 import { Commands } from '@gondola/messaging/commands/commands';
-import { type ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
+import { ASLEEP, type ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/config/injected';
@@ -39,7 +39,7 @@ export class RunFileLanes {
 
   async #stepOf(lane: ClaimedLane, signal: AbortSignal): Promise<void> {
     const [command] = await this.commands.heads(this.database, [lane.id]);
-    if (command === undefined) return this.lanes.finish([lane], async () => new Map([[lane.id, null]]));
+    if (command === undefined) return this.lanes.finish([lane], ASLEEP);
     const tenant = this.#tenants.get(lane.tenant);
     if (tenant === undefined) throw new Error('The tenant of the lane is not in the tenants file');
     const { traceparent } = command;

@@ -157,8 +157,8 @@ export class SimulatedCourse {
       },
     });
     const real = new Attempts(
-      standIn<Lanes>({ checkpoint: async (lanes, work) => work(standIn({}), [...lanes]) }),
-      standIn<Commands>({ save: async () => {} }),
+      standIn<Lanes>({ check: async (lanes) => ({ held: [...lanes], woken: new Set() }) }),
+      standIn<Commands>({ besideLanes: () => standIn({}) }),
       { fraction: () => 0 },
     );
     const attempts = standIn<Attempts>({

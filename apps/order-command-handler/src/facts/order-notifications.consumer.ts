@@ -31,12 +31,16 @@ export class OrderNotificationsConsumer {
 
   @TopicHandler('platform.notifications.orders.v1')
   async handle(@Payload() batch: RecordBatch): Promise<void> {
+    let woken: readonly LaneKey[] = [];
     await this.intake.store(
       batch,
       (record, traceparent) => this.#decode(record, traceparent),
-      (tx, facts) => this.#insert(tx, facts),
+      (tx, facts) => {
+        woken = [...woken, ...facts.map(laneOf)];
+        return this.#insert(tx, facts);
+      },
     );
-    this.workers.wake();
+    this.workers.wake(woken);
   }
 
   #decode(record: InRecord, traceparent: string): Decoded<NewFact> {

@@ -116,10 +116,11 @@ export class LookUpOrders implements OnModuleInit {
   }
 
   async #sleep(lane: ClaimedLane, inMs: number | null): Promise<void> {
-    await this.lanes.finish([lane], async (tx) => {
-      await this.recovery.finishRuns(tx, lane.tenant);
-      return new Map([[lane.id, inMs === null ? null : { inMs }]]);
-    });
+    await this.lanes.finish(
+      [lane],
+      () => inMs,
+      (tx) => this.recovery.finishRuns(tx, lane.tenant),
+    );
   }
 
   async #lookAt(lane: ClaimedLane, order: QuietOrder, asked: Asked & { signal: AbortSignal }): Promise<void> {
@@ -127,10 +128,7 @@ export class LookUpOrders implements OnModuleInit {
     const look = await this.looks.look(lane.tenant, order, recovery, asked);
     const pauseMs = Math.max(look.calls * pauseMsOf(recovery.callsPerMinute), look.unavailableMs ?? 0);
     let isNew = false;
-    await this.lanes.finish([lane], async (tx) => {
-      isNew = await look.save(tx);
-      return this.#paused(tx, lane, pauseMs);
-    });
+    await this.#finish(lane, pauseMs, async (tx) => void (isNew = await look.save(tx)));
     if (isNew) this.workers.wake();
   }
 
@@ -143,10 +141,9 @@ export class LookUpOrders implements OnModuleInit {
     const pauseMs = pauseMsOf(recovery.callsPerMinute);
     const isTenants = isNotSent(answer);
     const againInMs = pauseAfterFailure(candidate.failures, recovery.lookAgainMs);
-    await this.lanes.finish([lane], async (tx) => {
+    await this.#finish(lane, isTenants ? Math.max(pauseMs, answer.retryAfterMs) : pauseMs, async (tx) => {
       if (!isTenants) await this.recovery.failed(tx, candidate, againInMs);
       await this.recovery.finishRuns(tx, lane.tenant);
-      return this.#paused(tx, lane, isTenants ? Math.max(pauseMs, answer.retryAfterMs) : pauseMs);
     });
     if (isTenants || againInMs !== null) return;
     const about = { tenant: lane.tenant, orderNumber: candidate.orderNumber };
@@ -162,7 +159,7 @@ export class LookUpOrders implements OnModuleInit {
     const { recovery } = this.#tenants.get(lane.tenant)!;
     const isFound = answer.kind === 'found' && answer.value.status !== null;
     const isGivenUp = !isFound && (candidate.isReadOnce || candidate.lookups + 1 >= recovery.lookups);
-    await this.lanes.finish([lane], async (tx) => {
+    await this.#finish(lane, pauseMsOf(recovery.callsPerMinute), async (tx) => {
       if (isFound) await this.#storeFact(tx, lane.tenant, candidate.orderNumber, answer.value, asked);
       const outcome = isFound ? 'found' : 'given-up';
       await this.recovery.lookedUp(
@@ -171,7 +168,6 @@ export class LookUpOrders implements OnModuleInit {
         isFound || isGivenUp ? { outcome } : { againInMs: recovery.lookAgainMs },
       );
       await this.recovery.finishRuns(tx, lane.tenant);
-      return this.#paused(tx, lane, pauseMsOf(recovery.callsPerMinute));
     });
     if (isFound) this.workers.wake();
     const about = { tenant: lane.tenant, orderNumber: candidate.orderNumber };
@@ -181,9 +177,15 @@ export class LookUpOrders implements OnModuleInit {
   }
 
   /** The pause is stored too: a wake ends the lane's sleep, not the pause. */
-  async #paused(tx: Tx, lane: ClaimedLane, pauseMs: number) {
-    await this.recovery.pause(tx, lane.tenant, pauseMs);
-    return new Map([[lane.id, { inMs: pauseMs }]]);
+  async #finish(lane: ClaimedLane, pauseMs: number, work: (tx: Tx) => Promise<void>): Promise<void> {
+    await this.lanes.finish(
+      [lane],
+      () => pauseMs,
+      async (tx) => {
+        await work(tx);
+        await this.recovery.pause(tx, lane.tenant, pauseMs);
+      },
+    );
   }
 
   async #storeFact(

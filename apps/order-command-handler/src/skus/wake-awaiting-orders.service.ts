@@ -1,5 +1,5 @@
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { type ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
+import { ASLEEP, type ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
@@ -52,14 +52,10 @@ export class WakeAwaitingOrders implements OnModuleInit {
   }
 
   async #wakePage(lane: ClaimedLane): Promise<void> {
-    const { id, tenant } = lane;
-    await this.lanes.finish([lane], async (tx) => {
+    const { tenant } = lane;
+    await this.lanes.finish([lane], ASLEEP, async (tx) => {
       const numbers = await this.arrived.take(tx, tenant);
-      await this.lanes.wake(
-        tx,
-        (numbers ?? []).map((number) => orderLane(tenant, number)),
-      );
-      return new Map([[id, numbers === null ? null : { inMs: 0 }]]);
+      if (numbers !== null) await this.lanes.wake(tx, [lane, ...numbers.map((number) => orderLane(tenant, number))]);
     });
     this.workers.wake();
   }

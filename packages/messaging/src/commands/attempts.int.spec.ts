@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { waitFor } from '@gondola/local-stack/wait-for';
 import type { AttemptProgress } from '@gondola/shared/commands/attempts';
 
 import { Lanes } from '../lanes/lanes.ts';
@@ -81,6 +82,24 @@ describe('an attempt', () => {
       answering(ACCEPTED, { seen: () => (calls += 1) }),
     );
     expect([made, calls]).toEqual([{ made: [], heldBack: [] }, 0]);
+    expect(await stored(one!)).toMatchObject({ attempts: 0, progress: null });
+  });
+
+  it('is neither stored nor made if its lane is woken before it is stored, even while it waits for the lane', async () => {
+    const [one] = await claimed('woken', 'c-1');
+    const { making, calls } = await test.database.transaction(async (tx) => {
+      await new Lanes(test.database).wake(tx, [one!.lane]);
+      const seen: OpenCommand[] = [];
+      const options = { ...answering(ACCEPTED, { seen: (command) => void seen.push(command) }), unlessWoken: true };
+      const waiting = attempts.make([{ ...one!, progress: PENDING }], options);
+      const { rows } = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const blocked = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+      const isBlocked = async () => (await test.database.query(blocked, [rows[0]!.pid])).rowCount === 1;
+      await waitFor(isBlocked, { describe: 'the attempt to wait for its lane' });
+      return { making: [waiting] as const, calls: seen };
+    });
+    expect(await making[0]).toMatchObject({ made: [], heldBack: [{ command: { commandId: 'c-1' } }] });
+    expect(calls).toEqual([]);
     expect(await stored(one!)).toMatchObject({ attempts: 0, progress: null });
   });
 

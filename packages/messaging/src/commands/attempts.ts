@@ -9,8 +9,8 @@ import {
   withoutLastAttempt,
 } from '@gondola/shared/commands/attempts';
 
-import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
-import { Commands, type OpenCommand } from './commands.ts';
+import { type ClaimedLane, Lanes, ofLanes } from '../lanes/lanes.ts';
+import { type CommandChange, Commands, type OpenCommand } from './commands.ts';
 import type { StepOutcome } from './step-outcome.ts';
 
 /** A command that is about to be sent to the platform. */
@@ -33,10 +33,11 @@ export interface AttemptOptions<A extends Attempted> {
   readonly deadlineMs: number;
   /**
    * Runs in the transaction that stores the attempts, with their lanes locked, and returns the attempts that may be
-   * made. It leaves out an attempt that a newer fact makes wrong, or that lacks a resource; the lane's next step
-   * decides again.
+   * made. It leaves out an attempt that lacks a resource; the lane's next step decides again.
    */
   readonly guard?: (tx: Tx, attempted: readonly A[]) => Promise<readonly A[]>;
+  /** Leaves out the attempts of lanes woken since their claim: a newer fact may make them wrong. Without `guard`. */
+  readonly unlessWoken?: boolean;
   /** Makes the calls of stored attempts, of one or more commands each; returns each lane's answer by its id. */
   readonly call: (stored: readonly A[]) => Promise<ReadonlyMap<string, CallAnswer>>;
 }
@@ -84,21 +85,20 @@ export class Attempts {
 
   async #store<A extends Attempted>(
     attempted: readonly A[],
-    { deadlineMs, guard }: AttemptOptions<A>,
+    { deadlineMs, guard, unlessWoken = false }: AttemptOptions<A>,
   ): Promise<{ readonly stored: readonly A[]; readonly heldBack: readonly A[] }> {
     const lanes = attempted.map(({ lane }) => lane);
+    if (guard === undefined) {
+      const beside = this.commands.besideLanes(changesOf(attempted, deadlineMs), { unlessWoken });
+      const { held, woken } = await this.lanes.check(lanes, beside);
+      const mine = ofLanes(attempted, held);
+      const isHeldBack = ({ lane }: A): boolean => unlessWoken && woken.has(lane);
+      return { stored: mine.filter((each) => !isHeldBack(each)), heldBack: mine.filter(isHeldBack) };
+    }
     return this.lanes.checkpoint(lanes, async (tx, held) => {
-      const ids = new Set(held.map(({ id }) => id));
-      const mine = attempted.filter(({ lane }) => ids.has(lane.id));
-      const stored = guard === undefined || mine.length === 0 ? mine : await guard(tx, mine);
-      await this.commands.save(
-        tx,
-        stored.map(({ command: { id }, progress }) => ({
-          id,
-          progress: JSON.stringify(progress),
-          attempt: { kind: 'made', deadlineMs },
-        })),
-      );
+      const mine = ofLanes(attempted, held);
+      const stored = mine.length === 0 ? mine : await guard(tx, mine);
+      await this.commands.save(tx, changesOf(stored, deadlineMs));
       const going = new Set(stored);
       return { stored, heldBack: mine.filter((each) => !going.has(each)) };
     });
@@ -114,6 +114,12 @@ export class Attempts {
     const pauseMs = answer.retryAfterMs * (1 + this.randomness.fraction() / 2);
     return { kind: 'taken-back', attempted, progress: withoutLastAttempt(progress, answer.cause), pauseMs };
   }
+}
+
+function changesOf(attempted: readonly Attempted[], deadlineMs: number): CommandChange[] {
+  return attempted.map(({ command: { id }, progress }) => {
+    return { id, progress: JSON.stringify(progress), attempt: { kind: 'made', deadlineMs } };
+  });
 }
 
 /** Without the text of a lost answer, which decides nothing and may repeat what was sent. */

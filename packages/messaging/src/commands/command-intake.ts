@@ -74,12 +74,17 @@ export class CommandIntake {
 
   /** Resolves when the batch is committed. */
   async take(batch: RecordBatch, source: CommandSource): Promise<void> {
+    let woken: readonly LaneKey[] = [];
     await this.intake.store(
       batch,
       (record, traceparent) => decoded(record, traceparent, source.read(record, this.#tenants)),
-      async (tx, arrived) => void (await this.insert(tx, arrived, batch.topic, source)),
+      async (tx, arrived) => {
+        woken = [...woken, ...arrived.map(laneOf)];
+        await this.insert(tx, arrived, batch.topic, source);
+      },
     );
-    this.wake();
+    this.workers.wake(woken);
+    this.relay.wake();
   }
 
   /**

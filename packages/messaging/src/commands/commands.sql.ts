@@ -56,7 +56,10 @@ export const OPEN_HEADS = `
         ORDER BY queue, place LIMIT 1
       ) AS next
     )
-    SELECT ${OPEN_COLUMNS} FROM oldest
+    SELECT ${OPEN_COLUMNS}, (
+      SELECT later.id FROM commands AS later WHERE later.lane_id = oldest.lane_id AND later.state = 'open'
+        AND later.queue = oldest.queue AND later.place > oldest.place ORDER BY later.queue, later.place LIMIT 1
+    ) IS NULL AS "isLast" FROM oldest
   ) AS head`;
 
 /** $1 lane id, $2 how many. */
@@ -117,11 +120,16 @@ export const OLDEST_OPEN = `
   FROM oldest JOIN lanes AS lane ON lane.id = oldest.lane_id GROUP BY oldest.tenant, lane.kind`;
 
 /**
- * $1 ids, $2 progress as JSON text or null for no change, $3 attempts to be added, $4 milliseconds from the first
- * attempt to the deadline or null, $5 whether the command begins to wait for references. If the only attempt is
- * taken back, the deadline is removed with it.
+ * $1 ids, $2 progress as JSON text or null for no change, $3 attempts to be added, $4 milliseconds
+ * from the first attempt to the deadline or null, $5 whether the command begins to wait for references. If the only
+ * attempt is taken back, the deadline is removed with it.
  */
-export const SAVE_COMMANDS = `
+export const SAVE_COMMANDS = saveCommands(1);
+
+/** As SAVE_COMMANDS, with parameters from another number on, and only of commands that meet a condition as well. */
+export function saveCommands(first: number, condition = ''): string {
+  const [ids, progress, attempts, deadlines, awaits] = [0, 1, 2, 3, 4].map((index) => `$${first + index}`);
+  return `
   UPDATE commands AS c SET
     progress = COALESCE(k.progress::json, c.progress),
     attempts = GREATEST(c.attempts + k.attempts, 0),
@@ -131,9 +139,10 @@ export const SAVE_COMMANDS = `
     deadline_at = CASE
       WHEN k.attempts > 0 THEN COALESCE(c.deadline_at, clock_timestamp() + k.deadline_ms * interval '1 millisecond')
       WHEN k.attempts = 0 OR c.attempts > 1 THEN c.deadline_at END
-  FROM unnest($1::bigint[], $2::text[], $3::integer[], $4::float8[], $5::boolean[])
+  FROM unnest(${ids}::bigint[], ${progress}::text[], ${attempts}::integer[], ${deadlines}::float8[], ${awaits}::boolean[])
     AS k (id, progress, attempts, deadline_ms, awaits)
-  WHERE c.id = k.id AND c.state = 'open'`;
+  WHERE c.id = k.id AND c.state = 'open' ${condition}`;
+}
 
 /** $1 ids, $2 outcomes, $3 ids of results. */
 export const CONCLUDE_COMMANDS = `

@@ -25,9 +25,10 @@ import {
   OPEN_HEADS,
   OPEN_OF_LANES,
   SAVE_COMMANDS,
+  saveCommands,
 } from './commands.sql.ts';
 import { multiRow } from '../store/multi-row.ts';
-import type { LaneKey } from '../lanes/lanes.ts';
+import type { Beside, LaneKey } from '../lanes/lanes.ts';
 import type { Queryable } from '../store/queryable.ts';
 
 /** Queue of commands whose definition names no other. */
@@ -95,6 +96,12 @@ export interface OpenCommand {
   readonly deadlineAt: string | null;
   /** Milliseconds until `deadlineAt`, negative once it has passed. */
   readonly deadlineInMs: number | null;
+}
+
+/** A command whose turn it is. */
+export interface HeadCommand extends OpenCommand {
+  /** True if no other command waits behind it in its queue. */
+  readonly isLast: boolean;
 }
 
 /** A command, open or done. */
@@ -214,10 +221,10 @@ export class Commands {
    * The commands whose turn it is: the oldest open command of each queue of each lane. Queues other than the main
    * queue come first. Within a lane's step, their `traceparent` is that of its span.
    */
-  async heads(db: Queryable, laneIds: readonly string[]): Promise<OpenCommand[]> {
-    const { rows } = await db.query<Stored<OpenCommand>>(OPEN_HEADS, [laneIds]);
+  async heads(db: Queryable, laneIds: readonly string[]): Promise<HeadCommand[]> {
+    const { rows } = await db.query<Stored<HeadCommand>>(OPEN_HEADS, [laneIds]);
     return rows
-      .map((row) => tracedCommand(openCommand(row)))
+      .map((row) => ({ ...tracedCommand(openCommand(row)), isLast: row.isLast }))
       .toSorted((one, other) => Number(isMain(one)) - Number(isMain(other)));
   }
 
@@ -279,14 +286,13 @@ export class Commands {
 
   /** Stores progress and attempts of many commands in one statement; commands that are done stay unchanged. */
   async save(tx: Tx, changes: readonly CommandChange[]): Promise<void> {
-    if (changes.length === 0) return;
-    await tx.query(SAVE_COMMANDS, [
-      changes.map(({ id }) => id),
-      changes.map(({ progress }) => progress),
-      changes.map(({ attempt }) => attemptsAdded(attempt)),
-      changes.map(({ attempt }) => (attempt?.kind === 'made' ? attempt.deadlineMs : null)),
-      changes.map(({ awaits = false }) => awaits),
-    ]);
+    if (changes.length > 0) await tx.query(SAVE_COMMANDS, columnsOf(changes));
+  }
+
+  /** As `save`, in the statement of the lanes that are held, without those that were woken if `unlessWoken`. */
+  besideLanes(changes: readonly CommandChange[], { unlessWoken = false } = {}): Beside {
+    const condition = `AND c.lane_id IN (SELECT id FROM held${unlessWoken ? ' WHERE NOT "isWoken"' : ''})`;
+    return { text: (first) => saveCommands(first, condition), values: columnsOf(changes) };
   }
 
   /**
@@ -353,6 +359,16 @@ export class Commands {
       conflicts: compared.filter(({ same }) => !same).map(({ item, first }) => ({ item, first })),
     };
   }
+}
+
+function columnsOf(changes: readonly CommandChange[]): unknown[] {
+  return [
+    changes.map(({ id }) => id),
+    changes.map(({ progress }) => progress),
+    changes.map(({ attempt }) => attemptsAdded(attempt)),
+    changes.map(({ attempt }) => (attempt?.kind === 'made' ? attempt.deadlineMs : null)),
+    changes.map(({ awaits = false }) => awaits),
+  ];
 }
 
 function attemptsAdded(attempt: AttemptChange | undefined): number {

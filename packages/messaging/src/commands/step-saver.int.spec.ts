@@ -135,21 +135,27 @@ describe('StepSaver', () => {
     expect(await commands.open(test.database, one!.lane.id, 5)).toHaveLength(1);
   });
 
-  it('saves nothing of a step that its guard excludes, and hands its lane back at once', async () => {
-    const [overtaken, newest] = await claimed('guarded', 'c-1', 'c-2');
+  it('saves nothing of a step that its guard excludes, which it asks about woken lanes, and hands its lane back', async () => {
+    const [overtaken, newest, unwoken] = await claimed('guarded', 'c-1', 'c-2', 'c-3');
+    const woken = [overtaken!, newest!].map(({ lane }) => lane);
+    await test.database.transaction((tx) => lanes.wake(tx, woken));
     const beside: number[] = [];
+    const asked: number[] = [];
     const saved = await saver.save(
       RESULTS,
-      [stepOf(overtaken!, DONE), stepOf(newest!, DONE)],
+      [stepOf(overtaken!, DONE), stepOf(newest!, DONE), stepOf(unwoken!, DONE)],
       async (_tx, all) => {
         beside.push(all.length);
         return [];
       },
-      async (_tx, steps) => steps.filter(({ lane }) => lane.id === newest!.lane.id),
+      async (_tx, steps) => {
+        asked.push(steps.length);
+        return steps.filter(({ lane }) => lane.id === newest!.lane.id);
+      },
     );
-    expect(saved.map(({ step }) => step.lane.id)).toEqual([newest!.lane.id]);
-    expect(beside).toEqual([1]);
-    expect((await published('guarded')).map(({ commandId }) => commandId)).toEqual(['c-2']);
+    expect(saved.map(({ step }) => step.lane.id)).toEqual([newest!.lane.id, unwoken!.lane.id]);
+    expect([asked, beside]).toEqual([[2], [2]]);
+    expect((await published('guarded')).map(({ commandId }) => commandId)).toEqual(['c-2', 'c-3']);
     expect(await claimCommands(test.database, 'guarded')).toMatchObject([{ command: { commandId: 'c-1' } }]);
   });
 

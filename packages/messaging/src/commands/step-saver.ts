@@ -13,7 +13,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 
 import type { OutRecord } from '../codec/record-codec.ts';
 import { resultRecord, type ResultTopic } from '../codec/result-record.ts';
-import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
+import { type ClaimedLane, Lanes, type NextDue, ofLanes } from '../lanes/lanes.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { CommandReport, type SavedResult } from './command-report.ts';
@@ -55,8 +55,8 @@ export type SaveBeside<S extends LaneStep> = (
 ) => Promise<readonly OutRecord[]>;
 
 /**
- * Runs first, with the lanes locked, and returns the steps that are still valid. The other steps are not saved;
- * their lanes are due again at once.
+ * Runs first, with the lanes locked, for the steps whose lanes were woken since their claim, and returns those that are
+ * still valid. The others of them are not saved; their lanes are due again at once.
  */
 export type StepGuard<S extends LaneStep> = (tx: Tx, steps: readonly S[]) => Promise<readonly S[]>;
 
@@ -66,9 +66,10 @@ interface Concluded {
 }
 
 /**
- * Saves the steps of many lanes in one transaction (mechanisms 2, 3), with one statement per kind of row:
+ * Saves the steps of many lanes in one transaction (mechanisms 2, 3), with one statement per kind of row, and in one
+ * statement if only progress and attempts change:
  *
- *   guard ─▶ outcomes (given once) ─▶ progress, attempts ─▶ what the app saves beside ─▶ results, its records ─▶ due
+ *   due ─▶ guard ─▶ outcomes (given once) ─▶ progress, attempts ─▶ what the app saves beside ─▶ results, its records
  *                                                                                       └─▶ committed: report, relay
  *
  * Guarantees: an outcome and its result are committed together, and once (guarantee 3). The step of a lane that
@@ -97,19 +98,23 @@ export class StepSaver {
     let results: readonly SavedResult[] = [];
     let published = 0;
     const claimed = steps.map(({ lane }) => lane);
-    await this.lanes.finish(claimed, async (tx, held) => {
-      const ids = new Set(held.map(({ id }) => id));
-      const mine = steps.filter(({ lane }) => ids.has(lane.id));
-      const holding = guard === undefined || mine.length === 0 ? mine : await guard(tx, mine);
+    const dueInMs = new Map(steps.map((step) => [step.lane, step.dueInMs]));
+    const next: NextDue = (lane) => dueInMs.get(lane) ?? null;
+    if (beside === undefined && guard === undefined && steps.every(isProgressOnly)) {
+      const changes = steps.flatMap(changesOf);
+      await this.lanes.finish(claimed, next, changes.length === 0 ? undefined : this.commands.besideLanes(changes));
+      return steps.filter(({ lane }) => this.lanes.isFinished(lane)).map((step) => ({ step, concluded: new Map() }));
+    }
+    await this.lanes.finish(claimed, next, async (tx, held, woken) => {
+      const mine = ofLanes(steps, held);
+      const doubted = guard === undefined ? [] : mine.filter(({ lane }) => woken.has(lane));
+      const confirmed = guard === undefined || doubted.length === 0 ? doubted : await guard(tx, doubted);
+      const holding = mine.filter((step) => !doubted.includes(step) || confirmed.includes(step));
       const time = new Date(this.clock.now()).toISOString();
       ({ saved, results } = await this.#saveCommands(tx, source, holding, time));
       const records = [...recordsOf(source, results), ...((await beside?.(tx, saved, time)) ?? [])];
       await this.outbox.append(tx, records);
       published = records.length;
-      const anew = mine.filter((step) => !holding.includes(step)).map(({ lane }) => ({ lane, dueInMs: 0 }));
-      return new Map(
-        [...holding, ...anew].map(({ lane, dueInMs }) => [lane.id, dueInMs === null ? null : { inMs: dueInMs }]),
-      );
     });
     if (published > 0) this.relay.wake();
     this.report.saved(results);
@@ -134,6 +139,13 @@ export class StepSaver {
     });
     return { saved, results: saved.flatMap((each) => resultsOf(source, each, time)) };
   }
+}
+
+/** True if the step publishes nothing and concludes nothing. */
+function isProgressOnly({ commands, corrections = [] }: LaneStep): boolean {
+  return (
+    corrections.length === 0 && commands.every(({ outcome }) => outcome.kind === 'wait' && outcome.awaits === undefined)
+  );
 }
 
 function conclusions(source: LaneResults, { lane, commands }: LaneStep, time: string): Concluded[] {

@@ -25,9 +25,11 @@ const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
  * tenants and kinds as with one. Runs while it has workers.
  *
  *   look ──▶ each worker with a ready lane claims ──▶ look again: after `pollMs` at the latest, when the next lane
- *                                                     comes due or a lease ends, or at once after a wake or a step
+ *                                                     comes due or a lease ends, or at once after a wake
  */
 export class LanePoll {
+  /** Longest time between two looks. */
+  readonly pollMs: number;
   readonly #options: LanePollOptions;
   readonly #wakeSignal = new WakeSignal();
   readonly #workers = new Set<PolledWorker>();
@@ -35,6 +37,7 @@ export class LanePoll {
 
   constructor(options: LanePollOptions) {
     this.#options = options;
+    this.pollMs = options.pollMs ?? DEFAULT_POLL_MS;
   }
 
   add(worker: PolledWorker): void {
@@ -78,14 +81,14 @@ export class LanePoll {
 
   /** Returns the milliseconds until the next look. */
   async #look(): Promise<number> {
-    const { lanes, pollMs = DEFAULT_POLL_MS } = this.#options;
-    const found = await lanes.readiness([...this.#workers]);
+    const { pollMs } = this;
+    const found = await this.#options.lanes.readiness([...this.#workers]);
     const ready = new Set(found.filter(({ isReady }) => isReady).map((group) => groupText(group)));
     for (const worker of this.#workers) if (ready.has(groupText(worker))) worker.claimSoon();
     return Math.min(pollMs, ...found.map(({ nextInMs }) => nextInMs ?? pollMs));
   }
 }
 
-function groupText({ tenant, kind }: LaneGroup): string {
+export function groupText({ tenant, kind }: LaneGroup): string {
   return `${tenant}/${kind}`;
 }

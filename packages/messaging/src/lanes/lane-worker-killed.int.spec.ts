@@ -3,7 +3,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 
 import { LanePoll } from './lane-poll.ts';
 import { LaneWorker } from './lane-worker.ts';
-import { type ClaimedLane, Lanes } from './lanes.ts';
+import { ASLEEP, type ClaimedLane, Lanes } from './lanes.ts';
 import { type Child, startChild } from '../testing/child-process.ts';
 import { wakeNow } from '../testing/lane-invariants.ts';
 import type { LaneWorkerProcessOptions } from '../testing/lane-worker.main.ts';
@@ -64,10 +64,9 @@ describe('a worker that is killed in a step', () => {
       logger: quietLogger(),
       step: async (claimed) => {
         steps.push([...claimed]);
-        await lanes.finish(claimed, async (tx, held) => {
+        await lanes.finish(claimed, ASLEEP, async (tx, held) => {
           const ids = held.map(({ id }) => id);
           await tx.query('INSERT INTO work_done (lane_id, by) SELECT unnest($1::bigint[]), $2', [ids, 'successor']);
-          return new Map(ids.map((id) => [id, null]));
         });
       },
     });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { sized } from '@gondola/local-stack/testing/sized';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
+import { ASLEEP } from './lanes.ts';
 import { gate, LONG_MS, openWorkerBench, type WorkerBench } from '../testing/worker-bench.ts';
 
 const BACKLOG = sized(2_000, 20_000);
@@ -31,7 +32,7 @@ describe('LaneWorker, at work', () => {
       step: async (claimed) => {
         seen.push('step');
         const inMs = seen.length === 1 ? 30 : LONG_MS;
-        await bench.lanes.finish(claimed, async (_, held) => new Map(held.map(({ id }) => [id, { inMs }])));
+        await bench.lanes.finish(claimed, () => inMs);
       },
     });
     await slow.start();
@@ -98,7 +99,7 @@ describe('LaneWorker, at work', () => {
           );
           quickSteps += quick!.length;
           const inMs = quickSteps === 1 ? 0 : LONG_MS;
-          await bench.lanes.finish(quick!, async (_, held) => new Map(held.map(({ id }) => [id, { inMs }])));
+          await bench.lanes.finish(quick!, () => inMs);
           if (slow!.length === 0) return;
           await opened;
           await bench.sleepOn(slow!);
@@ -127,9 +128,8 @@ describe('LaneWorker, at work', () => {
           busy.add(id);
         }
         await bench.database.query('SELECT pg_sleep(0.002)');
-        await bench.lanes.finish(claimed, async (_, held) => {
+        await bench.lanes.finish(claimed, ASLEEP, async (_, held) => {
           for (const { id } of held) busy.delete(id);
-          return new Map(held.map(({ id }) => [id, null]));
         });
       },
     });

@@ -61,9 +61,9 @@ export class LaneWorker implements Startable, PolledWorker {
   readonly #running = new Map<StepBatch, Promise<void>>();
   #loop: Promise<void> | undefined;
   #stopping = false;
-  /** True if the poll found ready lanes, or the last claim returned as many lanes as it asked for. */
+  /** True if lanes are ready: woken, found by the poll, or left by a claim that returned all that it asked for. */
   #moreIsLikely = false;
-  /** True if a step ended without a look of the poll, because a claim was to come. */
+  /** True if a step returned a lane whose due time the poll may have to see, and a claim was to come. */
   #owesLook = false;
 
   constructor(options: LaneWorkerOptions) {
@@ -151,6 +151,13 @@ export class LaneWorker implements Startable, PolledWorker {
     this.#lookUnlessMoreIsLikely();
   }
 
+  /** A lane that is due now is claimed; the regular look finds one that is due late enough. */
+  #returned(dueInMs: number | null | undefined): void {
+    if (dueInMs === null) return;
+    if (dueInMs !== undefined && dueInMs <= 0) this.#moreIsLikely = true;
+    else if (dueInMs === undefined || dueInMs < this.#options.poll.pollMs) this.#owesLook = true;
+  }
+
   /** In a backlog, each claim shows whether to claim again, and a look would only repeat its work. */
   #lookUnlessMoreIsLikely(): void {
     if (this.#moreIsLikely || !this.#owesLook) return;
@@ -168,7 +175,7 @@ export class LaneWorker implements Startable, PolledWorker {
     } finally {
       batch.close();
       this.#running.delete(batch);
-      this.#owesLook = true;
+      for (const lane of lanes) this.#returned(this.#options.lanes.dueInMs(lane));
       this.#lookUnlessMoreIsLikely();
       this.#wakeSignal.signal();
     }

@@ -6,9 +6,9 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
-import { LanePoll } from './lane-poll.ts';
+import { groupText, LanePoll } from './lane-poll.ts';
 import { LaneWorker, type LaneWorkerOptions } from './lane-worker.ts';
-import { Lanes } from './lanes.ts';
+import { type LaneGroup, Lanes } from './lanes.ts';
 
 /** Steps of one kind of lane. All lanes of one step belong to one tenant. */
 export type LaneSteps = Omit<
@@ -64,8 +64,13 @@ export class LaneWorkers implements Startable {
     await Promise.all(this.#workers.map((worker) => worker.stop()));
   }
 
-  /** Looks for ready lanes of all workers at once; to be called after a wake in this process. */
-  wake(): void {
-    this.#poll.wake();
+  /**
+   * To be called after a wake in this process: the workers of `groups` claim at once. Without groups, looks for ready
+   * lanes of all workers.
+   */
+  wake(groups?: readonly LaneGroup[]): void {
+    if (groups === undefined) return this.#poll.wake();
+    const woken = new Set(groups.map(groupText));
+    for (const worker of this.#workers) if (woken.has(groupText(worker))) worker.claimSoon();
   }
 }

@@ -54,9 +54,9 @@ class LanesWithoutEpochCheck extends Lanes {
     super(test.database);
   }
 
-  override async finish(...[claimed, work]: Parameters<Finish>): Promise<void> {
+  override async finish(...[claimed, , work]: Parameters<Finish>): Promise<void> {
     await this.test.database.transaction(async (tx) => {
-      await work(tx, [...claimed]);
+      if (typeof work === 'function') await work(tx, [...claimed], new Set());
       await tx.query('UPDATE lanes SET lease_until = NULL WHERE id = ANY ($1::bigint[])', [
         claimed.map(({ id }) => id),
       ]);
@@ -70,8 +70,8 @@ class LanesThatForgetWakes extends Lanes {
     super(test.database);
   }
 
-  override async finish(...[claimed, work]: Parameters<Finish>): Promise<void> {
-    await super.finish(claimed, work);
+  override async finish(...[claimed, ...step]: Parameters<Finish>): Promise<void> {
+    await super.finish(claimed, ...step);
     await this.test.database.query('UPDATE lanes SET due_at = NULL WHERE id = ANY ($1::bigint[])', [
       claimed.map(({ id }) => id),
     ]);

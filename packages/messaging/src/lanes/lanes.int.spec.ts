@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Tx } from '@gondola/service-kit/database/database';
 
-import { type ClaimedLane, type LaneKey, Lanes, laneText, type NextDue } from './lanes.ts';
+import { ASLEEP, type ClaimedLane, type LaneKey, Lanes, laneText } from './lanes.ts';
 import { wakeNow } from '../testing/lane-invariants.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createWorkTables } from '../testing/work-tables.ts';
@@ -34,10 +34,6 @@ function order(tenant: string, identity: string): LaneKey {
   return { tenant, kind: 'order', identity };
 }
 
-function asleep(held: readonly ClaimedLane[]): NextDue {
-  return new Map(held.map(({ id }) => [id, null]));
-}
-
 describe('Lanes.wake', () => {
   it('creates a lane once and names it by its key each time, repeated keys in one call included', async () => {
     const first = await wake(order('wake', 'a'), order('wake', 'b'), order('wake', 'a'));
@@ -57,10 +53,7 @@ describe('Lanes.wake', () => {
 
   it('makes a lane due now that was due in an hour', async () => {
     await wake(order('early', 'a'));
-    await lanes.finish(
-      await claim('early'),
-      async (_, held) => new Map(held.map(({ id }) => [id, { inMs: 3_600_000 }])),
-    );
+    await lanes.finish(await claim('early'), () => 3_600_000);
     expect(await claim('early')).toEqual([]);
     await wake(order('early', 'a'));
     expect(await claim('early')).toHaveLength(1);
@@ -82,7 +75,7 @@ describe('Lanes.claim', () => {
     const held = await claim('sorted', 100);
     expect(held.map(({ identity }) => identity)).toEqual(shuffled);
     const reversed = held.toReversed();
-    await lanes.finish(reversed, async () => new Map(held.map(({ id }) => [id, { inMs: -1 }])));
+    await lanes.finish(reversed, () => -1);
     expect((await claim('sorted', 100)).map(({ identity }) => identity)).toEqual(shuffled.toReversed());
   });
 
@@ -128,16 +121,13 @@ describe('Lanes.finish', () => {
   it('saves the work and the next due time in one transaction', async () => {
     await wake(order('together', 'a'));
     const claimed = await claim('together');
-    const failing = lanes.finish(claimed, async (tx, held) => {
+    const failing = lanes.finish(claimed, ASLEEP, async (tx, held) => {
       await insertDone(tx, held);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     expect(await doneOn(claimed)).toBe(0);
-    await lanes.finish(claimed, async (tx, held) => {
-      await insertDone(tx, held);
-      return asleep(held);
-    });
+    await lanes.finish(claimed, ASLEEP, insertDone);
     expect(await doneOn(claimed)).toBe(1);
     const asleepNow = { tenant: 'together', kind: 'order', isReady: false, nextInMs: null };
     expect(await lanes.readiness([asleepNow])).toEqual([asleepNow]);
@@ -146,12 +136,9 @@ describe('Lanes.finish', () => {
   it('cannot be done twice under one claim', async () => {
     await wake(order('twice', 'a'));
     const claimed = await claim('twice');
-    await lanes.finish(claimed, async (_, held) => asleep(held));
+    await lanes.finish(claimed, ASLEEP);
     let called = false;
-    await lanes.finish(claimed, async (_, held) => {
-      called = true;
-      return asleep(held);
-    });
+    await lanes.finish(claimed, ASLEEP, async () => void (called = true));
     expect(called).toBe(false);
   });
 
@@ -160,28 +147,31 @@ describe('Lanes.finish', () => {
     const claimed = await lanes.claim({ ...order('partly', ''), limit: 2, leaseMs: -1 });
     const [taken] = await claim('partly', 1);
     let held: readonly ClaimedLane[] = [];
-    await lanes.finish(claimed, async (_, stillHeld) => {
-      held = stillHeld;
-      return asleep(stillHeld);
-    });
+    await lanes.finish(claimed, ASLEEP, async (_, stillHeld) => void (held = stillHeld));
     expect(held.map(({ id }) => id)).toEqual(claimed.map(({ id }) => id).filter((id) => id !== taken?.id));
     expect(await lanes.renew([taken!], LEASE_MS)).toHaveLength(1);
   });
 
-  it('refuses a step without a due time for each lane, and saves nothing of it', async () => {
-    await wake(order('forgotten', 'a'));
-    const claimed = await claim('forgotten');
-    const forgetful = lanes.finish(claimed, async (tx, held) => {
-      await insertDone(tx, held);
-      return new Map();
-    });
-    await expect(forgetful).rejects.toThrow('returned no due time');
-    expect(await doneOn(claimed)).toBe(0);
+  it('names the lanes that were woken since their claim, and when each is due', async () => {
+    await wake(order('told', 'a'), order('told', 'b'), order('told', 'c'));
+    const claimed = await claim('told');
+    const [a, b, c] = claimed;
+    await wake(order('told', 'b'));
+    let told: readonly ClaimedLane[] = [];
+    await lanes.finish(
+      claimed,
+      (lane) => (lane === a ? null : 60_000),
+      async (_tx, _held, woken) => void (told = [...woken]),
+    );
+    expect(told).toEqual([b]);
+    expect(lanes.dueInMs(a!)).toBeNull();
+    expect(lanes.dueInMs(b!)).toBeLessThanOrEqual(0);
+    expect(lanes.dueInMs(c!)).toBeGreaterThan(30_000);
   });
 
   it('makes the lane due after the given time, by the database’s clock', async () => {
     await wake(order('later', 'a'));
-    await lanes.finish(await claim('later'), async (_, held) => new Map(held.map(({ id }) => [id, { inMs: 60_000 }])));
+    await lanes.finish(await claim('later'), () => 60_000);
     const [readiness] = await lanes.readiness([{ tenant: 'later', kind: 'order' }]);
     expect(readiness!.nextInMs).toBeGreaterThan(0);
     expect(readiness!.nextInMs).toBeLessThanOrEqual(60_000);
@@ -190,7 +180,7 @@ describe('Lanes.finish', () => {
   it('resets the count of failures', async () => {
     await wake(order('healed', 'a'));
     await lanes.postpone(await claim('healed'), () => 0);
-    await lanes.finish(await claim('healed'), async (_, held) => asleep(held));
+    await lanes.finish(await claim('healed'), ASLEEP);
     await wake(order('healed', 'a'));
     expect((await claim('healed'))[0]?.failures).toBe(0);
   });
@@ -201,13 +191,12 @@ describe('Lanes.finish', () => {
     const bothInside = Promise.withResolvers<void>();
     let inside = 0;
     const finishAndWake = (own: ClaimedLane, other: ClaimedLane): Promise<void> =>
-      lanes.finish([own], async (tx, held) => {
+      lanes.finish([own], ASLEEP, async (tx, held) => {
         inside += 1;
         if (inside === 2) bothInside.resolve();
         await bothInside.promise;
         await insertDone(tx, held);
         await lanes.wake(tx, [other]);
-        return asleep(held);
       });
     await Promise.all([finishAndWake(a!, b!), finishAndWake(b!, a!)]);
     // PostgreSQL aborted one of the first two transactions; how often they deadlock again is chance.

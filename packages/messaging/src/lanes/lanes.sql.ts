@@ -51,9 +51,13 @@ export const READINESS = `
     ) - statement_timestamp())::float8 * 1000 AS "nextInMs"
   FROM unnest($1::text[], $2::text[]) AS k (tenant, kind)`;
 
-/** $1 ids, $2 epochs. */
+/**
+ * $1 ids, $2 epochs. A claim removes the due time, so a lane that has one was woken since. Whatever changes an entity
+ * wakes its lane first: what was loaded of a lane that was not woken is still so, and stays so until the lock is
+ * returned.
+ */
 export const LOCK_HELD = `
-  SELECT l.id FROM lanes AS l JOIN unnest($1::bigint[], $2::bigint[]) AS k (id, epoch) ON l.id = k.id
+  SELECT l.id, l.due_at IS NOT NULL AS "isWoken" FROM lanes AS l JOIN unnest($1::bigint[], $2::bigint[]) AS k (id, epoch) ON l.id = k.id
   WHERE l.epoch = k.epoch AND l.lease_until IS NOT NULL
   ORDER BY l.tenant, l.kind, l.identity
   FOR NO KEY UPDATE OF l`;
@@ -66,14 +70,28 @@ export const RENEW_LANES = `
   RETURNING lanes.id`;
 
 /**
- * $1 ids, already locked by LOCK_HELD in this transaction, $2 milliseconds until each is due; null: not before it
- * is woken. Equal times are a microsecond apart, so that the lanes return in their order.
+ * $1 ids, $2 epochs, $3 milliseconds until each is due; null: not before it is woken. Equal times are a microsecond
+ * apart, so that the lanes return in their order.
  */
-export const FINISH_LANES = `
+const FINISHED = `
   UPDATE lanes SET lease_until = NULL, failures = 0,
     due_at = LEAST(due_at,
       statement_timestamp() + k.in_ms * interval '1 millisecond' + k.place * interval '1 microsecond')
-  FROM unnest($1::bigint[], $2::float8[]) WITH ORDINALITY AS k (id, in_ms, place) WHERE lanes.id = k.id`;
+  FROM held JOIN unnest($1::bigint[], $3::float8[]) WITH ORDINALITY AS k (id, in_ms, place) ON k.id = held.id
+  WHERE lanes.id = held.id
+  RETURNING lanes.id, held."isWoken",
+    EXTRACT(EPOCH FROM lanes.due_at - statement_timestamp())::float8 * 1000 AS "dueInMs"`;
+
+/** A statement of its own that writes beside the lanes: it reads `held`, and its parameters begin at $4. */
+export function finishLanes(beside?: string): string {
+  const writes = beside === undefined ? '' : `, beside AS (${beside})`;
+  return `WITH held AS MATERIALIZED (${LOCK_HELD}), finished AS (${FINISHED})${writes} SELECT * FROM finished`;
+}
+
+/** $1 ids, $2 epochs. As with `finishLanes`, but the leases stay, and parameters begin at $3. */
+export function checkLanes(beside: string): string {
+  return `WITH held AS MATERIALIZED (${LOCK_HELD}), beside AS (${beside}) SELECT * FROM held`;
+}
 
 /** $1 ids and $2 epochs of lanes. */
 export const HAND_BACK_LANES = `

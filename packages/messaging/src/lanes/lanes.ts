@@ -8,10 +8,11 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { Queryable } from '../store/queryable.ts';
 import { sqlStateOf } from '@gondola/service-kit/database/database-errors';
 import {
+  checkLanes,
   CLAIM_LANES,
   EXISTING_LANES,
   FIND_LANE,
-  FINISH_LANES,
+  finishLanes,
   HAND_BACK_LANES,
   KEYS_OF_LANES,
   LOCK_HELD,
@@ -59,11 +60,37 @@ export interface LaneState {
 
 type StoredState = Omit<LaneState, 'dueAt' | 'leaseUntil'> & Record<'dueAt' | 'leaseUntil', Date | null>;
 
+/** Milliseconds, added to the database's clock, until a finished lane is due again; null: not before it is woken. */
+export type NextDue = (lane: ClaimedLane) => number | null;
+
+/** Not due before it is woken. */
+export const ASLEEP: NextDue = () => null;
+
 /**
- * When each finished lane is due again, by lane id: milliseconds, added to the database's clock; null: not before
- * it is woken.
+ * A statement that writes what belongs to lanes, beside the one of the lanes themselves. `text` reads the held lanes
+ * from `held`, with their `id` and whether each `"isWoken"`; its parameters begin at the given number.
  */
-export type NextDue = ReadonlyMap<string, { readonly inMs: number } | null>;
+export interface Beside {
+  readonly text: (first: number) => string;
+  readonly values: readonly unknown[];
+}
+
+/** Lanes of a step that are still held. */
+export interface HeldLanes {
+  readonly held: ClaimedLane[];
+  /** Those of them that were woken since their claim. */
+  readonly woken: ReadonlySet<ClaimedLane>;
+}
+
+/** Writes of a step; `woken` are those of the held lanes that were woken since their claim. */
+export type StepWork = (tx: Tx, held: ClaimedLane[], woken: ReadonlySet<ClaimedLane>) => Promise<void>;
+
+type HeldRow = { id: string; isWoken: boolean };
+type FinishedRow = HeldRow & { dueInMs: number | null };
+
+/** Number of the first parameter of what is written beside. */
+const FIRST_BESIDE_CHECK = 3;
+const FIRST_BESIDE_FINISH = 4;
 
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 3;
@@ -72,6 +99,15 @@ const MAX_ATTEMPTS = 3;
  * turn.
  */
 const RETRY_MS = 200;
+
+/** Those of the items whose lanes are held. */
+export function ofLanes<T extends { readonly lane: ClaimedLane }>(
+  items: readonly T[],
+  held: readonly ClaimedLane[],
+): T[] {
+  const lanes = new Set(held);
+  return items.filter(({ lane }) => lanes.has(lane));
+}
 
 /** Key of a lane in the result of `wake`. */
 export function laneText({ tenant, kind, identity }: LaneKey): string {
@@ -97,7 +133,8 @@ export function laneText({ tenant, kind, identity }: LaneKey): string {
  */
 @Injectable()
 export class Lanes {
-  readonly #finished = new WeakSet<ClaimedLane>();
+  /** Milliseconds until each finished lane is due, from its end. */
+  readonly #finished = new WeakMap<ClaimedLane, number | null>();
 
   constructor(private readonly database: Database) {}
 
@@ -167,28 +204,55 @@ export class Lanes {
    * step must make no call.
    */
   async checkpoint<T>(lanes: readonly ClaimedLane[], work: (tx: Tx, held: ClaimedLane[]) => Promise<T>): Promise<T> {
-    return this.#transaction(async (tx) => work(tx, await lockHeld(tx, lanes)));
+    return this.#repeated(() => this.database.transaction(async (tx) => work(tx, await lockHeld(tx, lanes))));
+  }
+
+  /** As `checkpoint`, in one statement. */
+  async check(lanes: readonly ClaimedLane[], { text, values }: Beside): Promise<HeldLanes> {
+    const statement = checkLanes(text(FIRST_BESIDE_CHECK));
+    const { rows } = await this.#repeated(() =>
+      this.database.query<HeldRow>(statement, [...idsAndEpochs(lanes), ...values]),
+    );
+    return heldLanes(lanes, rows);
   }
 
   /**
-   * Ends a step: one transaction with the writes of `work` and the return of the leases. Lost lanes are left out of
-   * `held`; if none is held, `work` is not called. Its result must contain each held lane; one woken since its claim is
-   * due at once. After a deadlock `work` is called again: it must change nothing except through `tx`.
+   * Ends a step: one transaction with the return of the leases and the writes of `work`, or one statement. Lost lanes
+   * are left out of `held`; if none is held, `work` is not called. A lane woken since its claim is due at once, and so
+   * is one that `work` wakes. After a deadlock `work` is called again: it must change nothing except through `tx`.
    */
-  async finish(lanes: readonly ClaimedLane[], work: (tx: Tx, held: ClaimedLane[]) => Promise<NextDue>): Promise<void> {
-    const finished = await this.#transaction(async (tx) => {
-      const held = await lockHeld(tx, lanes);
-      if (held.length === 0) return held;
-      const next = await work(tx, held);
-      await tx.query(FINISH_LANES, [held.map(({ id }) => id), held.map((lane) => inMsOf(lane, next))]);
-      return held;
+  async finish(lanes: readonly ClaimedLane[], next: NextDue, work?: StepWork | Beside): Promise<void> {
+    const rows = await this.#repeated(() => {
+      if (typeof work !== 'function') return this.#finish(this.database, lanes, next, work);
+      return this.database.transaction(async (tx) => {
+        const finished = await this.#finish(tx, lanes, next);
+        const { held, woken } = heldLanes(lanes, finished);
+        if (held.length > 0) await work(tx, held, woken);
+        return finished;
+      });
     });
-    for (const lane of finished) this.#finished.add(lane);
+    const dueInMs = new Map(rows.map((row) => [row.id, row.dueInMs]));
+    for (const lane of onlyOf(lanes, rows)) this.#finished.set(lane, dueInMs.get(lane.id) ?? null);
   }
 
   /** True if `finish` has returned the lease, whatever else its step does. */
   isFinished(lane: ClaimedLane): boolean {
     return this.#finished.has(lane);
+  }
+
+  /** Milliseconds from its end until a finished lane is due; null: not before it is woken; undefined: unknown. */
+  dueInMs(lane: ClaimedLane): number | null | undefined {
+    return this.#finished.get(lane);
+  }
+
+  async #finish(
+    db: Queryable,
+    lanes: readonly ClaimedLane[],
+    next: NextDue,
+    beside?: Beside,
+  ): Promise<readonly FinishedRow[]> {
+    const values = [...idsAndEpochs(lanes), lanes.map(next), ...(beside?.values ?? [])];
+    return (await db.query<FinishedRow>(finishLanes(beside?.text(FIRST_BESIDE_FINISH)), values)).rows;
   }
 
   /** Returns leases of lanes without a failure; they are due at once. */
@@ -206,10 +270,10 @@ export class Lanes {
    * PostgreSQL aborts one of them. Its work is too valuable to lose, since it contains the answer of a call. The
    * retry waits, because the survivor must first take the lock that it waited for.
    */
-  async #transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #repeated<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.database.transaction(work);
+        return await work();
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || sqlStateOf(error) !== DEADLOCK) throw error;
         await delay(RETRY_MS);
@@ -231,14 +295,13 @@ function idsAndEpochs(lanes: readonly ClaimedLane[]): [ids: string[], epochs: st
   return [lanes.map(({ id }) => id), lanes.map(({ epoch }) => epoch)];
 }
 
+function heldLanes(lanes: readonly ClaimedLane[], rows: readonly HeldRow[]): HeldLanes {
+  const held = onlyOf(lanes, rows);
+  const woken = rows.filter(({ isWoken }) => isWoken);
+  return { held, woken: new Set(onlyOf(held, woken)) };
+}
+
 function onlyOf(lanes: readonly ClaimedLane[], rows: readonly { id: string }[]): ClaimedLane[] {
   const ids = new Set(rows.map(({ id }) => id));
   return lanes.filter(({ id }) => ids.has(id));
-}
-
-/** A lane that the step forgot would sleep for ever, so this is a bug, and nothing is saved. */
-function inMsOf(lane: ClaimedLane, next: NextDue): number | null {
-  const due = next.get(lane.id);
-  if (due === undefined) throw new Error(`The step returned no due time for lane ${lane.id}`);
-  return due === null ? null : due.inMs;
 }

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 
 import type { Database } from '@gondola/service-kit/database/database';
 
-import { type ClaimedLane, type LaneKey, laneText, type Lanes } from '../lanes/lanes.ts';
+import { ASLEEP, type ClaimedLane, type LaneKey, laneText, type Lanes } from '../lanes/lanes.ts';
 
 /**
  * Invariants of lanes, as functions over a system under test: the specs run them on the real system, and on systems
@@ -52,12 +52,11 @@ export async function aZombieChangesNothing(system: LaneSystem): Promise<void> {
   const successor = await claimOne(system, key, LONG_LEASE_MS);
   assert.notEqual(successor.epoch, zombie.epoch);
 
-  await lanes.finish([zombie], async (tx, held) => {
+  await lanes.finish([zombie], ASLEEP, async (tx, held) => {
     await tx.query('INSERT INTO work_done (lane_id, by) SELECT unnest($1::bigint[]), $2', [
       held.map(({ id }) => id),
       'zombie',
     ]);
-    return new Map(held.map(({ id }) => [id, null]));
   });
   await lanes.renew([zombie], LONG_LEASE_MS);
   await lanes.handBack([zombie]);
@@ -76,7 +75,7 @@ export async function aWakeDuringAStepIsNotLost(system: LaneSystem): Promise<voi
   await wakeNow(system, key);
   const lane = await claimOne(system, key, LONG_LEASE_MS);
   await wakeNow(system, key);
-  await lanes.finish([lane], async () => new Map([[lane.id, null]]));
+  await lanes.finish([lane], ASLEEP);
   await claimOne(system, key, LONG_LEASE_MS);
 }
 
@@ -131,10 +130,9 @@ export async function wakesAreWorkedOffByOneAtATime(
         'SELECT id FROM work_open WHERE lane_id = ANY ($1::bigint[])',
         [claimed.map(({ id }) => id)],
       );
-      await lanes.finish(claimed, async (tx, held) => {
+      await lanes.finish(claimed, ASLEEP, async (tx, held) => {
         await tx.query('DELETE FROM work_open WHERE id = ANY ($1::bigint[])', [seen.rows.map(({ id }) => id)]);
         for (const lane of held) busy.delete(laneText(lane));
-        return new Map(held.map(({ id }) => [id, null]));
       });
     }
   };

@@ -2,7 +2,7 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 
 import { LanePoll } from '../lanes/lane-poll.ts';
 import { LaneWorker } from '../lanes/lane-worker.ts';
-import { Lanes } from '../lanes/lanes.ts';
+import { ASLEEP, Lanes } from '../lanes/lanes.ts';
 import { connectTestDatabase } from './test-database.ts';
 
 export interface LaneWorkerProcessOptions {
@@ -30,9 +30,8 @@ async function run({ url, schema, tenant, leaseMs }: LaneWorkerProcessOptions): 
     leaseMs,
     logger,
     step: async ([first, ...others]) => {
-      await lanes.finish([first!], async (tx, held) => {
+      await lanes.finish([first!], ASLEEP, async (tx) => {
         await tx.query('INSERT INTO work_done (lane_id, by) VALUES ($1, $2)', [first!.id, 'killed']);
-        return new Map(held.map(({ id }) => [id, null]));
       });
       await lanes.checkpoint(others, async (tx) => {
         await tx.query('INSERT INTO work_open (lane_id) SELECT unnest($1::bigint[])', [others.map(({ id }) => id)]);

@@ -2,7 +2,7 @@ import type { Database } from '@gondola/service-kit/database/database';
 
 import { LanePoll, type LanePollOptions } from '../lanes/lane-poll.ts';
 import { type LaneWorkerOptions, LaneWorker } from '../lanes/lane-worker.ts';
-import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
+import { ASLEEP, type ClaimedLane, Lanes } from '../lanes/lanes.ts';
 import { wakeNow } from './lane-invariants.ts';
 import { quietLogger } from './quiet-logger.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -69,7 +69,7 @@ export async function openWorkerBench(label: string): Promise<WorkerBench> {
       const keys = identities.map((identity) => ({ tenant, kind: 'order', identity }));
       await wakeNow({ database, lanes }, ...keys);
     },
-    sleepOn: (claimed) => lanes.finish(claimed, async (_, held) => new Map(held.map(({ id }) => [id, null]))),
+    sleepOn: (claimed) => lanes.finish(claimed, ASLEEP),
     rowsOf: async (tenant) => {
       const text =
         'SELECT identity, failures, epoch, lease_until, due_at FROM lanes WHERE tenant = $1 ORDER BY identity';
