@@ -16,6 +16,7 @@ import { SkusRepository } from '../skus/skus.repository.ts';
 import { WakeAwaitingOrders } from '../skus/wake-awaiting-orders.service.ts';
 import { CallPlatform } from './call-platform.service.ts';
 import { LoadOrderLanes } from './load-order-lanes.service.ts';
+import { NextStep } from './next-step.service.ts';
 import { OrderLanes } from './order-lanes.service.ts';
 import { OrderTenants } from './order-tenants.service.ts';
 import { ReadOrder } from './read-order.service.ts';
@@ -30,7 +31,7 @@ const STORED = [
   PdfResultsRepository,
   SkusRepository,
 ];
-const STEPS = [OrderTenants, OrderLanes, LoadOrderLanes, SaveOrderLanes, CallPlatform, SendChange, ReadOrder];
+const STEPS = [OrderTenants, OrderLanes, LoadOrderLanes, SaveOrderLanes, CallPlatform, SendChange, ReadOrder, NextStep];
 const PLATFORM = [PlatformAdapter, PlatformClocks];
 
 /**

@@ -1,4 +1,9 @@
-import { Commands, type NamedCommand, type OpenCommand } from '@gondola/messaging/commands/commands';
+import {
+  Commands,
+  type HeadCommand as OpenHead,
+  type NamedCommand,
+  type OpenCommand,
+} from '@gondola/messaging/commands/commands';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
@@ -26,6 +31,8 @@ import { OrderTenants } from './order-tenants.service.ts';
 /** A command at the head of its queue, with its row. */
 export interface LoadedHead extends HeadCommand {
   readonly open: OpenCommand;
+  /** True if no other command waits behind it in its queue. */
+  readonly isLast: boolean;
   /** The open command of the order that it may withdraw; null for none. */
   readonly withdrawable: LoadedHead | null;
 }
@@ -118,8 +125,8 @@ export class LoadOrderLanes {
     return loaded.map((each) => ({ ...each, skus: skusOf(each) }));
   }
 
-  async #headsOf(tenant: string, all: readonly OpenCommand[]): Promise<LoadedHead[]> {
-    const heads = all.map((open) => this.#read(tenant, open));
+  async #headsOf(tenant: string, all: readonly OpenHead[]): Promise<LoadedHead[]> {
+    const heads = all.map((open) => ({ ...this.#read(tenant, open), isLast: open.isLast }));
     const asking = heads.filter(({ progress }) => progress.pdfAsked !== null || progress.pdfCheckAsked !== null);
     const [resultsOf, named] = await Promise.all([
       this.pdfResults.ofCommands(
@@ -147,7 +154,7 @@ export class LoadOrderLanes {
   /** A command as its own row has it. */
   #read(tenant: string, open: OpenCommand): LoadedHead {
     const { commandId, traceparent, deadlineInMs, value } = open;
-    const nothing = { pdfCheck: null, pdfOutcome: null, named: null, withdrawable: null };
+    const nothing = { pdfCheck: null, pdfOutcome: null, named: null, withdrawable: null, isLast: false };
     const judged = readCommand(value, this.tenants.of(tenant));
     const progress = progressFromText(open.progress);
     return { commandId, traceparent, deadlineInMs, judged, progress, open, ...nothing };

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import { OrderErasuresRepository } from '@gondola/messaging/erased-orders/order-erasures.repository';
 import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/messaging/commands/step-outcome';
@@ -19,20 +18,17 @@ import {
 } from '../orders/published-records.repository.ts';
 import { FISCAL_COMMANDS } from '../commands/order-commands.ts';
 import { orderNumberOf } from '../facts/order-lane.ts';
-import { type AttemptMarker, withPdfAsked, withPdfCheckAsked } from '../commands/command-progress.ts';
-import type { LanePlan } from './lane-plan.ts';
+import { withPdfAsked, withPdfCheckAsked } from '../commands/command-progress.ts';
 import { attemptsOf } from './lane-situation.ts';
 import { withSkus } from '../skus/match-skus.ts';
-import { isReadingDoubted, statusOf } from '../facts/order-state.ts';
-import { foldedFacts } from '../facts/standing-facts.ts';
 import { OrderEventsMetrics } from '../orders/orders.metrics.ts';
 import { headOf, type LoadedHead, type LoadedLane, type PlannedLane } from './load-order-lanes.service.ts';
+import { NextStep, rowAfter } from './next-step.service.ts';
 import { eventRecord } from '../orders/order-event.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import { type PdfRequest, pdfRecord } from '../pdf-results/pdf-request.ts';
 import { newReleaseFact } from '../facts/release.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
-import type { OrderRow, UnconfirmedCommand } from '../orders/order-row.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
 import { OrderTenants } from './order-tenants.service.ts';
 import { statusBefore } from './send-change.service.ts';
@@ -54,6 +50,7 @@ export class SaveOrderLanes {
     private readonly tenants: OrderTenants,
     private readonly commands: Commands,
     private readonly erasures: OrderErasuresRepository,
+    private readonly next: NextStep,
     private readonly clock: Clock,
   ) {}
 
@@ -79,7 +76,8 @@ export class SaveOrderLanes {
     return erased.size === 0 ? steps : steps.filter(({ lane }) => !erased.has(lane.id));
   }
 
-  #step({ loaded, plan }: PlannedLane): OrderStep {
+  #step(planned: PlannedLane): OrderStep {
+    const { loaded, plan } = planned;
     const concluded = plan.concluded.map(({ commandId, conclusion }) => {
       const head = headOf(loaded, commandId);
       const figures = { operationIds: operationIdsOf(head.progress), attempts: attemptsOf(head) };
@@ -88,7 +86,8 @@ export class SaveOrderLanes {
     });
     const asked = plan.pdf === null ? [] : this.#pdfAsked(loaded, plan.pdf);
     const corrections = plan.corrections.map((each) => this.#lateOutcome(loaded, each));
-    return { lane: loaded.lane, commands: [...concluded, ...asked], corrections, dueInMs: plan.dueInMs, loaded, plan };
+    const dueInMs = this.next.dueAfterSave(planned);
+    return { lane: loaded.lane, commands: [...concluded, ...asked], corrections, dueInMs, loaded, plan };
   }
 
   #lateOutcome({ lane, row }: LoadedLane, correction: Correction): LateOutcome {
@@ -127,7 +126,7 @@ export class SaveOrderLanes {
         const result = concluded.get(open.id);
         return result === undefined ? [] : rememberUnconfirmed(result, judged, traceparent);
       });
-      return changedRow(loaded, plan, added) ?? [];
+      return rowAfter(loaded, plan, added) ?? [];
     });
     await this.orders.save(tx, rows);
     await this.facts.insert(
@@ -202,42 +201,4 @@ function publishedBy({ step, concluded }: SavedStep<OrderStep>, at: Date) {
 function releasesOf({ loaded: { lane, orderNumber }, plan: { release } }: PlannedLane) {
   if (release === null || orderNumber === null) return [];
   return [{ ...newReleaseFact(release, { tenant: lane.tenant, orderNumber }), laneId: lane.id }];
-}
-
-/** Most operations that are stored of an order's concluded commands, far more than an order has. */
-const MAX_PAST_OPERATIONS = 100;
-
-/** The order's row after a step; null if it is unchanged. */
-function changedRow(
-  loaded: LoadedLane,
-  { published, concluded, corrections, watch, openSteps }: LanePlan,
-  added: readonly UnconfirmedCommand[],
-): OrderRow | null {
-  const { row, state, heads } = loaded;
-  if (state === null) return null;
-  const corrected = new Set(corrections.map(({ unconfirmed }) => unconfirmed));
-  const operationIds = concluded.flatMap(({ commandId }) => operationIdsOf(headOf(loaded, commandId).progress));
-  const next: OrderRow = {
-    ...row,
-    orderId: state.orderId,
-    status: statusOf(state),
-    published,
-    unconfirmed: [...row.unconfirmed.filter((command) => !corrected.has(command)), ...added],
-    watch,
-    openSteps,
-    folded: foldedFacts(row.folded, state.facts, heads.flatMap(markersOf)),
-    isDoubted: published.status !== null && isReadingDoubted(state),
-    pastOperationIds: [...new Set([...row.pastOperationIds, ...operationIds])].slice(-MAX_PAST_OPERATIONS),
-  };
-  return isChanged(row, next) ? next : null;
-}
-
-/** True if a row says something new; a doubt that is over is no reason to write it. */
-function isChanged(row: OrderRow, next: OrderRow): boolean {
-  return !isDeepStrictEqual({ ...next, isDoubted: row.isDoubted || next.isDoubted }, row);
-}
-
-/** Stored attempts and requests of a command, with the facts known at their time. */
-function markersOf({ progress }: LoadedHead): readonly AttemptMarker[] {
-  return [...progress.attempts, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
 }

@@ -8,23 +8,23 @@ import type { StatusBefore } from '../commands/command-progress.ts';
 import { compareRecency } from '../facts/order-fact.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
+import { NextStep } from './next-step.service.ts';
 import { OrderTenants } from './order-tenants.service.ts';
-import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /**
- * Makes one attempt of a command: stores it, calls, stores the answer. If a fact arrived since the lane was loaded,
- * nothing is sent and the lane is loaded again. The stored attempt is also the line of rule 10: earlier facts are
- * published, later ones may be the echo.
+ * Makes one attempt of a command: stores it, calls, stores the answer. If a fact may have arrived since the lane was
+ * claimed, nothing is sent and the lane is loaded again. The stored attempt is also the line of rule 10: earlier facts
+ * are published, later ones may be the echo.
  */
 @Injectable()
 export class SendChange {
   constructor(
     private readonly attempts: Attempts,
     private readonly saver: StepSaver,
-    private readonly facts: OrderFactsRepository,
     private readonly platform: PlatformAdapter,
     private readonly tenants: OrderTenants,
+    private readonly next: NextStep,
     private readonly clock: Clock,
   ) {}
 
@@ -39,16 +39,20 @@ export class SendChange {
       before: statusBefore(loaded, change.kind),
     };
     const progress = withAttempt(head.progress, { ...marker, step: change.kind, priceBefore: finalPrice });
+    const deadlineMs = this.tenants.of(lane.tenant).deadlines[head.judged.definition.deadline];
     const { made } = await this.attempts.make([{ lane, command, progress }], {
-      deadlineMs: this.tenants.of(lane.tenant).deadlines[head.judged.definition.deadline],
-      guard: async (tx, held) => ((await this.facts.hasNewer(tx, lane.id, seenFactId)) ? [] : held),
+      deadlineMs,
+      unlessWoken: true,
       call: async () => {
         const answer = await this.platform.change({ tenant: lane.tenant, orderNumber }, change, call);
         return new Map([[lane.id, answer]]);
       },
     });
     const commands = made.map((each) => ({ command, outcome: afterCall(each) }));
-    const dueInMs = made.reduce((_, each) => (each.kind === 'taken-back' ? each.pauseMs : 0), 0);
+    const dueInMs = made.reduce<number | null>((_, each) => {
+      if (each.kind === 'taken-back') return each.pauseMs;
+      return this.next.dueAfterCall(loaded, { head, progress: each.progress, deadlineMs });
+    }, 0);
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs }]);
   }
 }
