@@ -1,4 +1,5 @@
 import { CreateBulkJobs1760000000002 } from '@gondola/messaging/jobs/bulk-jobs.migration';
+import { RelayPlaces1760000009001 } from '@gondola/messaging/outbox/relay-places.migration';
 import { UserErasureEntity } from './inbox/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
 import { QuarantineEntryEntity } from './quarantine/quarantine-entry.entity.ts';
@@ -23,4 +24,5 @@ export const ingestMigrations = [
   CreateBulkJobs1760000000002,
   QuarantineCauses1760000002002,
   DeliveryHours1760000002003,
+  RelayPlaces1760000009001,
 ];

@@ -6,6 +6,7 @@ import { LaneEntity } from './lanes/lane.entity.ts';
 import { OldestOpenCommands1760000000004 } from './commands/oldest-open-commands.migration.ts';
 import { LetterStates1760000000003 } from './dead-letters/letter-states.migration.ts';
 import { CreateBulkJobs1760000000002 } from './jobs/bulk-jobs.migration.ts';
+import { RelayPlaces1760000009001 } from './outbox/relay-places.migration.ts';
 import { CreateMessagingTables1760000000001 } from './create-tables.migration.ts';
 
 /** Entities of `messagingMigrations`, for an app's `Database`, before its own. */
@@ -17,4 +18,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   CreateBulkJobs1760000000002,
   LetterStates1760000000003,
   OldestOpenCommands1760000000004,
+  RelayPlaces1760000009001,
 ];

@@ -31,7 +31,11 @@ function metricsOf(database: Database): Registry {
   const relay = new OutboxRelay({
     source,
     lock: new AdvisoryRelayLock(database, source.name),
-    sender: { send: async () => ({ kind: 'sent' }), close: async () => {} },
+    sender: {
+      send: async () => ({ kind: 'sent', places: [] }),
+      sentSince: async () => new Set(),
+      close: async () => {},
+    },
     logger: quietLogger(),
   });
   registerRelayMetrics(registry, database, relay);

@@ -74,6 +74,7 @@ function gatedRelay(bench: IngestBench, lock: RelayLock, gate: (isGated: boolean
         await gate(true);
         return await sender.send(records);
       },
+      sentSince: async (...of) => sender.sentSince(...of),
       close: async () => sender.close(),
     },
   });

@@ -1,17 +1,23 @@
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs';
 
-import { fullTopicName } from '@gondola/shared/topics/topics';
+import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
 import { keyPartitioner } from './kafkajs-native.ts';
 import { HEADER, type WireRecord } from '../codec/record-codec.ts';
+import type { FetchedRecord } from '../codec/fetched-record.ts';
+import { recordDigest } from '../codec/record-digest.ts';
+import { readBack } from './read-back.ts';
+import type { SentPlace } from './sent-place.ts';
 import { tracedSend } from '../tracing/record-spans.ts';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 
 /**
- * `refused`: the broker will never accept at least one of the records, for the reason `code`; it may have accepted
- * others.
+ * `sent`: `places` has the first record of each partition. `refused`: the broker will never accept at least one of the
+ * records, for the reason `code`; it may have accepted others.
  */
-export type SendAnswer = { readonly kind: 'sent' } | { readonly kind: 'refused'; readonly code: string };
+export type SendAnswer =
+  | { readonly kind: 'sent'; readonly places: readonly SentPlace[] }
+  | { readonly kind: 'refused'; readonly code: string };
 
 /** Destination of a relay's records. */
 export interface RecordSender {
@@ -20,6 +26,11 @@ export interface RecordSender {
    * whether they arrived; the same records must then be sent again before any later ones.
    */
   send(records: readonly WireRecord[]): Promise<SendAnswer>;
+  /**
+   * Digests of the records that are in a topic from these places on, by partition; of a partition without a place,
+   * the newest. Throws a `RecordSendError` if Kafka cannot be asked.
+   */
+  sentSince(topic: TopicName, from: ReadonlyMap<number, bigint>): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
@@ -69,12 +80,23 @@ export class KafkaSender implements RecordSender {
     try {
       const sending = tracedSend(records, this.#topicPrefix, (traced) => this.#sendAll(producer, traced));
       await inTime(this.#timeoutMs, producer, sending);
-      return { kind: 'sent' };
+      return { kind: 'sent', places: await sending };
     } catch (error) {
       await this.close();
       const code = refusalOf(error);
       if (code !== undefined) return { kind: 'refused', code };
       throw new RecordSendError('Kafka did not accept the records', { cause: error });
+    }
+  }
+
+  async sentSince(topic: TopicName, from: ReadonlyMap<number, bigint>): Promise<ReadonlySet<string>> {
+    try {
+      const reading = readBack(this.#kafka, fullTopicName(this.#topicPrefix, topic), from);
+      if (!(await settlesWithin(this.#timeoutMs, reading))) throw new Error(`No answer within ${this.#timeoutMs} ms`);
+      const records = await reading;
+      return new Set(records.map(digestOf));
+    } catch (cause) {
+      throw new RecordSendError(`Kafka did not show the newest records of ${topic}`, { cause });
     }
   }
 
@@ -94,28 +116,37 @@ export class KafkaSender implements RecordSender {
   }
 
   /** Headers stay in their own form, which the encoder of `kafkajs-native.ts` takes. */
-  async #sendAll(producer: Producer, records: readonly WireRecord[]): Promise<void> {
+  async #sendAll(producer: Producer, records: readonly WireRecord[]): Promise<SentPlace[]> {
     await producer.connect();
     const byTopic = Map.groupBy(records, ({ topic }) => topic);
     const topicMessages = [...byTopic].map(([topic, ofTopic]) => ({
       topic: fullTopicName(this.#topicPrefix, topic),
       messages: ofTopic as unknown as Message[],
     }));
-    await producer.sendBatch({ acks: -1, timeout: this.#timeoutMs, topicMessages });
+    const answers = await producer.sendBatch({ acks: -1, timeout: this.#timeoutMs, topicMessages });
+    return answers.map(({ topicName, partition, baseOffset }) => {
+      const topic = topicName.slice(this.#topicPrefix.length) as TopicName;
+      return { topic, partition, offset: BigInt(baseOffset ?? 0) };
+    });
   }
+}
+
+function digestOf(record: FetchedRecord): string {
+  const { key, value } = record;
+  return recordDigest({ key, value, headers: record.rawHeaders() });
 }
 
 /**
  * kafkajs cannot cancel a send: an abandoned one may still connect later, so its producer is disconnected once it
  * has ended.
  */
-async function inTime(timeoutMs: number, producer: Producer, work: Promise<void>): Promise<void> {
+async function inTime(timeoutMs: number, producer: Producer, work: Promise<unknown>): Promise<unknown> {
   if (await settlesWithin(timeoutMs, work)) return work;
   void settled(work).then(async () => settled(producer.disconnect()));
   throw new Error(`No answer within ${timeoutMs} ms`);
 }
 
-async function settled(work: Promise<void>): Promise<void> {
+async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 

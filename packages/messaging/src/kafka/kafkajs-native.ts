@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import type { ICustomPartitioner } from 'kafkajs';
+import type { ICustomPartitioner, Kafka as KafkaClient } from 'kafkajs';
 
 import {
   FETCH_VERSIONS,
@@ -157,6 +157,28 @@ queue.scheduleRequestTimeoutCheck = function checkEachSecond() {
   };
   this.requestTimeoutIntervalId = setInterval(check, Math.min(this.requestTimeout, TIMEOUT_CHECK_MS));
 };
+
+/** kafkajs' connections to the brokers of a cluster, for what its clients have no call for: reading without a group. */
+export interface Cluster {
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  addTargetTopic(topic: string): Promise<void>;
+  findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[];
+  findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>;
+  findBroker(of: { readonly nodeId: string }): Promise<{ fetch(request: object): Promise<FetchResponse> }>;
+  fetchTopicsOffset(
+    topics: readonly object[],
+  ): Promise<{ readonly partitions: readonly { readonly partition: number; readonly offset: string }[] }[]>;
+}
+
+const CREATE_CLUSTER = 'private:Kafka:createCluster';
+
+/** A cluster of a client, not connected; it creates no topic. */
+export function clusterOf(kafka: KafkaClient): Cluster {
+  const symbol = Object.getOwnPropertySymbols(kafka).find(({ description }) => description === CREATE_CLUSTER);
+  const client = kafka as unknown as Record<symbol, (options: object) => Cluster>;
+  return client[symbol!]!({ metadataMaxAge: 300_000, allowAutoTopicCreation: false });
+}
 
 async function cannotCompress(): Promise<Buffer> {
   throw new Error('Gondola reads this compression codec but does not write it');

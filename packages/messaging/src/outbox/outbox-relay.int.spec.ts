@@ -8,11 +8,12 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
-import { KafkaSender } from '../kafka/kafka-sender.ts';
+import { KafkaSender, type RecordSender } from '../kafka/kafka-sender.ts';
 import { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
 import { OutboxSource } from './outbox-source.ts';
 import type { OutRecord } from '../codec/record-codec.ts';
 import { AdvisoryRelayLock, type HeldLock, type RelayLock } from './relay-lock.ts';
+import type { RelayRow } from './relay-source.ts';
 import { GatedSender } from '../testing/gated-sender.ts';
 import { quietLogger, recordingLogger } from '../testing/quiet-logger.ts';
 import {
@@ -46,7 +47,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(relays.splice(0).map((relay) => relay.stop()));
   await kafka.close();
-  await test.database.query('TRUNCATE outbox');
+  await test.database.query('TRUNCATE outbox, relay_places');
 });
 
 afterAll(async () => {
@@ -158,7 +159,61 @@ class AlwaysYesLock implements RelayLock {
   }
 }
 
+/** Broken on purpose: fails once between an acknowledgement and its mark, as a process that is killed there. */
+class ForgettingSource extends OutboxSource {
+  #hasFailed = false;
+  override async advance(...of: Parameters<OutboxSource['advance']>): Promise<RelayRow[]> {
+    if (this.#hasFailed || of[1].acked.length === 0) return super.advance(...of);
+    this.#hasFailed = true;
+    throw new Error('killed');
+  }
+}
+
+/** Sends records, of which the first ones are not marked when their relay fails. */
+async function nothingIsSentAgain(sender: RecordSender): Promise<void> {
+  const places = Array.from({ length: 700 }, (_, place) => place);
+  await publish(test.database, ...places.map((place) => eventOf(String(place % 7), place)));
+  await startRelay(test.database, { source: new ForgettingSource(), sender });
+  await publish(test.database, eventOf('1', 1_000));
+  await untilSent(test.database);
+  const records = await contentsOf(EVENTS);
+  assert.equal(new Set(idsOf(records)).size, places.length + 1, 'Every record arrived');
+  assertEntityOrder(records);
+  assertNoneTwice(records);
+}
+
 describe('OutboxRelay', () => {
+  it('sends nothing again that a relay before it sent and did not mark', async () => {
+    await expect(nothingIsSentAgain(kafkaSender())).resolves.toBeUndefined();
+  });
+
+  it('the test detects one that does not look into Kafka', async () => {
+    const sender = kafkaSender();
+    sender.sentSince = async () => new Set();
+    await expect(nothingIsSentAgain(sender)).rejects.toThrow('sent twice');
+  });
+
+  it('looks into Kafka from the place that was stored, or at the newest records', async () => {
+    const places = Array.from({ length: 4_500 }, (_, place) => place);
+    for (let start = 0; start < places.length; start += 500)
+      await publish(test.database, ...places.slice(start, start + 500).map((place) => eventOf('1', place)));
+    const relay = await startRelay(test.database);
+    await untilSent(test.database);
+    await relay.stop();
+    const { rows } = await test.database.query<{ partition: number; record_offset: string }>('TABLE relay_places');
+    const [place] = rows;
+    expect(rows).toHaveLength(1);
+    expect(Number(place!.record_offset)).toBeGreaterThanOrEqual(1_000);
+    const sender = kafkaSender();
+    const all = await sender.sentSince(EVENTS, new Map([[place!.partition, 0n]]));
+    const rest = await sender.sentSince(EVENTS, new Map([[place!.partition, BigInt(place!.record_offset)]]));
+    const newest = await sender.sentSince(EVENTS, new Map());
+    const beyond = await sender.sentSince(EVENTS, new Map([[place!.partition, 1_000_000n]]));
+    await sender.close();
+    expect([all.size, rest.size]).toEqual([4_500, 4_500 - Number(place!.record_offset)]);
+    expect([newest.size, beyond.size]).toEqual([2_000, 2_000]);
+  });
+
   it('two compete, and each record is sent once, an entity’s in commit order', async () => {
     const run = relaysSendOnceAndInOrder((database) => new AdvisoryRelayLock(database, 'outbox'));
     await expect(run).resolves.toBeUndefined();

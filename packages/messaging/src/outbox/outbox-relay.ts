@@ -4,6 +4,8 @@ import type { Startable } from '@gondola/service-kit/run/startable';
 import { type Backoff, backoffMs } from '@gondola/shared/backoff';
 import { WakeSignal } from '@gondola/service-kit/run/wake-signal';
 import type { RecordSender } from '../kafka/kafka-sender.ts';
+import { RelayPlaces } from './relay-places.ts';
+import { SentBefore } from './sent-before.ts';
 import type { HeldLock, RelayLock } from './relay-lock.ts';
 import type { RelayLimit, RelayRow, RelaySource } from './relay-source.ts';
 import { settlesWithin } from '@gondola/service-kit/run/within';
@@ -36,12 +38,22 @@ const LIMIT: RelayLimit = { records: 500, bytes: 900_000 };
 const GATHER_MS = 10;
 const STOP_TIMEOUT_MS = 5_000;
 
+/** A relay that was killed may have a request in its broker's queue; what it holds is in the topic after this time. */
+const SETTLE_MS = 200;
+
 /** State of the relay between two sends. */
 interface Pipe {
   /** Ids of rows that Kafka has acknowledged and that are not marked yet. */
   readonly acked: readonly string[];
   /** Rows that are fetched and not sent yet. */
   readonly next: readonly RelayRow[];
+}
+
+/** The time in which this relay has the lock. */
+interface Tenure {
+  readonly held: HeldLock;
+  readonly places: RelayPlaces;
+  readonly before: SentBefore;
 }
 
 /**
@@ -154,12 +166,13 @@ export class OutboxRelay implements Startable {
     this.#active = true;
     logger.info({ component: this.name }, 'The relay is active');
     try {
-      let pipe: Pipe = { acked: [], next: await this.#advance(held, [], []) };
+      const tenure = await this.#begin(held);
+      let pipe: Pipe = { acked: [], next: await this.#advance(tenure, [], []) };
       while (!this.#stopping) {
-        if (pipe.next.length > 0) pipe = await this.#sendBeside(held, pipe);
+        if (pipe.next.length > 0) pipe = await this.#sendBeside(tenure, pipe);
         else {
           if (pipe.acked.length === 0) await this.#wakeSignal.wait(pollMs);
-          pipe = { acked: [], next: await this.#advance(held, pipe.acked, []) };
+          pipe = { acked: [], next: await this.#advance(tenure, pipe.acked, []) };
         }
         progress();
       }
@@ -170,18 +183,29 @@ export class OutboxRelay implements Startable {
     }
   }
 
+  async #begin(held: HeldLock): Promise<Tenure> {
+    const { source, sender } = this.#options;
+    const places = new RelayPlaces(source.name);
+    await places.load(held.connection);
+    return { held, places, before: new SentBefore(sender, places) };
+  }
+
   /** Sends the next rows; meanwhile marks acknowledged rows and fetches the rows after them. */
-  async #sendBeside(held: HeldLock, { acked, next }: Pipe): Promise<Pipe> {
+  async #sendBeside(tenure: Tenure, { acked, next }: Pipe): Promise<Pipe> {
+    const { held, places } = tenure;
     assertHeld(held);
     const underWay = idsOf(next);
     // Waits for both before either failure counts: the lock must not be released during a send.
     const [sent, fetched] = await Promise.allSettled([
       this.#options.sender.send(next),
-      this.#gather(next).then(() => this.#advance(held, acked, underWay)),
+      this.#gather(next).then(() => this.#advance(tenure, acked, underWay)),
     ]);
     if (sent.status === 'rejected') throw sent.reason;
     if (fetched.status === 'rejected') throw fetched.reason;
-    if (sent.value.kind === 'sent') return { acked: underWay, next: fetched.value };
+    if (sent.value.kind === 'sent') {
+      places.note(sent.value.places, next.length);
+      return { acked: underWay, next: fetched.value };
+    }
     await this.#sendSingly(held, next, sent.value.code);
     return { acked: [], next: fetched.value };
   }
@@ -190,8 +214,31 @@ export class OutboxRelay implements Startable {
     if (length < LIMIT.records) await this.#stopSignal.wait(GATHER_MS);
   }
 
-  async #advance(held: HeldLock, acked: readonly string[], underWay: readonly string[]): Promise<RelayRow[]> {
-    return this.#options.source.advance(held.connection, { limit: LIMIT, acked, underWay });
+  async #advance(
+    { held, places, before }: Tenure,
+    acked: readonly string[],
+    underWay: readonly string[],
+  ): Promise<readonly RelayRow[]> {
+    const { source, logger } = this.#options;
+    let rows = await source.advance(held.connection, { limit: LIMIT, acked, underWay });
+    if (before.isOver) {
+      await places.storeIfDue(held.connection);
+      return rows;
+    }
+    while (rows.length > 0) {
+      if (before.isFirst) await this.#stopSignal.wait(SETTLE_MS);
+      const { sent, unsent } = await before.divide(rows);
+      if (sent.length === 0) return rows;
+      await source.markSent(held.connection, idsOf(sent));
+      logger.info(
+        { component: this.name, records: sent.length },
+        'Records that are in Kafka already are not sent again',
+      );
+      if (unsent.length > 0) return unsent;
+      rows = await source.advance(held.connection, { limit: LIMIT, acked: [], underWay });
+    }
+    before.end();
+    return rows;
   }
 
   /**

@@ -29,6 +29,10 @@ export class GatedSender implements RecordSender {
     return this.#inner.send(records);
   }
 
+  async sentSince(...of: Parameters<RecordSender['sentSince']>): Promise<ReadonlySet<string>> {
+    return this.#inner.sentSince(...of);
+  }
+
   async close(): Promise<void> {
     await this.#inner.close();
   }

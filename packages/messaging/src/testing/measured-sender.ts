@@ -31,6 +31,10 @@ export class MeasuredSender implements RecordSender {
     return answer;
   }
 
+  async sentSince(...of: Parameters<RecordSender['sentSince']>): Promise<ReadonlySet<string>> {
+    return this.#inner.sentSince(...of);
+  }
+
   async close(): Promise<void> {
     await this.#inner.close();
   }

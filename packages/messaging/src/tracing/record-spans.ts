@@ -36,11 +36,11 @@ export function traceparentOf(record: InRecord, random: (bytes: number) => Uint8
 }
 
 /** Sends records, each that is sampled with a span of its own as their `traceparent`. */
-export async function tracedSend(
+export async function tracedSend<Answer>(
   records: readonly WireRecord[],
   topicPrefix: string,
-  send: (records: readonly WireRecord[]) => Promise<void>,
-): Promise<void> {
+  send: (records: readonly WireRecord[]) => Promise<Answer>,
+): Promise<Answer> {
   if (!tracing.isOn) return send(records);
   const spans: OpenSpan[] = [];
   const traced = records.map((record) => {
@@ -53,8 +53,9 @@ export async function tracedSend(
     return withTraceparent(record, span.traceparent);
   });
   try {
-    await send(traced);
+    const answer = await send(traced);
     for (const span of spans) span.end();
+    return answer;
   } catch (error) {
     for (const span of spans) span.end({ error: codeOf(error) ?? 'Error' });
     throw error;
