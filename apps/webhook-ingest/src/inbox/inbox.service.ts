@@ -3,8 +3,14 @@ import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { safeError } from '@gondola/service-kit/logging/safe-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { NotificationRelay } from '../relay/notification-relay.service.ts';
-import { type Incoming, quarantined, type ReceivedBody } from '../notifications/read-notification.ts';
-import { type NewNotification, type NewQuarantined, NotificationsRepository } from './notifications.repository.ts';
+import {
+  type Incoming,
+  type NewNotification,
+  type NewQuarantined,
+  quarantined,
+  type ReceivedBody,
+} from '../notifications/read-notification.ts';
+import { NotificationsRepository } from './notifications.repository.ts';
 
 /** Limits of one statement. */
 export const GROUP_LIMIT = { maxItems: 500, maxBytes: 4 * 1_048_576 };

@@ -1,19 +1,11 @@
 import { arrayParameter, ReusedPlace } from '@gondola/messaging/store/array-parameter';
 import { Database, type NamedStatement, type Tx } from '@gondola/service-kit/database/database';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Notification, Quarantined, ReceivedBody } from '../notifications/read-notification.ts';
+import type { NewNotification, NewQuarantined } from '../notifications/read-notification.ts';
 import { In, IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
 import { NotificationEntity, type NotificationState } from './notification.entity.ts';
 import type { NotificationFilter } from './notification-filter.ts';
 import { UserErasuresRepository } from './user-erasures.repository.ts';
-
-export interface NewNotification extends Notification {
-  readonly received: ReceivedBody;
-}
-
-export interface NewQuarantined extends Quarantined {
-  readonly received: ReceivedBody;
-}
 
 type Value = string | Buffer | null;
 

@@ -122,6 +122,16 @@ export interface ReceivedBody {
   readonly receivedAt: Date;
 }
 
+/** A notification that is to be stored. */
+export interface NewNotification extends Notification {
+  readonly received: ReceivedBody;
+}
+
+/** A quarantine entry that is to be stored. */
+export interface NewQuarantined extends Quarantined {
+  readonly received: ReceivedBody;
+}
+
 /** A received body and its meaning, which is read on first use: the spool never reads it. */
 export class Incoming {
   readonly received: ReceivedBody;

@@ -5,8 +5,7 @@ import { encodeRecord, HEADER, type WireRecord } from '@gondola/messaging/codec/
 import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/outbox/relay-source';
 import { redactNotification } from '@gondola/shared/orders/redact-order';
 import type { TopicName } from '@gondola/shared/topics/topics';
-import type { NewNotification } from '../inbox/notifications.repository.ts';
-import type { Notification } from '../notifications/read-notification.ts';
+import type { NewNotification, Notification } from '../notifications/read-notification.ts';
 import type { RecentNotifications } from './recent-notifications.ts';
 
 /** Column of each field of a row; the time is text in JavaScript's ISO form. */

@@ -1,4 +1,4 @@
-import type { NewNotification } from '../inbox/notifications.repository.ts';
+import type { NewNotification } from '../notifications/read-notification.ts';
 
 /** Bodies that a process holds at most, in bytes: those of a second at full load. */
 const MAX_BYTES = 32 * 1_048_576;

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database, NamedStatement } from '@gondola/service-kit/database/database';
-import { NotificationsRepository, type NewNotification } from '../../src/inbox/notifications.repository.ts';
+import { NotificationsRepository } from '../../src/inbox/notifications.repository.ts';
+import type { NewNotification } from '../../src/notifications/read-notification.ts';
 import { UserErasuresRepository } from '../../src/inbox/user-erasures.repository.ts';
 import { ORDERS } from '../support/ingest-bench.ts';
 
