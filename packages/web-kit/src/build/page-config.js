@@ -1,10 +1,14 @@
+// JavaScript: Vite leaves it to Node.js to load this file, and the machine's own may be too old for types.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
-/** Writes each text file compressed, too, so that the server compresses nothing while a browser waits. */
-const compressed: Plugin = {
+/**
+ * Writes each text file compressed, too, so that the server compresses nothing while a browser waits.
+ * @type {import('vite').Plugin}
+ */
+const compressed = {
   name: 'compressed',
   writeBundle({ dir = '' }) {
     for (const file of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
