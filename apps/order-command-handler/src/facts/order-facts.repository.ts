@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { OrderErasuresRepository } from '@gondola/messaging/erased-orders/order-erasures.repository';
+import { Injectable } from '@nestjs/common';
+import { erasedAmong } from '@gondola/messaging/erased-orders/order-erasures.repository';
 import { type Column, insertRows, multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
 import type { NewFact } from './read-notification.ts';
-import type { FactSummary, OrderFact } from './order-fact.ts';
+import { type FactSummary, ORDER_UPDATED, type OrderFact } from './order-fact.ts';
 
 interface StorableFact extends NewFact {
   readonly laneId: string;
@@ -34,19 +34,36 @@ const COLUMNS: readonly Column<StorableFact>[] = [
   ['is_redacted', 'boolean', (fact) => fact.isRedacted ?? (fact.data === null && fact.errorBytes === null)],
 ];
 
+const TYPES = COLUMNS.map(([, type]) => type);
+const NAMES = COLUMNS.map(([name]) => name).join(', ');
+const ON_CONFLICT = 'ON CONFLICT (dedup_key) DO NOTHING';
+
+/** SQL text before and after the tuples. Leaves out the facts of erased orders, which it returns. */
+const INSERT = [
+  `WITH new (${NAMES}) AS (VALUES `,
+  `), erased AS MATERIALIZED (${erasedAmong('new')}), stored AS (
+    INSERT INTO order_facts (${NAMES}) SELECT * FROM new
+    WHERE (tenant, order_number) NOT IN (SELECT tenant, order_number FROM erased) ${ON_CONFLICT}
+  ) SELECT * FROM erased`,
+] as const;
+
 const LOADED = `id, lane_id AS "laneId", source, event_type AS "eventType", failure, operation_id AS "operationId", status,
   updated_ticks AS ticks, order_id AS "orderId", has_items AS "hasItems", hash, error, traceparent, is_redacted AS "isRedacted"`;
 
 /**
- * Leaves out the bytes of `data`: only the one notification whose values are published is read whole. Of folded facts
- * only the standing ones are read (`standingFacts`).
+ * Only the newest notification is read whole, whose values are published; where another fact has them, `dataOf` reads
+ * it. Of folded facts only the standing ones are read (`standingFacts`).
  */
 const OF_LANES = `
   SELECT fact.* FROM unnest($1::bigint[]) AS lane (id) LEFT JOIN orders AS o ON o.lane_id = lane.id
   CROSS JOIN LATERAL (
-    SELECT ${LOADED} FROM order_facts WHERE lane_id = lane.id AND id > COALESCE(o.folded_up_to, 0)
-    UNION ALL
-    SELECT ${LOADED} FROM order_facts WHERE id = ANY (o.folded_facts)
+    SELECT ${LOADED}, CASE WHEN data IS NOT NULL AND row_number() OVER (
+      ORDER BY failure, source <> 'notification', event_type <> '${ORDER_UPDATED}', updated_ticks DESC NULLS LAST, id DESC
+    ) = 1 THEN data END AS data FROM (
+      SELECT * FROM order_facts WHERE lane_id = lane.id AND id > COALESCE(o.folded_up_to, 0)
+      UNION ALL
+      SELECT * FROM order_facts WHERE id = ANY (o.folded_facts)
+    ) AS known
   ) AS fact ORDER BY fact.id`;
 
 const SUMMARIES = `
@@ -77,6 +94,7 @@ type FactRow = Omit<OrderFact, 'ticks' | 'error'> & {
   ticks: string | null;
   error: Buffer | null;
   isRedacted: boolean;
+  data: Buffer | null;
 };
 
 type SummaryRow = Omit<FactSummary, 'receivedAt' | 'error'> & { receivedAt: Date; error: Buffer | null };
@@ -86,6 +104,8 @@ export interface LaneFacts {
   readonly facts: readonly OrderFact[];
   /** Ids of the facts with personal data. */
   readonly personal: readonly string[];
+  /** The bytes of `data` that were read with the facts, by fact id. */
+  readonly data: ReadonlyMap<string, Buffer>;
 }
 
 /** Loaded data of a lane that an erasure may remove. */
@@ -102,27 +122,34 @@ interface LoadedContent {
  */
 @Injectable()
 export class OrderFactsRepository {
-  constructor(
-    private readonly database: Database,
-    @Inject(OrderErasuresRepository) private readonly erasures: Pick<OrderErasuresRepository, 'erasedAmong'>,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Inserts new facts of lanes that `tx` has locked; skips known ones. A fact of an erased order is stored without
    * personal data: a late notification does not restore it.
    */
   async insert(tx: Tx, facts: readonly StorableFact[]): Promise<void> {
-    const allowed = await this.#withoutErased(tx, facts);
     // Sorted: replicas that insert the same keys in different orders deadlock.
-    const sorted = allowed.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
-    await insertRows(tx, 'order_facts', COLUMNS, sorted, 'ON CONFLICT (dedup_key) DO NOTHING');
+    const sorted = facts.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
+    const erased = new Set<string>();
+    for (const { tuples, values } of multiRow(sorted, TYPES, rowOf)) {
+      const { rows } = await tx.query<{ tenant: string; order_number: string }>(INSERT.join(tuples), values);
+      for (const { tenant, order_number: orderNumber } of rows) erased.add(orderText({ tenant, orderNumber }));
+    }
+    const late = sorted.filter((fact) => erased.has(orderText(fact))).map(redacted);
+    await insertRows(tx, 'order_facts', COLUMNS, late, ON_CONFLICT);
   }
 
   /** The facts that determine the state of each lane, by lane id. */
   async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, LaneFacts>> {
     const { rows } = await this.database.query<FactRow>(OF_LANES, [laneIds]);
     const byLane = Map.groupBy(rows, (row) => row.laneId);
-    return new Map([...byLane].map(([laneId, its]) => [laneId, { facts: its.map(factOf), personal: personalOf(its) }]));
+    return new Map(
+      [...byLane].map(([laneId, its]) => {
+        const data = new Map(its.flatMap(({ id, data: bytes }) => (bytes === null ? [] : [[id, bytes] as const])));
+        return [laneId, { facts: its.map(factOf), personal: personalOf(its), data }];
+      }),
+    );
   }
 
   /** The bytes of `data`, by fact id. */
@@ -180,21 +207,19 @@ export class OrderFactsRepository {
     const { rows } = await tx.query<{ laneId: string }>(ERASED_SINCE, [personal, withParts]);
     return new Set(rows.map(({ laneId }) => laneId));
   }
+}
 
-  async #withoutErased(tx: Tx, facts: readonly StorableFact[]): Promise<readonly StorableFact[]> {
-    const byTenant = Map.groupBy(facts, ({ tenant }) => tenant);
-    const erased = new Set<string>();
-    for (const [tenant, its] of byTenant) {
-      const numbers = its.map(({ orderNumber }) => orderNumber);
-      for (const number of await this.erasures.erasedAmong(tx, tenant, numbers)) erased.add(`${tenant}/${number}`);
-    }
-    if (erased.size === 0) return facts;
-    return facts.map((fact) => {
-      if (!erased.has(`${fact.tenant}/${fact.orderNumber}`)) return fact;
-      const { data, error: errorBytes } = withoutPeople(fact.data, fact.errorBytes);
-      return { ...fact, data, errorBytes, isRedacted: true };
-    });
-  }
+function rowOf(fact: StorableFact): readonly unknown[] {
+  return COLUMNS.map(([, , valueOf]) => valueOf(fact));
+}
+
+function orderText({ tenant, orderNumber }: { readonly tenant: string; readonly orderNumber: string }): string {
+  return `${tenant}/${orderNumber}`;
+}
+
+function redacted(fact: StorableFact): StorableFact {
+  const { data, error: errorBytes } = withoutPeople(fact.data, fact.errorBytes);
+  return { ...fact, data, errorBytes, isRedacted: true };
 }
 
 function withoutPeople(
@@ -213,7 +238,7 @@ function personalOf(rows: readonly FactRow[]): string[] {
   return rows.flatMap(({ id, isRedacted }) => (isRedacted ? [] : id));
 }
 
-function factOf({ laneId: _ofTheLane, isRedacted: _stored, ticks, error, ...fact }: FactRow): OrderFact {
+function factOf({ laneId: _ofTheLane, isRedacted: _stored, data: _apart, ticks, error, ...fact }: FactRow): OrderFact {
   return { ...fact, ticks: ticks === null ? null : BigInt(ticks), error: parseBytes(error) ?? null };
 }
 

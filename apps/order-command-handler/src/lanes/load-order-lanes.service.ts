@@ -95,7 +95,9 @@ export class LoadOrderLanes {
       this.commands.heads(this.database, ids).then((all) => this.#headsOf(tenant, all)),
     ]);
     const stateOf = new Map(ids.map((id) => [id, foldFacts(factsOf.get(id)?.facts ?? [])]));
-    const dataOf = await this.facts.dataOf([...stateOf.values()].flatMap(factsWithValues));
+    const read = new Map([...factsOf.values()].flatMap(({ data }) => [...data]));
+    const others = [...stateOf.values()].flatMap(factsWithValues).filter((id) => !read.has(id));
+    const dataOf = new Map([...read, ...(await this.facts.dataOf(others))]);
     const loaded = lanes.map((lane) => {
       const { facts = [], personal = [] } = factsOf.get(lane.id) ?? {};
       const state = stateOf.get(lane.id) ?? null;

@@ -91,9 +91,9 @@ export class ReadOrder {
   async #store(loaded: LoadedLane, { command, fact, row }: Reading): Promise<void> {
     const { lane, seenFactId } = loaded;
     const step = { lane, commands: command === undefined ? [] : [waiting(command.head, command.progress)], dueInMs: 0 };
-    const beside: SaveBeside<LaneStep> = async (tx, saved) => {
+    const beside: SaveBeside<LaneStep> = async (tx, saved, _time, rows) => {
       if (saved.length === 0) return [];
-      if (row !== undefined) await this.orders.save(tx, [row]);
+      if (row !== undefined) this.orders.save(rows, [row]);
       if (fact !== null) await this.facts.insert(tx, [{ ...fact, laneId: lane.id }]);
       return [];
     };

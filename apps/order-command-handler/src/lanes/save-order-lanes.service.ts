@@ -1,8 +1,8 @@
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
-import { OrderErasuresRepository } from '@gondola/messaging/erased-orders/order-erasures.repository';
 import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/messaging/commands/step-outcome';
 import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { NewRows } from '@gondola/messaging/store/multi-row';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
@@ -49,7 +49,6 @@ export class SaveOrderLanes {
     private readonly events: OrderEventsMetrics,
     private readonly tenants: OrderTenants,
     private readonly commands: Commands,
-    private readonly erasures: OrderErasuresRepository,
     private readonly next: NextStep,
     private readonly clock: Clock,
   ) {}
@@ -59,7 +58,7 @@ export class SaveOrderLanes {
     await this.saver.save(
       ORDER_LANE_RESULTS,
       planned.map((each) => this.#step(each)),
-      async (tx, saved, time) => (records = await this.#saveBeside(tx, saved, time)),
+      async (tx, saved, time, rows) => (records = await this.#saveBeside(tx, saved, time, rows)),
       (tx, steps) => this.#withoutErased(tx, steps),
     );
     this.events.saved(records);
@@ -119,8 +118,8 @@ export class SaveOrderLanes {
     return [{ command, outcome }];
   }
 
-  async #saveBeside(tx: Tx, saved: readonly SavedStep<OrderStep>[], time: string): Promise<OutRecord[]> {
-    const rows = saved.flatMap(({ step: { loaded, plan }, concluded }) => {
+  async #saveBeside(tx: Tx, saved: readonly SavedStep<OrderStep>[], time: string, rows: NewRows): Promise<OutRecord[]> {
+    const orders = saved.flatMap(({ step: { loaded, plan }, concluded }) => {
       const added = plan.concluded.flatMap(({ commandId }) => {
         const { open, judged, traceparent } = headOf(loaded, commandId);
         const result = concluded.get(open.id);
@@ -128,19 +127,16 @@ export class SaveOrderLanes {
       });
       return rowAfter(loaded, plan, added) ?? [];
     });
-    await this.orders.save(tx, rows);
+    this.orders.save(rows, orders);
     await this.facts.insert(
       tx,
       saved.flatMap(({ step }) => releasesOf(step)),
     );
-    await this.history.insert(
-      tx,
+    this.history.add(
+      rows,
       saved.flatMap((each) => publishedBy(each, new Date(time))),
     );
-    await this.#eraseConcluded(
-      tx,
-      saved.flatMap(({ step: { loaded }, concluded }) => (concluded.size === 0 ? [] : [loaded])),
-    );
+    await this.#eraseConcluded(tx, saved);
     return saved.flatMap(({ step }) => recordsOf(step, time));
   }
 
@@ -148,13 +144,10 @@ export class SaveOrderLanes {
    * Erases concluded commands whose content nobody may still have: of an order that is erased, also if they arrived
    * after that, and those that name no order, which no erasure would find. A repeat is recognised without it.
    */
-  async #eraseConcluded(tx: Tx, lanes: readonly LoadedLane[]): Promise<void> {
-    const [first] = lanes;
-    if (first === undefined) return;
-    const numbers = lanes.flatMap(({ orderNumber }) => orderNumber ?? []);
-    const erased = await this.erasures.erasedAmong(tx, first.lane.tenant, numbers);
-    for (const { lane, orderNumber } of lanes) {
-      if (orderNumber === null || erased.has(orderNumber))
+  async #eraseConcluded(tx: Tx, saved: readonly SavedStep<OrderStep>[]): Promise<void> {
+    for (const { step, concluded, isErased } of saved) {
+      const { lane, orderNumber } = step.loaded;
+      if (isErased || (orderNumber === null && concluded.size > 0))
         await this.commands.eraseContent(tx, lane.id, FISCAL_COMMANDS);
     }
   }

@@ -1,6 +1,6 @@
 import { ENDED_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
-import { type Column, insertRows } from '@gondola/messaging/store/multi-row';
+import type { Column, NewRows } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { NO_OPEN_STEPS, type OpenSteps } from './order-row.ts';
 import type { Recency } from '../facts/order-fact.ts';
@@ -126,9 +126,9 @@ export class OrdersRepository {
     await tx.query('UPDATE orders SET published_parts = NULL, awaited_skus = NULL WHERE lane_id = $1', [laneId]);
   }
 
-  /** Writes rows of lanes that `tx` has locked. */
-  async save(tx: Tx, rows: readonly OrderRow[]): Promise<void> {
-    await insertRows(tx, 'orders', COLUMNS, rows, SAVE_OVER);
+  /** Adds rows of lanes that are locked. */
+  save(rows: NewRows, orders: readonly OrderRow[]): void {
+    rows.add('orders', COLUMNS, orders, SAVE_OVER);
   }
 }
 

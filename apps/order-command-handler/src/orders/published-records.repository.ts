@@ -1,5 +1,5 @@
-import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { type Column, insertRows } from '@gondola/messaging/store/multi-row';
+import { Database } from '@gondola/service-kit/database/database';
+import type { Column, NewRows } from '@gondola/messaging/store/multi-row';
 import { Injectable } from '@nestjs/common';
 import { PublishedRecordEntity } from './published-record.entity.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
@@ -36,9 +36,9 @@ const COLUMNS: readonly Column<NewRecord>[] = [
 export class PublishedRecordsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Inserts records in their order; `tx` has locked their lanes. */
-  async insert(tx: Tx, records: readonly NewRecord[]): Promise<void> {
-    await insertRows(tx, 'published_records', COLUMNS, records);
+  /** Adds records in their order; their lanes are locked. */
+  add(rows: NewRows, records: readonly NewRecord[]): void {
+    rows.add('published_records', COLUMNS, records);
   }
 
   /** The newest `limit` entries of a lane, oldest first. */

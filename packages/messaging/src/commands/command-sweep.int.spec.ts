@@ -155,7 +155,7 @@ function sweptAfterInsert(tx: Tx): Tx {
   const query = async (text: string, values: unknown[]) => {
     statements += 1;
     const result = await tx.query(text, values);
-    if (statements === 2) await commandSweep().sweep();
+    if (statements === 1) await commandSweep().sweep();
     return result;
   };
   return Object.assign(Object.create(tx) as Tx, { query });

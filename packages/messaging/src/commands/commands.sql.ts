@@ -1,10 +1,5 @@
-/** $1 how many. Places are drawn in the order of arrival, before the rows are sorted by key for the insert. */
-export const DRAW_PLACES = `
-  SELECT nextval(pg_get_serial_sequence('commands', 'place')) AS place FROM generate_series(1, $1::integer)`;
-
 /** Types of a new row's values, in the order of INSERT_COMMANDS. */
 export const COMMAND_TYPES = [
-  'bigint',
   'bigint',
   'text',
   'text',
@@ -18,10 +13,19 @@ export const COMMAND_TYPES = [
   'text',
 ] as const;
 
-/** SQL text before and after the tuples. */
+const NEW_COLUMNS =
+  'lane_id, tenant, topic, command_id, command, queue, content_hash, value, traceparent, produced_at, load_id';
+
+/**
+ * SQL text before and after the tuples. Places are drawn in the order of arrival, before the rows are sorted by key:
+ * replicas that insert the same keys in different orders deadlock. The first of two rows with one key stays first.
+ */
 export const INSERT_COMMANDS = [
-  `INSERT INTO commands (place, lane_id, tenant, topic, command_id, command, queue, content_hash, value, traceparent, produced_at, load_id) VALUES `,
-  ` ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id, place`,
+  `WITH new (${NEW_COLUMNS}) AS (VALUES `,
+  `), placed AS MATERIALIZED (SELECT nextval(pg_get_serial_sequence('commands', 'place')) AS place, new.* FROM new)
+  INSERT INTO commands (place, ${NEW_COLUMNS})
+  SELECT * FROM placed ORDER BY tenant COLLATE "C", topic COLLATE "C", command_id COLLATE "C", place
+  ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id, tenant, topic, command_id AS "commandId"`,
 ] as const;
 
 /** $1 tenants, $2 topics, $3 command ids. */
@@ -144,11 +148,15 @@ export function saveCommands(first: number, condition = ''): string {
   WHERE c.id = k.id AND c.state = 'open' ${condition}`;
 }
 
-/** $1 ids, $2 outcomes, $3 ids of results. */
+/** $1 ids, $2 outcomes, $3 ids of results. With the lane locked, `isErased` holds until the transaction ends. */
 export const CONCLUDE_COMMANDS = `
   UPDATE commands AS c SET state = 'done', outcome = k.outcome, result_id = k.result_id, finished_at = clock_timestamp()
   FROM unnest($1::bigint[], $2::text[], $3::text[]) AS k (id, outcome, result_id)
-  WHERE c.id = k.id AND c.state = 'open' RETURNING c.id`;
+  WHERE c.id = k.id AND c.state = 'open'
+  RETURNING c.id, EXISTS (
+    SELECT FROM lanes AS lane JOIN order_erasures AS e ON e.tenant = lane.tenant AND e.order_number = lane.identity
+    WHERE lane.id = c.lane_id AND lane.kind = 'order'
+  ) AS "isErased"`;
 
 /** $1 lane id, $2 names of commands that stay as they are. */
 export const ERASE_COMMANDS = `

@@ -14,7 +14,6 @@ import {
   COUNT_STAYING,
   COMMANDS_OF_LANES,
   DONE_IN_LANE,
-  DRAW_PLACES,
   ERASE_COMMANDS,
   FIRST_COMMANDS,
   INSERT_COMMANDS,
@@ -167,6 +166,7 @@ export interface OpenCount {
   readonly sent: number;
 }
 
+type InsertedRow = { id: string } & Pick<NewCommand, 'tenant' | 'topic' | 'commandId'>;
 type FirstRow = FirstCommand & Pick<NewCommand, 'tenant' | 'topic' | 'commandId' | 'contentHash'>;
 
 /**
@@ -197,22 +197,19 @@ export class Commands {
     tx: Tx,
     items: readonly T[],
   ): Promise<Pick<InsertedCommands<T>, 'inserted'> & { readonly known: readonly T[] }> {
-    const drawn = await tx.query<{ place: string }>(DRAW_PLACES, [items.length]);
-    const candidates = items.map((item, index) => ({ item, place: drawn.rows[index]!.place }));
-    // Replicas that insert the same keys in different orders deadlock. The sort is stable, so the first of two
-    // records with one id stays first.
-    const sorted = candidates.toSorted((one, other) => compareText(uniqueKey(one.item), uniqueKey(other.item)));
-    const idOfPlace = new Map<string, string>();
-    for (const { tuples, values } of multiRow(sorted, COMMAND_TYPES, ({ place, item }) => rowOf(place, item))) {
-      const { rows } = await tx.query<{ id: string; place: string }>(INSERT_COMMANDS.join(tuples), values);
-      for (const { id, place } of rows) idOfPlace.set(place, id);
+    const idOfKey = new Map<string, string>();
+    for (const { tuples, values } of multiRow(items, COMMAND_TYPES, rowOf)) {
+      const { rows } = await tx.query<InsertedRow>(INSERT_COMMANDS.join(tuples), values);
+      for (const row of rows) idOfKey.set(uniqueKey(row), row.id);
     }
     const inserted: Array<{ item: T; id: string }> = [];
     const known: T[] = [];
-    for (const { item, place } of candidates) {
-      const id = idOfPlace.get(place);
+    for (const item of items) {
+      const key = uniqueKey(item);
+      const id = idOfKey.get(key);
       if (id === undefined) known.push(item);
       else inserted.push({ item, id });
+      idOfKey.delete(key);
     }
     return { inserted, known };
   }
@@ -297,16 +294,17 @@ export class Commands {
 
   /**
    * Gives many commands their one outcome in one statement (guarantee 3). Returns the ids of the commands that had
-   * none before; the others are unchanged, and no result may be published for them.
+   * none before, and whether the order of their lane is erased; the others are unchanged, and no result may be
+   * published for them.
    */
-  async conclude(tx: Tx, outcomes: readonly CommandOutcome[]): Promise<Set<string>> {
-    if (outcomes.length === 0) return new Set();
-    const { rows } = await tx.query<{ id: string }>(CONCLUDE_COMMANDS, [
+  async conclude(tx: Tx, outcomes: readonly CommandOutcome[]): Promise<ReadonlyMap<string, { isErased: boolean }>> {
+    if (outcomes.length === 0) return new Map();
+    const { rows } = await tx.query<{ id: string; isErased: boolean }>(CONCLUDE_COMMANDS, [
       outcomes.map(({ id }) => id),
       outcomes.map(({ outcome }) => outcome),
       outcomes.map(({ resultId }) => resultId),
     ]);
-    return new Set(rows.map(({ id }) => id));
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Contents of a lane's commands, open or done, oldest first. */
@@ -380,10 +378,10 @@ function isMain({ queue }: OpenCommand): boolean {
   return queue === MAIN_QUEUE;
 }
 
-function rowOf(place: string, item: NewCommand): readonly unknown[] {
+function rowOf(item: NewCommand): readonly unknown[] {
   const { laneId, tenant, topic, commandId, command, queue = MAIN_QUEUE, contentHash, value, traceparent } = item;
   const { producedAt = null, loadId = null } = item;
-  return [place, laneId, tenant, topic, commandId, command, queue, contentHash, value, traceparent, producedAt, loadId];
+  return [laneId, tenant, topic, commandId, command, queue, contentHash, value, traceparent, producedAt, loadId];
 }
 
 function openCommand(row: Stored<OpenCommand>): OpenCommand {
@@ -405,9 +403,4 @@ function tracedCommand(command: OpenCommand): OpenCommand {
 
 function uniqueKey({ tenant, topic, commandId }: Pick<NewCommand, 'tenant' | 'topic' | 'commandId'>): string {
   return `${tenant}\n${topic}\n${commandId}`;
-}
-
-function compareText(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

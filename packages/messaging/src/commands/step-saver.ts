@@ -17,6 +17,7 @@ import { type ClaimedLane, Lanes, type NextDue, ofLanes } from '../lanes/lanes.t
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { CommandReport, type SavedResult } from './command-report.ts';
+import { NewRows } from '../store/multi-row.ts';
 import { Commands, type OpenCommand } from './commands.ts';
 import type { LaneStep, LateOutcome, StepOutcome } from './step-outcome.ts';
 
@@ -41,17 +42,20 @@ export interface SavedStep<S extends LaneStep> {
   readonly step: S;
   /** Final results by the command's `id`, only of commands that had no outcome before. */
   readonly concluded: ReadonlyMap<string, Result>;
+  /** True if a command was concluded of an order that is erased. */
+  readonly isErased: boolean;
 }
 
 /**
- * Saves further data of the app in the same transaction as the commands; `time` is the time of the results. Returns
- * records that are published with the results. It may be called again after a failure, and changes nothing except
- * through `tx`.
+ * Saves further data of the app in the same transaction as the commands; `time` is the time of the results. It adds
+ * rows to `rows`, which one statement inserts, or writes itself. Returns records that are published with the results.
+ * It may be called again after a failure, and changes nothing except through `tx`.
  */
 export type SaveBeside<S extends LaneStep> = (
   tx: Tx,
   saved: readonly SavedStep<S>[],
   time: string,
+  rows: NewRows,
 ) => Promise<readonly OutRecord[]>;
 
 /**
@@ -103,7 +107,9 @@ export class StepSaver {
     if (beside === undefined && guard === undefined && steps.every(isProgressOnly)) {
       const changes = steps.flatMap(changesOf);
       await this.lanes.finish(claimed, next, changes.length === 0 ? undefined : this.commands.besideLanes(changes));
-      return steps.filter(({ lane }) => this.lanes.isFinished(lane)).map((step) => ({ step, concluded: new Map() }));
+      return steps
+        .filter(({ lane }) => this.lanes.isFinished(lane))
+        .map((step) => ({ step, concluded: new Map(), isErased: false }));
     }
     await this.lanes.finish(claimed, next, async (tx, held, woken) => {
       const mine = ofLanes(steps, held);
@@ -112,8 +118,10 @@ export class StepSaver {
       const holding = mine.filter((step) => !doubted.includes(step) || confirmed.includes(step));
       const time = new Date(this.clock.now()).toISOString();
       ({ saved, results } = await this.#saveCommands(tx, source, holding, time));
-      const records = [...recordsOf(source, results), ...((await beside?.(tx, saved, time)) ?? [])];
-      await this.outbox.append(tx, records);
+      const rows = new NewRows();
+      const records = [...recordsOf(source, results), ...((await beside?.(tx, saved, time, rows)) ?? [])];
+      this.outbox.add(rows, records);
+      await rows.insert(tx);
       published = records.length;
     });
     if (published > 0) this.relay.wake();
@@ -135,7 +143,8 @@ export class StepSaver {
     await this.commands.save(tx, steps.flatMap(changesOf));
     const saved = steps.map((step, index) => {
       const concluded = ended[index]!.filter(({ command }) => given.has(command.id));
-      return { step, concluded: new Map(concluded.map(({ command, result }) => [command.id, result])) };
+      const isErased = concluded.some(({ command }) => given.get(command.id)?.isErased === true);
+      return { step, concluded: new Map(concluded.map(({ command, result }) => [command.id, result])), isErased };
     });
     return { saved, results: saved.flatMap((each) => resultsOf(source, each, time)) };
   }

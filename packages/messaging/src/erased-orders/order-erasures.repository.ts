@@ -6,6 +6,10 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { ErasedOrder } from './order-content.ts';
 import { OrderErasureEntity } from './order-erasure.entity.ts';
 
+/** SQL text: the erased orders among rows that have columns `tenant` and `order_number`. */
+export const erasedAmong = (rows: string): string =>
+  `SELECT DISTINCT tenant, order_number FROM order_erasures JOIN ${rows} USING (tenant, order_number)`;
+
 @Injectable()
 export class OrderErasuresRepository {
   constructor(private readonly database: Database) {}
@@ -15,15 +19,6 @@ export class OrderErasuresRepository {
     const { tenant, orderNumber } = order;
     const { identifiers } = await this.#rows(tx).insert({ tenant, orderNumber, at, erased });
     return (identifiers[0] as { id: string }).id;
-  }
-
-  /**
-   * Erased orders among the given orders of a tenant. If their lanes are locked, the answer holds until `tx` ends.
-   */
-  async erasedAmong(tx: Tx, tenant: string, orderNumbers: readonly string[]): Promise<ReadonlySet<string>> {
-    const where = { tenant, orderNumber: In([...new Set(orderNumbers)]) };
-    const rows = await this.#rows(tx).find({ select: { orderNumber: true }, where });
-    return new Set(rows.map(({ orderNumber }) => orderNumber));
   }
 
   /** True if one of these orders is erased; without a tenant, if it is erased for any tenant. */

@@ -2,7 +2,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { subjectOf } from '@gondola/shared/topics/identities';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-import { multiRow } from '../store/multi-row.ts';
+import { type Column, NewRows } from '../store/multi-row.ts';
 import { ordersNamedBy } from '../erased-orders/orders-named-by.ts';
 import {
   encodeRecord,
@@ -14,7 +14,13 @@ import {
   type WireRecord,
 } from '../codec/record-codec.ts';
 
-const TYPES = ['text', 'bytea', 'text', 'bytea', 'integer'] as const;
+const COLUMNS: readonly Column<WireRecord & { readonly text: string }>[] = [
+  ['topic', 'text', ({ topic }) => topic],
+  ['key', 'bytea', ({ key }) => key],
+  ['headers', 'text', ({ text }) => text],
+  ['value', 'bytea', ({ value }) => value],
+  ['bytes', 'integer', ({ key, value, text }) => (key?.length ?? 0) + (value?.length ?? 0) + Buffer.byteLength(text)],
+];
 
 /** One parked record may have megabytes. */
 const READ_AT_ONCE = 20;
@@ -53,17 +59,24 @@ export class Outbox {
 
   /** Adds records in their order. */
   async append(tx: Tx, records: readonly OutRecord[]): Promise<void> {
-    await this.appendWire(
-      tx,
+    const rows = new NewRows();
+    this.add(rows, records);
+    await rows.insert(tx);
+  }
+
+  /** Adds records in their order to other new rows. */
+  add(rows: NewRows, records: readonly OutRecord[]): void {
+    addWire(
+      rows,
       records.map((record) => encodeRecord(record, this.#app)),
     );
   }
 
   /** Adds records whose headers are complete, such as dead letters. */
   async appendWire(tx: Tx, records: readonly WireRecord[]): Promise<void> {
-    for (const { tuples, values } of multiRow(records, TYPES, outboxRow)) {
-      await tx.query(`INSERT INTO outbox (topic, key, headers, value, bytes) VALUES ${tuples}`, values);
-    }
+    const rows = new NewRows();
+    addWire(rows, records);
+    await rows.insert(tx);
   }
 
   /**
@@ -110,8 +123,10 @@ function isAbout({ headers, ...record }: ParkedRow, tenant: string, orderNumber:
   return owner === tenant && ordersNamedBy(record).has(orderNumber);
 }
 
-function outboxRow({ topic, key, headers, value }: WireRecord): readonly unknown[] {
-  const headersText = headersToText(headers);
-  const bytes = (key?.length ?? 0) + (value?.length ?? 0) + Buffer.byteLength(headersText);
-  return [topic, key, headersText, value, bytes];
+function addWire(rows: NewRows, records: readonly WireRecord[]): void {
+  rows.add(
+    'outbox',
+    COLUMNS,
+    records.map((record) => ({ ...record, text: headersToText(record.headers) })),
+  );
 }
