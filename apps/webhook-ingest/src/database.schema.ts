@@ -1,5 +1,6 @@
 import { CreateBulkJobs1760000000002 } from '@gondola/messaging/jobs/bulk-jobs.migration';
 import { RelayPlaces1760000009001 } from '@gondola/messaging/outbox/relay-places.migration';
+import { CompressBodies1760000009002 } from './inbox/compressed-bodies.migration.ts';
 import { UserErasureEntity } from './inbox/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
 import { QuarantineEntryEntity } from './quarantine/quarantine-entry.entity.ts';
@@ -25,4 +26,5 @@ export const ingestMigrations = [
   QuarantineCauses1760000002002,
   DeliveryHours1760000002003,
   RelayPlaces1760000009001,
+  CompressBodies1760000009002,
 ];
