@@ -1,13 +1,11 @@
-import { requireNode } from '@gondola/service-kit/config/node-version';
+#!/usr/bin/env node
+// Older versions fail while dependencies are loaded, with a stack trace: therefore everything else is imported later.
+const LEAST_MAJOR = 24;
+if (Number.parseInt(process.versions.node, 10) < LEAST_MAJOR) {
+  process.stderr.write(`Node.js ${LEAST_MAJOR} or newer is needed; this is ${process.versions.node}\n`);
+  process.exit(1);
+}
+const { runCommand } = await import('./command.ts');
+await runCommand(process.argv.slice(2), process.env);
 
-requireNode();
-await import('reflect-metadata');
-const { createLogger } = await import('@gondola/service-kit/logging/logger');
-const { runApp } = await import('@gondola/service-kit/run/run-app');
-const { appOptions } = await import('./app.module.ts');
-const { APP_NAME, loadConfig } = await import('./config.ts');
-
-await runApp(() => {
-  const config = loadConfig(process.env);
-  return appOptions(config, createLogger({ app: APP_NAME, level: config.log.level }));
-});
+export {};

@@ -1,7 +1,5 @@
-import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import type { Envelope } from './support/receiver.ts';
 import { Shop, type Merchant } from './support/shop.ts';
 
@@ -12,22 +10,15 @@ const DEFAULTS = { cancelOperationIds: 'one', cancellationMs: 0, refundsByItself
 describe('a POST of a cancellation', () => {
   let shop: Shop;
   let merchant: Merchant;
-  let client: Client;
 
   beforeAll(async () => {
     shop = await Shop.open();
     merchant = await shop.stockedMerchant();
-    client = new Client({ connectionString: testStack().databaseUrl });
-    await client.connect();
-    await client.query(`SET search_path = ${shop.databaseSchema}`);
   });
   afterEach(async () => {
     await shop.admin('POST', '/switches', DEFAULTS);
   });
-  afterAll(async () => {
-    await client.end();
-    await shop.close();
-  });
+  afterAll(() => shop.close());
 
   async function order(...statuses: number[]): Promise<number> {
     const { number } = await shop.buy(merchant);
@@ -61,9 +52,7 @@ describe('a POST of a cancellation', () => {
 
   /** Ends the time in 750 of all cancellations. */
   async function letMove(): Promise<void> {
-    await client.query(`UPDATE operations SET due_at = now() WHERE state = 'waiting'`);
-    // Wakes the core, which would otherwise sleep until the former time.
-    await shop.load(merchant, []);
+    await shop.admin('POST', '/clock', { advanceMs: STAYS_MS });
     await shop.idle();
   }
 

@@ -1,8 +1,8 @@
+import { readdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { testStack } from '@gondola/local-stack/test-stack';
+import { join } from 'node:path';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 import { Shop } from './support/shop.ts';
 import { image, SkuFiles } from './support/sku-files.ts';
 
@@ -12,25 +12,21 @@ const IMAGES = '/v1/Storages/image/upload';
 describe('the images of a SKU', () => {
   let shop: Shop;
   let files: SkuFiles;
-  let client: Client;
 
   beforeAll(async () => {
     shop = await Shop.open({ UPLOAD_MAX_BYTES: String(MAX_BYTES) });
-    client = new Client({ connectionString: testStack().databaseUrl });
-    await client.connect();
-    await client.query(`SET search_path = ${shop.databaseSchema}`);
   });
-  afterAll(async () => {
-    await client.end();
-    await shop.close();
-  });
+  afterAll(() => shop.close());
 
+  /** Contents in the data folder, begun ones included, without those of other merchants. */
   async function storedFiles(): Promise<number> {
-    const { rows } = await client.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM files WHERE contract_account_id = $1',
-      [files.merchant.contractAccountId],
-    );
-    return rows[0]?.count ?? 0;
+    const { contractAccountId } = files.merchant;
+    const others = [...shop.sandbox.files.table.values()].filter((row) => row.contractAccountId !== contractAccountId);
+    return (await readdir(join(shop.dataDir, 'files'))).length - others.length;
+  }
+
+  async function untilStored(count: number): Promise<void> {
+    await waitFor(async () => (await storedFiles()) === count, { describe: `${count} stored files` });
   }
 
   it('are uploaded with their display orders, and listed in that order as an array of URL texts', async () => {
@@ -102,7 +98,7 @@ describe('the images of a SKU', () => {
         },
       ]);
       expect(await files.urls('A/1')).toEqual([]);
-      expect(await storedFiles()).toBe(0);
+      await untilStored(0);
     },
   );
 
@@ -138,7 +134,7 @@ describe('the images of a SKU', () => {
     });
     expect(chunked.status).toBe(413);
     expect(await chunked.json()).toMatchObject({ error: { code: 'TOO_LARGE' } });
-    expect(await storedFiles()).toBe(0);
+    await untilStored(0);
     await files.sent('A/1', [{ ...half, content: new Uint8Array(MAX_BYTES - 1_000) }]);
     expect(await files.urls('A/1')).toHaveLength(1);
   });
@@ -158,9 +154,9 @@ describe('the images of a SKU', () => {
     call.on('error', () => {});
     call.write('--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\nContent-Type: image/png\r\n\r\n');
     call.write(Buffer.alloc(1_000_000));
-    await waitFor(async () => (await storedFiles()) === 1, { describe: 'the beginning of the upload' });
+    await untilStored(1);
     call.destroy();
-    await waitFor(async () => (await storedFiles()) === 0, { describe: 'the file to be gone' });
+    await untilStored(0);
     expect(await files.urls('A/1')).toEqual([]);
   });
 
@@ -168,12 +164,9 @@ describe('the images of a SKU', () => {
     files = await SkuFiles.open(shop);
     await files.sent('A/1', [image('kept')]);
     await shop.stop();
-    await client.query(
-      `INSERT INTO files (id, contract_account_id, file_name, media_type) VALUES ('x', $1, 'x', 'x')`,
-      [files.merchant.contractAccountId],
-    );
+    await writeFile(join(shop.dataDir, 'files', 'x'), 'half of a file');
     await shop.start();
-    expect(await storedFiles()).toBe(1);
+    await untilStored(1);
     expect(await files.contents('A/1')).toEqual(['kept']);
   });
 

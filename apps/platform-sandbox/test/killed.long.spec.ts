@@ -9,7 +9,7 @@ const KILLS = 10;
 /** Number of deliveries between two kills. */
 const STRETCH = 60;
 
-describe(`a sandbox that is killed while it works, and restarted on its database, seed ${SEED}`, () => {
+describe(`a sandbox that is killed while it works, and restarted on its data folder, seed ${SEED}`, () => {
   let run: ChaosRun;
   let evidence: Evidence;
 

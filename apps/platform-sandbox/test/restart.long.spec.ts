@@ -1,11 +1,15 @@
-import { testStack } from '@gondola/local-stack/test-stack';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
+import { Store } from '../src/store/store.service.ts';
+import type { Delivery } from '../src/webhooks/deliveries.service.ts';
 import { productItem, skuItem } from './support/catalog-items.ts';
 import { Shop, type Merchant } from './support/shop.ts';
+import { startApp } from './support/start-app.ts';
 
-/** Enough products for several of the core's transactions. */
+/** Enough products for several stops. */
 const COUNT = 200;
 
 function items(): unknown[] {
@@ -22,24 +26,11 @@ const ALL_ONCE = { created: COUNT, delivered: COUNT, unexplained: 0, products: C
 
 describe('a restart during asynchronous work', () => {
   let shop: Shop;
-  let client: Client;
-  const log: string[] = [];
 
   beforeEach(async () => {
-    log.length = 0;
-    shop = await Shop.open({ WEBHOOK_CONCURRENCY: '2' }, { write: (line) => void log.push(line) });
-    client = new Client({ connectionString: testStack().databaseUrl });
-    await client.connect();
-    await client.query(`SET search_path = ${shop.databaseSchema}`);
+    shop = await Shop.open({ WEBHOOK_CONCURRENCY: '2' });
   });
-  afterEach(async () => {
-    await client.end();
-    await shop.close();
-  });
-
-  function interruptions(): number {
-    return log.filter((line) => line.includes('A delivery was interrupted')).length;
-  }
+  afterEach(() => shop.close());
 
   function notifiedReferences(merchant: Merchant): string[] {
     return shop
@@ -47,33 +38,33 @@ describe('a restart during asynchronous work', () => {
       .map(({ data }) => (data.product as { externalReference: string }).externalReference);
   }
 
-  async function storedProducts({ contractAccountId }: Merchant): Promise<number> {
-    const { rows } = await client.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM products p JOIN skus s ON s.product_id = p.id WHERE p.contract_account_id = $1',
-      [contractAccountId],
-    );
-    return rows[0]?.count ?? 0;
-  }
-
-  async function outcome(merchant: Merchant): Promise<typeof ALL_ONCE> {
-    const { rows: attempts } = await client.query<{ answer: number | null }>(
-      'SELECT answer FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id WHERE contract_account_id = $1',
-      [merchant.contractAccountId],
-    );
+  function outcome(merchant: Merchant): typeof ALL_ONCE {
+    const { contractAccountId } = merchant;
+    const { deliveries, products } = shop.sandbox;
+    const sent = [...deliveries.table.values()].filter((one) => one.contractAccountId === contractAccountId);
+    const attempts = sent.flatMap((one) => one.attempts);
+    const stored = [...products.table.values()].filter((one) => one.contractAccountId === contractAccountId);
     return {
       created: new Set(notifiedReferences(merchant)).size,
       delivered: attempts.filter(({ answer }) => answer === 200).length,
       unexplained: Math.max(0, shop.envelopesOf(merchant).length - attempts.length),
-      products: await storedProducts(merchant),
+      products: stored.filter(({ skuReferences }) => skuReferences.length === 1).length,
     };
   }
 
-  /** Waits for the end of connections, so that no later call gets one that is about to break. */
-  async function untilGone(pids: readonly number[]): Promise<void> {
-    const left = 'SELECT FROM pg_stat_activity WHERE pid = ANY ($1)';
-    await waitFor(async () => (await client.query(left, [pids])).rowCount === 0, {
-      describe: 'the connections to end',
+  /** Changes the deliveries that the stopped sandbox left, as a crash at another time would have left them. */
+  async function changeStored(change: (delivery: Delivery) => Delivery): Promise<void> {
+    const store = new Store({ folder: shop.dataDir, journalMaxBytes: 1_000_000 });
+    const deliveries = store.table<number, Delivery>('deliveries');
+    await store.open();
+    store.unit(() => {
+      for (const delivery of [...deliveries.values()]) deliveries.put(delivery.seq, change(delivery));
     });
+    await store.close();
+  }
+
+  async function untilPending(count: number): Promise<void> {
+    await waitFor(() => shop.sandbox.deliveries.pending === count, { describe: `${count} notifications` });
   }
 
   it('loses and repeats nothing after repeated stops', async () => {
@@ -85,40 +76,30 @@ describe('a restart during asynchronous work', () => {
       await shop.start();
     }
     await shop.idle();
-    expect(await outcome(merchant)).toEqual(ALL_ONCE);
+    expect(outcome(merchant)).toEqual(ALL_ONCE);
   });
 
-  it('loses and repeats nothing after repeated losses of every database connection', async () => {
+  it('loses and repeats nothing with a snapshot between', async () => {
+    await shop.close();
+    shop = await Shop.open({ JOURNAL_MAX_BYTES: '20000' });
     const merchant = await shop.merchant();
-    await shop.admin('POST', '/sender', { paused: true });
     await shop.load(merchant, items());
-    for (const applied of [1, 60, 120]) {
-      await waitFor(async () => (await storedProducts(merchant)) >= applied, { describe: `${applied} products` });
-      const { rows } = await client.query<{ pid: number }>(
-        `SELECT pid, pg_terminate_backend(pid) FROM pg_locks JOIN pg_class ON pg_class.oid = relation
-         WHERE relnamespace = $1::regnamespace AND pid <> pg_backend_pid()`,
-        [shop.databaseSchema],
-      );
-      await untilGone(rows.map(({ pid }) => pid));
-    }
-    await waitFor(async () => (await shop.call('GET', '/health/ready')).status === 200, { describe: 'the sandbox' });
-    await shop.admin('POST', '/sender', { paused: false });
+    await waitFor(() => notifiedReferences(merchant).length >= COUNT / 2, { describe: 'half of the notifications' });
+    await shop.stop();
+    await shop.start();
     await shop.idle();
-    expect(await outcome(merchant)).toEqual(ALL_ONCE);
+    expect(outcome(merchant)).toEqual(ALL_ONCE);
   });
 
   it('counts an attempt with an unknown result as made', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/sender', { paused: true });
     await shop.load(merchant, [productItem()]);
-    await waitFor(async () => (await client.query(`SELECT 1 FROM deliveries WHERE state = 'pending'`)).rowCount === 1, {
-      describe: 'the notification',
-    });
+    await untilPending(1);
     await shop.stop();
     // State that a process leaves when it dies during its second attempt.
-    await client.query(`
-      WITH died AS (UPDATE deliveries SET attempts = 2 WHERE state = 'pending' RETURNING id)
-      INSERT INTO delivery_attempts (delivery_id, attempt) SELECT id, attempt FROM died, generate_series(1, 2) AS attempt`);
+    const begun = { at: 0, seq: null, answer: null };
+    await changeStored((delivery) => ({ ...delivery, attempts: [begun, begun] }));
     shop.receiver.answering = () => 500;
     await shop.start();
     await shop.admin('POST', '/sender', { paused: false });
@@ -127,18 +108,22 @@ describe('a restart during asynchronous work', () => {
     expect(await shop.admin('GET', '/dead-letters')).toMatchObject([{ attempts: 3 }]);
   });
 
-  it('is followed by another attempt if the database did not store the result of one', async () => {
+  it('is followed by another attempt if the result of one was not stored', async () => {
     const merchant = await shop.merchant();
     const answered = Promise.withResolvers<number>();
     shop.receiver.answering = () => answered.promise;
     await shop.load(merchant, [productItem()]);
     await waitFor(() => shop.envelopesOf(merchant).length === 1, { describe: 'the notification' });
-    await client.query('ALTER TABLE delivery_attempts RENAME TO away');
-    const failures = interruptions();
+    // What a crash would leave at this time.
+    const folder = await mkdtemp(join(tmpdir(), 'sandbox-crashed-'));
+    await cp(shop.dataDir, folder, { recursive: true });
     answered.resolve(200);
-    await waitFor(() => interruptions() > failures, { describe: 'the failure' });
-    await client.query('ALTER TABLE away RENAME TO delivery_attempts');
     await shop.idle();
+    expect(shop.envelopesOf(merchant)).toHaveLength(1);
+    const other = await startApp({ DATA_DIR: folder, HTTP_PORT: '0', LOG_LEVEL: 'error' }, undefined);
+    await waitFor(() => other.deliveries.pending === 0, { describe: 'the second attempt' });
+    await other.stop();
+    await rm(folder, { recursive: true });
     expect(shop.envelopesOf(merchant)).toHaveLength(2);
   });
 
@@ -146,12 +131,11 @@ describe('a restart during asynchronous work', () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/sender', { paused: true });
     await shop.load(merchant, items().slice(0, 3));
-    await waitFor(async () => (await client.query(`SELECT 1 FROM deliveries WHERE state = 'pending'`)).rowCount === 3, {
-      describe: 'the notifications',
-    });
-    await client.query(
-      `UPDATE deliveries SET attempts = 3 WHERE id IN (SELECT id FROM deliveries WHERE state = 'pending' ORDER BY id LIMIT 2)`,
-    );
+    await untilPending(3);
+    await shop.stop();
+    const made = { at: 0, seq: null, answer: null };
+    await changeStored((delivery) => (delivery.reference === 'p2' ? delivery : { ...delivery, attempts: [made, made, made] }));
+    await shop.start();
     await shop.admin('POST', '/sender', { paused: false });
     await shop.idle();
     expect(notifiedReferences(merchant)).toEqual(['p2']);
@@ -172,10 +156,7 @@ describe('a restart during asynchronous work', () => {
 
   it('ends only the operation at which the core fails, without a notification', async () => {
     const merchant = await shop.merchant();
-    await client.query(
-      `INSERT INTO operations (operation_id, contract_account_id, kind, payload, directive) VALUES ('x', $1, 'unheard-of', '{}', '{}')`,
-      [merchant.contractAccountId],
-    );
+    shop.sandbox.core.accept(merchant, 'unheard-of', [{}]);
     await shop.load(merchant, [productItem()]);
     await shop.idle();
     expect(notifiedReferences(merchant)).toEqual(['4711']);
@@ -188,7 +169,7 @@ async function idsOf(shop: Shop): Promise<string[]> {
 }
 
 describe('the seed', () => {
-  it('determines the ids on a fresh schema, and gives other ones after a restart', async () => {
+  it('determines the ids in a fresh folder, and gives other ones after a restart', async () => {
     const [one, two] = await Promise.all([Shop.open({ RANDOM_SEED: '7' }), Shop.open({ RANDOM_SEED: '7' })]);
     try {
       const before = await idsOf(one);

@@ -1,4 +1,4 @@
-import { invalid, type OrRefused } from '../core/core-error.ts';
+import { invalid, type OrRefused } from '../values/refusal.ts';
 import { isJsonObject, type Json, type JsonObject } from '../values/exact-json.ts';
 import { integer, text, textOrNull, violations, withPresentKeys, type FieldRule } from './field-rules.ts';
 
@@ -11,7 +11,7 @@ export interface Brand {
 }
 
 /** The input table of a brand (docs/platform.md, "Brand"). */
-const BRAND_FIELDS: readonly FieldRule[] = [
+export const BRAND_FIELDS: readonly FieldRule[] = [
   text('externalReference', { required: true }),
   text('name', { required: true }),
   text('title', { required: true }),

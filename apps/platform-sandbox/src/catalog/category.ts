@@ -1,4 +1,4 @@
-import { invalid, type OrRefused } from '../core/core-error.ts';
+import { invalid, type OrRefused } from '../values/refusal.ts';
 import { isJsonArray, isJsonObject, keyOf, type Json, type JsonObject } from '../values/exact-json.ts';
 import {
   flag,
@@ -21,21 +21,10 @@ export interface Category {
   readonly fields: JsonObject;
 }
 
-export const CATEGORY_KEYS = [
-  'externalReference',
-  'name',
-  'title',
-  'description',
-  'isCategoryDepartmentToo',
-  'showInStoreFront',
-  'activeStoreFrontLink',
-  'position',
-] as const;
-
 /**
  * Input table of a category (docs/platform.md, "Category"). The document does not show which fields are required.
  */
-const CATEGORY_FIELDS: readonly FieldRule[] = [
+export const CATEGORY_FIELDS: readonly FieldRule[] = [
   text('externalReference', { required: true }),
   text('name', { required: true }),
   text('title'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { didYouMean } from '../values/near-word.ts';
 
 /** Combined effect of all striking faults on one call. */
 export interface CallPlan {
@@ -14,6 +15,10 @@ export interface CallPlan {
   /** Status of the answer if the call is synchronous; else status of the core's refusal. */
   readonly refuseStatus: number | undefined;
   readonly coreSilent: boolean;
+  /** The one item of a batch that the core refuses or keeps silent about; undefined: all of the call. */
+  readonly onlyItem: string | undefined;
+  /** Kinds that struck. */
+  readonly kinds: readonly FaultKind[];
   /** True: unknown fields and codes are added to the answer. */
   readonly extraFields: boolean;
 }
@@ -38,6 +43,8 @@ export interface DeliveryPlan {
 
 /** A fault's own options besides the common ones, and its effect on calls, notifications, or both. */
 type FaultDefinition = {
+  /** What it does, as a sentence for people. */
+  readonly effect: string;
   readonly options?: Readonly<Record<string, z.ZodType>>;
 } & (Bends<'call'> | Bends<'delivery'>);
 
@@ -69,6 +76,8 @@ const OF_ALL = {
   share: z.number().min(0).max(1).optional().describe('Strikes this share of what it matches'),
   seed: z.int().optional().describe('Chooses which ones a share hits'),
   ms,
+  orderNumber: z.int().min(1).optional().describe('Only calls and notifications of this order'),
+  product: z.string().min(1).optional().describe('Only the product with this reference; of a batch only this item'),
 };
 const status = z.int().min(400).max(599).optional();
 
@@ -78,42 +87,48 @@ const status = z.int().min(400).max(599).optional();
  */
 const FAULTS = {
   'credentials-expired': {
+    effect: 'Right credentials are answered like wrong ones, 401 or 403; nothing is done.',
     options: { status: z.literal([401, 403], 'must be 401 or 403').optional() },
     call: (fault) => ({ before: { kind: 'credentials-expired', status: fault.status ?? 401 } }),
   },
   'too-many-requests': {
+    effect: 'The call is answered 429 with Retry-After; nothing is done.',
     options: {
       retryAfter: z.int().min(0).max(3_600).optional().describe('Seconds, as Retry-After carries them; default 1'),
     },
     call: ({ retryAfter = 1 }) => ({ before: { kind: 'too-many-requests', retryAfter } }),
   },
-  'drop-before': { call: () => ({ before: { kind: 'drop' } }) },
+  'drop-before': { effect: 'The connection is closed without an answer, before anything is done.', call: () => ({ before: { kind: 'drop' } }) },
   'error-before': {
+    effect: 'The call is answered with this status, without being carried out.',
     options: { status },
     call: (fault) => ({ before: { kind: 'error', status: fault.status ?? 500 } }),
   },
-  'drop-after': { call: () => ({ after: { kind: 'drop' } }) },
+  'drop-after': { effect: 'The call is carried out, and the connection is closed without an answer.', call: () => ({ after: { kind: 'drop' } }) },
   'error-after': {
+    effect: 'The call is carried out, and is answered with this status nevertheless.',
     options: { status },
     call: (fault) => ({ after: { kind: 'error', status: fault.status ?? 500 } }),
   },
-  refuse: { options: { status }, call: (fault) => ({ refuseStatus: fault.status ?? 400 }) },
-  delay: { options: { ms }, call: (fault) => ({ delayMs: fault.ms ?? 1_000 }) },
-  'outcome-first': { options: { ms }, call: (fault) => ({ outcomeFirstMs: fault.ms ?? 5_000 }) },
-  'core-silent': { call: () => ({ coreSilent: true }) },
-  'webhook-lose': { delivery: () => ({ lost: true }) },
-  'webhook-double': { delivery: () => ({ copies: 2 }) },
-  'webhook-delay': { options: { ms }, delivery: (fault) => ({ delayMs: fault.ms ?? 1_000 }) },
+  refuse: { effect: 'The core refuses an accepted call with this status; a synchronous call is answered with it.', options: { status }, call: (fault) => ({ refuseStatus: fault.status ?? 400 }) },
+  delay: { effect: 'The call waits this long before anything else.', options: { ms }, call: (fault) => ({ delayMs: fault.ms ?? 1_000 }) },
+  'outcome-first': { effect: 'The answer waits until the outcome was delivered.', options: { ms }, call: (fault) => ({ outcomeFirstMs: fault.ms ?? 5_000 }) },
+  'core-silent': { effect: 'The call is accepted; nothing happens, and nobody is notified.', call: () => ({ coreSilent: true }) },
+  'webhook-lose': { effect: 'The notification is lost: no attempt, no dead letter.', delivery: () => ({ lost: true }) },
+  'webhook-double': { effect: 'The same bytes are delivered twice at the same time.', delivery: () => ({ copies: 2 }) },
+  'webhook-delay': { effect: 'The notification is delivered this much later.', options: { ms }, delivery: (fault) => ({ delayMs: fault.ms ?? 1_000 }) },
   'webhook-shuffle': {
+    effect: 'The notification is delivered at any time within this window, so that the order changes.',
     options: { ms },
     delivery: (fault, { matched }) => ({
       delayMs: Math.floor(fraction(fault.seed, matched, 'shuffle') * (fault.ms ?? 500)),
     }),
   },
   'webhook-corrupt': {
+    effect: 'Only the beginning of the bytes is delivered, which is no valid JSON.',
     delivery: ({ seed }, { matched }) => ({ leftShare: fraction(seed, matched, 'corrupt') }),
   },
-  'extra-fields': { call: () => ({ extraFields: true }), delivery: () => ({ extraFields: true }) },
+  'extra-fields': { effect: 'Every object gets a field that no document knows, and enumerations an unknown code.', call: () => ({ extraFields: true }), delivery: () => ({ extraFields: true }) },
 } satisfies Readonly<Record<string, FaultDefinition>>;
 
 export type FaultKind = keyof typeof FAULTS;
@@ -130,6 +145,8 @@ export interface Fault {
   readonly ms?: number | undefined;
   readonly status?: number | undefined;
   readonly retryAfter?: number | undefined;
+  readonly orderNumber?: number | undefined;
+  readonly product?: string | undefined;
   /** Time in milliseconds since 1970 after which it no longer strikes. */
   readonly until?: number | undefined;
 }
@@ -140,7 +157,8 @@ export interface FaultCount {
   readonly struck: number;
 }
 
-const KEYS = 'kind, route (of calls), event (of notifications), times, share, seed, ms';
+const KEYS = 'kind, route (of calls), event (of notifications), times, share, seed, ms, orderNumber, product';
+const KEY_NAMES = ['kind', 'route', 'event', 'status', 'retryAfter', ...Object.keys(OF_ALL)];
 
 /** Faults of an admin API request. Faults of calls have `route`, those of notifications `event`. */
 export const FaultsBody = z.array(
@@ -152,7 +170,7 @@ export const FaultsBody = z.array(
       return z.strictObject({ kind: z.literal(kind), ...named, ...OF_ALL, ...options }, { error: unknownKey });
     }) as unknown as [z.ZodObject],
     {
-      error: (issue) => (issue.code === 'invalid_union' ? `kind must be one of ${FAULT_KINDS.join(', ')}` : undefined),
+      error: (issue) => (issue.code === 'invalid_union' ? unknownKind(issue.input) : undefined),
     },
   ),
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list of faults, [ { "kind": … } ]' : undefined) },
@@ -207,6 +225,37 @@ export function matchesEvent(fault: Fault, eventType: string, orderStatus: numbe
   return event.test(eventType) || (orderStatus !== undefined && event.test(`${eventType} ${orderStatus}`));
 }
 
+/** What a call or a notification is about. */
+export interface Aim {
+  readonly orderNumber: number | undefined;
+  readonly products: readonly string[];
+}
+
+/** True for a fault without a target of its own, and for one whose target this is. */
+export function isAimedAt({ orderNumber, product }: Fault, aim: () => Aim): boolean {
+  if (orderNumber === undefined && product === undefined) return true;
+  const target = aim();
+  if (orderNumber !== undefined && target.orderNumber !== orderNumber) return false;
+  return product === undefined || target.products.includes(product);
+}
+
+/** All kinds, with what they do, for people. */
+export function faultKinds() {
+  return FAULT_KINDS.map((kind) => {
+    const { effect, options, call, delivery } = definitionOf(kind);
+    const named = { ...(call && { route: NAMES.route }), ...(delivery && { event: NAMES.event }), ...OF_ALL, ...options };
+    return {
+      kind,
+      effect,
+      of: [...(call ? ['call'] : []), ...(delivery ? ['notification'] : [])],
+      options: Object.entries(named).map(([name, schema]) => {
+        const { $schema: _dialect, description = '', ...values } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+        return { name, description, schema: values };
+      }),
+    };
+  });
+}
+
 /** True if a fault strikes at its next match. */
 export function strikes(fault: Fault, { matched, struck }: FaultCount): boolean {
   if (fault.times !== undefined && struck >= fault.times) return false;
@@ -219,7 +268,9 @@ export function callPlan(faults: readonly Fault[]): CallPlan {
     const first = faults.find((fault) => fault.kind === kind);
     return first ? [definitionOf(kind).call?.(first)] : [];
   });
-  const nothing = { delayMs: 0, coreSilent: false, extraFields: false };
+  const kinds = [...new Set(faults.map(({ kind }) => kind))];
+  const ofCore = faults.find(({ kind }) => kind === 'refuse' || kind === 'core-silent');
+  const nothing = { delayMs: 0, coreSilent: false, extraFields: false, onlyItem: ofCore?.product, kinds };
   return Object.assign({}, nothing, ...plans.toReversed()) as CallPlan;
 }
 
@@ -250,7 +301,15 @@ function fraction(seed: number | undefined, matched: number, purpose: string): n
 
 function unknownKey(issue: { code?: string; keys?: unknown }): string | undefined {
   if (issue.code !== 'unrecognized_keys' || !Array.isArray(issue.keys)) return undefined;
-  return `takes no ${issue.keys.join(', ')}; what a fault may have is ${KEYS}, and by its kind status or retryAfter`;
+  const near = (issue.keys as string[]).map((key) => didYouMean(key, KEY_NAMES)).join('');
+  return `takes no ${issue.keys.join(', ')}${near}; what a fault may have is ${KEYS}, and by its kind status or retryAfter`;
+}
+
+function unknownKind(input: unknown): string {
+  const kinds = `kind must be one of ${FAULT_KINDS.join(', ')}`;
+  const kind = typeof input === 'object' && input !== null && 'kind' in input ? input.kind : undefined;
+  if (typeof kind !== 'string') return kinds;
+  return `unknown kind \`${kind}\`${didYouMean(kind, FAULT_KINDS)} ${kinds}`;
 }
 
 function isRegularExpression(text: string): boolean {

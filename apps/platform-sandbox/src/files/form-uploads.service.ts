@@ -1,10 +1,7 @@
-import { CONFIG } from '@gondola/service-kit/config/injected';
-import { BadRequestException, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { SandboxConfig } from '../config.ts';
-import { rememberForm } from '../logs/request-log.adapter.ts';
-import { FileStore } from './file-store.service.ts';
-import { FilesRepository } from './files.repository.ts';
+import { badRequest, type HttpError } from '../http/http-error.ts';
+import type { RequestLog } from '../http/request-log.service.ts';
+import type { Files } from './files.service.ts';
 import { readForm, tooLarge, type FilePart, type Form } from './form.adapter.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -17,26 +14,21 @@ export interface Upload {
   readonly unwanted: readonly string[];
 }
 
-/** Receives the files of a form into the database. A form that fails leaves nothing stored. */
-@Injectable()
+/** Receives the files of a form. A form that fails leaves nothing stored. */
 export class FormUploads {
   constructor(
-    private readonly store: FileStore,
-    private readonly stored: FilesRepository,
-    @Inject(CONFIG) private readonly config: SandboxConfig,
+    private readonly files: Files,
+    private readonly requests: RequestLog,
+    private readonly maxBytes: number,
   ) {}
 
-  async receive(
-    request: FastifyRequest,
-    { contractAccountId }: { readonly contractAccountId: string },
-    isWanted: (mediaType: string) => boolean,
-  ): Promise<Upload> {
+  async receive(request: FastifyRequest, isWanted: (mediaType: string) => boolean): Promise<Upload> {
     const begun: { id: string }[] = [];
     const files: StoredFile[] = [];
     const unwanted: string[] = [];
     const onFile = async (part: FilePart): Promise<void> => {
       if (isWanted(part.mediaType)) {
-        files.push(await this.store.receive(contractAccountId, part, (id) => begun.push({ id })));
+        files.push(await this.files.receive(part, (id) => begun.push({ id })));
         return;
       }
       unwanted.push(part.mediaType);
@@ -44,20 +36,20 @@ export class FormUploads {
     };
     try {
       const { fields, parts } = await this.read(request, onFile);
-      rememberForm(request, parts);
+      this.requests.note(request, { form: Buffer.from(JSON.stringify({ parts })) });
       return { fields, files, unwanted };
     } catch (err) {
-      await this.stored.remove(begun);
+      await this.files.discard(begun);
       throw err;
     }
   }
 
   async discard({ files }: Upload): Promise<void> {
-    await this.stored.remove(files);
+    await this.files.discard(files);
   }
 
   private async read(request: FastifyRequest, onFile: (part: FilePart) => Promise<void>): Promise<Form> {
-    const { uploadMaxBytes: maxBytes } = this.config.settings;
+    const { maxBytes } = this;
     const contentType = request.headers['content-type'] ?? '';
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       request.raw.resume();
@@ -67,6 +59,6 @@ export class FormUploads {
   }
 }
 
-export function badUpload(message: string): BadRequestException {
-  return new BadRequestException({ code: 'UPLOAD_INVALID', message });
+export function badUpload(message: string): HttpError {
+  return badRequest('UPLOAD_INVALID', message);
 }

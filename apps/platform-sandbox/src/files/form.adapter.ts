@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
-import { BadRequestException, PayloadTooLargeException } from '@nestjs/common';
+import { HttpError } from '../http/http-error.ts';
 
 export interface FilePart {
   readonly fileName: string;
@@ -71,7 +71,7 @@ export async function readForm(body: Readable, { contentType, maxBytes, onFile }
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
     parser.on(limit, () => failed.reject(malformed('The form has too many parts')));
   }
-  parser.on('error', (cause) => failed.reject(malformed('The form is malformed', cause)));
+  parser.on('error', () => failed.reject(malformed('The form is malformed')));
   body.once('error', failed.reject);
   body.once('close', () => {
     if (!body.readableEnded) failed.reject(malformed('The connection closed before the end of the body'));
@@ -100,15 +100,15 @@ function parserOf(contentType: string): InstanceType<typeof Busboy> {
       limits: LIMITS,
       isPartAFile: (name) => name === FILES,
     });
-  } catch (cause) {
-    throw malformed('The form has no boundary', cause);
+  } catch {
+    throw malformed('The form has no boundary');
   }
 }
 
-export function tooLarge(maxBytes: number): PayloadTooLargeException {
-  return new PayloadTooLargeException({ code: 'TOO_LARGE', message: `The body has more than ${maxBytes} bytes` });
+export function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, 'TOO_LARGE', `The body has more than ${maxBytes} bytes`);
 }
 
-function malformed(message: string, cause?: unknown): BadRequestException {
-  return new BadRequestException({ code: 'FORM_MALFORMED', message }, { cause });
+function malformed(message: string): HttpError {
+  return new HttpError(400, 'FORM_MALFORMED', message);
 }

@@ -1,5 +1,3 @@
-import type { RelatedEntity } from '../webhooks/notification.ts';
-
 /** docs/platform.md, "Files". Badges, categories and products have no upload route. */
 export const FILE_TYPES = { sku: 1, category: 2, badge: 3, invoice: 4, product: 5 } as const;
 export type FileType = (typeof FILE_TYPES)[keyof typeof FILE_TYPES];
@@ -24,12 +22,6 @@ export interface Attachment {
 }
 
 export interface AttachedFile extends StoredFile, Attachment {}
-
-/** Entity that a notification about the file names, because files are no entity of notifications. */
-export function relatedEntityOf(fileType: FileType): RelatedEntity {
-  if (fileType === FILE_TYPES.category) return 'Category';
-  return fileType === FILE_TYPES.invoice ? 'Order' : 'ProductWithSKUs';
-}
 
 export function isFileType(code: number): code is FileType {
   return Object.values<number>(FILE_TYPES).includes(code);

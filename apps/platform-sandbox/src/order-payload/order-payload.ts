@@ -1,5 +1,5 @@
 import { filePath } from '../files/stored-file.ts';
-import { orderInvoicedBlock } from '../invoices/invoice.ts';
+import { orderInvoicedBlock } from '../orders/invoice.ts';
 import { grossCents } from '../orders/measured-line.ts';
 import { canBeCancelled } from '../orders/order-transitions.ts';
 import type { Order, OrderLine, Storefront } from '../orders/order.ts';

@@ -1,7 +1,8 @@
 import { subtotalCents } from '../orders/measured-line.ts';
 import { ORDER_STATUSES } from '../orders/order-status.ts';
-import { DELIVERY_TYPES, totalCents, type Order, type Shop, type Storefront } from '../orders/order.ts';
-import { discounts } from '../shopper/checkout-terms.ts';
+import { DELIVERY_TYPES, totalCents, type Order, type Storefront } from '../orders/order.ts';
+import type { Shop } from '../tenants/tenants.service.ts';
+import { discounts } from '../orders/checkout-terms.ts';
 import { money, type JsonObject, type RawNumber, rawNumber } from '../values/exact-json.ts';
 import { localDateTime, localDay, ticksOf } from '../values/local-time.ts';
 

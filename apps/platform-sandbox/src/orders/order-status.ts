@@ -36,8 +36,23 @@ export const ORDER_STATUSES = Object.fromEntries(
   Object.entries(STATUSES).map(([name, { code }]) => [name, code]),
 ) as Readonly<Record<StatusName, number>>;
 
+export const STATUS_NAMES = Object.keys(STATUSES);
+
+/** Names that a PATCH accepts. */
+export const SETTABLE_NAMES = Object.entries<StatusDefinition>(STATUSES).flatMap(([name, { patch }]) => (patch ? [name] : []));
+
 /** Status of an order that is placed and not paid; the document does not show its name. */
 export const PLACED = 100;
+/** Names and codes, for people. */
+export function statusKinds() {
+  return Object.entries<StatusDefinition>(STATUSES).map(([name, { code, patch }]) => ({
+    code,
+    name,
+    isSettable: patch !== undefined,
+    isNotified: isNotified(code),
+  }));
+}
+
 const PLACED_DEFINITION: StatusDefinition = { code: PLACED, isUnpaid: true, isCancellable: true };
 
 /** 1300 notifies changed items and values; an order never has it. */

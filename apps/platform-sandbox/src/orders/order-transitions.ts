@@ -1,5 +1,5 @@
-import type { OrRefused } from '../core/core-error.ts';
-import { isSameInvoice, type Invoice } from '../invoices/invoice.ts';
+import type { OrRefused } from '../values/refusal.ts';
+import { isSameInvoice, type Invoice } from './invoice.ts';
 import type { Behaviour } from '../switches/behaviour.ts';
 import { laterThan, type Ticks } from '../values/local-time.ts';
 import { ITEMS_CHANGED, ORDER_STATUSES, statusDefinition, statusName } from './order-status.ts';

@@ -1,5 +1,6 @@
 import type { StoredFile } from '../files/stored-file.ts';
-import type { Invoice } from '../invoices/invoice.ts';
+import type { Shop } from '../tenants/tenants.service.ts';
+import type { Invoice } from './invoice.ts';
 import type { Ticks } from '../values/local-time.ts';
 import type { UnitOfMeasure } from '../values/unit-of-measure.ts';
 
@@ -45,6 +46,8 @@ interface OrderIds {
   readonly acquirerTransaction: string;
 }
 
+export type Payment = 'approved' | 'refused' | 'pending';
+
 interface StatusEntry {
   readonly status: number;
   readonly at: Ticks;
@@ -88,15 +91,6 @@ export interface Order extends CheckoutTerms {
   readonly invoice: RegisteredInvoice | null;
   readonly invoiceFile: InvoiceFile | null;
   readonly ids: OrderIds;
-}
-
-/** Shop of a tenant: the ids of its only seller and its only shipping policy. */
-export interface Shop {
-  readonly sellerId: string;
-  readonly shippingPolicyId: string;
-  readonly deliveryId: string;
-  readonly paymentMethodId: string;
-  readonly providerMethodId: string;
 }
 
 /** A shop, and the address of its files. */

@@ -1,5 +1,5 @@
 import { violation, violations, text, type FieldRule } from '../catalog/field-rules.ts';
-import { invalid, type OrRefused, type Violation } from '../core/core-error.ts';
+import { invalid, type OrRefused, type Violation } from '../values/refusal.ts';
 import type { Behaviour } from '../switches/behaviour.ts';
 import { centsOf, parseDecimal, type Decimal } from '../values/decimal.ts';
 import { isJsonArray, isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';

@@ -1,21 +1,15 @@
 import { Big } from 'big.js';
 import { violation } from '../catalog/field-rules.ts';
-import { invalid, type OrRefused, type Violation } from '../core/core-error.ts';
+import { invalid, type OrRefused, type Violation } from '../values/refusal.ts';
 import { isWeighable, measuredLine } from '../orders/measured-line.ts';
 import { ITEMS_CHANGED } from '../orders/order-status.ts';
 import { moveTo } from '../orders/order-transitions.ts';
 import type { Order, OrderLine } from '../orders/order.ts';
-import type { Product, Sku } from '../products/product.ts';
-import { catalogLine } from '../shopper/price-line.ts';
+import type { CatalogSku } from '../products/product.ts';
+import { catalogLine } from '../orders/price-line.ts';
 import { isWhole, parseDecimal } from '../values/decimal.ts';
 import type { Ticks } from '../values/local-time.ts';
 import type { PickedItem, PickingReport } from './picking-report.ts';
-
-/** A SKU of the catalog, for items that the order did not have. */
-export interface CatalogSku {
-  readonly product: Product;
-  readonly sku: Sku;
-}
 
 export type Recalculation = OrRefused<{ readonly kind: 'recalculated'; readonly order: Order }>;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { violation } from '../catalog/field-rules.ts';
-import { invalid, type CoreRefusal } from '../core/core-error.ts';
+import { invalid, type CoreRefusal } from '../values/refusal.ts';
 import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
 
 /** Entities whose fields the document does not show: prices, warehouses, and a SKU's stock in a warehouse. */

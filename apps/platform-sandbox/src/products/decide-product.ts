@@ -1,5 +1,5 @@
 import { textOrNull, violation, violations, withPresentKeys } from '../catalog/field-rules.ts';
-import { errorObject, invalid, type CoreRefusal, type ErrorObject, type Violation } from '../core/core-error.ts';
+import { errorObject, invalid, type CoreRefusal, type ErrorObject, type Violation } from '../values/refusal.ts';
 import { isJsonArray, isJsonObject, keyOf, type Json, type JsonObject } from '../values/exact-json.ts';
 import { laterThan, type Ticks } from '../values/local-time.ts';
 import { PRODUCT_FIELDS, SKU_FIELDS } from './product-fields.ts';

@@ -1,4 +1,4 @@
-import type { ErrorObject } from '../core/core-error.ts';
+import type { ErrorObject } from '../values/refusal.ts';
 import type { CatalogEvent } from '../webhooks/event-names.ts';
 
 /** Result of one SKU of a batch item. `error` is null if the SKU was stored. */

@@ -22,3 +22,9 @@ export interface Product {
   readonly createdAt: Ticks;
   readonly updatedAt: Ticks;
 }
+
+/** A SKU of the catalog with its product. */
+export interface CatalogSku {
+  readonly product: Product;
+  readonly sku: Sku;
+}

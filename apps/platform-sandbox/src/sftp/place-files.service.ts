@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '@gondola/service-kit/database/database';
-import { CONFIG } from '@gondola/service-kit/config/injected';
-import { Inject, Injectable } from '@nestjs/common';
-import type { SandboxConfig } from '../config.ts';
-import { FileStore } from '../files/file-store.service.ts';
-import { FilesRepository } from '../files/files.repository.ts';
-import { TenantsRepository } from '../tenants/tenants.repository.ts';
-import { storable } from '../values/storable-text.ts';
+import type { FileRow, Files } from '../files/files.service.ts';
+import type { Store } from '../store/store.service.ts';
+import type { Tenants } from '../tenants/tenants.service.ts';
 import { mediaTypeOf, readDropPath, type DropPath } from './drop-path.ts';
 import { DropRefusal } from './drop-refusal.ts';
 import { IncomingFile } from './incoming-file.adapter.ts';
+
+export interface DropServices {
+  readonly store: Store;
+  readonly tenants: Tenants;
+  readonly files: Files;
+  readonly contractFolder: string;
+  readonly maxBytes: number;
+}
 
 /** An entry of a folder of the drop; the size of a folder is null. */
 export interface DropEntry {
@@ -36,18 +39,11 @@ const MOST_PLACED = 5_000;
  * The drop for images: one folder for each merchant, in which files are placed, renamed and removed. The shop does
  * not use a placed file until a call links it to a SKU, which removes it from the folder.
  */
-@Injectable()
 export class PlaceFiles {
   /** Temporary folder for files that are being written. */
   private folder: Promise<string> | undefined;
 
-  constructor(
-    private readonly database: Database,
-    private readonly tenants: TenantsRepository,
-    private readonly files: FilesRepository,
-    private readonly store: FileStore,
-    @Inject(CONFIG) private readonly config: SandboxConfig,
-  ) {}
+  constructor(private readonly services: DropServices) {}
 
   /** Called when no client is connected any more. */
   async clear(): Promise<void> {
@@ -56,21 +52,21 @@ export class PlaceFiles {
   }
 
   async entry(path: string): Promise<DropEntry> {
-    const found = await this.located(path);
+    const found = this.located(path);
     if (found.kind !== 'file') return { name: path, size: null };
-    const { fileName: name, size } = await this.placed(found);
+    const { fileName: name, size } = this.placed(found);
     return { name, size };
   }
 
   async list(path: string): Promise<DropEntry[]> {
-    const found = await this.located(path);
+    const found = this.located(path);
     switch (found.kind) {
       case 'folder':
         return [{ name: found.holds, size: null }];
       case 'merchants':
-        return (await this.tenants.all()).map(({ contractAccountId: name }) => ({ name, size: null }));
+        return this.services.tenants.all().map(({ contractAccountId: name }) => ({ name, size: null }));
       case 'drop': {
-        const files = await this.files.placed({ contractAccountId: found.contractAccountId });
+        const files = this.services.files.placed(found.contractAccountId);
         return files.map(({ fileName: name, size }) => ({ name, size }));
       }
       default:
@@ -80,11 +76,11 @@ export class PlaceFiles {
 
   /** Begins a file; when it is placed, it replaces one of the same name. */
   async begin(path: string): Promise<Placing> {
-    const { contractAccountId, fileName } = await this.fileAt(path);
-    const { length } = await this.files.placed({ contractAccountId });
+    const { contractAccountId, fileName } = this.fileAt(path);
+    const { length } = this.services.files.placed(contractAccountId);
     if (length >= MOST_PLACED) throw new DropRefusal('FAILURE', `A folder takes ${MOST_PLACED} files`);
     this.folder ??= mkdtemp(join(tmpdir(), 'platform-sandbox-sftp-'));
-    const incoming = await IncomingFile.create(join(await this.folder, randomUUID()), this.config.sftp?.maxBytes ?? 0);
+    const incoming = await IncomingFile.create(join(await this.folder, randomUUID()), this.services.maxBytes);
     return {
       write: (offset, chunk) => incoming.write(offset, chunk),
       place: async () => {
@@ -99,48 +95,51 @@ export class PlaceFiles {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    const target = await this.fileAt(to);
-    const file = await this.placed(await this.fileAt(from));
-    if (file.contractAccountId !== target.contractAccountId) {
+    const target = this.fileAt(to);
+    const file = this.placed(this.fileAt(from));
+    const { contractAccountId, fileName } = target;
+    if (file.contractAccountId !== contractAccountId) {
       throw new DropRefusal('PERMISSION_DENIED', 'A file stays in its folder');
     }
-    await this.database.transaction(async (tx) => {
-      const { contractAccountId, fileName } = target;
-      const [other] = await this.files.placed({ contractAccountId, fileName }, tx);
-      if (other !== undefined) throw new DropRefusal('FAILURE', 'There is a file of this name');
-      await this.files.place(file.id, { fileName, mediaType: mediaTypeOf(fileName) }, tx);
-    });
+    if (this.found(target) !== undefined) throw new DropRefusal('FAILURE', 'There is a file of this name');
+    const { store, files } = this.services;
+    store.unit(() => files.place(contractAccountId, { ...file, fileName, mediaType: mediaTypeOf(fileName) }));
+    await store.synced();
   }
 
   async remove(path: string): Promise<void> {
-    await this.files.remove([await this.placed(await this.fileAt(path))]);
+    const { store, files } = this.services;
+    const file = this.placed(this.fileAt(path));
+    store.unit(() => files.remove([file]));
+    await store.synced();
   }
 
   private async place(contractAccountId: string, fileName: string, incoming: IncomingFile): Promise<void> {
+    const { store, files } = this.services;
     const part = { fileName, mediaType: mediaTypeOf(fileName), content: incoming.content() };
-    // The next start deletes half-received files.
-    const { id } = await this.store.receive(contractAccountId, part, () => {});
-    await this.database.transaction(async (tx) => {
-      await this.files.remove(await this.files.placed({ contractAccountId, fileName }, tx), tx);
-      await this.files.place(id, { fileName, mediaType: part.mediaType }, tx);
-    });
+    const file = await files.receive(part);
+    store.unit(() => files.place(contractAccountId, file));
+    await store.synced();
   }
 
-  private async placed({ contractAccountId, fileName }: FilePath) {
-    const [file] = await this.files.placed({ contractAccountId, fileName });
-    return file ?? missing();
+  private placed(path: FilePath): FileRow {
+    return this.found(path) ?? missing();
   }
 
-  private async fileAt(path: string): Promise<FilePath> {
-    const found = await this.located(path);
+  private found({ contractAccountId, fileName }: FilePath): FileRow | undefined {
+    return this.services.files.placed(contractAccountId).find((file) => file.fileName === fileName);
+  }
+
+  private fileAt(path: string): FilePath {
+    const found = this.located(path);
     if (found.kind === 'file') return found;
     throw new DropRefusal('PERMISSION_DENIED', 'Only files are written, in the folder Integracao');
   }
 
-  private async located(path: string): Promise<DropPath> {
-    const found = readDropPath(storable(path), this.config.sftp?.contractFolder ?? '');
+  private located(path: string): DropPath {
+    const found = readDropPath(path, this.services.contractFolder);
     if (found?.contractAccountId === undefined) return found ?? missing();
-    const tenant = await this.tenants.find(found.contractAccountId);
+    const tenant = this.services.tenants.find(found.contractAccountId);
     return tenant ? { ...found, contractAccountId: tenant.contractAccountId } : missing();
   }
 }

@@ -1,15 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { SettingError } from '@gondola/service-kit/config/config';
-import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/config/injected';
-import type { Startable } from '@gondola/service-kit/run/startable';
-import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import ssh2, { type AuthContext, type Connection, type Server } from 'ssh2';
-import type { SandboxConfig } from '../config.ts';
+import { ConfigError } from '../values/config-error.ts';
 import { newHostKey } from './host-key.ts';
 import { PlaceFiles } from './place-files.service.ts';
 import { SftpSession } from './sftp-session.adapter.ts';
+
+export interface SftpSettings {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
+  /** A private key, OpenSSH or PEM; null: a new one at each start. */
+  readonly hostKey: string | null;
+  /** First folder of every path; the document does not show its name. */
+  readonly contractFolder: string;
+  /** A larger file is refused. */
+  readonly maxBytes: number;
+}
 
 /** Port of the drop, and the host keys that clients pin. */
 export interface SftpAddress {
@@ -23,18 +33,16 @@ const MOST_CONNECTIONS = 32;
 const MOST_PASSWORDS = 3;
 const LOGIN_MS = 10_000;
 
-/** The platform's SFTP server, if configured: one user, files only, no shell. */
-@Injectable()
-export class SftpServer implements Startable {
-  readonly name = 'sftp';
+/** The platform's SFTP server: one user, files only, no shell. */
+export class SftpServer {
   private readonly connections = new Set<Connection>();
   private server: Server | undefined;
   private reached: SftpAddress | null = null;
 
   constructor(
     private readonly drop: PlaceFiles,
-    @Inject(CONFIG) private readonly config: SandboxConfig,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly settings: SftpSettings,
+    private readonly logger: Logger,
   ) {}
 
   /** Null while the server does not run. */
@@ -43,19 +51,17 @@ export class SftpServer implements Startable {
   }
 
   async start(): Promise<void> {
-    const { sftp, http } = this.config;
-    if (sftp === null) return;
+    const { settings: sftp } = this;
     const privateKey = sftp.hostKey ?? newHostKey();
     const key = ssh2.utils.parseKey(privateKey);
     if (key instanceof Error || !key.isPrivateKey()) {
-      const problem = 'não é uma chave privada OpenSSH ou PEM / is no private key, OpenSSH or PEM';
-      throw new SettingError({ variable: 'SFTP_HOST_KEY', problem, code: 'HOST_KEY_UNREADABLE', cause: undefined });
+      throw new ConfigError([{ where: 'SFTP_HOST_KEY', problem: 'is no private key, OpenSSH or PEM' }]);
     }
     const server = new ssh2.Server({ hostKeys: [privateKey] }, (connection) => this.welcome(connection));
     server.maxConnections = MOST_CONNECTIONS;
     const listening = Promise.withResolvers<void>();
     server.on('error', listening.reject);
-    server.listen(sftp.port, http.host, listening.resolve);
+    server.listen(sftp.port, sftp.host, listening.resolve);
     await listening.promise;
     this.server = server;
     const { port } = server.address() as AddressInfo;
@@ -103,8 +109,8 @@ export class SftpServer implements Startable {
   }
 
   private isUser(context: AuthContext): boolean {
-    const { sftp } = this.config;
-    if (sftp === null || context.method !== 'password') return false;
+    const { settings: sftp } = this;
+    if (context.method !== 'password') return false;
     const [given, right] = [
       [context.username, context.password],
       [sftp.username, sftp.password],

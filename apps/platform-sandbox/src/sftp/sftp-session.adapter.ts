@@ -1,4 +1,4 @@
-import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { Logger } from 'pino';
 import ssh2, { type Attributes, type FileEntry, type SFTPWrapper } from 'ssh2';
 import { normalPath } from './drop-path.ts';
 import { DropRefusal } from './drop-refusal.ts';

@@ -1,26 +1,39 @@
 import type { StoredFile } from '../files/stored-file.ts';
-import { subtotalCents } from '../orders/measured-line.ts';
+import { discounts } from '../orders/checkout-terms.ts';
+import { isWeighable, saleStep, subtotalCents } from '../orders/measured-line.ts';
+import { ORDER_STATUSES, statusDefinition, statusName } from '../orders/order-status.ts';
 import { canBeCancelled } from '../orders/order-transitions.ts';
-import { totalCents, type Order, type InvoiceFile, type RegisteredInvoice } from '../orders/order.ts';
+import { totalCents, type Order, type InvoiceFile, type Payment, type RegisteredInvoice } from '../orders/order.ts';
 import { money, rawNumber, type JsonObject } from '../values/exact-json.ts';
 import { utcMs } from '../values/local-time.ts';
-import { discounts } from './checkout-terms.ts';
 
 /** An order as the admin API shows it. Amounts are numbers with two decimals, times are UTC. */
-export function orderView(order: Order, urlOf: (file: StoredFile) => string): JsonObject {
+export function orderView(
+  order: Order,
+  { urlOf, nameOf }: { urlOf: (file: StoredFile) => string; nameOf: (skuExternalReference: string) => string | null },
+): JsonObject {
   const { discountCents, couponCents } = discounts(order);
   return {
     number: order.number,
     id: order.id,
     contractAccountId: order.contractAccountId,
     status: order.status,
+    statusName: statusName(order.status),
+    paid: paymentOf(order),
+    createdAt: utcMs(order.createdAt),
+    updatedAt: utcMs(order.updatedAt),
+    deliveryType: order.deliveryType,
+    origin: order.origin,
     statusHistory: order.statusHistory.map(({ status, at }) => ({ status, at: utcMs(at) })),
     items: order.lines.map((line) => ({
       skuExternalReference: line.skuExternalReference,
+      name: nameOf(line.skuExternalReference),
       skuId: line.skuId,
       productId: line.productId,
       quantity: rawNumber(line.quantity),
       unitOfMeasure: line.unitOfMeasure,
+      isWeighable: isWeighable(line),
+      saleStep: rawNumber(saleStep(line).toFixed()),
       orderedQuantity: line.orderedQuantity,
       unitPrice: money(line.unitPriceCents),
       total: money(line.totalCents),
@@ -37,6 +50,11 @@ export function orderView(order: Order, urlOf: (file: StoredFile) => string): Js
     invoiceFile: order.invoiceFile && invoiceFileView(order.invoiceFile, urlOf(order.invoiceFile)),
     canBeCancelled: canBeCancelled(order),
   };
+}
+
+function paymentOf({ status }: Order): Payment {
+  if (status === ORDER_STATUSES.PAYMENT_ERROR) return 'refused';
+  return statusDefinition(status)?.isUnpaid === true ? 'pending' : 'approved';
 }
 
 /** `value` in cents, as registered. */

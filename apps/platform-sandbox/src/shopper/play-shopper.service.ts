@@ -1,64 +1,60 @@
-import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { Clock } from '@gondola/service-kit/run/clock';
-import { Injectable } from '@nestjs/common';
-import { MoveOrder } from '../orders/move-order.service.ts';
+import type { MoveOrder } from '../order-changes/move-order.service.ts';
+import { discountLines } from '../orders/checkout-terms.ts';
 import type { CheckoutTerms, Order, OrderLine } from '../orders/order.ts';
-import { OrdersRepository } from '../orders/orders.repository.ts';
-import { ProductsRepository } from '../products/products.repository.ts';
-import { Ids } from '../runtime/ids.service.ts';
-import { Signals } from '../runtime/signals.service.ts';
+import type { Orders } from '../orders/orders.service.ts';
+import { afterPayment, placeOrder } from '../orders/place-order.ts';
+import { priceLine, type LinePricing } from '../orders/price-line.ts';
+import type { Products } from '../products/products.service.ts';
+import type { Clock } from '../runtime/clock.service.ts';
+import type { Ids } from '../runtime/ids.service.ts';
+import type { Store } from '../store/store.service.ts';
 import { ticksOf } from '../values/local-time.ts';
-import { discountLines } from './checkout-terms.ts';
-import { placeOrder, afterPayment } from './place-order.ts';
-import { priceLine } from './price-line.ts';
-import type { BasketItem, Purchase } from './purchase.ts';
+import type { Purchase } from './purchase.ts';
 
 export type PurchaseOutcome =
   | { readonly kind: 'placed'; readonly order: Order }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** A purchase: the order, its payment and their notification, in one transaction. */
-@Injectable()
-export class PlayShopper {
-  constructor(
-    private readonly database: Database,
-    private readonly orders: OrdersRepository,
-    private readonly products: ProductsRepository,
-    private readonly moveOrder: MoveOrder,
-    private readonly clock: Clock,
-    private readonly ids: Ids,
-    private readonly signals: Signals,
-  ) {}
+export interface ShopperServices {
+  readonly store: Store;
+  readonly orders: Orders;
+  readonly products: Products;
+  readonly moveOrder: MoveOrder;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
 
-  async buy(purchase: Purchase): Promise<PurchaseOutcome> {
+/** A purchase: the order, its payment and their notification, in one unit of work. */
+export class PlayShopper {
+  constructor(private readonly services: ShopperServices) {}
+
+  buy(purchase: Purchase, isNotified = true): PurchaseOutcome {
+    const { orders, moveOrder, clock, ids, store } = this.services;
     const { contractAccountId, deliveryType, origin, payment } = purchase;
-    const outcome = await this.database.transaction(async (tx): Promise<PurchaseOutcome> => {
-      const lines: OrderLine[] = [];
-      for (const item of purchase.items) {
-        const pricing = await this.price(tx, contractAccountId, item);
-        if (pricing.kind === 'invalid')
-          return { ...pricing, problem: `${item.skuExternalReference}: ${pricing.problem}` };
-        lines.push(pricing.line);
-      }
-      const newGuid = (): string => this.ids.newGuid();
-      const terms = termsOf(purchase, newGuid);
-      const discounting = discountLines(lines, terms);
-      if (discounting.kind === 'invalid') return discounting;
-      const number = await this.orders.nextNumber(tx);
-      const now = ticksOf(this.clock.now());
+    const newGuid = (): string => ids.newGuid();
+    const lines: OrderLine[] = [];
+    for (const item of purchase.items) {
+      const pricing = this.price(contractAccountId, item);
+      if (pricing.kind === 'invalid') return { ...pricing, problem: `${item.skuExternalReference}: ${pricing.problem}` };
+      lines.push(pricing.line);
+    }
+    const terms = termsOf(purchase, newGuid);
+    const discounting = discountLines(lines, terms);
+    if (discounting.kind === 'invalid') return discounting;
+    return store.unit(() => {
+      const number = orders.nextNumber();
+      const now = ticksOf(clock.now());
       const basket = { deliveryType, origin, terms, lines: discounting.lines };
       const placed = placeOrder({ number, contractAccountId, ...basket, now, newGuid });
       const order = afterPayment(placed, payment, now);
-      await this.orders.save(order, tx);
-      await this.moveOrder.notify(tx, order, order.status, this.ids.newGuid());
+      orders.save(order);
+      if (isNotified) moveOrder.notify(order, order.status, ids.newGuid());
       return { kind: 'placed', order };
     });
-    this.signals.sender.give();
-    return outcome;
   }
 
-  private async price(tx: Tx, contractAccountId: string, item: BasketItem): Promise<ReturnType<typeof priceLine>> {
-    const found = await this.products.findSku(contractAccountId, item.skuExternalReference, tx);
+  private price(contractAccountId: string, item: Purchase['items'][number]): LinePricing {
+    const found = this.services.products.findSku(contractAccountId, item.skuExternalReference);
     if (found === undefined) return { kind: 'invalid', problem: 'the shop has no such SKU' };
     return priceLine(item, found.product, found.sku);
   }

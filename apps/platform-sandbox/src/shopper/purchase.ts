@@ -40,5 +40,3 @@ export const PurchaseBody = z.object({
 });
 
 export type Purchase = z.output<typeof PurchaseBody> & { readonly contractAccountId: string };
-export type BasketItem = Purchase['items'][number];
-export type Payment = Purchase['payment'];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { violation } from '../catalog/field-rules.ts';
-import { invalid, type OrRefused, type Violation } from '../core/core-error.ts';
+import { invalid, type OrRefused, type Violation } from '../values/refusal.ts';
 import type { StoredFile } from '../files/stored-file.ts';
 import { orderInName } from '../sftp/drop-path.ts';
 import { isGuid } from '../values/guid.ts';

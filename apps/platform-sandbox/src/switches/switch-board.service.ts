@@ -1,41 +1,31 @@
-import { Database, type Tx } from '@gondola/service-kit/database/database';
-import type { Startable } from '@gondola/service-kit/run/startable';
-import { Injectable } from '@nestjs/common';
+import type { Store, Table } from '../store/store.service.ts';
 import { DEFAULT_BEHAVIOUR, type Behaviour } from './behaviour.ts';
-import { SwitchEntity } from './switch.entity.ts';
 
-/** The current switches: in memory for fast reads, and in the database so that they outlive a restart. */
-@Injectable()
-export class SwitchBoard implements Startable {
-  readonly name = 'switches';
-  private current: Behaviour = DEFAULT_BEHAVIOUR;
+/** The current switches, which outlive a restart. */
+export class SwitchBoard {
+  private current = DEFAULT_BEHAVIOUR;
 
-  constructor(private readonly database: Database) {}
-
-  async start(): Promise<void> {
-    this.current = await this.stored();
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Table<string, unknown>,
+  ) {
+    settings.watch((name, after) => {
+      if (name === 'behaviour') this.current = { ...DEFAULT_BEHAVIOUR, ...(after as Partial<Behaviour> | undefined) };
+    });
   }
-
-  async stop(): Promise<void> {}
 
   get behaviour(): Behaviour {
     return this.current;
   }
 
   /** Changes the named switches; the others stay. */
-  async change(changed: Partial<Behaviour>): Promise<Behaviour> {
-    this.current = await this.database.transaction(async (tx) => {
-      const behaviour = { ...(await this.stored(tx)), ...changed };
-      await this.database
-        .repository(SwitchEntity, tx)
-        .upsert({ name: 'behaviour', value: JSON.stringify(behaviour) }, ['name']);
-      return behaviour;
-    });
-    return this.current;
+  change(changed: Partial<Behaviour>): Behaviour {
+    const behaviour = { ...this.behaviour, ...changed };
+    this.store.unit(() => this.settings.put('behaviour', behaviour));
+    return behaviour;
   }
 
-  private async stored(tx?: Tx): Promise<Behaviour> {
-    const found = await this.database.repository(SwitchEntity, tx).findOneBy({ name: 'behaviour' });
-    return { ...DEFAULT_BEHAVIOUR, ...(JSON.parse(found?.value ?? '{}') as Partial<Behaviour>) };
+  reset(): void {
+    this.settings.delete('behaviour');
   }
 }

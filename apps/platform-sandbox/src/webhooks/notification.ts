@@ -1,7 +1,14 @@
-import type { ErrorObject } from '../core/core-error.ts';
-import type { ProductReport } from '../products/product-report.ts';
-import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
+import type { ErrorObject } from '../values/refusal.ts';
+import { isJsonObject, keyOf, numberOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
 import type { EventName } from './event-names.ts';
+
+/** What refusals are read from in the report of a product. */
+interface ReportedProduct {
+  readonly product: { readonly externalReference: string | null; readonly error: ErrorObject | null };
+  readonly skus: {
+    readonly failedSKUs: readonly { readonly externalReference: string | null; readonly error: ErrorObject }[];
+  };
+}
 
 /** `relatedEntity` of docs/platform.md, "Notification envelope"; the sandbox sends no notifications of users. */
 export type RelatedEntity =
@@ -60,7 +67,7 @@ export function rejectionsIn(notification: Notification): Rejection[] {
   const common = { operationId, contractAccountId, eventType };
   if (error) return [{ ...common, about: identityIn(data), sku: null, error }];
   if (relatedEntity !== 'ProductWithSKUs') return [];
-  const { product, skus } = data as ProductReport;
+  const { product, skus } = data as unknown as ReportedProduct;
   const about = product.externalReference;
   return [
     ...(product.error ? [{ ...common, about, sku: null, error: product.error }] : []),
@@ -71,6 +78,19 @@ export function rejectionsIn(notification: Notification): Rejection[] {
       error: ofSku,
     })),
   ];
+}
+
+/** Order and product that a notification is about. */
+export function subjectOf({ relatedEntity, data }: Pick<Notification, 'relatedEntity' | 'data'>) {
+  const status = isJsonObject(data) ? numberOf(keyOf(data, 'status')) : undefined;
+  const product = isJsonObject(data) ? keyOf(data, 'product') : undefined;
+  const reference = relatedEntity === 'ProductWithSKUs' && product !== undefined ? identityIn(product) : identityIn(data);
+  const number = isJsonObject(data) ? numberOf(keyOf(data, 'number')) : undefined;
+  return {
+    orderNumber: relatedEntity === 'Order' ? (number ?? null) : null,
+    status: relatedEntity === 'Order' ? (status ?? null) : null,
+    reference: relatedEntity === 'Order' ? null : reference,
+  };
 }
 
 function identityIn(data: Json): string | null {

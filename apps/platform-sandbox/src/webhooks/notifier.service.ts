@@ -1,82 +1,101 @@
-import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { Inject, Injectable } from '@nestjs/common';
-import { errorObject, type CoreRefusal } from '../core/core-error.ts';
-import type { Operation } from '../core/operations.repository.ts';
+import type { Logger } from 'pino';
+import type { Operation } from '../core/operation.ts';
 import { withExtraFields } from '../faults/extra-fields.ts';
-import { FaultBoard } from '../faults/fault-board.service.ts';
+import type { FaultBoard } from '../faults/fault-board.service.ts';
 import { corrupted } from '../faults/fault.ts';
-import { RejectionEntity } from '../logs/rejection.entity.ts';
-import { Ids } from '../runtime/ids.service.ts';
-import { chunksOf } from '../values/column-values.adapter.ts';
-import { DeliveriesRepository, type NewDelivery } from './deliveries.repository.ts';
-import { envelopeOf, isSubscribed, rejectionsIn, type Notification, type Rejection } from './notification.ts';
-import { WebhookEntity } from './webhook.entity.ts';
+import type { Clock } from '../runtime/clock.service.ts';
+import type { Ids } from '../runtime/ids.service.ts';
+import type { Signals } from '../runtime/signals.ts';
+import type { Store, Table } from '../store/store.service.ts';
+import { errorObject, type CoreRefusal } from '../values/refusal.ts';
+import type { Deliveries } from './deliveries.service.ts';
+import { envelopeOf, isSubscribed, rejectionsIn, subjectOf, type Notification, type Rejection } from './notification.ts';
+import type { Webhooks } from './webhooks.service.ts';
 
 /** The entity in `data` that the core refused, with the core's own route: a path below `/v1/gateway/`. */
 export interface Refused extends Pick<Notification, 'relatedEntity' | 'eventType' | 'data'> {
   readonly route: string;
 }
 
-/**
- * Stores notifications and their refusals in the transaction of the change; the caller wakes the sender after the
- * commit.
- */
-@Injectable()
+/** A refusal of the core, stored until the history sweep deletes it. */
+export interface StoredRejection extends Rejection {
+  readonly seq: number;
+  readonly at: number;
+}
+
+export interface NotifierServices {
+  readonly store: Store;
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  readonly faults: FaultBoard;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly signals: Signals;
+  readonly logger: Logger;
+}
+
+/** Stores notifications and their refusals in the unit of work of the change. */
 export class Notifier {
-  constructor(
-    private readonly database: Database,
-    private readonly deliveries: DeliveriesRepository,
-    private readonly faults: FaultBoard,
-    private readonly ids: Ids,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  readonly rejections: Table<number, StoredRejection>;
+  private readonly byOperation = new Map<string, Set<number>>();
+
+  constructor(private readonly services: NotifierServices) {
+    this.rejections = services.store.table('rejections');
+    this.rejections.watch((seq, after, before) => {
+      const operationId = (after ?? before)?.operationId ?? '';
+      const ofOperation = this.byOperation.get(operationId) ?? new Set();
+      if (after) this.byOperation.set(operationId, ofOperation.add(seq));
+      else ofOperation.delete(seq);
+      if (ofOperation.size === 0) this.byOperation.delete(operationId);
+    });
+  }
+
+  rejectionsOf(operationId: string): StoredRejection[] {
+    return [...(this.byOperation.get(operationId) ?? [])].flatMap((seq) => this.rejections.get(seq) ?? []);
+  }
 
   /** Notifies a refusal whose error is in the envelope. */
-  async refuse(
-    tx: Tx,
-    { operationId, contractAccountId }: Operation,
+  refuse(
+    { operationId, contractAccountId }: Pick<Operation, 'operationId' | 'contractAccountId'>,
     { route, ...about }: Refused,
     refusal: CoreRefusal,
-  ): Promise<void> {
-    const context = { instance: `/v1/gateway/${route}`, traceId: this.ids.newTraceId() };
-    await this.notify(tx, { operationId, contractAccountId, ...about, error: errorObject(refusal, context) });
+  ): void {
+    const context = { instance: `/v1/gateway/${route}`, traceId: this.services.ids.newTraceId() };
+    this.notify({ operationId, contractAccountId, ...about, error: errorObject(refusal, context) });
   }
 
-  async notify(tx: Tx, notification: Notification): Promise<void> {
-    await this.notifyAll(tx, notification.contractAccountId, [notification]);
-  }
-
-  /**
-   * Stores notifications of one merchant, in order. Notifications without a subscription are dropped; only their
-   * refusals are stored.
-   */
-  async notifyAll(tx: Tx, contractAccountId: string, notifications: readonly Notification[]): Promise<void> {
-    const rejections = notifications.flatMap(rejectionsIn);
-    for (const chunk of chunksOf(rejections)) await this.database.repository(RejectionEntity, tx).insert(chunk);
-    for (const rejection of rejections) this.log(rejection);
-    const webhook = await this.database.repository(WebhookEntity, tx).findOneBy({ contractAccountId });
-    const deliveries: NewDelivery[] = [];
-    for (const notification of notifications) {
-      if (isSubscribed(webhook?.registration, notification.eventType))
-        deliveries.push(await this.delivery(tx, notification));
+  /** Without a subscription a notification is dropped; only its refusals are stored. */
+  notify(notification: Notification): void {
+    const { store, clock, webhooks, deliveries, signals } = this.services;
+    for (const rejection of rejectionsIn(notification)) {
+      const seq = store.next('rejections');
+      this.rejections.put(seq, { seq, at: clock.now(), ...rejection });
+      this.log(rejection);
     }
-    await this.deliveries.add(deliveries, tx);
+    const { contractAccountId, eventType } = notification;
+    if (!isSubscribed(webhooks.of(contractAccountId)?.registration, eventType)) return;
+    deliveries.add(this.delivery(notification));
+    signals.sender.give();
   }
 
   private log({ operationId, contractAccountId, eventType, about, sku, error }: Rejection): void {
     const { statusCode, detail, validationErrors } = error;
     const reasons = validationErrors.map(({ key, validation }) => `${key} ${validation}`);
     const fields = { operationId, contractAccountId, eventType, externalReference: about, skuExternalReference: sku };
-    this.logger.warn({ ...fields, statusCode, detail: [detail, ...reasons].join(' ') }, 'The core refused an item');
+    this.services.logger.warn({ ...fields, statusCode, detail: [detail, ...reasons].join(' ') }, 'The core refused an item');
   }
 
-  private async delivery(tx: Tx, notification: Notification): Promise<NewDelivery> {
+  private delivery(notification: Notification) {
     const { operationId, contractAccountId, eventType } = notification;
-    const { extraFields, leftShare, ...plan } = await this.faults.planDelivery(tx, notification);
+    const subject = subjectOf(notification);
+    const aim = () => ({
+      orderNumber: subject.orderNumber ?? undefined,
+      products: subject.reference === null ? [] : [subject.reference],
+    });
+    const { extraFields, leftShare, ...plan } = this.services.faults.planDelivery(notification, aim);
     const envelope = envelopeOf(notification);
     const whole = Buffer.from(JSON.stringify(extraFields ? withExtraFields(envelope) : envelope), 'utf8');
     const body = leftShare === undefined ? whole : corrupted(whole, leftShare);
-    return { operationId, contractAccountId, eventType, body, ...plan };
+    return { operationId, contractAccountId, eventType, ...subject, body, ...plan };
   }
 }

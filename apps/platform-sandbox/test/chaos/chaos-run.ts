@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
-import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
-import { Client as DatabaseClient } from 'pg';
 import { Merchant } from '../support/shop.ts';
 import { allFaults, LONGEST_DELAY_MS } from './all-faults.ts';
 import { type Dice, diceOf } from './dice.ts';
@@ -16,7 +14,7 @@ import { MoodyReceiver, sha256Of } from './moody-receiver.ts';
 import { Client } from './patient-client.ts';
 import { type PlannedOrder, plannedOrders } from './planned-orders.ts';
 import { type PlannedProduct, plannedProducts, SHELF } from './planned-products.ts';
-import { Pulse } from './pulse.ts';
+import { Pulse, type Beat } from './pulse.ts';
 
 export interface ChaosSize {
   readonly products: number;
@@ -47,11 +45,12 @@ const PRODUCTS_AT_ONCE = 4;
 const ORDERS_AT_ONCE = 16;
 const ADMIN_CALLS_AT_ONCE = 4;
 const MOST_REPAIRS = 20;
+/** The checks use the whole history, and read it from the journal, which no snapshot may replace. */
+const SETTINGS = { HISTORY_KEPT: '10000000', JOURNAL_MAX_BYTES: '10000000000' };
 
 /** A separate sandbox process, with a merchant and a receiver that use it. */
 export class ChaosRun {
   private readonly options: ChaosPlan;
-  private readonly schema: TestSchema;
   private readonly folder: string;
   private readonly merchant = new Merchant();
   private readonly client: Client;
@@ -68,14 +67,12 @@ export class ChaosRun {
 
   private constructor(parts: {
     options: ChaosPlan;
-    schema: TestSchema;
     folder: string;
     receiver: MoodyReceiver;
     pulse: Pulse;
     sandbox: SandboxProcess;
   }) {
     this.options = parts.options;
-    this.schema = parts.schema;
     this.folder = parts.folder;
     this.receiver = parts.receiver;
     this.sandbox = parts.sandbox;
@@ -99,17 +96,17 @@ export class ChaosRun {
       faults: allFaults(seed),
       killAfter: killAfter?.(dice) ?? [],
     };
-    const [schema, folder] = await Promise.all([
-      createTestSchema('sandbox-chaos'),
-      mkdtemp(join(tmpdir(), 'gondola-chaos-')),
-    ]);
+    const folder = await mkdtemp(join(tmpdir(), 'gondola-chaos-'));
     let run: ChaosRun | undefined;
     const shares = { refuses: 0.1, drops: 0.05, hangs: 0.01 };
     const onArrival = (arrivals: number): Promise<void> | undefined => run?.killIfDue(arrivals);
     const receiver = await MoodyReceiver.listen({ dice, shares, onArrival });
-    const sandbox = await startSandbox(schema, folder);
-    const pulse = await Pulse.open(schema, () => run?.stands() ?? '');
-    run = new ChaosRun({ options, schema, folder, receiver, pulse, sandbox });
+    const sandbox = await startSandbox(folder);
+    const pulse = new Pulse(
+      async () => run?.overview(),
+      () => run?.stands() ?? '',
+    );
+    run = new ChaosRun({ options, folder, receiver, pulse, sandbox });
     await run.prepare();
     return run;
   }
@@ -134,7 +131,6 @@ export class ChaosRun {
     await this.pulse.close();
     await this.sandbox.kill();
     await this.receiver.close();
-    await this.schema.drop();
     await rm(this.folder, { recursive: true });
   }
 
@@ -211,12 +207,16 @@ export class ChaosRun {
   }
 
   private async records(): Promise<Awaited<ReturnType<typeof recordsOf>>> {
-    const database = new DatabaseClient({ connectionString: this.schema.url });
-    await database.connect();
+    return recordsOf(join(this.folder, 'data'));
+  }
+
+  /** Undefined while the sandbox is killed. */
+  private async overview(): Promise<Beat | undefined> {
     try {
-      return await recordsOf(database);
-    } finally {
-      await database.end();
+      const response = await fetch(`${this.sandbox.url}/admin/overview`);
+      return response.ok ? ((await response.json()) as Beat) : undefined;
+    } catch {
+      return undefined;
     }
   }
 
@@ -248,7 +248,7 @@ export class ChaosRun {
     this.kills += 1;
     this.isRestarting = true;
     await this.sandbox.kill();
-    this.sandbox = await startSandbox(this.schema, this.folder);
+    this.sandbox = await startSandbox(this.folder);
     this.isRestarting = false;
   }
 
@@ -273,13 +273,11 @@ export class ChaosRun {
   }
 }
 
-function startSandbox(schema: TestSchema, folder: string): Promise<SandboxProcess> {
+function startSandbox(folder: string): Promise<SandboxProcess> {
   return startSandboxProcess({
-    databaseUrl: schema.url,
-    databaseSchema: schema.schema,
+    dataDir: join(folder, 'data'),
     logFile: join(folder, 'sandbox.log'),
-    // The checks use the whole history.
-    env: { WEBHOOK_CONCURRENCY: '16', WEBHOOK_TIMEOUT_MS: '400', HISTORY_KEPT: '10000000', LOG_LEVEL: 'fatal' },
+    env: { ...SETTINGS, WEBHOOK_CONCURRENCY: '16', WEBHOOK_TIMEOUT_MS: '400', LOG_LEVEL: 'fatal' },
   });
 }
 

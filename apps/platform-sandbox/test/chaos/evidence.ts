@@ -1,4 +1,6 @@
-import type { Client as DatabaseClient } from 'pg';
+import { entriesIn } from '../../src/store/journal.adapter.ts';
+import type { Operation } from '../../src/core/operation.ts';
+import type { Delivery } from '../../src/webhooks/deliveries.service.ts';
 import type { PlacedOrder } from './errands.ts';
 import type { Call } from './ledger.ts';
 import { sha256Of, type Arrival } from './moody-receiver.ts';
@@ -37,7 +39,7 @@ export interface DeliveryRow {
   readonly eventType: string;
   readonly body: Buffer;
   readonly sha256: string;
-  /** Start time of the transaction that wrote it; copies of one notification belong to one transaction. */
+  /** Equal for copies of one notification. */
   readonly writtenAt: string;
   readonly state: string;
   readonly attempts: number;
@@ -65,24 +67,34 @@ export interface OrderView {
   readonly invoiceFile: { readonly uploads: number } | null;
 }
 
-/** Records of the core and of the sender. */
-export async function recordsOf(
-  database: DatabaseClient,
-): Promise<Pick<Evidence, 'operations' | 'deliveries' | 'attempts'>> {
-  const operations = await database.query<OperationRow>(
-    // The core takes operations one after the other, each in a transaction, so transaction ids rise independently
-    // of the clock.
-    `SELECT operation_id AS "operationId", kind, payload, directive, state FROM operations ORDER BY xmin::text::bigint, seq`,
-  );
-  const deliveries = await database.query<Omit<DeliveryRow, 'sha256'>>(
-    `SELECT id, operation_id AS "operationId", event_type AS "eventType", body, state, attempts, created_at::text AS "writtenAt" FROM deliveries ORDER BY id`,
-  );
-  const attempts = await database.query<AttemptRow>(
-    `SELECT delivery_id AS "deliveryId", attempt, answer FROM delivery_attempts ORDER BY delivery_id, attempt`,
-  );
+/** Records of the core and of the sender, from the journal of the sandbox: it has each unit of work in its order. */
+export async function recordsOf(folder: string): Promise<Pick<Evidence, 'operations' | 'deliveries' | 'attempts'>> {
+  const accepted = new Map<number, Operation>();
+  const taken = new Map<number, Operation>();
+  const deliveries = new Map<number, Delivery>();
+  const bodies = new Map<number, Buffer>();
+  for (const [table, key, row] of await entriesIn(folder)) {
+    const seq = Number(key);
+    if (table === 'operations') {
+      const operation = row as Operation;
+      if (operation.state === 'waiting') accepted.set(seq, operation);
+      else taken.set(seq, { ...operation, payload: accepted.get(seq)?.payload ?? '' });
+    }
+    if (table === 'deliveries') deliveries.set(seq, row as Delivery);
+    if (table === 'bodies') bodies.set(seq, Buffer.from(row as string, 'latin1'));
+  }
+  const waiting = [...accepted.values()].filter(({ seq }) => !taken.has(seq));
+  const sent = [...deliveries.values()].toSorted((one, other) => one.seq - other.seq);
   return {
-    operations: operations.rows,
-    deliveries: deliveries.rows.map((row) => ({ ...row, sha256: sha256Of(row.body) })),
-    attempts: attempts.rows,
+    // In the order in which the core took them.
+    operations: [...taken.values(), ...waiting],
+    deliveries: sent.map(({ seq, operationId, eventType, state, attempts, group }) => {
+      const body = bodies.get(seq) ?? Buffer.alloc(0);
+      const about = { id: String(seq), operationId, eventType, state, attempts: attempts.length, writtenAt: String(group) };
+      return { ...about, body, sha256: sha256Of(body) };
+    }),
+    attempts: sent.flatMap(({ seq, attempts }) =>
+      attempts.map(({ answer }, index) => ({ deliveryId: String(seq), attempt: index + 1, answer })),
+    ),
   };
 }

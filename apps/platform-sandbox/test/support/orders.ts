@@ -1,8 +1,8 @@
-import { NO_TERMS, type Order, type OrderLine, type Storefront } from '../../src/orders/order.ts';
+import { NO_TERMS, type Order, type OrderLine, type Payment, type Storefront } from '../../src/orders/order.ts';
 import type { Product, Sku } from '../../src/products/product.ts';
-import { placeOrder, afterPayment } from '../../src/shopper/place-order.ts';
-import { priceLine } from '../../src/shopper/price-line.ts';
-import type { BasketItem, Payment } from '../../src/shopper/purchase.ts';
+import { placeOrder, afterPayment } from '../../src/orders/place-order.ts';
+import { priceLine, type BasketItem } from '../../src/orders/price-line.ts';
+
 import { ticksOf } from '../../src/values/local-time.ts';
 import { productItem, receivedObject, skuItem } from './catalog-items.ts';
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
-import type { RunningApp } from '@gondola/service-kit/run/create-app';
+import type { Sandbox } from '../../src/sandbox.ts';
 import { productItem, skuItem } from './catalog-items.ts';
 import { Receiver } from './receiver.ts';
 import { startApp } from './start-app.ts';
@@ -42,23 +44,23 @@ export class Merchant {
   }
 }
 
-/** The sandbox in this process, on a free port, with its own schema and receiver. */
+/** The sandbox in this process, on a free port, with its own data folder and receiver. */
 export class Shop {
   readonly receiver: Receiver;
-  private readonly schema: TestSchema;
+  readonly dataDir: string;
   private readonly env: Record<string, string>;
   private readonly log: { write(line: string): void } | undefined;
-  private running: RunningApp | undefined;
+  private running: Sandbox | undefined;
 
   private constructor(
     receiver: Receiver,
-    schema: TestSchema,
+    dataDir: string,
     env: Record<string, string>,
     log: { write(line: string): void } | undefined,
   ) {
     this.log = log;
     this.receiver = receiver;
-    this.schema = schema;
+    this.dataDir = dataDir;
     this.env = env;
   }
 
@@ -67,9 +69,9 @@ export class Shop {
    * is removed again.
    */
   static async open(env: Record<string, string> = {}, log?: { write(line: string): void }): Promise<Shop> {
-    const schema = await createTestSchema('sandbox');
+    const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
     const receiver = await Receiver.listen();
-    const shop = new Shop(receiver, schema, env, log);
+    const shop = new Shop(receiver, dataDir, env, log);
     try {
       await shop.start();
     } catch (error) {
@@ -80,19 +82,18 @@ export class Shop {
   }
 
   get url(): string {
-    if (this.running === undefined) throw new Error('the sandbox is stopped');
-    return this.running.url;
+    return this.sandbox.url;
   }
 
-  get databaseSchema(): string {
-    return this.schema.schema;
+  /** The running sandbox itself, for what no route shows. */
+  get sandbox(): Sandbox {
+    if (this.running === undefined) throw new Error('the sandbox is stopped');
+    return this.running;
   }
 
   async start(): Promise<void> {
-    const { schema, url } = this.schema;
     const env = {
-      DATABASE_URL: url,
-      DATABASE_SCHEMA: schema,
+      DATA_DIR: this.dataDir,
       HTTP_PORT: '0',
       // Longer than any delay of a slow receiver.
       WEBHOOK_TIMEOUT_MS: '60000',
@@ -110,7 +111,7 @@ export class Shop {
   async close(): Promise<void> {
     await this.stop();
     await this.receiver.close();
-    await this.schema.drop();
+    await rm(this.dataDir, { recursive: true, force: true });
   }
 
   async call(

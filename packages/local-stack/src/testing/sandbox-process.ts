@@ -7,9 +7,8 @@ const SANDBOX_FOLDER = join(import.meta.dirname, '../../../../apps/platform-sand
 const PORTS_TO_TRY = 3;
 
 export interface SandboxProcessOptions {
-  databaseUrl: string;
-  /** After a restart with the same schema, the sandbox continues with its data. */
-  databaseSchema: string;
+  /** A sandbox that is started again with the same folder continues with its data; absent: they end with it. */
+  dataDir?: string;
   logFile: string;
   /** Overrides the settings above. */
   env?: Record<string, string>;
@@ -25,11 +24,11 @@ export interface SandboxProcess extends ChildApp {
  * other workspaces, which must not import it. Throws like `startChildApp`.
  */
 export async function startSandboxProcess(options: SandboxProcessOptions): Promise<SandboxProcess> {
-  const { databaseUrl, databaseSchema, logFile, env = {} } = options;
+  const { dataDir, logFile, env = {} } = options;
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const settings = { DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema, HTTP_PORT: String(port) };
+    const settings = { HTTP_PORT: String(port), ...(dataDir !== undefined && { DATA_DIR: dataDir }) };
     try {
       const child = await startChildApp({
         name: 'platform-sandbox',

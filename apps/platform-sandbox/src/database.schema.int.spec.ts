@@ -1,7 +1,0 @@
-import { schemaDifferences } from '@gondola/service-kit/testing/schema-comparison';
-import { expect, it } from '@jest/globals';
-import { sandboxEntities, sandboxMigrations } from './database.schema.ts';
-
-it('the entities describe the tables that the migrations create', async () => {
-  expect(await schemaDifferences({ entities: sandboxEntities, migrations: sandboxMigrations })).toEqual([]);
-});

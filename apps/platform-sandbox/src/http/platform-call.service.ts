@@ -1,0 +1,137 @@
+import type { FastifyRequest } from 'fastify';
+import type { FaultBoard } from '../faults/fault-board.service.ts';
+import type { Aim, CallInterruption, CallPlan } from '../faults/fault.ts';
+import { withExtraFields } from '../faults/extra-fields.ts';
+import type { Clock } from '../runtime/clock.service.ts';
+import type { SwitchBoard } from '../switches/switch-board.service.ts';
+import type { Tenants } from '../tenants/tenants.service.ts';
+import { isJsonArray, isJsonObject, type Json } from '../values/exact-json.ts';
+import { isGuid } from '../values/guid.ts';
+import { anyBody } from './body.ts';
+import { HttpError, badRequest } from './http-error.ts';
+import type { RequestLog } from './request-log.service.ts';
+import { Raw, type AnyRoute, type Call, type Caller } from './route.ts';
+
+export interface PlatformCallServices {
+  readonly tenants: Tenants;
+  readonly faults: FaultBoard;
+  readonly switches: SwitchBoard;
+  readonly clock: Clock;
+  readonly requests: RequestLog;
+  /** Waits until the outcome of an operation is delivered, but not longer. */
+  readonly outcome: (timeoutMs: number, operationId: string) => Promise<unknown>;
+  /** Number of the order with this GUID. */
+  readonly orderNumberOf: (id: string) => number | undefined;
+}
+
+/** The connection is to be closed without an answer. */
+export class Dropped extends Error {}
+
+/** Carries out calls of the integration API and of the core's own route: credentials, faults, and the log of calls. */
+export class PlatformCalls {
+  constructor(private readonly services: PlatformCallServices) {}
+
+  async carryOut(route: AnyRoute, call: Call, handle: (call: Call) => unknown): Promise<unknown> {
+    const { faults, switches, clock, requests } = this.services;
+    route.first?.(call.request);
+    const caller = route.access === 'merchant' ? this.callerOf(route, call) : undefined;
+    const { method, url } = call.request;
+    const plan = faults.planCall({ method, url, aim: () => this.aimOf(call) });
+    const isEmpty = route.queues === 'answer not shown' && switches.behaviour.answersNotShown === 'empty';
+    if (plan) requests.note(call.request, { faults: plan.kinds });
+    if (plan && plan.delayMs > 0) await clock.atMost(plan.delayMs);
+    if (plan?.before) throw interruption(plan.before);
+    if (plan?.refuseStatus !== undefined && route.queues === undefined) throw onDemand(plan.refuseStatus);
+    const directive = plan && route.queues !== undefined ? directiveOf(plan) : {};
+    const answer: unknown = await handle({ ...call, ...(caller && { caller: { ...caller, directive } }) });
+    const operationId = operationIdOf(answer);
+    if (operationId !== undefined) requests.note(call.request, { operationId });
+    if (plan?.outcomeFirstMs !== undefined && operationId !== undefined) {
+      await this.services.outcome(plan.outcomeFirstMs, operationId);
+    }
+    if (plan?.after) throw interruption(plan.after);
+    if (isEmpty) return undefined;
+    return plan?.extraFields === true && isPlainJson(answer) ? withExtraFields(answer) : answer;
+  }
+
+  /** Credentials of the integration API: Basic, and the merchant's GUID in `x-contractAccountId`, both on every call. */
+  private callerOf(route: AnyRoute, { request }: Call): Pick<Caller, 'contractAccountId' | 'shop'> {
+    const basic = basicCredentials(request.headers.authorization);
+    if (basic === undefined) throw unauthorized('Authorization with scheme Basic is missing or malformed');
+    const contractAccountId = request.headers['x-contractaccountid'];
+    if (typeof contractAccountId !== 'string' || !isGuid(contractAccountId)) {
+      const message = 'Header x-contractAccountId is missing or is no GUID';
+      throw route.isTenantInput ? badRequest('TENANT_HEADER', message) : unauthorized(message);
+    }
+    const tenant = this.services.tenants.authenticate({ ...basic, contractAccountId });
+    if (tenant === undefined) throw unauthorized('Unknown merchant, user or password');
+    this.services.requests.note(request, { contractAccountId: tenant.contractAccountId });
+    return { contractAccountId: tenant.contractAccountId, shop: tenant.shop };
+  }
+
+  private aimOf({ request, params }: Call): Aim {
+    const { orderNumber, id, externalReference } = params;
+    const query = request.query as Readonly<Record<string, string | undefined>>;
+    const body = anyBody(request);
+    const ofBody = isJsonObject(body) ? body['orderNumber'] : undefined;
+    const named = orderNumber ?? id ?? query['orderId'] ?? (typeof ofBody === 'string' ? ofBody : JSON.stringify(ofBody));
+    const items = isJsonArray(body) ? body : [];
+    const references = items.flatMap((item) => (isJsonObject(item) ? item['externalReference'] : item));
+    return {
+      orderNumber: named === undefined ? undefined : /^\d+$/.test(named) ? Number(named) : this.services.orderNumberOf(named),
+      products: [externalReference, query['externalReference'], ...references].filter((one) => typeof one === 'string'),
+    };
+  }
+}
+
+/** A refusal with 500 or more is silent, because only a 4xx of the core makes a failure event. */
+function directiveOf({ refuseStatus, coreSilent, onlyItem }: CallPlan): Caller['directive'] {
+  const silent = coreSilent || (refuseStatus !== undefined && refuseStatus >= 500);
+  return { silent, ...(refuseStatus !== undefined && { refuseStatus }), ...(onlyItem !== undefined && { onlyItem }) };
+}
+
+function interruption(of: CallInterruption): Error {
+  switch (of.kind) {
+    case 'error':
+      return onDemand(of.status);
+    case 'credentials-expired':
+      return new HttpError(of.status, 'CREDENTIALS_EXPIRED', 'The credentials have expired', BASIC);
+    case 'too-many-requests':
+      return new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many requests', { 'retry-after': String(of.retryAfter) });
+    default:
+      return new Dropped();
+  }
+}
+
+const BASIC = { 'www-authenticate': 'Basic' };
+
+function unauthorized(message: string): HttpError {
+  return new HttpError(401, 'UNAUTHORIZED', message, BASIC);
+}
+
+function onDemand(status: number): HttpError {
+  return new HttpError(status, 'FAULT', `Answered ${status} on demand`);
+}
+
+function basicCredentials(header: string | undefined): { username: string; password: string } | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header ?? '')?.[1];
+  const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 1 ? undefined : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
+}
+
+/** True for a JSON answer that is neither a file nor text. */
+function isPlainJson(answer: unknown): answer is Json {
+  return typeof answer === 'object' && answer !== null && !(answer instanceof Raw);
+}
+
+/** Operation id in an answer `{ operationId }` or `{ transactionId }`, or in the product route's JSON text. */
+function operationIdOf(answer: unknown): string | undefined {
+  if (answer instanceof Raw) {
+    const text = typeof answer.content === 'string' ? (JSON.parse(answer.content) as unknown) : undefined;
+    return typeof text === 'string' && isGuid(text) ? text : undefined;
+  }
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const id: unknown = 'operationId' in answer ? answer.operationId : 'transactionId' in answer && answer.transactionId;
+  return typeof id === 'string' ? id : undefined;
+}

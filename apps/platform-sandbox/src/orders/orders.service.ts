@@ -1,0 +1,67 @@
+import type { Store, Table } from '../store/store.service.ts';
+import { NO_TERMS, ORIGINS, type Order } from './order.ts';
+
+/** An order as stored: `text` is the order as JSON, its times as texts. */
+export interface OrderRow {
+  readonly number: number;
+  readonly id: string;
+  readonly contractAccountId: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The number, or the GUID in upper or lower case. */
+export type OrderKey = { readonly number: number } | { readonly id: string };
+
+const FIRST_NUMBER = 100_001;
+
+/** Fields that are missing in orders of an older version. */
+const ADDED_LATER = { finalPriceCents: null, invoice: null, invoiceFile: null, origin: ORIGINS.web, ...NO_TERMS };
+/** Keys of times, which are counts of 100 ns. */
+const TIMES: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'at']);
+
+export class Orders {
+  readonly table: Table<number, OrderRow>;
+  private readonly numbers = new Map<string, number>();
+
+  constructor(private readonly store: Store) {
+    this.table = store.table('orders');
+    this.table.watch((number, after, before) => {
+      if (before) this.numbers.delete(before.id);
+      if (after) this.numbers.set(after.id, number);
+    });
+  }
+
+  /** Within the unit of work that saves the order. */
+  nextNumber(): number {
+    return this.store.next('orders', FIRST_NUMBER);
+  }
+
+  numberOf(id: string): number | undefined {
+    return this.numbers.get(id.toLowerCase());
+  }
+
+  find(key: OrderKey): Order | undefined {
+    const number = 'number' in key ? key.number : this.numberOf(key.id);
+    const row = number === undefined ? undefined : this.table.get(number);
+    return row && orderOf(row);
+  }
+
+  /** The order if it belongs to this merchant, else undefined. */
+  ofMerchant({ contractAccountId }: { readonly contractAccountId: string }, number: number | undefined): Order | undefined {
+    const order = number === undefined ? undefined : this.find({ number });
+    return order?.contractAccountId === contractAccountId ? order : undefined;
+  }
+
+  /** Within a unit of work. */
+  save(order: Order): void {
+    const { number, id, contractAccountId, status } = order;
+    const text = JSON.stringify(order, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    this.table.put(number, { number, id, contractAccountId, status, text });
+  }
+}
+
+export function orderOf({ text }: OrderRow): Order {
+  const revive = (key: string, value: unknown): unknown => (TIMES.has(key) ? BigInt(value as string) : value);
+  return { ...ADDED_LATER, ...(JSON.parse(text, revive) as Order) };
+}

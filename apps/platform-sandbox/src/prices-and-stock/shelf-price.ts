@@ -1,0 +1,34 @@
+import { keyOf, numberOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
+
+/**
+ * Prices and stock for the page: the document does not show the names of these fields, so that the first number under
+ * one of the usual names counts. Nothing else depends on it.
+ */
+const PRICES = ['price', 'salePrice', 'listPrice', 'fullPrice', 'value', 'amount'];
+const PROMOTIONS = ['promotionalPrice', 'promotionPrice', 'promoPrice', 'offerPrice', 'discountPrice'];
+const QUANTITIES = ['quantity', 'stock', 'balance', 'availableQuantity', 'available', 'amount'];
+
+/** The newest record counts. */
+export function shelfPrices(records: readonly JsonObject[]): { price: Json; promotionalPrice: Json } {
+  const newest = records.at(-1) ?? {};
+  return { price: numberUnder(newest, PRICES), promotionalPrice: numberUnder(newest, PROMOTIONS) };
+}
+
+/** Sum over the warehouses, each by its newest record; null if nothing is known. */
+export function shelfStock(records: readonly JsonObject[]): number | null {
+  const byWarehouse = new Map<string, number>();
+  for (const record of records) {
+    const quantity = numberOf(numberUnder(record, QUANTITIES));
+    const warehouse = ['warehouseId', 'warehouse', 'warehouseExternalReference'].map((key) => keyOf(record, key));
+    if (quantity !== undefined) byWarehouse.set(JSON.stringify(warehouse), quantity);
+  }
+  return byWarehouse.size === 0 ? null : [...byWarehouse.values()].reduce((sum, quantity) => sum + quantity, 0);
+}
+
+function numberUnder(record: JsonObject, keys: readonly string[]): Json {
+  for (const key of keys) {
+    const value = keyOf(record, key);
+    if (numberText(value) !== undefined) return value ?? null;
+  }
+  return null;
+}
