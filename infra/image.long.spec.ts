@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startChildApp } from '@gondola/local-stack/child-app';
 import { freePort } from '@gondola/local-stack/free-port';
-import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 // The steps of infra/Dockerfile in plain folders, because a Docker engine may be missing. They install packages
@@ -95,17 +94,15 @@ describe('the image', () => {
   });
 
   it('starts its app, which becomes ready', async () => {
-    const schema = await createTestSchema('image');
     const port = await freePort();
     const app = await startChildApp({
       name: APP,
       args: ['dist/main.js'],
       cwd: join(image, 'apps', APP),
-      env: { DATABASE_URL: testStack().databaseUrl, DATABASE_SCHEMA: schema.schema, HTTP_PORT: String(port) },
+      env: { DATA_DIR: join(folder, 'data'), HTTP_PORT: String(port) },
       logFile: join(folder, 'app.log'),
       readyUrl: `http://127.0.0.1:${port}/health/ready`,
     });
     expect(await app.stop()).toEqual({ code: 0, signal: null });
-    await schema.drop();
   });
 });

@@ -171,11 +171,7 @@ withPrometheus('the alerts of the running system (skipped without prometheus)', 
 
   /** The token that the platform sends. */
   async function setToken(token: string): Promise<void> {
-    await inDatabase(
-      `UPDATE ${schemaOf('', 'platform-sandbox')}.webhooks
-       SET registration = jsonb_set(registration::jsonb, '{authToken}', to_jsonb($1::text))`,
-      [token],
-    );
+    await gondola.context.shop.registerAnew(token);
   }
 
   /** The shop gets two products, of which the platform notifies. */

@@ -71,6 +71,18 @@ export class SandboxClient {
     return this.admin.call<{ number: number }>('POST', '/admin/orders', { contractAccountId, ...basket });
   }
 
+  /** Replaces the merchant's webhook by the same one with another token, which no route of the platform does. */
+  async registerAnew(authToken: string): Promise<void> {
+    const tenants = await this.admin.call<{ contractAccountId: string; webhook: Record<string, unknown> }[]>(
+      'GET',
+      '/admin/tenants',
+    );
+    const own = tenants.find(({ contractAccountId }) => contractAccountId === this.credentials.contractAccountId);
+    await this.admin.call('POST', '/admin/reset', { parts: ['webhooks'] });
+    const answer = await this.platform('POST', '/v1/Webhooks', { ...own?.webhook, authToken });
+    if (answer.status !== 200) throw new Error(`POST /v1/Webhooks answered ${answer.status}`);
+  }
+
   /** Images of a product's SKUs, main one first. */
   async imagesOf(reference: string): Promise<{ sku: string; order: number }[]> {
     const path = `/admin/products/${encodeURIComponent(reference)}`;

@@ -56,8 +56,6 @@ describe('the set-up of docker-compose.yml', () => {
       return Object.fromEntries(given.map(([name, value]) => [name, value.replaceAll(/\$\{(\w+)[^}]*\}/g, secretOf)]));
     };
     const sandbox = await startSandboxProcess({
-      databaseUrl: testStack().databaseUrl,
-      databaseSchema: await schemaOf('sandbox'),
       logFile: join(folder, 'sandbox.log'),
       env: { OPERATIONS_TOKEN: secretOf('', 'OPERATIONS_TOKEN') },
     });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type SandboxProcess, startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
-import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '@gondola/local-stack/testing/as-operator';
 import { envelope } from './support/deliver.ts';
@@ -12,20 +11,15 @@ import { ACME, IngestBench, PATIENT_INBOX } from './support/ingest-bench.ts';
 
 const PATH = '/api/webhook-registration';
 
-let schema: TestSchema;
 let folder: string;
 let sandbox: SandboxProcess;
 let bench: IngestBench;
 let app: RunningApp;
 
 beforeAll(async () => {
-  [schema, folder] = await Promise.all([
-    createTestSchema('registered'),
-    mkdtemp(join(tmpdir(), 'gondola-registered-')),
-  ]);
-  const { url: databaseUrl, schema: databaseSchema } = schema;
+  folder = await mkdtemp(join(tmpdir(), 'gondola-registered-'));
   const env = { WEBHOOK_TIMEOUT_MS: '600000' };
-  sandbox = await startSandboxProcess({ databaseUrl, databaseSchema, logFile: join(folder, 'sandbox.log'), env });
+  sandbox = await startSandboxProcess({ logFile: join(folder, 'sandbox.log'), env });
   const password = 'password-of-the-erp';
   await admin('/tenants', { contractAccountId: ACME, username: 'erp-one', password, apiKey: 'key' });
   const file = join(folder, 'tenants.json');
@@ -44,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await bench?.close();
   await sandbox?.stop();
-  await schema?.drop();
   if (folder !== undefined) await rm(folder, { recursive: true });
 });
 

@@ -45,8 +45,6 @@ export async function withRolledGondola(
     const secrets = await secretsOf(dir);
     const token = await operationsTokenIn(join(dir, 'operations-token'));
     const sandbox = await startSandboxProcess({
-      databaseUrl,
-      databaseSchema: 'sandbox',
       logFile: join(folder, 'platform-sandbox.log'),
       env: { OPERATIONS_TOKEN: token },
     });

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Raw, route, type AnyRoute } from '../http/route.ts';
 import { DOCS_PAGE } from '../openapi/docs-page.ts';
 
@@ -17,8 +16,6 @@ export interface OperationsServices {
 
 /** Health, metrics and documents of the process. */
 export function operationsRoutes(services: OperationsServices): AnyRoute[] {
-  const delay = monitorEventLoopDelay({ resolution: 20 });
-  delay.enable();
   const info = () => ({
     name: services.name,
     version: services.version,
@@ -63,7 +60,6 @@ export function operationsRoutes(services: OperationsServices): AnyRoute[] {
           process_resident_memory_bytes: ['Resident memory in bytes', rss],
           nodejs_heap_size_used_bytes: ['Used heap in bytes', heapUsed],
           process_cpu_seconds_total: ['Processor time in seconds', (user + system) / 1_000_000],
-          nodejs_eventloop_lag_p99_seconds: ['99th percentile of the event loop delay in seconds', delay.percentile(99) / 1e9],
           ...services.gauges(),
         } as const;
         const lines = Object.entries(all).flatMap(([name, [help, value]]) => {

@@ -115,6 +115,8 @@ it('several faults of one call add up to one plan', () => {
     outcomeFirstMs: undefined,
     refuseStatus: undefined,
     coreSilent: true,
+    onlyItem: undefined,
+    kinds: ['delay', 'drop-after', 'core-silent'],
     extraFields: false,
   });
 });

@@ -178,7 +178,7 @@ export class HttpServer {
   /** The answer to anything thrown. The platform's routes have the form of the switch `errorBody`. */
   private refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
     const { status, code, message, headers } = this.refusalOf(request, error);
-    if (status >= 500 && !(error instanceof HttpError)) {
+    if (code === 'INTERNAL' && !(error instanceof HttpError)) {
       this.services.logger.error({ err: error, statusCode: status }, 'A request failed');
     }
     this.services.requests.note(request, { refusal: { code, message } });
@@ -196,7 +196,8 @@ export class HttpServer {
   private refusalOf(request: FastifyRequest, error: unknown): Pick<HttpError, 'status' | 'code' | 'message' | 'headers'> {
     if (error instanceof HttpError) return error;
     if (error instanceof BadInput) return { status: 400, code: error.code, message: error.message, headers: {} };
-    const { statusCode: status = 500, message } = error as Partial<FastifyError>;
+    const { statusCode: status = 500, message, code } = error as Partial<FastifyError>;
+    if (code === 'ECONNRESET') return { status: 400, code: 'ABORTED', message: 'The body broke off', headers: {} };
     if (status === 413) {
       const isProducts = request.method === 'POST' && request.routeOptions.url === PRODUCTS;
       return { status: isProducts ? 500 : 413, code: 'TOO_LARGE', message: 'The body is too large', headers: {} };

@@ -2,32 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
-import { createTestSchema, type TestSchema } from '../test-stack.ts';
 import { ANSWER_LIMIT_MS } from '../wait-for.ts';
 
-/** The platform sandbox as a process with a schema and a folder of its own, and its admin API. */
+/** The platform sandbox as a process with a folder of its own, and its admin API. */
 export class TestSandbox {
   private readonly process: SandboxProcess;
-  private readonly schema: TestSchema;
   private readonly folder: string;
 
-  private constructor(process: SandboxProcess, schema: TestSchema, folder: string) {
+  private constructor(process: SandboxProcess, folder: string) {
     this.process = process;
-    this.schema = schema;
     this.folder = folder;
   }
 
-  /** @param env settings of the sandbox beside its database */
+  /** @param env settings of the sandbox */
   static async start(label: string, env: Record<string, string> = {}): Promise<TestSandbox> {
-    const [schema, folder] = await Promise.all([createTestSchema(label), mkdtemp(join(tmpdir(), `gondola-${label}-`))]);
-    const { url: databaseUrl, schema: databaseSchema } = schema;
-    const process = await startSandboxProcess({
-      databaseUrl,
-      databaseSchema,
-      logFile: join(folder, 'sandbox.log'),
-      env,
-    });
-    return new TestSandbox(process, schema, folder);
+    const folder = await mkdtemp(join(tmpdir(), `gondola-${label}-`));
+    const process = await startSandboxProcess({ logFile: join(folder, 'sandbox.log'), env });
+    return new TestSandbox(process, folder);
   }
 
   get url(): string {
@@ -36,7 +27,6 @@ export class TestSandbox {
 
   async close(): Promise<void> {
     await this.process.stop();
-    await this.schema.drop();
     await rm(this.folder, { recursive: true });
   }
 
