@@ -8,8 +8,6 @@ import { pathToFileURL } from 'node:url';
 
 /** Files that compose folders, or only test them, belong to no side. */
 const BESIDE = /(\.module|\.migration|\.schema|\.spec|\.d|\/main)\.ts$|\/testing\//;
-/** Rebuilt as a whole by a change of its own. */
-const SPARED = 'apps/platform-sandbox/';
 const IMPORT = /^(?:import|export)[^;]*?from '(\.[^']+)'/gms;
 
 /** Texts of files by their paths from the root, to one sentence for each pair of folders. */
@@ -32,7 +30,7 @@ export function foldersBothWays(files: ReadonlyMap<string, string>): string[] {
 /** The folder directly below a workspace's `src`; `src` itself for a file that lies there. */
 function roomOf(file: string): string | null {
   const [, src, folder] = /^((?:apps|packages)\/[^/]+\/src)\/(?:([^/]+)\/)?/.exec(file) ?? [];
-  if (src === undefined || file.startsWith(SPARED) || BESIDE.test(file)) return null;
+  if (src === undefined || BESIDE.test(file)) return null;
   return folder === undefined ? src : `${src}/${folder}`;
 }
 

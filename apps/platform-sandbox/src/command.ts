@@ -92,7 +92,9 @@ function guardCrashes(logger: Logger): void {
 function readable(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const { code, port, message } = error as { code?: string; port?: number; message?: string };
-  if (code === 'EADDRINUSE') return `Could not start: HTTP_PORT: port ${port} is in use already: free it, or set another one (EADDRINUSE)`;
-  if (code === 'EACCES') return `Could not start: HTTP_PORT: this user may not open port ${port}: set 1024 or more (EACCES)`;
+  if (code === 'EADDRINUSE')
+    return `Could not start: HTTP_PORT: port ${port} is in use already: free it, or set another one (EADDRINUSE)`;
+  if (code === 'EACCES')
+    return `Could not start: HTTP_PORT: this user may not open port ${port}: set 1024 or more (EACCES)`;
   return `Could not start: ${message ?? String(error)}`;
 }

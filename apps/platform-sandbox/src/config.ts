@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError, type ConfigProblem } from './values/config-error.ts';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,7 +41,10 @@ const VARIABLES = z.object({
   SFTP_USERNAME: text,
   SFTP_PASSWORD: text,
   SFTP_HOST_KEY: text,
-  SFTP_CONTRACT_FOLDER: z.string().regex(/^[\w-]+$/, 'must be letters, digits, - and _').default('loja'),
+  SFTP_CONTRACT_FOLDER: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be letters, digits, - and _')
+    .default('loja'),
   SFTP_MAX_BYTES: whole(1, 10_000_000_000).default(100_000_000),
   DATABASE_URL: text,
 });

@@ -6,7 +6,9 @@ const ORDERS = 4;
 /** Opens a shop, unless there is one, and returns lines that lead into it. */
 export async function showDemo({ url, seed, products }: Sandbox): Promise<string> {
   const isOpen = products.table.size > 0;
-  const size = isOpen ? { products: 0, orders: 0, brands: 0, categories: 0, pictures: 0 } : { products: PRODUCTS, orders: ORDERS, brands: 8, categories: 12, pictures: PRODUCTS };
+  const size = isOpen
+    ? { products: 0, orders: 0, brands: 0, categories: 0, pictures: 0 }
+    : { products: PRODUCTS, orders: ORDERS, brands: 8, categories: 12, pictures: PRODUCTS };
   const { contractAccountId, username, password, orders } = await seed.carryOut({ seed: 1, notify: false, ...size });
   const login = `-u ${username}:${password ?? '<password>'} -H 'x-contractAccountId: ${contractAccountId}'`;
   const order = orders.first ?? 100_001;

@@ -17,6 +17,9 @@ function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : undefined;
   const cause = error.cause instanceof Error ? { cause: error.cause.message } : {};
-  const place = error.stack?.split('\n').find((line) => line.trim().startsWith('at '))?.trim();
+  const place = error.stack
+    ?.split('\n')
+    .find((line) => line.trim().startsWith('at '))
+    ?.trim();
   return { name: error.name, code, message: error.message, place, ...cause };
 }

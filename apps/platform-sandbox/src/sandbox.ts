@@ -28,7 +28,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { exampleEvents } from './openapi/example-events.ts';
 import { invoiceRoutes } from './order-changes/invoices.routes.ts';
 import { MoveOrder } from './order-changes/move-order.service.ts';
-import { OrderChanges } from './order-changes/order-changes.service.ts';
+import { takeOrderChanges } from './order-changes/order-changes.service.ts';
 import { orderRoutes } from './order-changes/orders.routes.ts';
 import { Storefronts } from './order-payload/storefronts.service.ts';
 import { Orders } from './orders/orders.service.ts';
@@ -42,7 +42,7 @@ import { Signals } from './runtime/signals.ts';
 import type { SftpServer } from './sftp/sftp-server.service.ts';
 import { PlayShopper } from './shopper/play-shopper.service.ts';
 import { shopperRoutes } from './shopper/shopper.routes.ts';
-import { FileChanges } from './storages/file-changes.service.ts';
+import { takeFileChanges } from './storages/file-changes.service.ts';
 import { storageRoutes } from './storages/storages.routes.ts';
 import { Store } from './store/store.service.ts';
 import { SwitchBoard } from './switches/switch-board.service.ts';
@@ -114,10 +114,15 @@ export class Sandbox {
     const storefronts = new Storefronts(switches, () => config.publicUrl ?? `http://127.0.0.1:${this.http.port}`);
     const moveOrder = new MoveOrder({ store, core, orders, tenants, storefronts, notifier, switches, clock, ids });
     const changes = { core, orders, products, files, notifier, switches, clock };
-    new OrderChanges({ ...changes, moveOrder });
-    new FileChanges(changes);
+    takeOrderChanges({ ...changes, moveOrder });
+    takeFileChanges(changes);
     const shopper = new PlayShopper({ store, orders, products, moveOrder, clock, ids });
-    const { webhookConcurrency: concurrency, webhookTimeoutMs: timeoutMs, historyKept: kept, historySweepMs: sweepMs } = config;
+    const {
+      webhookConcurrency: concurrency,
+      webhookTimeoutMs: timeoutMs,
+      historyKept: kept,
+      historySweepMs: sweepMs,
+    } = config;
     const sending = { store, settings, deliveries, webhooks, switches, clock, signals, logger };
     const sender = new WebhookSender({ ...sending, concurrency, timeoutMs });
     const seed = new Seed({ store, clock, tenants, catalog, products, records, files, shopper });
@@ -134,9 +139,28 @@ export class Sandbox {
       ...webhookRoutes(webhooks, ids),
       ...fileRoutes(files),
       ...shopperRoutes({ store, shopper, moveOrder, products, clock, ids, ...routing }),
-      ...controlRoutes({ ...state, orders, faults, switches, requests, ids, quiet, reset, version: VERSION, isStored: dataDir !== null }),
+      ...controlRoutes({
+        ...state,
+        orders,
+        faults,
+        switches,
+        requests,
+        ids,
+        quiet,
+        reset,
+        version: VERSION,
+        isStored: dataDir !== null,
+      }),
       ...logRoutes({ store, signals, core, notifier, deliveries, webhooks, requests }),
-      ...shopRoutes({ tenants, catalog, products, records, files, storefronts, sftp: () => this.sftp?.address ?? null }),
+      ...shopRoutes({
+        tenants,
+        catalog,
+        products,
+        records,
+        files,
+        storefronts,
+        sftp: () => this.sftp?.address ?? null,
+      }),
       ...seedRoutes(seed),
       ...operationsRoutes({
         name: 'platform-sandbox',
@@ -161,7 +185,15 @@ export class Sandbox {
       outcome: (ms, operationId) => quiet.wait(ms, operationId),
       orderNumberOf: (id) => orders.numberOf(id),
     });
-    this.http = new HttpServer({ settings: config.http, logger, store, switches, requests, platform, files: pageFiles(PAGE) });
+    this.http = new HttpServer({
+      settings: config.http,
+      logger,
+      store,
+      switches,
+      requests,
+      platform,
+      files: pageFiles(PAGE),
+    });
     this.http.add(this.routes);
     this.startSftp = async () => {
       const { sftp } = config;
@@ -197,7 +229,10 @@ export class Sandbox {
   async start(): Promise<void> {
     const { store, config, ids, logger } = this;
     await store.open();
-    ids.seed(config.randomSeed, store.unit(() => store.next('starts')));
+    ids.seed(
+      config.randomSeed,
+      store.unit(() => store.next('starts')),
+    );
     await this.files.start();
     try {
       await this.http.listen();

@@ -58,7 +58,7 @@ describe('a restart during asynchronous work', () => {
     const deliveries = store.table<number, Delivery>('deliveries');
     await store.open();
     store.unit(() => {
-      for (const delivery of [...deliveries.values()]) deliveries.put(delivery.seq, change(delivery));
+      for (const delivery of deliveries.values()) deliveries.put(delivery.seq, change(delivery));
     });
     await store.close();
   }
@@ -134,7 +134,9 @@ describe('a restart during asynchronous work', () => {
     await untilPending(3);
     await shop.stop();
     const made = { at: 0, seq: null, answer: null };
-    await changeStored((delivery) => (delivery.reference === 'p2' ? delivery : { ...delivery, attempts: [made, made, made] }));
+    await changeStored((delivery) =>
+      delivery.reference === 'p2' ? delivery : { ...delivery, attempts: [made, made, made] },
+    );
     await shop.start();
     await shop.admin('POST', '/sender', { paused: false });
     await shop.idle();

@@ -11,7 +11,7 @@ import type { Products } from '../products/products.service.ts';
 import type { Clock } from '../runtime/clock.service.ts';
 import type { Ids } from '../runtime/ids.service.ts';
 import type { Store } from '../store/store.service.ts';
-import { DEFAULT_BEHAVIOUR, SwitchesBody, switchKinds, type Behaviour } from '../switches/behaviour.ts';
+import { DEFAULT_BEHAVIOUR, SwitchesBody, switchKinds } from '../switches/behaviour.ts';
 import type { SwitchBoard } from '../switches/switch-board.service.ts';
 import type { Tenants } from '../tenants/tenants.service.ts';
 import { isGuid } from '../values/guid.ts';
@@ -59,7 +59,11 @@ const RawBody = z.object({
   bodyBase64: z.base64(),
 });
 const ClockBody = z.object({
-  advanceMs: z.int().min(0).max(10 * 365 * 86_400_000).optional(),
+  advanceMs: z
+    .int()
+    .min(0)
+    .max(10 * 365 * 86_400_000)
+    .optional(),
   to: z.iso.datetime({ offset: true }).optional(),
 });
 
@@ -160,7 +164,14 @@ function settings({ faults, switches }: ControlServices): AnyRoute[] {
       path: '/admin/fault-kinds',
       access: 'admin',
       summary: 'What each kind of fault does, and its options',
-      answer: [{ kind: 'delay', effect: 'The call waits.', of: ['call'], options: [{ name: 'ms', description: '', schema: {} }] }],
+      answer: [
+        {
+          kind: 'delay',
+          effect: 'The call waits.',
+          of: ['call'],
+          options: [{ name: 'ms', description: '', schema: {} }],
+        },
+      ],
       handle: () => faultKinds(),
     }),
     route({
@@ -176,7 +187,7 @@ function settings({ faults, switches }: ControlServices): AnyRoute[] {
       path: '/admin/switches',
       access: 'admin',
       summary: 'Changes the switches that are named, for all merchants; they outlive a restart, not a reset',
-      body: SwitchesBody as unknown as z.ZodType<Partial<Behaviour>>,
+      body: SwitchesBody,
       example: { transitions: 'strict' },
       answer: { ...DEFAULT_BEHAVIOUR, transitions: 'strict' },
       handle: ({ body }) => switches.change(body),
@@ -296,7 +307,8 @@ function sending(services: ControlServices): AnyRoute[] {
       path: '/admin/send-raw',
       access: 'admin',
       summary: 'Posts any bytes to a merchant’s webhook, once',
-      description: 'Headers replace the usual ones; null removes one. `answer` is the HTTP status, null without an answer.',
+      description:
+        'Headers replace the usual ones; null removes one. `answer` is the HTTP status, null without an answer.',
       body: RawBody,
       example: { headers: { authorization: null }, bodyBase64: 'e30=' },
       answer: { answer: 401 },

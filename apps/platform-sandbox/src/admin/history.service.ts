@@ -32,17 +32,28 @@ export class History {
 
   sweep(): void {
     const { core, deliveries, notifier, kept } = this.services;
-    const isSent = ({ state }: Delivery): boolean => state === 'delivered' || state === 'lost';
     const { operations } = core;
     if (operations.size > kept) {
-      this.remove(operations.values(), ({ state }) => state !== 'waiting', ({ seq }) => operations.delete(seq));
+      this.remove(
+        operations.values(),
+        ({ state }) => state !== 'waiting',
+        ({ seq }) => operations.delete(seq),
+      );
     }
     if (notifier.rejections.size > kept) {
-      this.remove(notifier.rejections.values(), () => true, ({ seq }) => notifier.rejections.delete(seq));
+      this.remove(
+        notifier.rejections.values(),
+        () => true,
+        ({ seq }) => notifier.rejections.delete(seq),
+      );
     }
     if (deliveries.table.size > kept) {
       this.remove(deliveries.table.values(), isSent, ({ seq }) => deliveries.remove(seq));
-      this.remove(deliveries.table.values(), ({ state }) => state === 'dead', ({ seq }) => deliveries.remove(seq));
+      this.remove(
+        deliveries.table.values(),
+        ({ state }) => state === 'dead',
+        ({ seq }) => deliveries.remove(seq),
+      );
     }
   }
 
@@ -58,4 +69,8 @@ export class History {
       this.services.store.unit(() => old.slice(begin, begin + REMOVED_AT_ONCE).forEach(remove));
     }
   }
+}
+
+function isSent({ state }: Delivery): boolean {
+  return state === 'delivered' || state === 'lost';
 }

@@ -68,5 +68,12 @@ const CALL = {
 };
 export const REQUESTS = [
   { ...CALL, seq: 1, query: 'a=b', status: 400, refusal: null, body: null },
-  { ...CALL, seq: 2, query: null, status: null, refusal: { code: 'NOT_JSON', message: '' }, body: { status: 'SHIPPED' } },
+  {
+    ...CALL,
+    seq: 2,
+    query: null,
+    status: null,
+    refusal: { code: 'NOT_JSON', message: '' },
+    body: { status: 'SHIPPED' },
+  },
 ];

@@ -24,7 +24,11 @@ export interface LogServices {
 }
 
 const SHOWN_REJECTIONS = 10;
-const whole = z.string().regex(/^\d{1,15}$/, 'must be a whole number').transform(Number).optional();
+const whole = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number)
+  .optional();
 const text = z.string().optional();
 const ABOUT = {
   eventType: text,
@@ -32,7 +36,10 @@ const ABOUT = {
   orderNumber: whole.describe('Number of the order'),
   product: text.describe('Reference of the product, or of another entity'),
 };
-const DeliveriesQuery = listQuery({ ...ABOUT, answer: text.describe('An HTTP status, or `none`'), notification: whole }, MAX_ENTRIES);
+const DeliveriesQuery = listQuery(
+  { ...ABOUT, answer: text.describe('An HTTP status, or `none`'), notification: whole },
+  MAX_ENTRIES,
+);
 const NotificationsQuery = listQuery({ ...ABOUT, state: z.enum(['pending', 'delivered', 'dead', 'lost']).optional() });
 const DeadLettersQuery = listQuery(ABOUT, MAX_ENTRIES);
 const OPERATION_OUTCOMES = ['waiting', 'taken', 'refused', 'partly-refused', 'silent', 'crashed'] as const;
@@ -41,7 +48,12 @@ const OperationsQuery = listQuery(
   MAX_ENTRIES,
 );
 const RequestsQuery = listQuery(
-  { method: text, path: text.describe('A part of the path'), status: text.describe('`400`, `4xx`, or `none`'), operationId: text },
+  {
+    method: text,
+    path: text.describe('A part of the path'),
+    status: text.describe('`400`, `4xx`, or `none`'),
+    operationId: text,
+  },
   MAX_ENTRIES,
 );
 
@@ -54,10 +66,25 @@ export function logRoutes(services: LogServices): AnyRoute[] {
     (query.operationId ?? delivery.operationId) === delivery.operationId &&
     (query.orderNumber ?? delivery.orderNumber) === delivery.orderNumber &&
     (query.product ?? delivery.reference) === delivery.reference;
-  const notificationOf = ({ seq, eventType, operationId, contractAccountId, orderNumber, reference, status }: Delivery): JsonObject => {
+  const notificationOf = ({
+    seq,
+    eventType,
+    operationId,
+    contractAccountId,
+    orderNumber,
+    reference,
+    status,
+  }: Delivery): JsonObject => {
     const bytes = deliveries.bodyOf(seq);
     const subject = { orderNumber, status, reference };
-    return { eventType, operationId, contractAccountId, ...subject, body: jsonOf(bytes), bodyBase64: bytes.toString('base64') };
+    return {
+      eventType,
+      operationId,
+      contractAccountId,
+      ...subject,
+      body: jsonOf(bytes),
+      bodyBase64: bytes.toString('base64'),
+    };
   };
   const resend = (delivery: Delivery | undefined): { notification: number } => {
     if (delivery === undefined) throw unknown('notification');
@@ -70,13 +97,6 @@ export function logRoutes(services: LogServices): AnyRoute[] {
     const notification = services.store.unit(() => deliveries.add({ ...again, copies: 1, delayMs: 0, lost: false }));
     services.signals.sender.give();
     return { notification };
-  };
-  const outcomeOf = (call: AcceptedCall, rejected: number): (typeof OPERATION_OUTCOMES)[number] => {
-    if (call.waiting > 0) return 'waiting';
-    if (call.crashed > 0) return 'crashed';
-    if (call.silent > 0) return 'silent';
-    if (rejected === 0) return 'taken';
-    return rejected >= call.applied ? 'refused' : 'partly-refused';
   };
   const operationView = (call: AcceptedCall): JsonObject => {
     const rejections = notifier.rejectionsOf(call.operationId);
@@ -117,19 +137,26 @@ export function logRoutes(services: LogServices): AnyRoute[] {
         const { query } = call;
         const attempts = [...deliveries.table.values()].flatMap((delivery) => {
           const isWanted = isAbout(delivery, query) && (query.notification ?? delivery.seq) === delivery.seq;
-          return isWanted ? delivery.attempts.map((attempt, index) => ({ ...attempt, number: index + 1, delivery })) : [];
+          return isWanted
+            ? delivery.attempts.map((attempt, index) => ({ ...attempt, number: index + 1, delivery }))
+            : [];
         });
         const ended = attempts.filter(
-          ({ seq, answer }) => seq !== null && (query.answer === undefined || query.answer === String(answer ?? 'none')),
+          ({ seq, answer }) =>
+            seq !== null && (query.answer === undefined || query.answer === String(answer ?? 'none')),
         );
-        return shown(call, pageOf(ended, query, ({ seq }) => seq ?? 0), ({ seq, at, number, answer, delivery }) => ({
-          seq,
-          at: timeText(at),
-          attempt: number,
-          answer,
-          notification: delivery.seq,
-          ...notificationOf(delivery),
-        }));
+        return shown(
+          call,
+          pageOf(ended, query, ({ seq }) => seq ?? 0),
+          ({ seq, at, number, answer, delivery }) => ({
+            seq,
+            at: timeText(at),
+            attempt: number,
+            answer,
+            notification: delivery.seq,
+            ...notificationOf(delivery),
+          }),
+        );
       },
     }),
     route({
@@ -144,20 +171,24 @@ export function logRoutes(services: LogServices): AnyRoute[] {
         const all = [...deliveries.table.values()].filter(
           (delivery) => isAbout(delivery, query) && (query.state ?? delivery.state) === delivery.state,
         );
-        return shown(call, pageOf(all, query, ({ seq }) => seq), (delivery) => ({
-          seq: delivery.seq,
-          state: delivery.state,
-          createdAt: timeText(delivery.createdAt),
-          dueAt: timeText(delivery.dueAt),
-          endedAt: delivery.endedAt === null ? null : timeText(delivery.endedAt),
-          attempts: delivery.attempts.map(({ at, seq, answer }, index) => ({
-            attempt: index + 1,
-            at: timeText(at),
-            answer: seq === null ? 'under way' : answer,
-            seq,
-          })),
-          ...notificationOf(delivery),
-        }));
+        return shown(
+          call,
+          pageOf(all, query, ({ seq }) => seq),
+          (delivery) => ({
+            seq: delivery.seq,
+            state: delivery.state,
+            createdAt: timeText(delivery.createdAt),
+            dueAt: timeText(delivery.dueAt),
+            endedAt: delivery.endedAt === null ? null : timeText(delivery.endedAt),
+            attempts: delivery.attempts.map(({ at, seq, answer }, index) => ({
+              attempt: index + 1,
+              at: timeText(at),
+              answer: seq === null ? 'under way' : answer,
+              seq,
+            })),
+            ...notificationOf(delivery),
+          }),
+        );
       },
     }),
     route({
@@ -189,12 +220,16 @@ export function logRoutes(services: LogServices): AnyRoute[] {
       answer: DEAD_LETTERS,
       handle: (call) => {
         const dead = [...deliveries.table.values()].filter((one) => one.state === 'dead' && isAbout(one, call.query));
-        return shown(call, pageOf(dead, call.query, ({ seq }) => seq), (letter) => ({
-          seq: letter.seq,
-          at: letter.endedAt === null ? null : timeText(letter.endedAt),
-          attempts: letter.attempts.length,
-          ...notificationOf(letter),
-        }));
+        return shown(
+          call,
+          pageOf(dead, call.query, ({ seq }) => seq),
+          (letter) => ({
+            seq: letter.seq,
+            at: letter.endedAt === null ? null : timeText(letter.endedAt),
+            attempts: letter.attempts.length,
+            ...notificationOf(letter),
+          }),
+        );
       },
     }),
     route({
@@ -211,13 +246,19 @@ export function logRoutes(services: LogServices): AnyRoute[] {
             isOf(one.contractAccountId, query.contractAccountId) &&
             (query.kind ?? one.kind) === one.kind &&
             (query.operationId ?? one.operationId) === one.operationId &&
-            (query.outcome === undefined || query.outcome === outcomeOf(one, notifier.rejectionsOf(one.operationId).length)) &&
-            (query.orderNumber === undefined || deliveries.ofOperation(one.operationId).some((sent) => sent.orderNumber === query.orderNumber)),
+            (query.outcome === undefined ||
+              query.outcome === outcomeOf(one, notifier.rejectionsOf(one.operationId).length)) &&
+            (query.orderNumber === undefined ||
+              deliveries.ofOperation(one.operationId).some((sent) => sent.orderNumber === query.orderNumber)),
         );
-        return shown(call, pageOf(all, query, ({ seq }) => seq), (one) => ({
-          ...operationView(one),
-          rejections: notifier.rejectionsOf(one.operationId).slice(0, SHOWN_REJECTIONS).map(rejectionView),
-        }));
+        return shown(
+          call,
+          pageOf(all, query, ({ seq }) => seq),
+          (one) => ({
+            ...operationView(one),
+            rejections: notifier.rejectionsOf(one.operationId).slice(0, SHOWN_REJECTIONS).map(rejectionView),
+          }),
+        );
       },
     }),
     route({
@@ -254,18 +295,26 @@ export function logRoutes(services: LogServices): AnyRoute[] {
             (query.operationId ?? one.operationId) === one.operationId &&
             hasStatus(one, query.status),
         );
-        return shown(call, pageOf(all, query, ({ seq }) => seq), ({ at, body, ...request }) => ({
-          ...request,
-          at: timeText(at),
-          body: body.length === 0 ? null : (jsonOf(body) ?? body.toString('utf8')),
-        }));
+        return shown(
+          call,
+          pageOf(all, query, ({ seq }) => seq),
+          ({ at, body, ...request }) => ({
+            ...request,
+            at: timeText(at),
+            body: body.length === 0 ? null : (jsonOf(body) ?? body.toString('utf8')),
+          }),
+        );
       },
     }),
   ];
 }
 
 /** The entries of a page, with what leads to the next one in the headers. */
-export function shown<T>({ reply }: Pick<Call, 'reply'>, { entries, total, next }: Page<T>, view: (entry: T) => unknown): unknown[] {
+export function shown<T>(
+  { reply }: Pick<Call, 'reply'>,
+  { entries, total, next }: Page<T>,
+  view: (entry: T) => unknown,
+): unknown[] {
   void reply.header('x-total', total);
   if (next !== undefined) void reply.header('x-next-after', next);
   return entries.map(view);
@@ -296,4 +345,12 @@ function jsonOf(bytes: Buffer): Json {
   } catch {
     return null;
   }
+}
+
+function outcomeOf(call: AcceptedCall, rejected: number): (typeof OPERATION_OUTCOMES)[number] {
+  if (call.waiting > 0) return 'waiting';
+  if (call.crashed > 0) return 'crashed';
+  if (call.silent > 0) return 'silent';
+  if (rejected === 0) return 'taken';
+  return rejected >= call.applied ? 'refused' : 'partly-refused';
 }

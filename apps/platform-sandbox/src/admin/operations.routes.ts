@@ -94,7 +94,10 @@ export function operationsRoutes(services: OperationsServices): AnyRoute[] {
       summary: 'A page of this document',
       answer: '<!doctype html>',
       handle: ({ reply }) => {
-        void reply.header('content-security-policy', "default-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'");
+        void reply.header(
+          'content-security-policy',
+          "default-src 'self'; script-src 'unsafe-inline'; style-src 'unsafe-inline'",
+        );
         return new Raw(DOCS_PAGE, 'text/html; charset=utf-8');
       },
     }),

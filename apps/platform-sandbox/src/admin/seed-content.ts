@@ -15,11 +15,51 @@ export function dice(seed: number): Dice {
 }
 
 const POLICY = '6f1c0a4e-6f0e-4c3a-9b7e-0d5f4a1b2c3d';
-const BRANDS = ['Queijaria da Serra', 'Fazenda Boa Vista', 'Casa do Grão', 'Sabor do Campo', 'Mar Aberto', 'Horta Viva', 'Padaria Central', 'Doce Lar'];
-const CATEGORIES = ['Frios', 'Hortifruti', 'Mercearia', 'Bebidas', 'Queijos', 'Frutas', 'Grãos', 'Sucos', 'Embutidos', 'Verduras', 'Massas', 'Águas'];
+const BRANDS = [
+  'Queijaria da Serra',
+  'Fazenda Boa Vista',
+  'Casa do Grão',
+  'Sabor do Campo',
+  'Mar Aberto',
+  'Horta Viva',
+  'Padaria Central',
+  'Doce Lar',
+];
+const CATEGORIES = [
+  'Frios',
+  'Hortifruti',
+  'Mercearia',
+  'Bebidas',
+  'Queijos',
+  'Frutas',
+  'Grãos',
+  'Sucos',
+  'Embutidos',
+  'Verduras',
+  'Massas',
+  'Águas',
+];
 /** Sold by the kilo, then by the unit. */
-const WEIGHED = ['Queijo Minas Frescal', 'Tomate Italiano', 'Banana Prata', 'Presunto Cozido', 'Maçã Gala', 'Queijo Prato', 'Batata Inglesa', 'Peito de Peru'];
-const COUNTED = ['Arroz Branco 5 kg', 'Feijão Carioca 1 kg', 'Suco de Uva 1 L', 'Macarrão Parafuso 500 g', 'Café Torrado 500 g', 'Azeite Extra Virgem 500 ml', 'Água Mineral 1,5 L', 'Leite Integral 1 L'];
+const WEIGHED = [
+  'Queijo Minas Frescal',
+  'Tomate Italiano',
+  'Banana Prata',
+  'Presunto Cozido',
+  'Maçã Gala',
+  'Queijo Prato',
+  'Batata Inglesa',
+  'Peito de Peru',
+];
+const COUNTED = [
+  'Arroz Branco 5 kg',
+  'Feijão Carioca 1 kg',
+  'Suco de Uva 1 L',
+  'Macarrão Parafuso 500 g',
+  'Café Torrado 500 g',
+  'Azeite Extra Virgem 500 ml',
+  'Água Mineral 1,5 L',
+  'Leite Integral 1 L',
+];
 
 export function seedBrand(n: number): JsonObject {
   const name = nameOf(BRANDS, n);
@@ -88,8 +128,12 @@ export function seedStock({ externalReference }: { readonly externalReference: s
 
 /** A small picture with the product's name. */
 export function seedPicture(name: string, reference: string): string {
-  const hue = [...reference].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
-  const initials = name.split(' ').slice(0, 2).map((word) => word.charAt(0)).join('');
+  const hue = (Number(reference.replaceAll(/\D/g, '')) * 47) % 360;
+  const initials = name
+    .split(' ')
+    .slice(0, 2)
+    .map((word) => word.charAt(0))
+    .join('');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200"><rect width="200" height="200" fill="hsl(${hue} 55% 82%)"/><circle cx="100" cy="88" r="52" fill="hsl(${hue} 50% 62%)"/><text x="100" y="106" font-family="sans-serif" font-size="46" text-anchor="middle" fill="#fff">${initials}</text><text x="100" y="176" font-family="sans-serif" font-size="15" text-anchor="middle" fill="hsl(${hue} 40% 25%)">${name}</text></svg>`;
 }
 

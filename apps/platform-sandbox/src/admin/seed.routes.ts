@@ -7,7 +7,12 @@ const count = (normally: number) => z.int().min(0).max(1_000_000).default(normal
 const MOST_PICTURES = 200;
 
 const SeedBody = z.object({
-  seed: z.int().min(0).max(2 ** 31).default(1).describe('The same seed makes the same shop'),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 31)
+    .default(1)
+    .describe('The same seed makes the same shop'),
   products: count(50),
   orders: count(10),
   brands: count(8),
@@ -39,7 +44,8 @@ export function seedRoutes(seed: Seed): AnyRoute[] {
         ms: 40,
       },
       status: 201,
-      handle: ({ body }) => seed.carryOut({ ...body, pictures: body.pictures ?? Math.min(body.products, MOST_PICTURES) }),
+      handle: ({ body }) =>
+        seed.carryOut({ ...body, pictures: body.pictures ?? Math.min(body.products, MOST_PICTURES) }),
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.service.ts';
+import { textOrNull } from '../catalog/field-rules.ts';
 import type { Files } from '../files/files.service.ts';
 import { FILE_TYPES } from '../files/stored-file.ts';
 import type { PricesAndStock } from '../prices-and-stock/prices-and-stock.service.ts';
@@ -9,9 +10,19 @@ import type { Clock } from '../runtime/clock.service.ts';
 import type { PlayShopper } from '../shopper/play-shopper.service.ts';
 import type { Store } from '../store/store.service.ts';
 import type { TenantRow, Tenants } from '../tenants/tenants.service.ts';
+import type { JsonObject } from '../values/exact-json.ts';
 import { guidOf } from '../values/guid.ts';
 import { ticksOf } from '../values/local-time.ts';
-import { dice, seedBrand, seedCategory, seedPicture, seedProduct, seedPrice, seedStock, type Dice } from './seed-content.ts';
+import {
+  dice,
+  seedBrand,
+  seedCategory,
+  seedPicture,
+  seedProduct,
+  seedPrice,
+  seedStock,
+  type Dice,
+} from './seed-content.ts';
 
 export interface SeedOrder {
   readonly seed: number;
@@ -52,7 +63,9 @@ export class Seed {
     const skus = this.fill(wanted, contractAccountId, roll, guid);
     await this.addPictures(wanted, contractAccountId, skus);
     const numbers = this.buy(wanted, contractAccountId, skus, roll);
-    const { username, password, apiKey } = isNew ? CREDENTIALS : { username: tenant.username, password: null, apiKey: null };
+    const { username, password, apiKey } = isNew
+      ? CREDENTIALS
+      : { username: tenant.username, password: null, apiKey: null };
     return {
       contractAccountId,
       username,
@@ -90,14 +103,14 @@ export class Seed {
     store.unit(() => {
       for (let n = 0; n < wanted.brands; n += 1) {
         const fields = seedBrand(n);
-        const externalReference = String(fields['externalReference']);
+        const externalReference = textOf(fields, 'externalReference');
         const id = catalog.brands.find(contractAccountId, externalReference)?.id ?? guid();
         brandIds.push(id);
         catalog.brands.save(contractAccountId, { id, externalReference, fields });
       }
       for (let n = 0; n < wanted.categories; n += 1) {
         const fields = seedCategory(n);
-        const externalReference = String(fields['externalReference']);
+        const externalReference = textOf(fields, 'externalReference');
         const id = catalog.categories.find(contractAccountId, externalReference)?.id ?? guid();
         const parentId = n < 4 ? null : (categoryIds[n % 4] ?? null);
         categoryIds.push(id);
@@ -106,8 +119,8 @@ export class Seed {
     });
     for (let n = 0; n < wanted.products; n += 1) {
       const { fields, sku } = seedProduct(n, roll);
-      const externalReference = String(fields['externalReference']);
-      const skuReference = String(sku['externalReference']);
+      const externalReference = textOf(fields, 'externalReference');
+      const skuReference = textOf(sku, 'externalReference');
       const known = products.find(contractAccountId, externalReference);
       const skuId = known ? products.findSku(contractAccountId, skuReference)?.sku.id : undefined;
       const one = { id: skuId ?? guid(), externalReference: skuReference, fields: sku };
@@ -121,7 +134,7 @@ export class Seed {
         createdAt: now,
         updatedAt: now,
       };
-      const price = seedPrice(n, one, String(fields['commercialPolicyId']), roll);
+      const price = seedPrice(n, one, textOf(fields, 'commercialPolicyId'), roll);
       store.unit(() => {
         products.save(contractAccountId, product);
         // Prices and stock of a part: the whole would take more memory than the products.
@@ -130,17 +143,31 @@ export class Seed {
           records.save(contractAccountId, 'WarehouseSKU', seedStock(one, roll));
         }
       });
-      skus.push({ skuExternalReference: skuReference, skuId: one.id, unitPrice: price.text, isWeighable: sku['unitOfMeasurement'] === 'Kg', name: String(fields['name']) });
+      skus.push({
+        skuExternalReference: skuReference,
+        skuId: one.id,
+        unitPrice: price.text,
+        isWeighable: sku['unitOfMeasurement'] === 'Kg',
+        name: textOf(fields, 'name'),
+      });
     }
     return skus;
   }
 
-  private async addPictures({ pictures }: SeedOrder, contractAccountId: string, skus: readonly SeededSku[]): Promise<void> {
+  private async addPictures(
+    { pictures }: SeedOrder,
+    contractAccountId: string,
+    skus: readonly SeededSku[],
+  ): Promise<void> {
     const { store, files } = this.services;
     for (const { skuId, skuExternalReference, name } of skus.slice(0, pictures)) {
       if (files.attached(contractAccountId, { entityId: skuId }).length > 0) continue;
       const content = [Buffer.from(seedPicture(name, skuExternalReference), 'utf8')];
-      const file = await files.receive({ fileName: `${skuExternalReference}.svg`, mediaType: 'image/svg+xml', content: streamOf(content) });
+      const file = await files.receive({
+        fileName: `${skuExternalReference}.svg`,
+        mediaType: 'image/svg+xml',
+        content: streamOf(content),
+      });
       store.unit(() => {
         files.accept(contractAccountId, file);
         const place = { entityId: skuId, externalReference: skuExternalReference, displayOrder: 1 };
@@ -155,10 +182,22 @@ export class Seed {
     for (let n = 0; n < wanted.orders; n += 1) {
       const items = Array.from({ length: 1 + roll(3) }, () => {
         const { skuExternalReference, unitPrice, isWeighable } = skus[roll(skus.length)] as SeededSku;
-        return { skuExternalReference, unitPrice, quantity: isWeighable ? `0.${250 + roll(700)}` : String(1 + roll(4)) };
+        return {
+          skuExternalReference,
+          unitPrice,
+          quantity: isWeighable ? `0.${250 + roll(700)}` : String(1 + roll(4)),
+        };
       });
       const payment = n === 0 ? 'approved' : (PAYMENTS[roll(PAYMENTS.length)] ?? 'approved');
-      const purchase = { contractAccountId, items, deliveryType: 1, origin: 2, payment, giftCard: 0, freight: 990 } as const;
+      const purchase = {
+        contractAccountId,
+        items,
+        deliveryType: 1,
+        origin: 2,
+        payment,
+        giftCard: 0,
+        freight: 990,
+      } as const;
       const outcome = this.services.shopper.buy(purchase, wanted.notify);
       if (outcome.kind === 'placed') numbers.push(outcome.order.number);
     }
@@ -184,4 +223,8 @@ function guids(seed: number): () => string {
 
 async function* streamOf(chunks: readonly Buffer[]): AsyncIterable<Buffer> {
   yield* chunks;
+}
+
+function textOf(fields: JsonObject, key: string): string {
+  return textOrNull(fields, key) ?? '';
 }

@@ -29,7 +29,9 @@ export interface ShopServices {
 
 const A_GUID = '11111111-1111-4111-8111-111111111111';
 const NOT_FOUND = { 404: 'There is none' };
-const OF_TENANT = z.object({ contractAccountId: z.string().optional().describe('GUID of the merchant; optional if there is only one') });
+const OF_TENANT = z.object({
+  contractAccountId: z.string().optional().describe('GUID of the merchant; optional if there is only one'),
+});
 const ProductsQuery = listQuery({
   q: z.string().optional().describe('A part of the name, title, reference or EAN'),
   visible: z.enum(['true', 'false']).optional(),
@@ -65,11 +67,16 @@ export function shopRoutes(services: ShopServices): AnyRoute[] {
         const rows = [...products.table.values()].filter((row) => {
           if (!isOf(row.contractAccountId, query.contractAccountId)) return false;
           if (brand !== undefined && catalog.brands.byId(row.brandId)?.externalReference !== brand) return false;
-          if (category !== undefined && catalog.categories.byId(row.categoryId)?.externalReference !== category) return false;
+          if (category !== undefined && catalog.categories.byId(row.categoryId)?.externalReference !== category)
+            return false;
           if (q !== '' && !isNamed(row, q)) return false;
           return visible === undefined || (visible === 'true') === (hiddenBecause(productOf(row)) === null);
         });
-        return shown(call, pageOf(rows, query, ({ seq }) => seq), (row) => shelfProduct(services, row));
+        return shown(
+          call,
+          pageOf(rows, query, ({ seq }) => seq),
+          (row) => shelfProduct(services, row),
+        );
       },
     }),
     route({
@@ -78,7 +85,14 @@ export function shopRoutes(services: ShopServices): AnyRoute[] {
       access: 'admin',
       summary: 'A product as the storefront has it',
       query: OF_TENANT,
-      answer: { externalReference: '4711', active: true, visible: true, hiddenBecause: null, readModel: {}, images: [] },
+      answer: {
+        externalReference: '4711',
+        active: true,
+        visible: true,
+        hiddenBecause: null,
+        readModel: {},
+        images: [],
+      },
       errors: { ...NOT_FOUND, 400: 'Several merchants have one by this reference' },
       handle: ({ params: { reference = '' }, query: { contractAccountId } }) => {
         const owners = tenants.all().filter((one) => isOf(one.contractAccountId, contractAccountId));
@@ -112,13 +126,26 @@ export function shopRoutes(services: ShopServices): AnyRoute[] {
       access: 'admin',
       summary: 'All brands',
       query: NamesQuery,
-      answer: [{ seq: 1, contractAccountId: A_GUID, id: A_GUID, externalReference: 'queijaria', name: 'Queijaria', products: 3 }],
+      answer: [
+        {
+          seq: 1,
+          contractAccountId: A_GUID,
+          id: A_GUID,
+          externalReference: 'queijaria',
+          name: 'Queijaria',
+          products: 3,
+        },
+      ],
       handle: (call) => {
         const ofBrand = counts('brandId');
-        return shown(call, pageOf(named(catalog.brands, call.query), call.query, ({ seq }) => seq), (brand) => ({
-          ...entryView(brand),
-          products: ofBrand.get(brand.id) ?? 0,
-        }));
+        return shown(
+          call,
+          pageOf(named(catalog.brands, call.query), call.query, ({ seq }) => seq),
+          (brand) => ({
+            ...entryView(brand),
+            products: ofBrand.get(brand.id) ?? 0,
+          }),
+        );
       },
     }),
     route({
@@ -155,12 +182,16 @@ export function shopRoutes(services: ShopServices): AnyRoute[] {
       ],
       handle: (call) => {
         const ofCategory = counts('categoryId');
-        return shown(call, pageOf(named(catalog.categories, call.query), call.query, ({ seq }) => seq), (category) => ({
-          ...entryView(category),
-          parentExternalReference: catalog.categories.byId(category.parentId)?.externalReference ?? null,
-          inMenu: catalog.isInMenu(category.id),
-          products: ofCategory.get(category.id) ?? 0,
-        }));
+        return shown(
+          call,
+          pageOf(named(catalog.categories, call.query), call.query, ({ seq }) => seq),
+          (category) => ({
+            ...entryView(category),
+            parentExternalReference: catalog.categories.byId(category.parentId)?.externalReference ?? null,
+            inMenu: catalog.isInMenu(category.id),
+            products: ofCategory.get(category.id) ?? 0,
+          }),
+        );
       },
     }),
     route({
@@ -169,7 +200,13 @@ export function shopRoutes(services: ShopServices): AnyRoute[] {
       access: 'admin',
       summary: 'A category as it was sent last, and its place in the menu: shown if it and all its ancestors are',
       query: OF_TENANT,
-      answer: { id: A_GUID, externalReference: 'frios', parentExternalReference: null, inMenu: true, children: ['queijos'] },
+      answer: {
+        id: A_GUID,
+        externalReference: 'frios',
+        parentExternalReference: null,
+        inMenu: true,
+        children: ['queijos'],
+      },
       errors: NOT_FOUND,
       handle: ({ params: { reference }, query }) => {
         const category = catalog.categories.find(tenants.chosen(query.contractAccountId).contractAccountId, reference);
@@ -195,7 +232,8 @@ export function shopRoutes(services: ShopServices): AnyRoute[] {
       errors: { 400: 'No such entity, or no such merchant' },
       handle: ({ params: { entity = '' }, query }) => {
         const { contractAccountId } = tenants.chosen(query.contractAccountId);
-        if (!isLooseEntity(entity)) throw badRequest('ENTITY', `The entity must be one of ${LOOSE_ENTITIES.join(', ')}`);
+        if (!isLooseEntity(entity))
+          throw badRequest('ENTITY', `The entity must be one of ${LOOSE_ENTITIES.join(', ')}`);
         return records.all(contractAccountId, entity).slice(0, MAX_ENTRIES);
       },
     }),
@@ -204,7 +242,12 @@ export function shopRoutes(services: ShopServices): AnyRoute[] {
       path: '/admin/sftp',
       access: 'admin',
       summary: 'Port, folder and host key of the SFTP drop',
-      answer: { port: 8022, contractFolder: 'loja', hostKey: 'ecdsa-sha2-nistp256 AAAA…', hostKeyFingerprint: 'SHA256:…' },
+      answer: {
+        port: 8022,
+        contractFolder: 'loja',
+        hostKey: 'ecdsa-sha2-nistp256 AAAA…',
+        hostKeyFingerprint: 'SHA256:…',
+      },
       errors: { 404: 'There is no SFTP server: SFTP_USERNAME and SFTP_PASSWORD are not set' },
       handle: () => {
         const address = services.sftp();
@@ -297,9 +340,15 @@ function nameOf(entry: CatalogEntry | undefined): JsonObject | null {
 
 /** The text is looked at first: reading every product would take seconds in a large shop. */
 function isNamed(row: ProductRow, q: string): boolean {
-  if (!row.externalReference.toLowerCase().includes(q.toLowerCase()) && !row.text.toLowerCase().includes(q.toLowerCase())) return false;
+  if (
+    !row.externalReference.toLowerCase().includes(q.toLowerCase()) &&
+    !row.text.toLowerCase().includes(q.toLowerCase())
+  )
+    return false;
   const { fields, skus } = productOf(row);
-  const texts = [fields, ...skus.map((sku) => sku.fields)].flatMap((one) => ['name', 'title', 'ean'].map((key) => textOrNull(one, key)));
+  const texts = [fields, ...skus.map((sku) => sku.fields)].flatMap((one) =>
+    ['name', 'title', 'ean'].map((key) => textOrNull(one, key)),
+  );
   return has(q, row.externalReference, ...row.skuReferences, ...texts);
 }
 

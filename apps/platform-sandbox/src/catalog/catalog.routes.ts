@@ -19,7 +19,15 @@ export function catalogRoutes(core: Core): AnyRoute[] {
       queues: 'answer shown',
       summary: 'Brands',
       bodySchema: { type: 'array', items: schemaOfFields(BRAND_FIELDS) },
-      example: [{ externalReference: 'queijaria', name: 'Queijaria', title: 'Queijaria', description: 'Queijos', punctuation: 5 }],
+      example: [
+        {
+          externalReference: 'queijaria',
+          name: 'Queijaria',
+          title: 'Queijaria',
+          description: 'Queijos',
+          punctuation: 5,
+        },
+      ],
       handle: ({ request, caller }) => core.accept(caller, 'brand', batchBody(request)),
     }),
     route({
@@ -38,7 +46,9 @@ export function catalogRoutes(core: Core): AnyRoute[] {
       queues: 'answer shown',
       summary: 'Categories, as trees',
       bodySchema: { type: 'array', items: categorySchema() },
-      example: [{ externalReference: 'frios', name: 'Frios', children: [{ externalReference: 'queijos', name: 'Queijos' }] }],
+      example: [
+        { externalReference: 'frios', name: 'Frios', children: [{ externalReference: 'queijos', name: 'Queijos' }] },
+      ],
       handle: ({ request, caller }) => core.accept(caller, 'category-tree', batchBody(request)),
     }),
   ];

@@ -158,7 +158,11 @@ export class Catalog {
     return outcomes.entered(operation, 'Category', { ...fields, id }, existing !== undefined);
   }
 
-  private decideCategory(operation: Operation, category: CategoryItem, existing: Category | undefined): CategoryDecision {
+  private decideCategory(
+    operation: Operation,
+    category: CategoryItem,
+    existing: Category | undefined,
+  ): CategoryDecision {
     const refusal = refusedOnDemand(operation.directive);
     if (refusal) return { kind: 'refused', refusal };
     const parent = this.categories.find(operation.contractAccountId, category.parentReference);

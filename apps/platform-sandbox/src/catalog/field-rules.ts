@@ -24,7 +24,10 @@ interface Bounds {
 }
 
 /** A kind of field: creates the rule of a key. */
-function kind(problem: (value: Json, bounds: Bounds) => string | undefined, schema: object | ((bounds: Bounds) => object)) {
+function kind(
+  problem: (value: Json, bounds: Bounds) => string | undefined,
+  schema: object | ((bounds: Bounds) => object),
+) {
   return (key: string, bounds: Bounds = {}): FieldRule => ({
     key,
     property: key === 'ean' ? 'EAN' : `${key.charAt(0).toUpperCase()}${key.slice(1)}`,
@@ -53,34 +56,44 @@ export const number = kind((value) => (numberOf(value) === undefined ? 'must be 
 });
 
 /** A JSON number without a fraction; 1.0 is valid. */
-export const integer = kind((value) => (Number.isSafeInteger(numberOf(value)) ? undefined : 'must be a whole number.'), {
-  type: 'integer',
-});
+export const integer = kind(
+  (value) => (Number.isSafeInteger(numberOf(value)) ? undefined : 'must be a whole number.'),
+  {
+    type: 'integer',
+  },
+);
 
-export const atLeastZero = kind((value) => {
-  const amount = numberOf(value);
-  if (amount === undefined) return 'must be a number.';
-  return amount >= 0 ? undefined : 'must be greater than or equal to 0.';
-}, { type: 'number', minimum: 0 });
+export const atLeastZero = kind(
+  (value) => {
+    const amount = numberOf(value);
+    if (amount === undefined) return 'must be a number.';
+    return amount >= 0 ? undefined : 'must be greater than or equal to 0.';
+  },
+  { type: 'number', minimum: 0 },
+);
 
-export const aboveZero = kind((value) => {
-  const amount = numberOf(value);
-  if (amount === undefined) return 'must be a number.';
-  return amount > 0 ? undefined : 'must be greater than 0.';
-}, { type: 'number', exclusiveMinimum: 0 });
+export const aboveZero = kind(
+  (value) => {
+    const amount = numberOf(value);
+    if (amount === undefined) return 'must be a number.';
+    return amount > 0 ? undefined : 'must be greater than 0.';
+  },
+  { type: 'number', exclusiveMinimum: 0 },
+);
 
 export const flag = kind((value) => (typeof value === 'boolean' ? undefined : 'must be true or false.'), {
   type: 'boolean',
 });
 
 /** A pure date, YYYY-MM-DD, that exists in the calendar. */
-export const date = kind((value) =>
-  typeof value === 'string' && isCalendarDate(value) ? undefined : 'must be a date in the format YYYY-MM-DD.',
+export const date = kind(
+  (value) =>
+    typeof value === 'string' && isCalendarDate(value) ? undefined : 'must be a date in the format YYYY-MM-DD.',
   { type: 'string', format: 'date' },
 );
 
-export const unit = kind((value) =>
-  isUnitOfMeasure(value) ? undefined : `must be one of ${UNITS_OF_MEASURE.join(', ')}.`,
+export const unit = kind(
+  (value) => (isUnitOfMeasure(value) ? undefined : `must be one of ${UNITS_OF_MEASURE.join(', ')}.`),
   { enum: UNITS_OF_MEASURE },
 );
 
@@ -97,7 +110,10 @@ export function schemaOfFields(rules: readonly FieldRule[]) {
     type: 'object',
     required: rules.filter(({ required }) => required).map(({ key }) => key),
     properties: Object.fromEntries(
-      rules.map(({ key, required, schema }) => [key, required || !('type' in schema) ? schema : { ...schema, type: [schema.type, 'null'] }]),
+      rules.map(({ key, required, schema }) => [
+        key,
+        required || !('type' in schema) ? schema : { ...schema, type: [schema.type, 'null'] },
+      ]),
     ) as Record<string, object>,
   };
 }

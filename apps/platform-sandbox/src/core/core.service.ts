@@ -129,7 +129,9 @@ export class Core {
       const operation = this.nextDue();
       if (operation === undefined) {
         const next = this.later.first;
-        return next === undefined ? LOOK_AGAIN_MS : Math.max(1, Math.min(LOOK_AGAIN_MS, next.dueAt - this.services.clock.now()));
+        return next === undefined
+          ? LOOK_AGAIN_MS
+          : Math.max(1, Math.min(LOOK_AGAIN_MS, next.dueAt - this.services.clock.now()));
       }
       this.takeOne(operation);
     }
@@ -188,7 +190,15 @@ export class Core {
   private count(operation: Operation, by: 1 | -1): void {
     const { seq, operationId, contractAccountId, kind, acceptedAt, endedAt, state } = operation;
     const counts = { items: 0, waiting: 0, applied: 0, silent: 0, crashed: 0 };
-    const call = this.calls.get(operationId) ?? { seq, operationId, contractAccountId, kind, acceptedAt, endedAt, ...counts };
+    const call = this.calls.get(operationId) ?? {
+      seq,
+      operationId,
+      contractAccountId,
+      kind,
+      acceptedAt,
+      endedAt,
+      ...counts,
+    };
     call.items += by;
     call[state] += by;
     if (endedAt !== null) call.endedAt = Math.max(call.endedAt ?? 0, endedAt);

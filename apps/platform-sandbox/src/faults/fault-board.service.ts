@@ -70,8 +70,7 @@ export class FaultBoard {
     if (this.table.size === 0) return undefined;
     let target: Aim | undefined;
     const matching = this.lasting(
-      (fault) =>
-        bendsCalls(fault) && matchesCall(fault, method, url) && isAimedAt(fault, () => (target ??= aim())),
+      (fault) => bendsCalls(fault) && matchesCall(fault, method, url) && isAimedAt(fault, () => (target ??= aim())),
     );
     return matching.length === 0 ? undefined : callPlan(this.struck(matching).map(({ fault }) => fault));
   }
@@ -82,7 +81,9 @@ export class FaultBoard {
     const matching = this.lasting(
       (fault) => bendsDeliveries(fault) && matchesEvent(fault, eventType, status) && isAimedAt(fault, aim),
     );
-    return deliveryPlan(this.struck(matching).map(({ fault, matched, struck }) => ({ fault, count: { matched, struck } })));
+    return deliveryPlan(
+      this.struck(matching).map(({ fault, matched, struck }) => ({ fault, count: { matched, struck } })),
+    );
   }
 
   private lasting(matches: (fault: Fault) => boolean): StoredFault[] {

@@ -98,25 +98,50 @@ const FAULTS = {
     },
     call: ({ retryAfter = 1 }) => ({ before: { kind: 'too-many-requests', retryAfter } }),
   },
-  'drop-before': { effect: 'The connection is closed without an answer, before anything is done.', call: () => ({ before: { kind: 'drop' } }) },
+  'drop-before': {
+    effect: 'The connection is closed without an answer, before anything is done.',
+    call: () => ({ before: { kind: 'drop' } }),
+  },
   'error-before': {
     effect: 'The call is answered with this status, without being carried out.',
     options: { status },
     call: (fault) => ({ before: { kind: 'error', status: fault.status ?? 500 } }),
   },
-  'drop-after': { effect: 'The call is carried out, and the connection is closed without an answer.', call: () => ({ after: { kind: 'drop' } }) },
+  'drop-after': {
+    effect: 'The call is carried out, and the connection is closed without an answer.',
+    call: () => ({ after: { kind: 'drop' } }),
+  },
   'error-after': {
     effect: 'The call is carried out, and is answered with this status nevertheless.',
     options: { status },
     call: (fault) => ({ after: { kind: 'error', status: fault.status ?? 500 } }),
   },
-  refuse: { effect: 'The core refuses an accepted call with this status; a synchronous call is answered with it.', options: { status }, call: (fault) => ({ refuseStatus: fault.status ?? 400 }) },
-  delay: { effect: 'The call waits this long before anything else.', options: { ms }, call: (fault) => ({ delayMs: fault.ms ?? 1_000 }) },
-  'outcome-first': { effect: 'The answer waits until the outcome was delivered.', options: { ms }, call: (fault) => ({ outcomeFirstMs: fault.ms ?? 5_000 }) },
-  'core-silent': { effect: 'The call is accepted; nothing happens, and nobody is notified.', call: () => ({ coreSilent: true }) },
+  refuse: {
+    effect: 'The core refuses an accepted call with this status; a synchronous call is answered with it.',
+    options: { status },
+    call: (fault) => ({ refuseStatus: fault.status ?? 400 }),
+  },
+  delay: {
+    effect: 'The call waits this long before anything else.',
+    options: { ms },
+    call: (fault) => ({ delayMs: fault.ms ?? 1_000 }),
+  },
+  'outcome-first': {
+    effect: 'The answer waits until the outcome was delivered.',
+    options: { ms },
+    call: (fault) => ({ outcomeFirstMs: fault.ms ?? 5_000 }),
+  },
+  'core-silent': {
+    effect: 'The call is accepted; nothing happens, and nobody is notified.',
+    call: () => ({ coreSilent: true }),
+  },
   'webhook-lose': { effect: 'The notification is lost: no attempt, no dead letter.', delivery: () => ({ lost: true }) },
   'webhook-double': { effect: 'The same bytes are delivered twice at the same time.', delivery: () => ({ copies: 2 }) },
-  'webhook-delay': { effect: 'The notification is delivered this much later.', options: { ms }, delivery: (fault) => ({ delayMs: fault.ms ?? 1_000 }) },
+  'webhook-delay': {
+    effect: 'The notification is delivered this much later.',
+    options: { ms },
+    delivery: (fault) => ({ delayMs: fault.ms ?? 1_000 }),
+  },
   'webhook-shuffle': {
     effect: 'The notification is delivered at any time within this window, so that the order changes.',
     options: { ms },
@@ -128,7 +153,11 @@ const FAULTS = {
     effect: 'Only the beginning of the bytes is delivered, which is no valid JSON.',
     delivery: ({ seed }, { matched }) => ({ leftShare: fraction(seed, matched, 'corrupt') }),
   },
-  'extra-fields': { effect: 'Every object gets a field that no document knows, and enumerations an unknown code.', call: () => ({ extraFields: true }), delivery: () => ({ extraFields: true }) },
+  'extra-fields': {
+    effect: 'Every object gets a field that no document knows, and enumerations an unknown code.',
+    call: () => ({ extraFields: true }),
+    delivery: () => ({ extraFields: true }),
+  },
 } satisfies Readonly<Record<string, FaultDefinition>>;
 
 export type FaultKind = keyof typeof FAULTS;
@@ -243,13 +272,22 @@ export function isAimedAt({ orderNumber, product }: Fault, aim: () => Aim): bool
 export function faultKinds() {
   return FAULT_KINDS.map((kind) => {
     const { effect, options, call, delivery } = definitionOf(kind);
-    const named = { ...(call && { route: NAMES.route }), ...(delivery && { event: NAMES.event }), ...OF_ALL, ...options };
+    const named = {
+      ...(call && { route: NAMES.route }),
+      ...(delivery && { event: NAMES.event }),
+      ...OF_ALL,
+      ...options,
+    };
     return {
       kind,
       effect,
       of: [...(call ? ['call'] : []), ...(delivery ? ['notification'] : [])],
       options: Object.entries(named).map(([name, schema]) => {
-        const { $schema: _dialect, description = '', ...values } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+        const {
+          $schema: _dialect,
+          description = '',
+          ...values
+        } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
         return { name, description, schema: values };
       }),
     };

@@ -10,7 +10,7 @@ export interface FilePart {
 }
 
 /** A part as shown in the log of calls. */
-export type LoggedPart =
+type LoggedPart =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly fileName: string; readonly contentType: string; readonly size: number };
 

@@ -60,7 +60,9 @@ function misspeltIn(value: unknown, schema: z.ZodType): string[] {
   if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
   const known = Object.keys(schema.shape);
   return Object.keys(value).flatMap((key) =>
-    known.includes(key) || nearWord(key, known) === undefined ? [] : [`unknown field \`${key}\`${didYouMean(key, known)}`],
+    known.includes(key) || nearWord(key, known) === undefined
+      ? []
+      : [`unknown field \`${key}\`${didYouMean(key, known)}`],
   );
 }
 

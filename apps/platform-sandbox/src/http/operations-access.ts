@@ -29,7 +29,7 @@ const FETCH_SITES_OF_NO_OTHER = new Set([undefined, 'none', 'same-origin']);
 export function isDirectLoopback({ remoteAddress, httpVersion, headers }: Knocking): boolean {
   const { origin, host = '' } = headers;
   if (httpVersion === '1.0' || (origin !== undefined && origin !== `http://${host}`)) return false;
-  if (!FETCH_SITES_OF_NO_OTHER.has(headers['sec-fetch-site'] as string | undefined)) return false;
+  if (!FETCH_SITES_OF_NO_OTHER.has(headers['sec-fetch-site'])) return false;
   if (Object.keys(headers).some((name) => FORWARDING.test(name))) return false;
   const name = host.replace(/:\d+$/, '').toLowerCase();
   return isLoopback(remoteAddress ?? '') && (name === 'localhost' || name === '[::1]' || isLoopback(name));

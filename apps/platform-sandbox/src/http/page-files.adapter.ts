@@ -19,7 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-const CSP = "default-src 'self'; img-src 'self' data: http: https:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
+const CSP =
+  "default-src 'self'; img-src 'self' data: http: https:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
 
 const WITHOUT_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandbox</title>
 <body style="font-family: system-ui; margin: 3rem auto; max-width: 40rem; padding: 0 1rem">

@@ -4,7 +4,10 @@ import { z } from 'zod';
 export const MAX_ENTRIES = 5_000;
 const DEFAULT_ENTRIES = 100;
 
-const whole = z.string().regex(/^\d{1,15}$/, 'must be a whole number').transform(Number);
+const whole = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number);
 
 /** Query parameters of every list of the admin API. `most` is the number of entries without `limit`. */
 export function listQuery<S extends z.ZodRawShape>(filters: S, most = DEFAULT_ENTRIES) {

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { FaultBoard } from '../faults/fault-board.service.ts';
 import type { Aim, CallInterruption, CallPlan } from '../faults/fault.ts';
 import { withExtraFields } from '../faults/extra-fields.ts';
@@ -74,11 +73,13 @@ export class PlatformCalls {
     const query = request.query as Readonly<Record<string, string | undefined>>;
     const body = anyBody(request);
     const ofBody = isJsonObject(body) ? body['orderNumber'] : undefined;
-    const named = orderNumber ?? id ?? query['orderId'] ?? (typeof ofBody === 'string' ? ofBody : JSON.stringify(ofBody));
+    const named =
+      orderNumber ?? id ?? query['orderId'] ?? (typeof ofBody === 'string' ? ofBody : JSON.stringify(ofBody));
     const items = isJsonArray(body) ? body : [];
     const references = items.flatMap((item) => (isJsonObject(item) ? item['externalReference'] : item));
     return {
-      orderNumber: named === undefined ? undefined : /^\d+$/.test(named) ? Number(named) : this.services.orderNumberOf(named),
+      orderNumber:
+        named === undefined ? undefined : /^\d+$/.test(named) ? Number(named) : this.services.orderNumberOf(named),
       products: [externalReference, query['externalReference'], ...references].filter((one) => typeof one === 'string'),
     };
   }

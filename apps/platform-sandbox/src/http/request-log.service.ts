@@ -73,7 +73,13 @@ export class RequestLog {
   /** Adds a call before it is answered, so that a caller with an answer finds its call in the log. */
   add(request: FastifyRequest, status: number | null): void {
     if (!isPlatformRoute(request.url)) return;
-    const { contractAccountId = null, operationId = null, refusal = null, faults = [], form } = this.noted.get(request) ?? {};
+    const {
+      contractAccountId = null,
+      operationId = null,
+      refusal = null,
+      faults = [],
+      form,
+    } = this.noted.get(request) ?? {};
     const at = request.url.indexOf('?');
     const [path, query] = at === -1 ? [request.url, null] : [request.url.slice(0, at), request.url.slice(at + 1)];
     const body = form ?? bodyBytes(request);

@@ -57,11 +57,18 @@ export interface Route<Body = never, Query = never> {
   /** Runs before the credentials are checked. */
   readonly first?: (request: FastifyRequest) => void;
   /** The paths of the document, if they differ, each with its summary and example. */
-  readonly documented?: Readonly<Record<string, { readonly summary: string; readonly example: unknown; readonly bodySchema?: object }>>;
+  readonly documented?: Readonly<
+    Record<string, { readonly summary: string; readonly example: unknown; readonly bodySchema?: object }>
+  >;
   readonly handle: (call: Call<Body, Query>) => unknown;
 }
 
-export type AnyRoute = Route<any, any>;
+/** A route whose body and query only its own handler knows. */
+export type AnyRoute = Omit<Route, 'body' | 'query' | 'handle'> & {
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly handle: (call: Call<never, never>) => unknown;
+};
 
 /** Gives the handler the types of its own body and query. */
 export function route<Body = unknown, Query = Readonly<Record<string, string>>>(

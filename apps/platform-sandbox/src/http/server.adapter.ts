@@ -12,7 +12,7 @@ import { Dropped, type PlatformCalls } from './platform-call.service.ts';
 import { isPlatformRoute, type RequestLog } from './request-log.service.ts';
 import { Raw, type AnyRoute, type Call } from './route.ts';
 
-export interface HttpSettings {
+interface HttpSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -50,7 +50,8 @@ const KEEP_ALIVE_MS = 72_000;
 const STOP_GRACE_MS = 3_000;
 
 const IS_OFF = 'The operations API is off: set OPERATIONS_TOKEN to 24 characters or more.';
-const IS_LOCAL = 'Without OPERATIONS_TOKEN, only direct calls from this machine are answered, and no calls from foreign web pages.';
+const IS_LOCAL =
+  'Without OPERATIONS_TOKEN, only direct calls from this machine are answered, and no calls from foreign web pages.';
 
 /** HTTP: all routes of the sandbox, what may reach them, and the answers to what does not. */
 export class HttpServer {
@@ -70,7 +71,7 @@ export class HttpServer {
       forceCloseConnections: 'idle',
       frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
         void this.refuse(request, reply, new HttpError(error.statusCode ?? 400, 'BAD_REQUEST', 'Bad request')),
-    } as object) as unknown as FastifyInstance;
+    });
     // Bodies stay bytes: the platform itself judges digits and invalid JSON, and the log of calls holds the bytes.
     this.app.removeAllContentTypeParsers();
     this.app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -80,7 +81,8 @@ export class HttpServer {
       for (const one of [method].flat()) this.known.push({ method: one, pattern: patternOf(url) });
     });
     this.app.addHook('onRequest', (request, reply, done) => {
-      const error = this.wrongPort(request) ?? this.locked(request) ?? (request.is404 ? this.unknownRoute(request) : undefined);
+      const error =
+        this.wrongPort(request) ?? this.locked(request) ?? (request.is404 ? this.unknownRoute(request) : undefined);
       const mayBeFile = error?.status === 404 && request.is404 && services.files.isFor(request);
       if (error && !mayBeFile) void this.refuse(request, reply, error);
       else done();
@@ -161,7 +163,7 @@ export class HttpServer {
   }
 
   private withBody(route: AnyRoute, call: Call): Call {
-    return route.body === undefined ? call : { ...call, body: checkedBody(call.request, route.body) as unknown };
+    return route.body === undefined ? call : { ...call, body: checkedBody<unknown>(call.request, route.body) };
   }
 
   private answer({ status = 200 }: AnyRoute, reply: FastifyReply, answer: unknown): unknown {
@@ -193,7 +195,10 @@ export class HttpServer {
     return reply.header('content-type', 'application/json; charset=utf-8').send(body);
   }
 
-  private refusalOf(request: FastifyRequest, error: unknown): Pick<HttpError, 'status' | 'code' | 'message' | 'headers'> {
+  private refusalOf(
+    request: FastifyRequest,
+    error: unknown,
+  ): Pick<HttpError, 'status' | 'code' | 'message' | 'headers'> {
     if (error instanceof HttpError) return error;
     if (error instanceof BadInput) return { status: 400, code: error.code, message: error.message, headers: {} };
     const { statusCode: status = 500, message, code } = error as Partial<FastifyError>;
@@ -225,7 +230,9 @@ export class HttpServer {
     const { operationsToken: token } = this.services.settings;
     const { socket, raw, headers } = request;
     if (token !== null) {
-      return showsToken(token, headers) ? undefined : new HttpError(401, 'UNAUTHORIZED', 'Unauthorized', { 'www-authenticate': 'Bearer' });
+      return showsToken(token, headers)
+        ? undefined
+        : new HttpError(401, 'UNAUTHORIZED', 'Unauthorized', { 'www-authenticate': 'Bearer' });
     }
     const caller = { remoteAddress: socket.remoteAddress, httpVersion: raw.httpVersion, headers };
     if (isAdmin && isDirectLoopback(caller)) return undefined;
@@ -267,6 +274,8 @@ function decoded(path: string): string {
 /** `/v1/Orders/:orderNumber/status` as a regular expression. Catch-all routes do not count. */
 function patternOf(url: string): RegExp {
   if (url.includes('*')) return /(?!)/;
-  const segments = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[^\w]/g, String.raw`\$&`)));
+  const segments = url
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[^\w]/g, String.raw`\$&`)));
   return new RegExp(`^${segments.join('/')}/?$`);
 }

@@ -151,7 +151,13 @@ function described(name: string, { parameters }: AnyRoute): { description: strin
 
 function webhook({ summary, example }: DocumentedEvent): object {
   const requestBody = { required: true, content: json(schemaOf(example), example) };
-  return { post: { summary, requestBody, responses: { '2XX': { description: 'Delivered; anything else is tried three times' } } } };
+  return {
+    post: {
+      summary,
+      requestBody,
+      responses: { '2XX': { description: 'Delivered; anything else is tried three times' } },
+    },
+  };
 }
 
 /** `/admin/orders/{number}` → `admin`; the platform's by the first word below the version. */

@@ -23,7 +23,13 @@ const SHOP: Storefront = {
   providerMethodId: A_GUID,
 };
 const INPUTS = { now: NOW, newGuid: () => A_GUID, newTraceId: () => '4bf92f3577b34da6a3ce929d0e0e4736' };
-const NOTHING = { existing: undefined, slugTaken: false, foreignSkus: new Set<string>(), brandId: null, categoryId: null };
+const NOTHING = {
+  existing: undefined,
+  slugTaken: false,
+  foreignSkus: new Set<string>(),
+  brandId: null,
+  categoryId: null,
+};
 
 /** Examples of what a webhook receives, made by the code that makes the notifications themselves. */
 export function exampleEvents(product: unknown): DocumentedEvent[] {
@@ -35,18 +41,35 @@ export function exampleEvents(product: unknown): DocumentedEvent[] {
   const basket = { skuExternalReference: sku.externalReference, quantity: '0.312', unitPrice: '39.90' };
   const pricing = priceLine(basket, entered.product, sku);
   const lines = pricing.kind === 'line' ? [pricing.line] : [];
-  const checkout = { number: 100_234, contractAccountId: A_GUID, deliveryType: 1, origin: 2, terms: NO_TERMS, lines } as const;
+  const checkout = {
+    number: 100_234,
+    contractAccountId: A_GUID,
+    deliveryType: 1,
+    origin: 2,
+    terms: NO_TERMS,
+    lines,
+  } as const;
   const order = afterPayment(placeOrder({ ...checkout, now: NOW, newGuid: () => A_GUID }), 'approved', NOW);
   const failed = { id: A_GUID, number: 100_234, status: 300 };
   const refusal = { statusCode: 409, detail: 'Order 100234 is not paid.', violations: [] };
   const error = errorObject(refusal, { instance: '/v1/gateway/orders/100234/status', traceId: INPUTS.newTraceId() });
   return [
-    event('An order is paid, changes its status, or has other items (1300)', 'Order', 'Order_Updated', orderPayload(order, SHOP)),
+    event(
+      'An order is paid, changes its status, or has other items (1300)',
+      'Order',
+      'Order_Updated',
+      orderPayload(order, SHOP),
+    ),
     event('A PATCH of the status was refused', 'Order', 'Order_StatusUpdateFailed', failed, error),
     event('A cancellation was refused', 'Order', 'Order_CancelFailed', failed, error),
     event('Another call was refused', 'Order', 'Operation_Failed', failed, error),
     ...[entered, refused].map(({ result }) =>
-      event('The outcome of a product', 'ProductWithSKUs', productEvent(result), productReport(result, utcMs(NOW)) as unknown as Json),
+      event(
+        'The outcome of a product',
+        'ProductWithSKUs',
+        productEvent(result),
+        productReport(result, utcMs(NOW)) as unknown as Json,
+      ),
     ),
   ];
 }

@@ -24,7 +24,14 @@ const A_GUID = '11111111-1111-4111-8111-111111111111';
 const ORDER_ID = { orderId: 'GUID of the order, not its number' };
 
 /** Data and file of an order's invoice (docs/platform.md, "Invoice registration"; "Files"; Errors). */
-export function invoiceRoutes({ core, uploads, files, orders, storefronts, switches }: InvoiceRouteServices): AnyRoute[] {
+export function invoiceRoutes({
+  core,
+  uploads,
+  files,
+  orders,
+  storefronts,
+  switches,
+}: InvoiceRouteServices): AnyRoute[] {
   return [
     route({
       method: 'PUT',

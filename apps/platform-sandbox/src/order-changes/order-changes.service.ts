@@ -69,20 +69,23 @@ export interface OrderChangeServices {
   readonly clock: Clock;
 }
 
-/** Changes of an order by a call or by the platform itself, as the core takes them. */
-export class OrderChanges {
-  constructor(private readonly services: OrderChangeServices) {
-    const { core } = services;
-    core.take('order-status', (operation) => this.setStatus(operation));
-    core.take('order-cancellation', (operation) => this.cancel(operation));
-    core.take('order-move', (operation) => this.moveByPlatform(operation));
-    core.take('order-picking', (operation) => this.applyPicking(operation));
-    core.take('invoice-registration', (operation) => this.registerInvoice(operation));
-    core.take('invoice-file', (operation) => this.attachInvoiceFile(operation));
-  }
+/** Has the core take changes of an order by a call or by the platform itself. */
+export function takeOrderChanges(services: OrderChangeServices): void {
+  const changes = new OrderChanges(services);
+  const { core } = services;
+  core.take('order-status', (operation) => changes.setStatus(operation));
+  core.take('order-cancellation', (operation) => changes.cancel(operation));
+  core.take('order-move', (operation) => changes.moveByPlatform(operation));
+  core.take('order-picking', (operation) => changes.applyPicking(operation));
+  core.take('invoice-registration', (operation) => changes.registerInvoice(operation));
+  core.take('invoice-file', (operation) => changes.attachInvoiceFile(operation));
+}
+
+class OrderChanges {
+  constructor(private readonly services: OrderChangeServices) {}
 
   /** A status PATCH: notified as `Order_Updated` with its own operation id, or refused. */
-  private setStatus(operation: Operation): void {
+  setStatus(operation: Operation): void {
     const { orderNumber: number, status } = JSON.parse(operation.payload) as OrderStatusPatch;
     const change = { operation, order: { number }, failure: 'Order_StatusUpdateFailed', route: 'status' } as const;
     const order = this.begin(change, (found) => settable(found, status, this.services.switches.behaviour));
@@ -91,7 +94,7 @@ export class OrderChanges {
   }
 
   /** A cancellation: 750 now and 800 later, or a refusal. */
-  private cancel(operation: Operation): void {
+  cancel(operation: Operation): void {
     const { orderNumber: number } = JSON.parse(operation.payload) as Cancellation;
     const change = { operation, order: { number }, failure: 'Order_CancelFailed', route: 'cancel' } as const;
     const order = this.begin(change, cancellable);
@@ -100,14 +103,14 @@ export class OrderChanges {
   }
 
   /** A queued change of the platform itself; has no effect if the order has left the expected status. */
-  private moveByPlatform({ operationId, payload }: Operation): void {
+  moveByPlatform({ operationId, payload }: Operation): void {
     const { orderNumber: number, from, to } = JSON.parse(payload) as NextMove;
     const order = this.services.orders.find({ number });
     if (order?.status === from) this.services.moveOrder.onItsWay(order, to, operationId);
   }
 
   /** Picked items: lines, values and charge are recalculated and notified as 1300; the status stays. */
-  private applyPicking(operation: Operation): void {
+  applyPicking(operation: Operation): void {
     const { switches, clock, orders, moveOrder } = this.services;
     const payload = parseExact(operation.payload) as JsonObject;
     const number = numberOf(keyOf(payload, 'orderNumber')) ?? 0;
@@ -136,7 +139,7 @@ export class OrderChanges {
   }
 
   /** Stores without a notification; the same data again changes nothing, other data is refused. */
-  private registerInvoice(operation: Operation): void {
+  registerInvoice(operation: Operation): void {
     const { orderNumber: number, invoice } = JSON.parse(operation.payload) as InvoiceRegistration;
     const change = { operation, order: { number }, failure: 'Operation_Failed', route: 'invoice' } as const;
     const order = this.begin(change, (found) => invoiceable(found, invoice));
@@ -146,7 +149,7 @@ export class OrderChanges {
   }
 
   /** Stores without a notification; the newest file counts. */
-  private attachInvoiceFile(operation: Operation): void {
+  attachInvoiceFile(operation: Operation): void {
     const { files } = this.services;
     const { orderId: id, file } = JSON.parse(operation.payload) as InvoiceAttachment;
     const change = { operation, order: { id }, failure: 'Operation_Failed', route: 'invoice/file' } as const;

@@ -42,7 +42,11 @@ const PICKING_SCHEMA = {
         required: ['skuExternalReference'],
         properties: {
           skuExternalReference: { type: 'string' },
-          quantity: { type: 'number', minimum: 0, description: 'Units, or the weight in the unit of measure; 0: missing' },
+          quantity: {
+            type: 'number',
+            minimum: 0,
+            description: 'Units, or the weight in the unit of measure; 0: missing',
+          },
           unitOfMeasure: { enum: UNITS_OF_MEASURE },
           price: AMOUNT,
           total: AMOUNT,
@@ -158,7 +162,9 @@ export function orderRoutes(services: OrderRouteServices): AnyRoute[] {
       errors: { 404: 'There is no such order, or it is below status 250' },
       handle: ({ params, query, request, caller }) => {
         const { payloadVersion } = switches.behaviour;
-        const selected = { query: query['version'], header: request.headers['x-api-version'], path: '1' }[payloadVersion];
+        const selected = { query: query['version'], header: request.headers['x-api-version'], path: '1' }[
+          payloadVersion
+        ];
         const order = notified(params['orderNumber'], caller);
         return (selected === '2' ? orderPayloadV2 : orderPayload)(order, storefronts.of(caller));
       },

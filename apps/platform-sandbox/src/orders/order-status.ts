@@ -39,7 +39,9 @@ export const ORDER_STATUSES = Object.fromEntries(
 export const STATUS_NAMES = Object.keys(STATUSES);
 
 /** Names that a PATCH accepts. */
-export const SETTABLE_NAMES = Object.entries<StatusDefinition>(STATUSES).flatMap(([name, { patch }]) => (patch ? [name] : []));
+export const SETTABLE_NAMES = Object.entries<StatusDefinition>(STATUSES).flatMap(([name, { patch }]) =>
+  patch ? [name] : [],
+);
 
 /** Status of an order that is placed and not paid; the document does not show its name. */
 export const PLACED = 100;

@@ -48,7 +48,10 @@ export class Orders {
   }
 
   /** The order if it belongs to this merchant, else undefined. */
-  ofMerchant({ contractAccountId }: { readonly contractAccountId: string }, number: number | undefined): Order | undefined {
+  ofMerchant(
+    { contractAccountId }: { readonly contractAccountId: string },
+    number: number | undefined,
+  ): Order | undefined {
     const order = number === undefined ? undefined : this.find({ number });
     return order?.contractAccountId === contractAccountId ? order : undefined;
   }
@@ -62,6 +65,9 @@ export class Orders {
 }
 
 export function orderOf({ text }: OrderRow): Order {
-  const revive = (key: string, value: unknown): unknown => (TIMES.has(key) ? BigInt(value as string) : value);
   return { ...ADDED_LATER, ...(JSON.parse(text, revive) as Order) };
+}
+
+function revive(key: string, value: unknown): unknown {
+  return TIMES.has(key) ? BigInt(value as string) : value;
 }

@@ -12,7 +12,11 @@ import type { LoosePayload } from './prices-and-stock.service.ts';
 const A_GUID = '11111111-1111-4111-8111-111111111111';
 const PRICE = [{ skuId: A_GUID, commercialPolicyId: A_GUID, price: 39.9 }];
 const STOCK = [{ skuExternalReference: '4711-1', warehouseId: 'cd-01', quantity: 12.5 }];
-const PATHS = { Pricing: ['Prices', PRICE], Warehouses: ['Warehouses', [{ id: 'cd-01' }]], 'Warehouses/sku': ['Stock of SKUs in warehouses', STOCK] } as const;
+const PATHS = {
+  Pricing: ['Prices', PRICE],
+  Warehouses: ['Warehouses', [{ id: 'cd-01' }]],
+  'Warehouses/sku': ['Stock of SKUs in warehouses', STOCK],
+} as const;
 
 /**
  * Prices, warehouses and stock: any JSON is accepted (docs/platform.md, "Catalog"; the document does not show their
@@ -36,14 +40,19 @@ export function recordRoutes(core: Core, switches: SwitchBoard): AnyRoute[] {
     },
   } as const;
   return [
-    ...Object.entries(PATHS).map(([path, [summary, example]]) => route({ ...common, path: `/v1/batch/${path}`, summary, example })),
+    ...Object.entries(PATHS).map(([path, [summary, example]]) =>
+      route({ ...common, path: `/v1/batch/${path}`, summary, example }),
+    ),
     // Serves the paths that the switch `batchPaths` sets.
     route({ ...common, path: '/v1/batch/*', summary: 'As the switch batchPaths says', example: [{}], documented: {} }),
   ];
 }
 
 /** Entity of a batch path; a path that is currently none of the three routes is answered 404. */
-function entityOf({ method, url }: Pick<FastifyRequest, 'method' | 'url'>, { batchPaths }: Pick<Behaviour, 'batchPaths'>): LooseEntity {
+function entityOf(
+  { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
+  { batchPaths }: Pick<Behaviour, 'batchPaths'>,
+): LooseEntity {
   const path = url.split('?', 1)[0] ?? '';
   const entity = LOOSE_ENTITIES.find((one) => `/v1/batch/${batchPaths[one]}` === path);
   if (entity !== undefined) return entity;

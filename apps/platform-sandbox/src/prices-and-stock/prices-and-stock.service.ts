@@ -53,7 +53,9 @@ export class PricesAndStock {
 
   /** Prices or stock of a SKU, whether they name it by the core's id or by its reference; the newest last. */
   ofSku(contractAccountId: string, entity: LooseEntity, names: readonly string[]): JsonObject[] {
-    const keys = new Set(names.flatMap((name) => [...(this.bySku.get(nameKey(contractAccountId, entity, name)) ?? [])]));
+    const keys = new Set(
+      names.flatMap((name) => [...(this.bySku.get(nameKey(contractAccountId, entity, name)) ?? [])]),
+    );
     const rows = [...keys].flatMap((key) => this.table.get(key) ?? []);
     return rows.toSorted((a, b) => a.seq - b.seq).map(({ text }) => parseExact(text) as JsonObject);
   }

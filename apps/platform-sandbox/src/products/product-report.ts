@@ -18,8 +18,6 @@ export interface ProductResult {
   readonly tried: readonly SkuResult[];
 }
 
-export type ProductReport = ReturnType<typeof productReport>;
-
 /**
  * `data` of a `ProductWithSKUs` notification (docs/platform.md, "Catalog report"). `processedAt` is UTC with
  * milliseconds.

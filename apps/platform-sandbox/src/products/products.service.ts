@@ -153,7 +153,7 @@ export class Products {
   }
 
   private forgetBrand(brandId: string): void {
-    for (const id of [...(this.byBrand.get(brandId) ?? [])]) {
+    for (const id of this.byBrand.get(brandId) ?? []) {
       const row = this.table.get(id);
       if (row) this.table.put(id, { ...row, brandId: null });
     }

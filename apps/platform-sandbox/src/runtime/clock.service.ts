@@ -3,6 +3,7 @@ import { Signal } from './signals.ts';
 
 /** Name of the row of the clock in the settings. */
 const OFFSET = 'clock-offset';
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The one clock of the sandbox: real time and what the admin API advanced it by. Times are milliseconds since 1970. */
 export class Clock {
@@ -40,14 +41,14 @@ export class Clock {
   /** Waits so long by this clock, but not beyond the event. */
   async atMost(ms: number, event?: Promise<void>): Promise<void> {
     const due = this.now() + ms;
-    let isOver = false;
-    const over = event?.then(() => void (isOver = true));
-    while (!isOver && this.now() < due) {
+    const over = event?.then(() => 'over' as const);
+    while (this.now() < due) {
       const advanced = this.advanced.next();
       const expired = Promise.withResolvers<void>();
-      const timer = setTimeout(expired.resolve, Math.min(due - this.now(), 2 ** 31 - 1));
-      await Promise.race([expired.promise, advanced, ...(over ? [over] : [])]);
+      const timer = setTimeout(expired.resolve, Math.min(due - this.now(), LONGEST_TIMER_MS));
+      const first = await Promise.race([expired.promise, advanced, ...(over ? [over] : [])]);
       clearTimeout(timer);
+      if (first === 'over') return;
     }
   }
 }

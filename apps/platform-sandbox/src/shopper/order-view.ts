@@ -52,7 +52,7 @@ export function orderView(
   };
 }
 
-function paymentOf({ status }: Order): Payment {
+export function paymentOf({ status }: Order): Payment {
   if (status === ORDER_STATUSES.PAYMENT_ERROR) return 'refused';
   return statusDefinition(status)?.isUnpaid === true ? 'pending' : 'approved';
 }

@@ -35,7 +35,8 @@ export class PlayShopper {
     const lines: OrderLine[] = [];
     for (const item of purchase.items) {
       const pricing = this.price(contractAccountId, item);
-      if (pricing.kind === 'invalid') return { ...pricing, problem: `${item.skuExternalReference}: ${pricing.problem}` };
+      if (pricing.kind === 'invalid')
+        return { ...pricing, problem: `${item.skuExternalReference}: ${pricing.problem}` };
       lines.push(pricing.line);
     }
     const terms = termsOf(purchase, newGuid);

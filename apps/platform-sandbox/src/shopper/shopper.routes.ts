@@ -7,7 +7,14 @@ import type { MoveOrder } from '../order-changes/move-order.service.ts';
 import type { Cancellation, OrderStatusPatch, PickingPayload } from '../order-changes/order-changes.service.ts';
 import type { Storefronts } from '../order-payload/storefronts.service.ts';
 import { totalAfterPicking } from '../picking/total-after-picking.ts';
-import { ORDER_STATUSES, PLACED, STATUS_NAMES, statusCode, statusDefinition, statusKinds } from '../orders/order-status.ts';
+import {
+  ORDER_STATUSES,
+  PLACED,
+  STATUS_NAMES,
+  statusCode,
+  statusDefinition,
+  statusKinds,
+} from '../orders/order-status.ts';
 import { afterPayment } from '../orders/place-order.ts';
 import type { Order } from '../orders/order.ts';
 import { orderOf, type OrderRow, type Orders } from '../orders/orders.service.ts';
@@ -23,7 +30,7 @@ import { centsText } from '../values/decimal.ts';
 import { ticksOf } from '../values/local-time.ts';
 import { didYouMean } from '../values/near-word.ts';
 import { SHOP_ORDER } from './order-example.ts';
-import { orderView } from './order-view.ts';
+import { orderView, paymentOf } from './order-view.ts';
 import type { PlayShopper } from './play-shopper.service.ts';
 import { PurchaseBody } from './purchase.ts';
 
@@ -88,10 +95,15 @@ export function shopperRoutes(services: ShopperRouteServices): AnyRoute[] {
     const statuses = query.status?.split(',').map(statusNamed);
     const matching = [...orders.table.values()].filter(
       ({ contractAccountId, status }) =>
-        (query.contractAccountId === undefined || query.contractAccountId.toLowerCase() === contractAccountId.toLowerCase()) &&
+        (query.contractAccountId === undefined ||
+          query.contractAccountId.toLowerCase() === contractAccountId.toLowerCase()) &&
         (statuses === undefined || statuses.includes(status)),
     );
-    return pageOf(matching.filter((row) => isAbout(row, query.q)), query, ({ number }) => number);
+    return pageOf(
+      matching.filter((row) => isAbout(row, query.q)),
+      query,
+      ({ number }) => number,
+    );
   };
   return [
     route({
@@ -146,7 +158,8 @@ export function shopperRoutes(services: ShopperRouteServices): AnyRoute[] {
       method: 'POST',
       path: '/admin/orders/:number/status',
       access: 'admin',
-      summary: 'Moves an order as the platform itself would: any status by code or name; 1300 is notified and leaves it as it is',
+      summary:
+        'Moves an order as the platform itself would: any status by code or name; 1300 is notified and leaves it as it is',
       body: StatusBody,
       example: { status: 'PAYMENT_APPROVED' },
       answer: SHOP_ORDER,
@@ -168,10 +181,9 @@ export function shopperRoutes(services: ShopperRouteServices): AnyRoute[] {
       errors: { ...NOT_FOUND, 409: 'The payment was decided differently' },
       handle: ({ params, body: { payment } }) => {
         const order = orderAt(params);
-        const view_ = view(order);
-        if (order.status !== PLACED && view_['paid'] === payment) return view_;
+        if (order.status !== PLACED && paymentOf(order) === payment) return view(order);
         if (order.status !== PLACED) {
-          throw new HttpError(409, 'PAID', `The payment of order ${order.number} is ${String(view_['paid'])}`);
+          throw new HttpError(409, 'PAID', `The payment of order ${order.number} is ${paymentOf(order)}`);
         }
         return view(
           store.unit(() => {
@@ -185,7 +197,8 @@ export function shopperRoutes(services: ShopperRouteServices): AnyRoute[] {
       method: 'POST',
       path: '/admin/orders/:number/cancel',
       access: 'admin',
-      summary: 'A shopper asks for a cancellation, on the path of the platform’s own route; or the platform cancels, from any status',
+      summary:
+        'A shopper asks for a cancellation, on the path of the platform’s own route; or the platform cancels, from any status',
       body: z.object({ by: z.enum(['shopper', 'platform']).default('shopper') }),
       example: { by: 'shopper' },
       answer: ACCEPTED,
@@ -258,7 +271,11 @@ export function shopperRoutes(services: ShopperRouteServices): AnyRoute[] {
 function isAbout({ number, id, text }: OrderRow, q: string | undefined): boolean {
   if (q === undefined || q === '') return true;
   const wanted = q.toLowerCase();
-  return String(number).includes(wanted) || id.includes(wanted) || text.toLowerCase().includes(`"skuexternalreference":"${wanted}`);
+  return (
+    String(number).includes(wanted) ||
+    id.includes(wanted) ||
+    text.toLowerCase().includes(`"skuexternalreference":"${wanted}`)
+  );
 }
 
 function statusNamed(given: string): number {

@@ -28,18 +28,23 @@ export interface FileChangeServices {
   readonly clock: Clock;
 }
 
-/** Attaches and undoes images of a SKU, and removes files of any entity, without notification or with a refusal. */
-export class FileChanges {
-  constructor(private readonly services: FileChangeServices) {
-    const { core } = services;
-    core.take('images', (operation) => this.attachImages(operation));
-    core.take('images-linking', (operation) => this.linkImages(operation));
-    core.take('images-undo', (operation) => this.undoImages(operation));
-    core.take('file-removal', (operation) => this.removeFiles(operation));
-  }
+/**
+ * Has the core attach and undo images of a SKU, and remove files of any entity, without notification or with a refusal.
+ */
+export function takeFileChanges(services: FileChangeServices): void {
+  const changes = new FileChanges(services);
+  const { core } = services;
+  core.take('images', (operation) => changes.attachImages(operation));
+  core.take('images-linking', (operation) => changes.linkImages(operation));
+  core.take('images-undo', (operation) => changes.undoImages(operation));
+  core.take('file-removal', (operation) => changes.removeFiles(operation));
+}
+
+class FileChanges {
+  constructor(private readonly services: FileChangeServices) {}
 
   /** Attaches the images of one upload, all or none. */
-  private attachImages(operation: Operation): void {
+  attachImages(operation: Operation): void {
     const upload = JSON.parse(operation.payload) as ImageUpload;
     const isDone = this.ofSku(operation, upload, () => this.attach(operation, upload));
     if (!isDone) this.services.files.remove(upload.files);
@@ -61,7 +66,7 @@ export class FileChanges {
   }
 
   /** Links files placed by SFTP, all that the call names or none; after a refusal they stay placed. */
-  private linkImages(operation: Operation): void {
+  linkImages(operation: Operation): void {
     const linking = JSON.parse(operation.payload) as ImageLinking;
     this.ofSku(operation, linking, () => this.link(operation, linking));
   }
@@ -73,7 +78,7 @@ export class FileChanges {
   }
 
   /** For each file that is sent again, removes the SKU's newest image with the same bytes and order. */
-  private undoImages(operation: Operation): void {
+  undoImages(operation: Operation): void {
     const upload = JSON.parse(operation.payload) as ImageUpload;
     this.ofSku(operation, upload, () => this.undo(operation, upload));
     // The uploads of this call are only needed for the comparison.
@@ -98,7 +103,7 @@ export class FileChanges {
   }
 
   /** Removes files and skips unknown ones; if all are unknown, the removal is refused. */
-  private removeFiles(operation: Operation): void {
+  removeFiles(operation: Operation): void {
     const removed = JSON.parse(operation.payload) as RemovedFiles;
     const found = this.find(operation, removed);
     const missing = found.length === 0 ? notFound('File not found.') : undefined;

@@ -30,12 +30,23 @@ const IMAGES = {
     type: 'object',
     properties: {
       files: { type: 'array', items: { type: 'string', format: 'binary' } },
-      fileNames: { type: 'array', items: { type: 'string' }, description: 'In place of files: names of files that SFTP placed' },
-      orders: { type: 'array', items: { type: 'integer' }, description: 'Display orders in the sequence of the files; 1 is the main image' },
+      fileNames: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'In place of files: names of files that SFTP placed',
+      },
+      orders: {
+        type: 'array',
+        items: { type: 'integer' },
+        description: 'Display orders in the sequence of the files; 1 is the main image',
+      },
     },
   },
   answer: ACCEPTED,
-  errors: { 400: 'No form, no reference, or no file where there is no SFTP server', 413: 'Larger than UPLOAD_MAX_BYTES' },
+  errors: {
+    400: 'No form, no reference, or no file where there is no SFTP server',
+    413: 'Larger than UPLOAD_MAX_BYTES',
+  },
 } as const;
 
 /** Images of a SKU, and the files of any entity (docs/platform.md, "Files"). */

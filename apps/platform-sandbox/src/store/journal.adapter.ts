@@ -216,7 +216,10 @@ async function read(path: string, load: (entry: Entry) => void, end: 'whole' | '
 
 /** The numbers of files with such names, rising. */
 function numbersOf(names: readonly string[], pattern: RegExp): number[] {
-  return names.flatMap((name) => pattern.exec(name)?.[1] ?? []).map(Number).toSorted((a, b) => a - b);
+  return names
+    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+    .map(Number)
+    .toSorted((a, b) => a - b);
 }
 
 /** So that names of new files survive a crash, too. */

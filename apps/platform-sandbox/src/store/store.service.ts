@@ -50,7 +50,7 @@ export class Table<K extends Key, Row> {
   }
 
   clear(): void {
-    for (const key of [...this.rows.keys()]) this.delete(key);
+    for (const key of this.rows.keys()) this.delete(key);
   }
 
   /** Calls `watcher` at each later change; indexes and queues are built this way, before the store is opened. */

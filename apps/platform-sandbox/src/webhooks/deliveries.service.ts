@@ -2,7 +2,7 @@ import type { Clock } from '../runtime/clock.service.ts';
 import { Heap } from '../store/heap.ts';
 import type { Store, Table } from '../store/store.service.ts';
 
-export interface Attempt {
+interface Attempt {
   readonly at: number;
   /** Null while it is under way; rises in the order in which attempts end. */
   readonly seq: number | null;
@@ -28,8 +28,10 @@ export interface Delivery {
   readonly attempts: readonly Attempt[];
 }
 
-export interface NewDelivery
-  extends Pick<Delivery, 'operationId' | 'contractAccountId' | 'eventType' | 'orderNumber' | 'status' | 'reference'> {
+export interface NewDelivery extends Pick<
+  Delivery,
+  'operationId' | 'contractAccountId' | 'eventType' | 'orderNumber' | 'status' | 'reference'
+> {
   readonly body: Buffer;
   readonly copies: number;
   readonly delayMs: number;
@@ -83,7 +85,6 @@ export class Deliveries {
     return Buffer.from(this.bodies.get(seq) ?? '', 'latin1');
   }
 
-  /** Text of a body, or undefined if it is not UTF-8 without loss. */
   ofOperation(operationId: string): Delivery[] {
     return [...(this.byOperation.get(operationId) ?? [])].flatMap((seq) => this.table.get(seq) ?? []);
   }
@@ -113,13 +114,17 @@ export class Deliveries {
 
   /** Stores the beginning of an attempt, so that a crash never causes a fourth. */
   beginAttempt(seq: number): void {
-    this.change(seq, ({ attempts }) => ({ attempts: [...attempts, { at: this.clock.now(), seq: null, answer: null }] }));
+    this.change(seq, ({ attempts }) => ({
+      attempts: [...attempts, { at: this.clock.now(), seq: null, answer: null }],
+    }));
   }
 
   /** Ends the attempt that is under way. */
   endAttempt(seq: number, answer: number | null, state: Delivery['state']): void {
     this.change(seq, ({ attempts }) => ({
-      attempts: attempts.map((attempt) => (attempt.seq === null ? { ...attempt, seq: this.nextAttempt(), answer } : attempt)),
+      attempts: attempts.map((attempt) =>
+        attempt.seq === null ? { ...attempt, seq: this.nextAttempt(), answer } : attempt,
+      ),
       ...this.ended(state),
     }));
   }
@@ -130,7 +135,6 @@ export class Deliveries {
 
   /** After a crash: closes attempts with an unknown result, without an answer. */
   endForgottenAttempts(): void {
-    const isOpen = ({ attempts }: Delivery): boolean => attempts.some(({ seq }) => seq === null);
     this.store.unit(() => {
       for (const { seq, state } of [...this.table.values()].filter(isOpen)) this.endAttempt(seq, null, state);
     });
@@ -163,7 +167,8 @@ export class Deliveries {
     if (before?.state === 'pending') this.pendingCount -= 1;
     if (after?.state === 'pending') this.pendingCount += 1;
     if (after?.state === 'pending' && before === undefined) this.due.push(after);
-    for (const attempt of after ? [] : (before?.attempts ?? [])) if (attempt.seq !== null) this.byAttempt.delete(attempt.seq);
+    for (const attempt of after ? [] : (before?.attempts ?? []))
+      if (attempt.seq !== null) this.byAttempt.delete(attempt.seq);
     for (const attempt of after?.attempts ?? []) {
       if (attempt.seq === null) continue;
       this.byAttempt.set(attempt.seq, seq);
@@ -179,4 +184,8 @@ export class Deliveries {
       if (ofOperation?.size === 0) this.byOperation.delete(before.operationId);
     }
   }
+}
+
+function isOpen({ attempts }: Delivery): boolean {
+  return attempts.some(({ seq }) => seq === null);
 }

@@ -84,7 +84,8 @@ export function rejectionsIn(notification: Notification): Rejection[] {
 export function subjectOf({ relatedEntity, data }: Pick<Notification, 'relatedEntity' | 'data'>) {
   const status = isJsonObject(data) ? numberOf(keyOf(data, 'status')) : undefined;
   const product = isJsonObject(data) ? keyOf(data, 'product') : undefined;
-  const reference = relatedEntity === 'ProductWithSKUs' && product !== undefined ? identityIn(product) : identityIn(data);
+  const reference =
+    relatedEntity === 'ProductWithSKUs' && product !== undefined ? identityIn(product) : identityIn(data);
   const number = isJsonObject(data) ? numberOf(keyOf(data, 'number')) : undefined;
   return {
     orderNumber: relatedEntity === 'Order' ? (number ?? null) : null,

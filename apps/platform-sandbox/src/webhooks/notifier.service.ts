@@ -9,7 +9,14 @@ import type { Signals } from '../runtime/signals.ts';
 import type { Store, Table } from '../store/store.service.ts';
 import { errorObject, type CoreRefusal } from '../values/refusal.ts';
 import type { Deliveries } from './deliveries.service.ts';
-import { envelopeOf, isSubscribed, rejectionsIn, subjectOf, type Notification, type Rejection } from './notification.ts';
+import {
+  envelopeOf,
+  isSubscribed,
+  rejectionsIn,
+  subjectOf,
+  type Notification,
+  type Rejection,
+} from './notification.ts';
 import type { Webhooks } from './webhooks.service.ts';
 
 /** The entity in `data` that the core refused, with the core's own route: a path below `/v1/gateway/`. */
@@ -82,7 +89,10 @@ export class Notifier {
     const { statusCode, detail, validationErrors } = error;
     const reasons = validationErrors.map(({ key, validation }) => `${key} ${validation}`);
     const fields = { operationId, contractAccountId, eventType, externalReference: about, skuExternalReference: sku };
-    this.services.logger.warn({ ...fields, statusCode, detail: [detail, ...reasons].join(' ') }, 'The core refused an item');
+    this.services.logger.warn(
+      { ...fields, statusCode, detail: [detail, ...reasons].join(' ') },
+      'The core refused an item',
+    );
   }
 
   private delivery(notification: Notification) {

@@ -90,7 +90,14 @@ export async function recordsOf(folder: string): Promise<Pick<Evidence, 'operati
     operations: [...taken.values(), ...waiting],
     deliveries: sent.map(({ seq, operationId, eventType, state, attempts, group }) => {
       const body = bodies.get(seq) ?? Buffer.alloc(0);
-      const about = { id: String(seq), operationId, eventType, state, attempts: attempts.length, writtenAt: String(group) };
+      const about = {
+        id: String(seq),
+        operationId,
+        eventType,
+        state,
+        attempts: attempts.length,
+        writtenAt: String(group),
+      };
       return { ...about, body, sha256: sha256Of(body) };
     }),
     attempts: sent.flatMap(({ seq, attempts }) =>

@@ -39,11 +39,7 @@ export class Pulse {
    * `read` returns undefined while the sandbox is away. `outside` describes progress beyond its queues: calls,
    * deliveries that arrived.
    */
-  constructor(
-    read: () => Promise<Beat | undefined>,
-    outside: () => string,
-    now = (): number => performance.now(),
-  ) {
+  constructor(read: () => Promise<Beat | undefined>, outside: () => string, now = (): number => performance.now()) {
     this.read = read;
     this.now = now;
     this.movedAt = now();
@@ -98,7 +94,12 @@ export class Pulse {
   /** Throws if nothing has moved for too long. */
   private async beat(): Promise<Beat | undefined> {
     const beat = await this.read();
-    const { newestOperation = '?', oldestWaitingOperation = '?', pendingDeliveries = '?', newestAttempt = '?' } = beat ?? {};
+    const {
+      newestOperation = '?',
+      oldestWaitingOperation = '?',
+      pendingDeliveries = '?',
+      newestAttempt = '?',
+    } = beat ?? {};
     const stands = `newest operation ${newestOperation}, oldest waiting ${oldestWaitingOperation}, ${pendingDeliveries} notifications pending, attempt ${newestAttempt}; ${this.outside()}`;
     if (stands !== this.lastBeat) {
       this.lastBeat = stands;
