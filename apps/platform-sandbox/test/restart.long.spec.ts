@@ -114,7 +114,7 @@ describe('a restart during asynchronous work', () => {
     shop.receiver.answering = () => answered.promise;
     await shop.load(merchant, [productItem()]);
     await waitFor(() => shop.envelopesOf(merchant).length === 1, { describe: 'the notification' });
-    // What a crash would leave at this time.
+    // A crash at this time would leave this.
     const folder = await mkdtemp(join(tmpdir(), 'sandbox-crashed-'));
     await cp(shop.dataDir, folder, { recursive: true });
     answered.resolve(200);

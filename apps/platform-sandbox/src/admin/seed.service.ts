@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Catalog } from '../catalog/catalog.service.ts';
 import { textOrNull } from '../catalog/field-rules.ts';
 import type { Files } from '../files/files.service.ts';
@@ -60,9 +61,9 @@ export class Seed {
     const guid = guids(wanted.seed);
     const { tenant, isNew } = this.tenantOf(wanted, guid);
     const { contractAccountId } = tenant;
-    const skus = this.fill(wanted, contractAccountId, roll, guid);
+    const skus = await this.fill(wanted, contractAccountId, roll, guid);
     await this.addPictures(wanted, contractAccountId, skus);
-    const numbers = this.buy(wanted, contractAccountId, skus, roll);
+    const numbers = await this.buy(wanted, contractAccountId, skus, roll);
     const { username, password, apiKey } = isNew
       ? CREDENTIALS
       : { username: tenant.username, password: null, apiKey: null };
@@ -94,7 +95,12 @@ export class Seed {
   }
 
   /** Returns the SKUs, each with its price. */
-  private fill(wanted: SeedOrder, contractAccountId: string, roll: Dice, guid: () => string): SeededSku[] {
+  private async fill(
+    wanted: SeedOrder,
+    contractAccountId: string,
+    roll: Dice,
+    guid: () => string,
+  ): Promise<SeededSku[]> {
     const { store, catalog, products, records, clock } = this.services;
     const now = ticksOf(clock.now());
     const skus: SeededSku[] = [];
@@ -118,6 +124,7 @@ export class Seed {
       }
     });
     for (let n = 0; n < wanted.products; n += 1) {
+      if (n % AT_ONCE === 0) await this.letOthers();
       const { fields, sku } = seedProduct(n, roll);
       const externalReference = textOf(fields, 'externalReference');
       const skuReference = textOf(sku, 'externalReference');
@@ -176,10 +183,21 @@ export class Seed {
     }
   }
 
-  private buy(wanted: SeedOrder, contractAccountId: string, skus: readonly SeededSku[], roll: Dice): number[] {
+  private async letOthers(): Promise<void> {
+    await this.services.store.synced();
+    await turn();
+  }
+
+  private async buy(
+    wanted: SeedOrder,
+    contractAccountId: string,
+    skus: readonly SeededSku[],
+    roll: Dice,
+  ): Promise<number[]> {
     const numbers: number[] = [];
     if (skus.length === 0) return numbers;
     for (let n = 0; n < wanted.orders; n += 1) {
+      if (n % AT_ONCE === 0) await this.letOthers();
       const items = Array.from({ length: 1 + roll(3) }, () => {
         const { skuExternalReference, unitPrice, isWeighable } = skus[roll(skus.length)] as SeededSku;
         return {
@@ -205,6 +223,8 @@ export class Seed {
   }
 }
 
+/** Number of products or orders after which other calls have their turn, and the journal is written. */
+const AT_ONCE = 500;
 /** Number of products that get a price and stock. */
 const PRICED = 5_000;
 

@@ -12,7 +12,7 @@ export interface Accepted {
   readonly operationId: string;
 }
 
-/** What the core does with an accepted item of one kind, within a unit of work. */
+/** Takes an accepted item of one kind, within a unit of work. */
 export type CoreStep = (operation: Operation) => void;
 
 export interface CoreServices {

@@ -29,7 +29,7 @@ export interface StoredFault extends FaultCount {
 export interface MatchedCall {
   readonly method: string;
   readonly url: string;
-  /** What the call is about, read when a fault aims at something. */
+  /** Reads what the call is about, when a fault aims at something. */
   readonly aim: () => Aim;
 }
 

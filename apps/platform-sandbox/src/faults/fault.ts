@@ -43,7 +43,7 @@ export interface DeliveryPlan {
 
 /** A fault's own options besides the common ones, and its effect on calls, notifications, or both. */
 type FaultDefinition = {
-  /** What it does, as a sentence for people. */
+  /** A sentence for people. */
   readonly effect: string;
   readonly options?: Readonly<Record<string, z.ZodType>>;
 } & (Bends<'call'> | Bends<'delivery'>);
@@ -254,7 +254,7 @@ export function matchesEvent(fault: Fault, eventType: string, orderStatus: numbe
   return event.test(eventType) || (orderStatus !== undefined && event.test(`${eventType} ${orderStatus}`));
 }
 
-/** What a call or a notification is about. */
+/** Subject of a call or a notification. */
 export interface Aim {
   readonly orderNumber: number | undefined;
   readonly products: readonly string[];

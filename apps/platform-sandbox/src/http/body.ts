@@ -34,12 +34,19 @@ export function batchBody(request: Pick<FastifyRequest, 'body'>): readonly Json[
   return isJsonArray(body) ? body : [];
 }
 
-/** The body, checked by a schema; throws a 400 with all problems. An absent body is `{}`. */
-export function checkedBody<T>(request: Pick<FastifyRequest, 'body'>, schema: z.ZodType<T>): T {
+/**
+ * The body, checked by a schema; throws a 400 with all problems. An absent body is `{}`. The platform ignores unknown
+ * keys, whatever they look like; `spelling` tells whether nearly known ones are a problem.
+ */
+export function checkedBody<T>(
+  request: Pick<FastifyRequest, 'body'>,
+  schema: z.ZodType<T>,
+  spelling: 'checked' | 'ignored',
+): T {
   const bytes = bodyBytes(request);
   const value = bytes.length === 0 ? {} : plainJson(bytes);
   const result = schema.safeParse(value);
-  const misspelt = misspeltIn(value, schema);
+  const misspelt = spelling === 'checked' ? misspeltIn(value, schema) : [];
   if (result.success && misspelt.length === 0) return result.data;
   const problems = result.success ? [] : [z.prettifyError(result.error)];
   throw badRequest('BODY_INVALID', [...misspelt, ...problems].join('\n'));

@@ -23,8 +23,8 @@ const FETCH_SITES_OF_NO_OTHER = new Set([undefined, 'none', 'same-origin']);
 
 /**
  * True for a call from this machine that came neither through a proxy nor from a foreign web page: browsers send
- * `Origin` or `Sec-Fetch-Site`, DNS rebinding shows a foreign `Host`, and a proxy that adds no header by default (nginx)
- * uses HTTP/1.0. The sandbox's own page has the origin of its `Host`.
+ * `Origin` or `Sec-Fetch-Site`, DNS rebinding shows a foreign `Host`, and a proxy that adds no header by default
+ * (nginx) uses HTTP/1.0. The sandbox's own page has the origin of its `Host`.
  */
 export function isDirectLoopback({ remoteAddress, httpVersion, headers }: Knocking): boolean {
   const { origin, host = '' } = headers;

@@ -53,7 +53,7 @@ export class PlatformCalls {
     return plan?.extraFields === true && isPlainJson(answer) ? withExtraFields(answer) : answer;
   }
 
-  /** Credentials of the integration API: Basic, and the merchant's GUID in `x-contractAccountId`, both on every call. */
+  /** Credentials of the integration API on every call: Basic, and the merchant's GUID in `x-contractAccountId`. */
   private callerOf(route: AnyRoute, { request }: Call): Pick<Caller, 'contractAccountId' | 'shop'> {
     const basic = basicCredentials(request.headers.authorization);
     if (basic === undefined) throw unauthorized('Authorization with scheme Basic is missing or malformed');

@@ -21,7 +21,7 @@ export interface LoggedRequest {
   readonly body: Buffer;
 }
 
-/** What the handling of a call tells its entry. */
+/** Facts that become known while a call is handled. */
 export interface Noted {
   contractAccountId?: string;
   operationId?: string;

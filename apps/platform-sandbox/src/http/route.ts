@@ -13,7 +13,7 @@ export interface Call<Body = unknown, Query = Readonly<Record<string, string>>> 
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** Of a route of the integration API. */
+  /** Set for routes of the integration API. */
   readonly caller: Caller;
 }
 

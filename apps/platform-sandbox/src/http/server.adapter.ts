@@ -162,8 +162,10 @@ export class HttpServer {
     }
   }
 
-  private withBody(route: AnyRoute, call: Call): Call {
-    return route.body === undefined ? call : { ...call, body: checkedBody<unknown>(call.request, route.body) };
+  private withBody({ body, access }: AnyRoute, call: Call): Call {
+    if (body === undefined) return call;
+    const spelling = access === 'admin' ? 'checked' : 'ignored';
+    return { ...call, body: checkedBody<unknown>(call.request, body, spelling) };
   }
 
   private answer({ status = 200 }: AnyRoute, reply: FastifyReply, answer: unknown): unknown {

@@ -128,7 +128,7 @@ function pathParameters(path: string, route: AnyRoute): object[] {
   }));
 }
 
-/** Of the definition that checks them; else those that are described and not in the path. */
+/** Parameters of the definition that checks them; else those that are described and not in the path. */
 function queryParameters(path: string, route: AnyRoute): object[] {
   if (route.query === undefined) {
     const names = Object.keys(route.parameters ?? {}).filter((name) => !path.includes(`{${name}}`));

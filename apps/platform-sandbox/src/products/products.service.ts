@@ -129,7 +129,7 @@ export class Products {
     });
   }
 
-  /** What the shop has of the things that an item names. */
+  /** Stored state of the things that an item names. */
   private known(contractAccountId: string, item: Json): Omit<KnownToCore, 'refusal'> {
     const shelf = this.shelves.get(contractAccountId);
     const reference = textOrNull(item, 'externalReference');

@@ -26,7 +26,7 @@ export class Clock {
     return this.realNow() + this.offsetMs;
   }
 
-  /** What is due by then comes now. */
+  /** Lets all come now that is due by then. */
   advance(ms: number): void {
     this.store.unit(() => this.settings.put(OFFSET, this.offsetMs + ms));
     this.advanced.give();

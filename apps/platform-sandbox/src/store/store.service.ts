@@ -116,7 +116,7 @@ export class Store {
     await this.journal?.close();
   }
 
-  /** Carries out `work`, which must not wait; its changes are undone if it throws. An inner unit is part of the outer. */
+  /** Carries out `work`, which must not wait. Its changes are undone if it throws. An inner unit joins the outer. */
   unit<T>(work: () => T): T {
     if (this.changes !== undefined) return work();
     const changes: Change[] = [];

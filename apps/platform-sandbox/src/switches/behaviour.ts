@@ -166,7 +166,7 @@ export const DEFAULT_BEHAVIOUR = Object.fromEntries(
 
 const SWITCH_NAMES = Object.keys(SWITCHES);
 
-/** What each switch means, for people. */
+/** Meanings and values, for people. */
 export function switchKinds() {
   return Object.entries(SWITCHES).map(([name, { meaning, schema, normally }]) => {
     const { $schema: _dialect, description: _meaning, ...values } = z.toJSONSchema(schema, { io: 'input' });

@@ -2,7 +2,7 @@ import type { ErrorObject } from '../values/refusal.ts';
 import { isJsonObject, keyOf, numberOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
 import type { EventName } from './event-names.ts';
 
-/** What refusals are read from in the report of a product. */
+/** The part of a product's report that holds refusals. */
 interface ReportedProduct {
   readonly product: { readonly externalReference: string | null; readonly error: ErrorObject | null };
   readonly skus: {

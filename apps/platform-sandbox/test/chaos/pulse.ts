@@ -11,7 +11,7 @@ interface Waiter {
   readonly settled: PromiseWithResolvers<void>;
 }
 
-/** What `GET /admin/overview` shows of the queues. */
+/** State of the queues, as `GET /admin/overview` shows it. */
 export interface Beat {
   /** The newest accepted operation. */
   readonly newestOperation: number;

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { nodeTooOld } from './node-version.ts';
 
 const APPS = join(import.meta.dirname, '../../../../apps');
-const SERVICES = ['catalog-publisher', 'file-gateway', 'order-command-handler', 'platform-sandbox', 'webhook-ingest'];
+const SERVICES = ['catalog-publisher', 'file-gateway', 'order-command-handler', 'webhook-ingest'];
 
 describe('nodeTooOld', () => {
   it.each(['18.20.8', '20.20.2', '22.19.0', '23.11.1'])('is one sentence on %s that names both versions', (version) => {
