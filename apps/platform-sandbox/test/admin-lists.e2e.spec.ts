@@ -319,18 +319,6 @@ describe('a person at the admin API', () => {
 });
 
 describe('a seed', () => {
-  async function seeded(seed: number): Promise<{ products: unknown; orders: unknown; merchant: string }> {
-    const shop = await Shop.open();
-    try {
-      const { contractAccountId } = (await shop.admin('POST', '/seed', { seed, products: 12, orders: 4 })) as Merchant;
-      const products = JSON.stringify(await shop.admin('GET', '/products')).replaceAll(/:\d+\/files\/[\w-]+/g, '');
-      const orders = (await shop.admin('GET', '/orders')) as { items: unknown; status: number }[];
-      return { products, orders: orders.map(({ items, status }) => ({ items, status })), merchant: contractAccountId };
-    } finally {
-      await shop.close();
-    }
-  }
-
   it('makes the same shop again, with pictures and a paid order, and another seed another one', async () => {
     const [one, again, other] = [await seeded(7), await seeded(7), await seeded(8)];
     expect(again).toEqual(one);
@@ -350,3 +338,15 @@ describe('a seed', () => {
     await shop.close();
   });
 });
+
+async function seeded(seed: number): Promise<{ products: unknown; orders: unknown; merchant: string }> {
+  const shop = await Shop.open();
+  try {
+    const { contractAccountId } = (await shop.admin('POST', '/seed', { seed, products: 12, orders: 4 })) as Merchant;
+    const products = JSON.stringify(await shop.admin('GET', '/products')).replaceAll(/:\d+\/files\/[\w-]+/g, '');
+    const orders = (await shop.admin('GET', '/orders')) as { items: unknown; status: number }[];
+    return { products, orders: orders.map(({ items, status }) => ({ items, status })), merchant: contractAccountId };
+  } finally {
+    await shop.close();
+  }
+}

@@ -1,5 +1,5 @@
 /**
- * `node test/bench.ts` after a build: time of a start, of a seed and of the batch route, and the memory of a large
+ * `npm run bench`: time of a start, of a seed and of the batch route, and the memory of a large
  * shop, with and without a journal.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
