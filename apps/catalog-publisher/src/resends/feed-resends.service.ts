@@ -57,7 +57,10 @@ export class FeedResends extends RepeatingTask {
 
   /** True if a lane of the tenant is due and not claimed. */
   async #isBusy(tenant: string): Promise<boolean> {
-    const found = await this.lanes.readiness(KINDS.map((kind) => ({ tenant, kind })));
+    const found = await this.lanes.readiness(
+      KINDS.map((kind) => ({ tenant, kind })),
+      0,
+    );
     return found.some(({ isReady }) => isReady);
   }
 

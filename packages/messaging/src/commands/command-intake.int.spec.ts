@@ -118,7 +118,7 @@ describe('CommandIntake', () => {
     await take('acme', ship);
     expect(await openIn('acme', 7)).toEqual(['main c-1', 'cancel c-2']);
     expect(woken).toEqual(['workers', 'relay', 'workers', 'relay']);
-    const [readiness] = await lanes.readiness([{ tenant: 'acme', kind: 'order-invoice' }]);
+    const [readiness] = await lanes.readiness([{ tenant: 'acme', kind: 'order-invoice' }], 0);
     expect(readiness).toMatchObject({ isReady: true });
     expect(await results('acme')).toEqual([]);
   });

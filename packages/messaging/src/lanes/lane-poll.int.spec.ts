@@ -23,8 +23,8 @@ class CountingLanes extends Lanes {
   looks = 0;
   readonly claimants = new Set<string>();
 
-  override async readiness(groups: readonly LaneGroup[]): Promise<LaneReadiness[]> {
-    const found = await super.readiness(groups);
+  override async readiness(groups: readonly LaneGroup[], aheadMs: number): Promise<LaneReadiness[]> {
+    const found = await super.readiness(groups, aheadMs);
     this.looks += 1;
     if (this.looks === 1) throw new Error('the database is away');
     return found;

@@ -82,7 +82,7 @@ export class LanePoll {
   /** Returns the milliseconds until the next look. */
   async #look(): Promise<number> {
     const { pollMs } = this;
-    const found = await this.#options.lanes.readiness([...this.#workers]);
+    const found = await this.#options.lanes.readiness([...this.#workers], pollMs);
     const ready = new Set(found.filter(({ isReady }) => isReady).map((group) => groupText(group)));
     for (const worker of this.#workers) if (ready.has(groupText(worker))) worker.claimSoon();
     return Math.min(pollMs, ...found.map(({ nextInMs }) => nextInMs ?? pollMs));

@@ -49,7 +49,7 @@ describe('LaneWorker, when steps fail', () => {
       })
       .start();
     await waitFor(async () => (await bench.rowsOf('waits'))[0]?.failures === 1, { describe: 'a failure' });
-    const [readiness] = await bench.lanes.readiness([{ tenant: 'waits', kind: 'order' }]);
+    const [readiness] = await bench.lanes.readiness([{ tenant: 'waits', kind: 'order' }], LONG_MS);
     expect(readiness!.nextInMs).toBeGreaterThan(LONG_MS / 3);
     expect(lines).toContainEqual(expect.objectContaining({ level: 'error', tenant: 'waits', count: 1 }));
   });

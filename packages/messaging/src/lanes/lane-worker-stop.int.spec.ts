@@ -149,11 +149,11 @@ class LanesWithoutLateLooks extends Lanes {
   #looks = 0;
   #ended = false;
 
-  override async readiness(groups: readonly LaneGroup[]): Promise<LaneReadiness[]> {
+  override async readiness(groups: readonly LaneGroup[], aheadMs: number): Promise<LaneReadiness[]> {
     if (this.#ended) return [];
     this.#looks += 1;
     try {
-      return await super.readiness(groups);
+      return await super.readiness(groups, aheadMs);
     } finally {
       this.#looks -= 1;
     }

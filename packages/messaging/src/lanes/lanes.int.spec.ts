@@ -100,7 +100,7 @@ describe('Lanes.claim', () => {
     const group = { tenant: 'ready', kind: 'order' };
     const other = { tenant: 'unready', kind: 'order' };
     const asked = async () => {
-      const found = await lanes.readiness([group, other]);
+      const found = await lanes.readiness([group, other], 2 * LEASE_MS);
       expect(found).toContainEqual({ ...other, isReady: false, nextInMs: null });
       return found.find(({ tenant }) => tenant === group.tenant);
     };
@@ -111,6 +111,7 @@ describe('Lanes.claim', () => {
     const leased = await asked();
     expect(leased).toEqual({ ...group, isReady: false, nextInMs: expect.any(Number) });
     expect(leased!.nextInMs).toBeGreaterThan(LEASE_MS / 2);
+    expect(await lanes.readiness([group], LEASE_MS / 2)).toEqual([{ ...group, isReady: false, nextInMs: null }]);
     await wake(order('ready', 'b'));
     // A ready lane does not hide the next due time.
     expect(await asked()).toEqual({ ...group, isReady: true, nextInMs: expect.any(Number) });
@@ -130,7 +131,7 @@ describe('Lanes.finish', () => {
     await lanes.finish(claimed, ASLEEP, insertDone);
     expect(await doneOn(claimed)).toBe(1);
     const asleepNow = { tenant: 'together', kind: 'order', isReady: false, nextInMs: null };
-    expect(await lanes.readiness([asleepNow])).toEqual([asleepNow]);
+    expect(await lanes.readiness([asleepNow], 2 * LEASE_MS)).toEqual([asleepNow]);
   });
 
   it('cannot be done twice under one claim', async () => {
@@ -172,7 +173,7 @@ describe('Lanes.finish', () => {
   it('makes the lane due after the given time, by the database’s clock', async () => {
     await wake(order('later', 'a'));
     await lanes.finish(await claim('later'), () => 60_000);
-    const [readiness] = await lanes.readiness([{ tenant: 'later', kind: 'order' }]);
+    const [readiness] = await lanes.readiness([{ tenant: 'later', kind: 'order' }], 2 * LEASE_MS);
     expect(readiness!.nextInMs).toBeGreaterThan(0);
     expect(readiness!.nextInMs).toBeLessThanOrEqual(60_000);
   });

@@ -22,6 +22,18 @@ export const WAKE_LANES = `
   RETURNING id, tenant, kind, identity`;
 
 /**
+ * Lanes of a group that are ready from one time to another, along `lanes_ready`. As equal tenant and kind and an order
+ * by time it would mean the same, but PostgreSQL then reads all lanes of the group and sorts them while its statistics
+ * are older than a load: it expects a single lane.
+ */
+function readyFrom([tenant, kind]: readonly [string, string], from: string, to: string): string {
+  return `(tenant, kind, ready_at) >= (${tenant}, ${kind}, ${from}) AND (tenant, kind, ready_at) <= (${tenant}, ${kind}, ${to})
+      AND ready_at IS NOT NULL ORDER BY tenant, kind, ready_at`;
+}
+
+const NOW = 'statement_timestamp()';
+
+/**
  * $1 tenant, $2 kind, $3 limit, $4 lease in ms. Rows locked by another transaction are skipped; the condition is
  * checked again on the row's newest version, so two claims never get one lane. MATERIALIZED: the planner must not
  * run the locking query twice. A lease that ran out counts as a failure, so that a lane which ends its worker's
@@ -30,8 +42,7 @@ export const WAKE_LANES = `
 export const CLAIM_LANES = `
   WITH due AS MATERIALIZED (
     SELECT id, ready_at, lease_until IS NOT NULL AS lapsed FROM lanes
-    WHERE tenant = $1 AND kind = $2 AND ready_at <= statement_timestamp()
-    ORDER BY ready_at LIMIT $3
+    WHERE ${readyFrom(['$1', '$2'], "'-infinity'", NOW)} LIMIT $3
     FOR NO KEY UPDATE SKIP LOCKED
   ), claimed AS (
     UPDATE lanes SET due_at = NULL, epoch = epoch + 1, failures = failures + lapsed::integer,
@@ -41,14 +52,19 @@ export const CLAIM_LANES = `
   )
   SELECT id, tenant, kind, identity, epoch, failures FROM claimed ORDER BY was_ready_at`;
 
-/** $1 tenants, $2 kinds, in pairs. Two look-ups in the index of ready lanes for each pair. */
+const OF_GROUP = ['k.tenant', 'k.kind'] as const;
+const AHEAD = `${NOW} + $3 * interval '1 millisecond'`;
+
+/**
+ * $1 tenants, $2 kinds, in pairs; $3 milliseconds ahead for which due times are looked up. Two look-ups in the index of
+ * ready lanes for each pair. Without the limit the second one would read the entries of all leases that were returned
+ * since VACUUM last removed them.
+ */
 export const READINESS = `
   SELECT k.tenant, k.kind,
-    COALESCE((SELECT min(ready_at) FROM lanes WHERE tenant = k.tenant AND kind = k.kind) <= statement_timestamp(), false)
-      AS "isReady",
-    EXTRACT(EPOCH FROM (
-      SELECT min(ready_at) FROM lanes WHERE tenant = k.tenant AND kind = k.kind AND ready_at > statement_timestamp()
-    ) - statement_timestamp())::float8 * 1000 AS "nextInMs"
+    (SELECT ready_at FROM lanes WHERE ${readyFrom(OF_GROUP, "'-infinity'", NOW)} LIMIT 1) IS NOT NULL AS "isReady",
+    EXTRACT(EPOCH FROM (SELECT ready_at FROM lanes WHERE ${readyFrom(OF_GROUP, NOW, AHEAD)} LIMIT 1) - ${NOW})::float8
+      * 1000 AS "nextInMs"
   FROM unnest($1::text[], $2::text[]) AS k (tenant, kind)`;
 
 /**

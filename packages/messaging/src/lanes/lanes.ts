@@ -35,7 +35,7 @@ export type LaneGroup = Pick<LaneKey, 'tenant' | 'kind'>;
 export interface LaneReadiness extends LaneGroup {
   /** True if a lane can be claimed now. */
   readonly isReady: boolean;
-  /** Milliseconds until one more lane can be claimed; null if none is due later. */
+  /** Milliseconds until one more lane can be claimed; null if none is due within the time that was asked for. */
   readonly nextInMs: number | null;
 }
 
@@ -183,11 +183,14 @@ export class Lanes {
     return rows;
   }
 
-  /** Whether each group has ready lanes. Urgent: it must not wait for a connection behind the steps of some group. */
-  async readiness(groups: readonly LaneGroup[]): Promise<LaneReadiness[]> {
-    const columns = [groups.map(({ tenant }) => tenant), groups.map(({ kind }) => kind)];
+  /**
+   * Whether each group has ready lanes, and when the next one is due, up to `aheadMs` from now. Urgent: it must not
+   * wait for a connection behind the steps of some group.
+   */
+  async readiness(groups: readonly LaneGroup[], aheadMs: number): Promise<LaneReadiness[]> {
+    const values = [groups.map(({ tenant }) => tenant), groups.map(({ kind }) => kind), aheadMs];
     const { rows } = await this.database.urgently(() =>
-      this.database.query<LaneReadiness & QueryResultRow>(READINESS, columns),
+      this.database.query<LaneReadiness & QueryResultRow>(READINESS, values),
     );
     return rows;
   }

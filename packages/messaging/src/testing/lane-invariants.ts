@@ -31,7 +31,7 @@ export function wakeNow({ database, lanes }: LaneSystem, ...keys: LaneKey[]): Pr
 /** A lease of 1 ms has run out at the next millisecond of the database's clock. */
 async function untilReady({ lanes }: LaneSystem, key: LaneKey): Promise<void> {
   for (;;) {
-    const [readiness] = await lanes.readiness([key]);
+    const [readiness] = await lanes.readiness([key], 0);
     if (readiness?.isReady === true) return;
   }
 }
