@@ -1,7 +1,7 @@
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
-import { Database } from '@gondola/service-kit/database/database';
+import type { Queryable } from '@gondola/messaging/store/queryable';
 import { Inject, Injectable } from '@nestjs/common';
 import { headOf } from '../records/resend.ts';
 import { type Waiting, waitingFromText } from '../waiting/awaiting.ts';
@@ -23,15 +23,14 @@ export interface LaneHead {
 @Injectable()
 export class LaneHeads {
   constructor(
-    private readonly database: Database,
     private readonly commands: Commands,
     @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo'>,
   ) {}
 
-  async of(lanes: readonly ClaimedLane[]): Promise<LaneHead[]> {
+  async of(db: Queryable, lanes: readonly ClaimedLane[]): Promise<LaneHead[]> {
     const ids = lanes.map(({ id }) => id);
     const consumedUpToMs = this.consumed.upTo();
-    const heads = Map.groupBy(await this.commands.heads(this.database, ids), ({ laneId }) => laneId);
+    const heads = Map.groupBy(await this.commands.heads(db, ids), ({ laneId }) => laneId);
     return lanes.map((lane) => {
       const command = headOf(heads.get(lane.id) ?? []);
       return { lane, command, waiting: waitingFromText(command?.progress ?? null), consumedUpToMs };

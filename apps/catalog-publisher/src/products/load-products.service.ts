@@ -59,10 +59,10 @@ export class LoadProducts {
   ) {}
 
   async load({ id: tenant, language }: CatalogTenant, lanes: readonly ClaimedLane[]): Promise<ProductLane[]> {
-    const heads = await this.heads.of(lanes);
-    const ids = heads.map(({ lane }) => lane.id);
-    const products = await this.products.load(this.database, ids);
-    const arrived = await this.reports.load(this.database, ids);
+    const ids = lanes.map(({ id }) => id);
+    const [heads, products, arrived] = await this.database.together((db) =>
+      Promise.all([this.heads.of(db, lanes), this.products.load(db, ids), this.reports.load(db, ids)]),
+    );
     const open = heads.flatMap(({ command }) => productProgress(command?.progress ?? null) ?? []);
     const past = [...products.values()].flatMap(({ known }) => known.unconfirmed);
     const operationReports = await this.operations.reports(this.database, tenant, {

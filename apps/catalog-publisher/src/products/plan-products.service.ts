@@ -72,12 +72,14 @@ export class PlanProducts {
     );
     if (fresh.length === 0) return NOTHING_AROUND;
     const made = fresh.flatMap((each) => each.made);
-    const knownReferences = await this.references.known(this.database, tenant, made);
     const wanted = {
       references: fresh.flatMap(({ progress }) => skuReferences(progress.body)),
       laneIds: fresh.map(({ state }) => state.lane.id),
     };
-    return { knownReferences, skus: knownSkus(await this.skus.load(this.database, tenant, wanted)) };
+    const [knownReferences, skus] = await this.database.together((db) =>
+      Promise.all([this.references.known(db, tenant, made), this.skus.load(db, tenant, wanted)]),
+    );
+    return { knownReferences, skus: knownSkus(skus) };
   }
 }
 

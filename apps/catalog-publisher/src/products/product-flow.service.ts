@@ -24,7 +24,7 @@ export class ProductFlow implements CatalogFlow<ProductLane> {
   readonly awaited: CatalogFlow<ProductLane>['awaited'] = {
     kind: 'sku',
     madeKnownBy: ({ toPublish }) => (toPublish === null ? [] : skuReferences(toPublish.readModel)),
-    // A price or stock checks for its SKU from time to time.
+    // `WakeSweep` does it for SKUs.
     lastMadeKnown: () => [],
   };
 

@@ -46,9 +46,10 @@ export class LoadReferences {
     kind: ReferenceKind,
     lanes: readonly ClaimedLane[],
   ): Promise<ReferenceLane[]> {
-    const heads = await this.heads.of(lanes);
-    const ids = heads.map(({ lane }) => lane.id);
-    const states = await this.referenceLanes.load(this.database, ids);
+    const ids = lanes.map(({ id }) => id);
+    const [heads, states] = await this.database.together((db) =>
+      Promise.all([this.heads.of(db, lanes), this.referenceLanes.load(db, ids)]),
+    );
     const open = heads.flatMap(({ command }) => referenceProgress(command?.progress ?? null) ?? []);
     const settled = [...states.values()].flatMap((state) => state.settled);
     const sent = [...open, ...settled.map(({ progress }) => progress)].flatMap((progress) => progress.sent);

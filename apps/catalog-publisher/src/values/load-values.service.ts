@@ -1,6 +1,7 @@
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import type { Queryable } from '@gondola/messaging/store/queryable';
 import { filledData } from '@gondola/platform-client/wire-bodies';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Database } from '@gondola/service-kit/database/database';
@@ -55,10 +56,17 @@ export class LoadValues {
     // Before what is stored is loaded, so that this includes all notifications before that time.
     const consumedUpToMs = this.consumed.upTo();
     const ids = lanes.map(({ id }) => id);
-    const open = await this.commands.openOf(this.database, ids, MAX_UNSENT + 1);
-    const states = await this.valueLanes.load(this.database, ids);
-    const reports = await this.#reports(tenant.id, kind, [...open.values()].flat(), [...states.values()]);
-    const skus = await this.#skus(tenant.id, kind, lanes);
+    const { open, states, reports, skus } = await this.database.together(async (db) => {
+      const [commands, known] = await Promise.all([
+        this.commands.openOf(db, ids, MAX_UNSENT + 1),
+        this.valueLanes.load(db, ids),
+      ]);
+      const [about, published] = await Promise.all([
+        this.#reports(db, tenant.id, kind, [...commands.values()].flat(), [...known.values()]),
+        this.#skus(db, tenant.id, kind, lanes),
+      ]);
+      return { open: commands, states: known, reports: about, skus: published };
+    });
     return lanes.map((lane): ValueLane => {
       const known = { state: states.get(lane.id)!, reports, open: open.get(lane.id) ?? [] };
       const place = placeFromText(lane.identity);
@@ -122,6 +130,7 @@ export class LoadValues {
   }
 
   async #reports(
+    db: Queryable,
     tenant: string,
     kind: ValueKind,
     open: readonly OpenCommand[],
@@ -133,7 +142,7 @@ export class LoadValues {
       ...settled.map(({ progress }) => progress),
     ];
     if (sent.length === 0) return [];
-    return this.operations.reports(this.database, tenant, {
+    return this.operations.reports(db, tenant, {
       operationIds: sent.flatMap(operationIdsOf),
       kind,
       externalReferences: sent.flatMap(({ body }) => platformIdentity(kind, body) ?? []),
@@ -141,10 +150,15 @@ export class LoadValues {
   }
 
   /** Published SKUs by reference. */
-  async #skus(tenant: string, kind: ValueKind, lanes: readonly ClaimedLane[]): Promise<Map<string, SkuContent>> {
+  async #skus(
+    db: Queryable,
+    tenant: string,
+    kind: ValueKind,
+    lanes: readonly ClaimedLane[],
+  ): Promise<Map<string, SkuContent>> {
     if (!VALUES[kind].isOfSku) return new Map();
     const references = lanes.map(({ identity }) => placeFromText(identity).externalReference);
-    const known = await this.skus.load(this.database, tenant, { references, laneIds: [] });
+    const known = await this.skus.load(db, tenant, { references, laneIds: [] });
     return new Map(
       known.flatMap(({ externalReference, content }) => (content === null ? [] : [[externalReference, content]])),
     );

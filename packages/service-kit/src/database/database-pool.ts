@@ -66,6 +66,8 @@ export async function openPool(options: DatabasePoolOptions): Promise<DatabasePo
     poolErrorHandler: options.onIdleError,
     extra: {
       query_timeout: options.queryTimeoutMs,
+      // Statements of one connection that are not awaited one by one are sent at once.
+      pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       ...(options.jsonAsText && { types: { getTypeParser: parserWithJsonAsText } }),

@@ -269,6 +269,20 @@ describe('Database, querying', () => {
     expect((await db.query('SELECT id FROM shelves')).rows).toEqual([]);
   });
 
+  it('answers statements of one connection in their order, and drops it if one of them fails', async () => {
+    const db = database({ poolSize: 1 });
+    await db.connect();
+    const pids = (sql = 'pg_backend_pid()') =>
+      db.together((one) =>
+        Promise.all(['0', sql, '2'].map((value) => one.query<{ pid: number }>(`SELECT ${value} AS pid`))),
+      );
+    const first = (await pids()).map(({ rows }) => rows[0]!.pid);
+    expect(first).toEqual([0, expect.any(Number), 2]);
+    expect((await pids())[1]!.rows[0]!.pid).toBe(first[1]);
+    await expect(pids('1 / 0')).rejects.toMatchObject({ code: '22012' });
+    expect((await pids())[1]!.rows[0]!.pid).not.toBe(first[1]);
+  });
+
   it('keeps a connection after a data error, and distinguishes data errors, bugs and transient errors', async () => {
     const db = database({ poolSize: 1 });
     await db.connect();

@@ -135,6 +135,23 @@ export class Database {
   }
 
   /**
+   * Runs statements on one connection, outside a transaction. Those that `work` does not await one by one are sent
+   * together, and answered in their order: of any number, one round trip.
+   */
+  async together<T>(work: (db: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connection();
+    let destroy = true;
+    try {
+      const result = await work(client);
+      destroy = false;
+      return result;
+    } finally {
+      // After an error others of its statements may still run.
+      client.release(destroy);
+    }
+  }
+
+  /**
    * Runs `work` in a transaction and commits. If anything throws, the whole transaction is rolled back and the
    * error is rethrown unchanged. After an error of COMMIT itself the outcome is *unknown*, so `work` must be safe
    * to repeat. Must not be nested: an inner call would be a separate transaction on a separate connection.
@@ -150,6 +167,7 @@ export class Database {
     const client = await this.connection();
     let destroy = true;
     try {
+      // Awaited: were it sent together with a statement of `work` and failed alone, that would be committed.
       await client.query('BEGIN');
       const result = await work(client);
       const { command } = await client.query('COMMIT');
