@@ -15,8 +15,11 @@ import { OperationsModule } from './operations/operations.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
 import { CATALOG_COMMAND_REPORT } from './outcomes/catalog.metrics.ts';
 
-/** Connections reserved for prices, warehouses and stock: a load of products may queue for the others. */
-export const CONNECTIONS = { poolSize: 6, urgentPoolSize: 4 };
+/**
+ * Connections reserved for prices, warehouses and stock: a load of products may queue for the others. More of those
+ * would only keep this thread busy with more steps at once, and each answer about a price would wait for all of them.
+ */
+export const CONNECTIONS = { poolSize: 4, urgentPoolSize: 4 };
 
 /**
  * records       → `CommandIntake`                 ┐

@@ -248,6 +248,15 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
     expect(await outcomeOf('p-i3')).toMatchObject({ outcome: 'invalid', reason: { code: 'STALE_VERSION' } });
   });
 
+  const publishedElsewhere = async (sku: string): Promise<void> => {
+    const snapshot = { skuExternalReference: sku, skuId: guidOf(sku), productId: guidOf('1') };
+    await gondola.query(
+      `INSERT INTO skus (tenant, external_reference, lane_id, product_reference, version, snapshot)
+       VALUES ('acme', $1, 0, '1', 1, $2)`,
+      [sku, JSON.stringify(snapshot)],
+    );
+  };
+
   it('a price waits for its unknown SKU, and is sent once that is published (contract, Catalog records)', async () => {
     await send(PRICES, price('late', '1.00', { recordId: 'p-late' }));
     expect(await outcomeOf('p-late')).toMatchObject({
@@ -265,19 +274,21 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
     expect(await outcomeOf('p-never', 2)).toMatchObject({ outcome: 'invalid', reason: { code: 'REFERENCE_MISSING' } });
   });
 
+  it('a price whose SKU is published between its look and its wait is sent, without a sweep', async () => {
+    const held = await gondola.hold('LOCK TABLE reference_waits IN EXCLUSIVE MODE');
+    await send(PRICES, price('between', '1.00', { recordId: 'p-between' }));
+    await gondola.until(() => held.isWaitedFor('reference_waits'));
+    // Its publisher has found nobody to wake.
+    await publishedElsewhere('between');
+    await held.release();
+    expect(await outcomeOf('p-between', 2)).toMatchObject({ outcome: 'applied' });
+    expect(await outcomeOf('p-between')).toMatchObject({ outcome: 'waiting' });
+  });
+
   it('a price whose SKU was published by a process that ended before it woke the price is woken by a sweep', async () => {
     await send(PRICES, price('swept', '1.00', { recordId: 'p-swept' }));
     expect(await outcomeOf('p-swept')).toMatchObject({ outcome: 'waiting' });
-    const snapshot = JSON.stringify({
-      skuExternalReference: 'swept',
-      skuId: guidOf('swept'),
-      productId: guidOf('1'),
-    });
-    await gondola.query(
-      `INSERT INTO skus (tenant, external_reference, lane_id, product_reference, version, snapshot)
-       VALUES ('acme', 'swept', 0, '1', 1, $1)`,
-      [snapshot],
-    );
+    await publishedElsewhere('swept');
     // A sweep comes with each start.
     await gondola.startApp();
     expect(await outcomeOf('p-swept', 2)).toMatchObject({ outcome: 'applied' });

@@ -85,8 +85,11 @@ export interface CatalogFlow<S extends CatalogLane> {
   blockedText(state: S, cause: string): string;
   /**
    * Holds the entities of records in the transaction that stores their attempts; returns the records that may be sent.
+   * Null for a kind that shares nothing with other lanes.
    */
-  hold(tx: Tx, tenant: CatalogTenant, sending: readonly Sending<S>[]): Promise<readonly Sending<S>[]>;
+  readonly hold:
+    | ((tx: Tx, tenant: CatalogTenant, sending: readonly Sending<S>[]) => Promise<readonly Sending<S>[]>)
+    | null;
   /** Pause of a record that may not be sent, in milliseconds. */
   unheldMs(tenant: CatalogTenant): number;
   /** Milliseconds until a record is looked at again whose call was answered. */

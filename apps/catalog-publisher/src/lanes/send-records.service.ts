@@ -7,6 +7,7 @@ import {
   type MadeAttempt,
 } from '@gondola/messaging/commands/attempts';
 import { Clock } from '@gondola/service-kit/run/clock';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { Injectable } from '@nestjs/common';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
@@ -35,18 +36,14 @@ export class SendRecords {
   async send<S extends CatalogLane>(run: StepRun<S>, batch: readonly Sending<S>[]): Promise<Save<S>[]> {
     const { flow, tenant, signal } = run;
     signal.throwIfAborted();
+    const guard = async (tx: Tx, attempted: readonly AttemptedRecord<S>[]): Promise<AttemptedRecord<S>[]> => {
+      const states = attempted.map(({ state }) => state);
+      const own = new Set(await flow.hold?.(tx, tenant, states));
+      return attempted.filter(({ state }) => own.has(state));
+    };
     const { made, heldBack } = await this.attempts.make(this.#attempted(run, batch), {
       deadlineMs: tenant.settings.deadlineMs,
-      guard: async (tx, held) => {
-        const own = new Set(
-          await flow.hold(
-            tx,
-            tenant,
-            held.map(({ state }) => state),
-          ),
-        );
-        return held.filter(({ state }) => own.has(state));
-      },
+      ...(flow.hold !== null && { guard }),
       call: (stored) => this.#post(run, stored),
     });
     await this.#rememberOperations(tenant.id, made);

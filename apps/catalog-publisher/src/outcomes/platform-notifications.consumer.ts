@@ -66,6 +66,7 @@ export class PlatformNotificationsConsumer {
 
   async #take(batch: RecordBatch, decode: (record: InRecord) => Decoded<TakenNotification>): Promise<void> {
     const operations: TakenOperation[] = [];
+    const woken: LaneKey[] = [];
     await this.intake.store(
       batch,
       (record) => {
@@ -73,20 +74,21 @@ export class PlatformNotificationsConsumer {
         if (decoded.kind === 'item' && decoded.item.kind === 'operation') operations.push(decoded.item);
         return decoded;
       },
-      (tx, taken) => this.#insert(tx, taken),
+      async (tx, taken) => void woken.push(...(await this.#insert(tx, taken))),
     );
-    await this.#wakeSent(operations);
-    this.workers.wake();
+    woken.push(...(await this.#wakeSent(operations)));
+    this.workers.wake(woken);
   }
 
   /**
    * Wakes the lanes of operations that were answered while their reports were being stored: such a lane may have looked
    * for reports before the commit.
    */
-  async #wakeSent(operations: readonly TakenOperation[]): Promise<void> {
+  async #wakeSent(operations: readonly TakenOperation[]): Promise<LaneKey[]> {
     const sent = await this.#lanesOf(this.database, operations);
     const keys = await this.lanes.keysOf(this.database, [...sent.values()].flat());
     if (keys.size > 0) await this.database.transaction((tx) => this.lanes.wake(tx, [...keys.values()]));
+    return [...keys.values()];
   }
 
   /** By `operationText`. */
@@ -112,18 +114,17 @@ export class PlatformNotificationsConsumer {
     return { kind: 'item', tenant: tenant.tenant, item: { ...read, tenant: tenant.tenant, dedupKey } };
   }
 
-  async #insert(tx: Tx, taken: readonly TakenNotification[]): Promise<void> {
+  /** Returns the woken lanes. */
+  async #insert(tx: Tx, taken: readonly TakenNotification[]): Promise<LaneKey[]> {
     const reports = taken.filter((each) => each.kind === 'product');
     const operations = taken.filter((each) => each.kind === 'operation');
     const sent = await this.#lanesOf(tx, operations);
     const own = operations.filter((each) => !each.notification.isForeign || sent.has(operationOf(each)));
     const keysOf = await this.lanes.keysOf(tx, [...sent.values()].flat());
-    const ids = await this.lanes.wake(tx, [
-      ...reports.map(productLane),
-      ...own.flatMap(entityLane),
-      ...keysOf.values(),
-    ]);
+    const woken = [...reports.map(productLane), ...own.flatMap(entityLane), ...keysOf.values()];
+    const ids = await this.lanes.wake(tx, woken);
     await this.#store(tx, reports, own, ids);
+    return woken;
   }
 
   async #store(

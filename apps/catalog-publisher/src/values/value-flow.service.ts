@@ -44,6 +44,7 @@ abstract class ValueFlow implements CatalogFlow<ValueLane> {
   abstract readonly kind: ValueKind;
   readonly isUrgent = true;
   readonly awaited = null;
+  readonly hold = null;
   readonly read = null;
 
   constructor(
@@ -80,15 +81,6 @@ abstract class ValueFlow implements CatalogFlow<ValueLane> {
   blockedText({ command, progress, waiting }: ValueLane, cause: string): string {
     const isSent = (valueProgress(command?.progress ?? null)?.attempts.length ?? 0) > 0;
     return isSent && progress !== null ? storedText({ ...progress, blocked: cause }) : blockedToText(waiting, cause);
-  }
-
-  /** Values share nothing with other lanes. */
-  async hold(
-    _tx: Tx,
-    _tenant: CatalogTenant,
-    sending: readonly Sending<ValueLane>[],
-  ): Promise<readonly Sending<ValueLane>[]> {
-    return sending;
   }
 
   unheldMs(): number {

@@ -32,7 +32,7 @@ export class WakeWaiting {
       const laneIds = due.map((lane) => ids.get(laneText(lane))!);
       await this.referenceWaits.delete(tx, laneIds, kind, references);
     });
-    this.workers.wake();
+    this.workers.wake(due);
   }
 
   /** Wakes the lanes that still wait for a published SKU. */
@@ -51,7 +51,8 @@ export class WakeWaiting {
   }
 }
 
-const SWEEP_MS = 60_000;
+/** Each run reads all waits; the one that matters comes with a start. */
+const SWEEP_MS = 600_000;
 
 /** Wakes lanes that wait for a published SKU, because the process that published it ended before it woke them. */
 @Injectable()
