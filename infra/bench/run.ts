@@ -1,5 +1,6 @@
-// npm run bench [-- NAME … --scale 1]: each bench on its own stack. Figures depend on the machine and are only shown;
-// ratios are checked, and the exit code is 1 if one is too low. The scale is that of the year: 1 takes 25 GB of disk.
+// npm run bench [-- NAME … --scale 1 --products 100000]: each bench on its own stack. Figures depend on the machine and
+// are only shown; ratios are checked, and the exit code is 1 if one is too low. The scale is that of the year: 1 takes
+// 25 GB of disk. The products are those of the catalog's larger load.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
@@ -19,7 +20,7 @@ import { yearBench } from './year.bench.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { scale: { type: 'string', default: '0.01' } },
+  options: { scale: { type: 'string', default: '0.01' }, products: { type: 'string', default: '20000' } },
 });
 
 const BENCHES = [
@@ -30,7 +31,7 @@ const BENCHES = [
   orderEventsBench,
   orderCommandsBench,
   orderLifeBench,
-  catalogBench,
+  catalogBench(Number(values.products)),
   idleBench,
   sizesBench,
   tracesBench,
