@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -19,7 +18,7 @@ export async function seriousOf(page: Page): Promise<ReadonlyArray<readonly [rul
 }
 
 export async function isWiderThanItsWindow(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  return page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');
 }
 
 /** Compressed bytes of the scripts of a built page, by their paths. */
