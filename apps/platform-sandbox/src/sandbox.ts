@@ -56,7 +56,8 @@ import { Webhooks } from './webhooks/webhooks.service.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-const PAGE = join(ROOT, 'web/dist');
+/** Folder of the built page. */
+const PAGE = join(ROOT, 'dist/web');
 
 /**
  * The whole sandbox in this process:
@@ -87,6 +88,7 @@ export class Sandbox {
   constructor(
     private readonly config: SandboxConfig,
     private readonly logger: Logger,
+    page = PAGE,
   ) {
     const { dataDir, journalMaxBytes } = config;
     const { ids } = this;
@@ -192,7 +194,7 @@ export class Sandbox {
       switches,
       requests,
       platform,
-      files: pageFiles(PAGE),
+      files: pageFiles(page),
     });
     this.http.add(this.routes);
     this.startSftp = async () => {

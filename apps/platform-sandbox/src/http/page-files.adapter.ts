@@ -39,11 +39,15 @@ export function pageFiles(folder: string): PageFiles {
     const asked = fileAt(folder, path);
     const isAsset = path !== '/' && existsSync(asked);
     const file = isAsset ? asked : join(folder, 'index.html');
-    const content = existsSync(file) ? await readFile(file) : WITHOUT_PAGE;
+    const takesBrotli = (request.headers['accept-encoding'] ?? '').includes('br');
+    const read = takesBrotli && existsSync(`${file}.br`) ? `${file}.br` : file;
+    const content = existsSync(read) ? await readFile(read) : WITHOUT_PAGE;
     const caching = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+    if (read !== file) void reply.header('content-encoding', 'br');
     return reply
       .status(200)
       .headers({ 'content-security-policy': CSP, 'x-content-type-options': 'nosniff', 'cache-control': caching })
+      .header('vary', 'accept-encoding')
       .type(TYPES[extname(file)] ?? 'application/octet-stream')
       .send(content);
   };

@@ -50,6 +50,7 @@ export class Shop {
   readonly dataDir: string;
   private readonly env: Record<string, string>;
   private readonly log: { write(line: string): void } | undefined;
+  private readonly page: string | undefined;
   private running: Sandbox | undefined;
 
   private constructor(
@@ -57,7 +58,9 @@ export class Shop {
     dataDir: string,
     env: Record<string, string>,
     log: { write(line: string): void } | undefined,
+    page: string | undefined,
   ) {
+    this.page = page;
     this.log = log;
     this.receiver = receiver;
     this.dataDir = dataDir;
@@ -65,13 +68,17 @@ export class Shop {
   }
 
   /**
-   * Starts the sandbox. `log` receives the log lines instead of the standard output. If the start fails, everything
-   * is removed again.
+   * Starts the sandbox. `log` receives the log lines instead of the standard output, `page` is the folder of the built
+   * page. If the start fails, everything is removed again.
    */
-  static async open(env: Record<string, string> = {}, log?: { write(line: string): void }): Promise<Shop> {
+  static async open(
+    env: Record<string, string> = {},
+    log?: { write(line: string): void },
+    page?: string,
+  ): Promise<Shop> {
     const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
     const receiver = await Receiver.listen();
-    const shop = new Shop(receiver, dataDir, env, log);
+    const shop = new Shop(receiver, dataDir, env, log, page);
     try {
       await shop.start();
     } catch (error) {
@@ -100,7 +107,7 @@ export class Shop {
       LOG_LEVEL: 'error',
       ...this.env,
     };
-    this.running = await startApp(env, this.log);
+    this.running = await startApp(env, this.log, this.page);
   }
 
   async stop(): Promise<void> {

@@ -10,7 +10,7 @@ interface Framed {
   children: ReactNode;
 }
 
-/** What surrounds every page: the menu beside it, on a phone above it. */
+/** Frame of every page: the menu beside it, on a phone above it. */
 export function Frame({ pages, children }: Framed): ReactNode {
   const { t } = useTranslation();
   const path = useRouterState({ select: (state) => state.location.pathname });

@@ -1,0 +1,3 @@
+import config from '@gondola/web-kit/build/page-config';
+
+export default config;
