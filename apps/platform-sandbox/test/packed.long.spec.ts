@@ -33,7 +33,7 @@ describe('the packed sandbox, in an empty folder', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('starts alone, opens a shop, and prints calls that work', async () => {
+  it('starts alone, opens a shop, shows its page, and prints calls that work', async () => {
     const main = join(folder, 'node_modules/@gondola/package/dist/main.js');
     process_ = spawn(process.execPath, [main, '--demo', '--port', '0', '--data', join(folder, 'data')], {
       cwd: folder,
@@ -43,6 +43,8 @@ describe('the packed sandbox, in an empty folder', () => {
     await waitFor(() => printed.includes('Running until Ctrl-C'), { describe: 'the printed calls' });
     const calls = printed.split('\n').filter((line) => line.startsWith('  curl '));
     expect(calls).toHaveLength(3);
+    const [url = ''] = /http:\S+/.exec(printed) ?? [];
+    expect(await (await fetch(url)).text()).toContain('<script type="module"');
     const answers: string[] = [];
     for (const call of calls) answers.push((await run('sh', ['-c', call])).stdout);
     expect(answers[0]).toBe('{"status":300}');
