@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { Bench } from './bench.ts';
+import { type Bench, sayDelays } from './bench.ts';
 import { type BenchApp, startBenchApp } from './bench-app.ts';
-import { type BenchRoom, openRoom } from './bench-room.ts';
+import { type BenchRoom, openRoom, watchArrivals } from './bench-room.ts';
 import { type Candidate, hold, ratio, type Verdict } from './contest.ts';
 import { NOTIFICATIONS } from './order-messages.ts';
+import { OrderNotifications } from './order-notifications.ts';
 import { SECRET } from './tenant.ts';
 import { between, costOf, usageOf } from './usage.ts';
 
@@ -20,6 +23,9 @@ const COLD = 10_000;
 const MANY = 64;
 const FEW = 8;
 const LIMIT_MS = 120_000;
+const CALM = { perSecond: 200, deliveries: 2_000 };
+const TARGET_P99_MS = 25;
+const MS_PER_SECOND = 1_000;
 
 /** Deliveries to one server: over how many connections, and each notification how often. */
 interface Way {
@@ -79,7 +85,14 @@ export const pathBench: Bench = {
       const verdict = (what: string, of: Candidate, to: Candidate, target: number): Verdict => {
         return { what, measured: ratio(figures, of, to), target, atLeast: null };
       };
+      const p99 = sayDelays(
+        `webhook to topic at ${CALM.perSecond}/s`,
+        await delays(room, ours, await recordsOf(admin, NOTIFICATIONS)),
+        say,
+      );
+      const calm = { what: `${TARGET_P99_MS} ms : p99 at ${CALM.perSecond}/s`, measured: TARGET_P99_MS / p99 };
       return [
+        { ...calm, target: 1, atLeast: null },
         verdict('whole path : bare, 64 connections', many!, bareMany, 0.35),
         verdict('whole path : bare, 8 connections', few!, bareFew!, 0.3),
         verdict('each three times : bare', thrice!, bareMany, 0.5),
@@ -108,6 +121,34 @@ async function deliver(
   await waitFor(isThere, { describe: 'all notifications on their topic', timeoutMs: LIMIT_MS });
   const elapsedMs = (deliveries * 1_000) / perSecond + performance.now() - deliveredAt;
   return (deliveries * 1_000) / elapsedMs;
+}
+
+/** Milliseconds from each delivery until a reader of the topic has its record. */
+async function delays(room: BenchRoom, { url }: BenchApp, before: number): Promise<number[]> {
+  const arrivals = await watchArrivals(room, NOTIFICATIONS);
+  await waitFor(() => arrivals.at.size >= before, { describe: 'all records before', timeoutMs: LIMIT_MS });
+  const orders = new OrderNotifications(randomBytes(6).toString('hex'));
+  const sentAt = new Map<string, number>();
+  const arrivedAt = (): Map<string, number> =>
+    new Map([...arrivals.at].map(([key, at]) => [key.split(':')[1] ?? '', at]));
+  const startedAt = performance.now();
+  const sending: Promise<Response>[] = [];
+  for (let number = 1; number <= CALM.deliveries; number += 1) {
+    const dueAt = startedAt + (number * MS_PER_SECOND) / CALM.perSecond;
+    await sleep(Math.max(0, dueAt - performance.now()));
+    const body = orders.order(number);
+    sentAt.set((JSON.parse(body.toString()) as { operationId: string }).operationId, performance.now());
+    sending.push(fetch(`${url}/webhooks/platform`, { method: 'POST', headers: { authorization: SECRET }, body }));
+  }
+  await Promise.all(sending);
+  const isThere = (): boolean => {
+    const arrived = arrivedAt();
+    return [...sentAt.keys()].every((operation) => arrived.has(operation));
+  };
+  await waitFor(isThere, { describe: 'all calm notifications', timeoutMs: LIMIT_MS });
+  await arrivals.stop();
+  const arrived = arrivedAt();
+  return [...sentAt].map(([operation, at]) => arrived.get(operation)! - at);
 }
 
 async function recordsOf(admin: ReturnType<BenchRoom['kafka']['admin']>, topic: string): Promise<number> {
