@@ -147,6 +147,13 @@ describe('brands and categories:', () => {
       ],
     });
 
+    it('a category is stored with each of its fields as sent', async () => {
+      await loaded(CATEGORIES, [categoryItem({ activeStoreFrontLink: false, position: 7 })]);
+      expect(await stored('categories/frios')).toMatchObject(
+        categoryItem({ activeStoreFrontLink: false, position: 7 }),
+      );
+    });
+
     it('a whole tree is sent in one call through children', async () => {
       await loaded(CATEGORIES, [TREE]);
       expect(shop.envelopesOf(merchant)).toEqual([]);

@@ -110,6 +110,32 @@ describe('the rules of the catalog', () => {
     );
   });
 
+  it('the read model shows each field as it was sent, in product and SKU', async () => {
+    merchant = await shop.merchant();
+    const { commercialPolicyId: _policy, ...product } = productItem({
+      similarTerms: 'queijo, branco',
+      characteristics: [{ any: 'thing' }],
+      fiscalCode: '0406.10.10',
+      ean: '789',
+      displayInSite: true,
+      displayInSoldOut: true,
+      active: true,
+    });
+    await loaded({ ...productItem(), ...product, skus: [skuItem()] });
+    const { arithmeticFactor: _factor, unitOfMeasurement: unitOfMeasure, ...sku } = skuItem();
+    expect(await model()).toMatchObject({ ...product, skus: [{ ...sku, unitOfMeasure, active: true }] });
+  });
+
+  it('a SKU that is sent under another reference is another SKU, and the first one stays', async () => {
+    merchant = await shop.merchant();
+    await loaded(productItem({ skus: [skuItem()] }));
+    const [first] = (await model()).skus;
+    await loaded({ externalReference: '4711', skus: [skuItem({ externalReference: 'moved' })] });
+    const { skus } = await model();
+    expect(skus).toMatchObject([{ id: first?.id, externalReference: '4711-1' }, { externalReference: 'moved' }]);
+    expect(skus[1]?.id).not.toBe(first?.id);
+  });
+
   it('active true or false alone brings a product into circulation and takes it out', async () => {
     merchant = await shop.merchant();
     await loaded(productItem({ skus: [skuItem()] }));

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../src/config.ts';
 import { Shop } from './support/shop.ts';
 import { image, SkuFiles } from './support/sku-files.ts';
 
@@ -137,6 +138,10 @@ describe('the images of a SKU', () => {
     await untilStored(0);
     await files.sent('A/1', [{ ...half, content: new Uint8Array(MAX_BYTES - 1_000) }]);
     expect(await files.urls('A/1')).toHaveLength(1);
+  });
+
+  it('have a limit of 100 MB unless another one is configured', () => {
+    expect(loadConfig({}).uploadMaxBytes).toBe(100_000_000);
   });
 
   it('that break off are not stored', async () => {

@@ -137,6 +137,14 @@ describe('the file of an invoice', () => {
     expect(shop.envelopesOf(other)).toMatchObject([{ eventType: 'Operation_Failed', error: { statusCode: 404 } }]);
   });
 
+  it('by the number of its order, in place of the GUID, is refused as Operation_Failed', async () => {
+    const { number } = await prepared();
+    expect(notifiedBy(await attached(String(number)))).toMatchObject([
+      { eventType: 'Operation_Failed', error: { statusCode: 404 } },
+    ]);
+    expect((await view(number)).invoiceFile).toBeNull();
+  });
+
   it.each([750, 800, 1000])('of an order in %d is refused as Operation_Failed', async (status) => {
     const { number, id } = await prepared();
     await shop.admin('POST', `/orders/${number}/status`, { status });

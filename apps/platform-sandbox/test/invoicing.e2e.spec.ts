@@ -71,6 +71,12 @@ describe('a PUT of an invoice registration', () => {
     expect((await view(number)).invoice).toMatchObject({ value: 187 });
   });
 
+  it('ignores a key with an unknown name', async () => {
+    const { number } = await shop.buy(merchant);
+    const transactionId = await registered(number, { ...INVOICE, somethingElse: 1 });
+    expect((await view(number)).invoice).toEqual({ ...INVOICE, transactionId });
+  });
+
   it('takes a blank as a number: the document refuses only an empty one', async () => {
     const { number } = await shop.buy(merchant);
     await registered(number, { ...INVOICE, number: ' ' });

@@ -179,6 +179,9 @@ describe('the limits of the document', () => {
   it('a category with a field of a wrong type is rejected', async () => {
     merchant = await shop.merchant();
     const bad = [
+      { name: 7 },
+      { title: 7 },
+      { description: 7 },
       { isCategoryDepartmentToo: 'yes' },
       { showInStoreFront: 1 },
       { activeStoreFrontLink: 'no' },

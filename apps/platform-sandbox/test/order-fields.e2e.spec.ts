@@ -51,6 +51,58 @@ const TABLES: readonly (readonly [where: string, fields: string])[] = [
   ],
 ];
 
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
+
+const IS = {
+  GUID: (value: unknown) => GUID.test(String(value)),
+  integer: (value: unknown) => Number.isInteger(value),
+  number: (value: unknown) => typeof value === 'number',
+  boolean: (value: unknown) => typeof value === 'boolean',
+  text: (value: unknown) => typeof value === 'string',
+  list: (value: unknown) => Array.isArray(value),
+  object: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'local date and time': (value: unknown) => LOCAL.test(String(value)),
+  null: (value: unknown) => value === null,
+} as const;
+
+/** Types of fields of the order below, a scheduled one with a promotion. */
+const TYPES: readonly (readonly [type: keyof typeof IS, fields: string])[] = [
+  [
+    'GUID',
+    'id orderAddressId user.id user.contractAccountId seller.id shippingPolicy.id shippingPolicy.sellerId items[].id items[].skuId items[].commercialPolicyId',
+  ],
+  [
+    'integer',
+    'number status origin deliveryType itemAmount items[].orderedQuantity subtotal.appliedPromotions[].type acceptedOrderDetails.additionalInformation[].dataType',
+  ],
+  [
+    'number',
+    'subtotal.subtotal subtotal.discount subtotal.couponDiscount subtotal.frete subtotal.total subtotal.giftcardDiscount acceptedOrderDetails.netDiscount acceptedOrderDetails.installments paymentAttempts[].value giftcard.appliedAmount items[].arithmeticFactor items[].arithmeticFactorPrice items[].salePrice items[].totalPerProduct items[].manualPrice items[].discountApplied',
+  ],
+  [
+    'boolean',
+    'canBeCancelled user.active seller.active subtotal.isFreeShipping acceptedOrderDetails.hasGiftcardApplied giftcard.applied shippingPolicy.scheduledDelivery.deliveryActiveModalUndefined',
+  ],
+  [
+    'text',
+    'currency transactionId acquirerTransactionId user.firstName user.email user.document orderAddress.zipCode seller.sellerCode shippingPolicy.name acceptedOrderDetails.paymentProvider acceptedOrderDetails.paymentMethod paymentAttempts[].brand items[].ean items[].reference items[].unitOfMeasure items[].promotionName subtotal.appliedPromotions[].name',
+  ],
+  [
+    'list',
+    'items paymentAttempts subtotal.appliedPromotions subtotal.appliedMyOffers acceptedOrderDetails.additionalInformation',
+  ],
+  ['object', 'user orderAddress seller shippingPolicy subtotal acceptedOrderDetails giftcard paymentAttempts[].data'],
+  [
+    'local date and time',
+    'createdAt updatedAt user.birthDate shippingPolicy.createdAt shippingPolicy.updatedAt acceptedOrderDetails.scheduledDate paymentAttempts[].transactionDate',
+  ],
+  [
+    'null',
+    'couponId invoiceUrl deviceId orderStatusRegistry orderInvoiced items[].minimumWeightForSale items[].brandId items[].categoryId items[].priceStartDateTime items[].priceEndDateTime shippingPolicy.expressDelivery shippingPolicy.pickupPoint subtotal.appliedCouponCode',
+  ],
+];
+
 const REDUCED = [
   'user',
   'items[]',
@@ -106,6 +158,13 @@ describe('the fields of an order', () => {
 
   it.each(TABLES)('%j are those of the document’s table, nulls included, and no others', (where, fields) => {
     expect(Object.keys(at(data, where)).toSorted()).toEqual(keys(fields));
+  });
+
+  it.each(TYPES)('have the type %s: %s', (type, fields) => {
+    for (const field of fields.split(' ')) {
+      const value = at(data, field);
+      expect({ field, value, isRight: IS[type](value) }).toMatchObject({ isRight: true });
+    }
   });
 
   it('have an envelope of five keys, without timestamp, signature or delivery identifier', () => {
@@ -203,5 +262,12 @@ describe('the fields of an order', () => {
     await get(`/v1/Orders/${order.number}/webhook-payload?version=2`);
     await shop.idle();
     expect(shop.envelopesOf(merchant)).toHaveLength(before);
+  });
+
+  it('can be unreadable as a payload: 500 on demand', async () => {
+    await shop.admin('POST', '/faults', [{ kind: 'error-before', route: 'webhook-payload', times: 1 }]);
+    const path = `/v1/Orders/${order.number}/webhook-payload`;
+    expect((await get(path)).status).toBe(500);
+    expect((await get(path)).status).toBe(200);
   });
 });

@@ -22,6 +22,11 @@ const NAMES = [
   ['OrderUpdated', 1300],
 ] as const;
 
+const ORDER_FAMILY =
+  'Order_Created Order_Updated Order_Cancelled Order_CancelRequested Order_StatusUpdated Order_InvoiceCreated Order_InvoiceUploaded Order_CreationFailed Order_UpdateFailed Order_StatusUpdateFailed Order_CancelFailed Operation_Failed'.split(
+    ' ',
+  );
+
 const BY_PATCH = [
   ['ORDER_BEING_PREPARED', 400],
   ['ORDER_INVOICED', 350],
@@ -85,6 +90,24 @@ describe('order statuses:', () => {
     await asPlatform(number, 300);
     await shop.idle();
     expect(shop.envelopesOf(eager).map(({ eventType }) => eventType)).toEqual(['Order_Updated']);
+  });
+
+  it('a merchant who subscribed to every name of the order family receives Order_Updated of an invoiced and a cancelled order, and no other event', async () => {
+    const eager = await shop.merchant(ORDER_FAMILY);
+    await shop.load(eager, [productItem({ skus: [skuItem()] })]);
+    await shop.idle();
+    const [invoiced, cancelled] = [await shop.buy(eager), await shop.buy(eager)];
+    await shop.accepted(eager, 'PATCH', `/v1/Orders/${invoiced.number}/status`, { status: 'ORDER_BEING_PREPARED' });
+    await shop.accepted(eager, 'PUT', `/v1/Orders/${invoiced.number}`, { finalOrderPrice: 1 });
+    const invoice = { number: '1', issuanceDate: '2026-11-20T13:15:00Z', value: 100 };
+    await shop.call('PUT', `/v1/Orders/invoiced/${invoiced.number}`, { body: invoice, headers: eager.headers });
+    const path = `/v1/Storages/invoice/upload?orderId=${invoiced.id}`;
+    await shop.upload(eager, path, { files: [{ content: '%PDF', type: 'application/pdf' }] });
+    await shop.accepted(eager, 'POST', `/v1/Orders/${cancelled.number}/cancel`, {});
+    await shop.idle();
+    expect(shop.notifiedStatuses(eager, invoiced.number)).toEqual([300, 350, 400, 1300]);
+    expect(shop.notifiedStatuses(eager, cancelled.number)).toEqual([300, 750, 800]);
+    expect(new Set(shop.envelopesOf(eager).map(({ eventType }) => eventType))).toEqual(new Set(['Order_Updated']));
   });
 
   it.each(NAMES)('%s is %d', async (name, code) => {

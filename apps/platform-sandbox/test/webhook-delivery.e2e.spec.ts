@@ -1,7 +1,7 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { productItem, skuItem } from './support/catalog-items.ts';
-import { type Answer, Shop, type Merchant } from './support/shop.ts';
+import { type Answer, Merchant, Shop } from './support/shop.ts';
 
 interface LoggedDelivery {
   seq: number;
@@ -55,6 +55,38 @@ describe('the webhook sender', () => {
       'content-type',
       'host',
     ]);
+  });
+
+  it('is an HTTP POST with the envelope as its JSON body', async () => {
+    const merchant = await shop.merchant();
+    const operationId = await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    const [webhook] = shop.receiver.received.filter(({ envelope }) => envelope.operationId === operationId);
+    expect(webhook?.method).toBe('POST');
+    expect(Object.keys(JSON.parse(String(webhook?.bytes)) as object)).toEqual([
+      'operationId',
+      'contractAccountId',
+      'relatedEntity',
+      'eventType',
+      'data',
+    ]);
+  });
+
+  it.each([
+    [{ authType: 'Bearer', authToken: 'one' }, 'one'],
+    [{ authType: 'Basic', authToken: 'dXNlcjpwYXNz' }, 'dXNlcjpwYXNz'],
+    [{}, undefined],
+  ])('of a webhook registered with %j has the Authorization %j', async (auth, header) => {
+    const merchant = new Merchant();
+    const { contractAccountId, username, password, apiKey, headers } = merchant;
+    await shop.admin('POST', '/tenants', { contractAccountId, username, password, apiKey });
+    const registration = { originType: 1, originData: 'x', url: shop.receiver.url, ...auth };
+    const body = { ...registration, eventTypes: ['ProductWithSKUs_Created'] };
+    expect((await shop.call('POST', '/v1/Webhooks', { body, headers })).status).toBe(200);
+    const operationId = await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    const webhook = shop.receiver.received.find(({ envelope }) => envelope.operationId === operationId);
+    expect(webhook?.headers.authorization).toBe(header);
   });
 
   it.each([201, 204, 299])('counts a %d as delivered', async (status) => {

@@ -52,6 +52,10 @@ describe('a POST of /v1/Webhooks', () => {
     expect((await register({ ...GOOD, url })).json).toMatchObject({ url });
   });
 
+  it('ignores a key with an unknown name', async () => {
+    expect((await register({ ...GOOD, somethingElse: { deep: true } })).status).toBe(200);
+  });
+
   it('accepts every documented event name', async () => {
     const eventTypes = `${ORDER_FAMILY} ${CATALOG_FAMILY}`.split(' ');
     expect(eventTypes).toHaveLength(18);

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedWebhook {
+  readonly method: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
   readonly envelope: Envelope;
@@ -51,7 +52,8 @@ export class Receiver {
   }
 
   private async answer(bytes: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const webhook = { headers: request.headers, bytes, envelope: envelopeOf(bytes) };
+    const { method, headers } = request;
+    const webhook = { method, headers, bytes, envelope: envelopeOf(bytes) };
     const nth = this.received.push(webhook);
     const status = await this.answering(webhook, nth);
     if (status === null) request.socket.destroy();
