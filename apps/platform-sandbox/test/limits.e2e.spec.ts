@@ -61,11 +61,11 @@ const SKU: readonly Rule[] = [
 
 const BRAND: readonly Rule[] = [
   ['externalReference', 'ExternalReference', 'b', undefined, ''],
-  ['name', 'Name', 'b', undefined],
-  ['title', 'Title', 'b', undefined],
-  ['description', 'Description', 'b', undefined],
+  ['name', 'Name', 'b', undefined, 7],
+  ['title', 'Title', 'b', undefined, 7],
+  ['description', 'Description', 'b', undefined, 7],
   ['punctuation', 'Punctuation', 0, undefined, 'x'],
-  ['similarTerms', 'SimilarTerms', 'a, b'],
+  ['similarTerms', 'SimilarTerms', 'a, b', 7],
 ];
 
 /** Each invalid value of a table, and the property that its rejection names. */
