@@ -131,6 +131,21 @@ describe('the shelf', () => {
     expect(again).toBe(last);
   });
 
+  it('sells by keyboard alone', async () => {
+    await shop.stockedMerchant();
+    const page = await open('/');
+    await button(page, /^Adicionar /).waitFor();
+    const tabTo = async (name: string) => {
+      do await page.keyboard.press('Tab');
+      while ((await page.locator(':focus').textContent()) !== name);
+      await page.keyboard.press('Enter');
+    };
+    await tabTo('Ir para o conteúdo');
+    await tabTo('Adicionar');
+    await tabTo('Comprar');
+    expect(await seen(page.getByRole('link', { name: /^Pedido \d+ criado/ }))).toBe(true);
+  });
+
   it('lists apart what no shopper sees, and why', async () => {
     const merchant = await shop.stockedMerchant();
     const hidden = { externalReference: '1', name: 'Quinoa', slug: 'quinoa', displayInSite: false };
