@@ -5,6 +5,8 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
 import type { NewFact } from './read-notification.ts';
+import type { OrderRow } from '../orders/order-row.ts';
+import { orderOfLane, orderRow, type StoredOrder } from '../orders/orders.repository.ts';
 import { type FactSummary, ORDER_UPDATED, type OrderFact } from './order-fact.ts';
 
 interface StorableFact extends NewFact {
@@ -52,10 +54,12 @@ const LOADED = `id, lane_id AS "laneId", source, event_type AS "eventType", fail
 
 /**
  * Only the newest notification is read whole, whose values are published; where another fact has them, `dataOf` reads
- * it. Of folded facts only the standing ones are read (`standingFacts`).
+ * it. Of folded facts only the standing ones are read (`standingFacts`). The order's row, if it has one, comes with the
+ * first fact.
  */
 const OF_LANES = `
-  SELECT fact.* FROM unnest($1::bigint[]) AS lane (id) LEFT JOIN orders AS o ON o.lane_id = lane.id
+  SELECT fact.*, CASE WHEN fact.id = min(fact.id) OVER (PARTITION BY lane.id) THEN (${orderOfLane('lane.id')}) END AS "order"
+  FROM unnest($1::bigint[]) AS lane (id) LEFT JOIN orders AS o ON o.lane_id = lane.id
   CROSS JOIN LATERAL (
     SELECT ${LOADED}, CASE WHEN data IS NOT NULL AND row_number() OVER (
       ORDER BY failure, source <> 'notification', event_type <> '${ORDER_UPDATED}', updated_ticks DESC NULLS LAST, id DESC
@@ -95,6 +99,7 @@ type FactRow = Omit<OrderFact, 'ticks' | 'error'> & {
   error: Buffer | null;
   isRedacted: boolean;
   data: Buffer | null;
+  order: StoredOrder | null;
 };
 
 type SummaryRow = Omit<FactSummary, 'receivedAt' | 'error'> & { receivedAt: Date; error: Buffer | null };
@@ -106,6 +111,8 @@ export interface LaneFacts {
   readonly personal: readonly string[];
   /** The bytes of `data` that were read with the facts, by fact id. */
   readonly data: ReadonlyMap<string, Buffer>;
+  /** The order's row; null before its first save. */
+  readonly row: OrderRow | null;
 }
 
 /** Loaded data of a lane that an erasure may remove. */
@@ -147,7 +154,9 @@ export class OrderFactsRepository {
     return new Map(
       [...byLane].map(([laneId, its]) => {
         const data = new Map(its.flatMap(({ id, data: bytes }) => (bytes === null ? [] : [[id, bytes] as const])));
-        return [laneId, { facts: its.map(factOf), personal: personalOf(its), data }];
+        const order = its[0]?.order ?? null;
+        const row = order === null ? null : orderRow(order);
+        return [laneId, { facts: its.map(factOf), personal: personalOf(its), data, row }];
       }),
     );
   }
@@ -238,7 +247,15 @@ function personalOf(rows: readonly FactRow[]): string[] {
   return rows.flatMap(({ id, isRedacted }) => (isRedacted ? [] : id));
 }
 
-function factOf({ laneId: _ofTheLane, isRedacted: _stored, data: _apart, ticks, error, ...fact }: FactRow): OrderFact {
+function factOf({
+  laneId: _ofTheLane,
+  isRedacted: _stored,
+  data: _apart,
+  order: _whole,
+  ticks,
+  error,
+  ...fact
+}: FactRow): OrderFact {
   return { ...fact, ticks: ticks === null ? null : BigInt(ticks), error: parseBytes(error) ?? null };
 }
 

@@ -23,7 +23,6 @@ import { orderNumberOf } from '../facts/order-lane.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { newRow } from '../orders/order-row.ts';
-import { OrdersRepository } from '../orders/orders.repository.ts';
 import { PdfResultsRepository } from '../pdf-results/pdf-results.repository.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { OrderTenants } from './order-tenants.service.ts';
@@ -77,7 +76,6 @@ export class LoadOrderLanes {
     private readonly database: Database,
     private readonly commands: Commands,
     private readonly facts: OrderFactsRepository,
-    private readonly orders: OrdersRepository,
     private readonly skus: SkusRepository,
     private readonly pdfResults: PdfResultsRepository,
     private readonly platform: PlatformAdapter,
@@ -89,9 +87,8 @@ export class LoadOrderLanes {
     if (first === undefined) return [];
     const { tenant } = first;
     const ids = lanes.map(({ id }) => id);
-    const [factsOf, rowOf, open] = await Promise.all([
+    const [factsOf, open] = await Promise.all([
       this.facts.ofLanes(ids),
-      this.orders.ofLanes(ids),
       this.commands.heads(this.database, ids).then((all) => this.#headsOf(tenant, all)),
     ]);
     const stateOf = new Map(ids.map((id) => [id, foldFacts(factsOf.get(id)?.facts ?? [])]));
@@ -99,12 +96,11 @@ export class LoadOrderLanes {
     const others = [...stateOf.values()].flatMap(factsWithValues).filter((id) => !read.has(id));
     const dataOf = new Map([...read, ...(await this.facts.dataOf(others))]);
     const loaded = lanes.map((lane) => {
-      const { facts = [], personal = [] } = factsOf.get(lane.id) ?? {};
+      const { facts = [], personal = [], row = null } = factsOf.get(lane.id) ?? {};
       const state = stateOf.get(lane.id) ?? null;
       const orderNumber = orderNumberOf(lane);
       const data = knownData(state, dataOf);
       const invoice = data === null ? null : this.platform.invoiceFactsOf(tenant, data);
-      const row = rowOf.get(lane.id) ?? newRow(lane);
       const heads = open.filter(({ open: { laneId } }) => laneId === lane.id);
       return {
         lane,
@@ -116,8 +112,8 @@ export class LoadOrderLanes {
         showsRegistration: invoice?.registered ?? false,
         showsPdf: invoice?.attached ?? false,
         platform: dataOf.get(state?.valuesFact?.id ?? '') ?? dataOf.get(state?.payloadFact?.id ?? '') ?? null,
-        row,
-        seenFactId: newerOf(facts.at(-1)?.id, row.folded.upTo),
+        row: row ?? newRow(lane),
+        seenFactId: newerOf(facts.at(-1)?.id, row?.folded.upTo),
         personal,
         heads,
         namedSkus: heads.flatMap(skusNamedBy),

@@ -42,16 +42,16 @@ export class ShowOrder {
     const lane = await this.lanes.find(orderLane(tenant, orderNumber));
     if (lane === null) return null;
     const { id: laneId } = lane;
-    const [all, facts, rows, open, published] = await Promise.all([
+    const [all, facts, open, published] = await Promise.all([
       this.facts.ofLanes([laneId]),
       this.facts.summariesOf(laneId),
-      this.orders.ofLanes([laneId]),
       this.commands.open(this.database, laneId, MAX_OPEN_SHOWN),
       this.history.newestOf(laneId, MAX_PUBLISHED_SHOWN),
     ]);
-    const state = foldFacts(all.get(laneId)?.facts ?? []);
+    const { facts: known = [], row } = all.get(laneId) ?? {};
+    const state = foldFacts(known);
     const status = state === null ? null : statusOf(state);
-    const { published: newest, openSteps } = rows.get(laneId) ?? newRow({ id: laneId, tenant, identity: orderNumber });
+    const { published: newest, openSteps } = row ?? newRow({ id: laneId, tenant, identity: orderNumber });
     const { revision, status: publishedStatus, attention } = newest;
     const values = await this.#values(state, tenant, Number(orderNumber));
     return {

@@ -75,16 +75,19 @@ const COUNTS = `
     COALESCE(json_agg(json_build_object('status', status, 'orders', n) ORDER BY status), '[]') AS "byStatus"
   FROM by_status`;
 
-const OF_LANES = `
-  SELECT lane_id AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
+/** SQL text: the row of an order's lane as JSON, for `orderRow`. Numbers that JSON does not keep are texts. */
+export const orderOfLane = (laneId: string): string => `
+  SELECT to_json(stored) FROM (SELECT lane_id::text AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
     published_status AS "publishedStatus", published_parts AS parts, published_recalculation AS recalculation, unconfirmed, watch, attention,
     open_steps AS "openSteps", status_since AS "statusSince", awaited_skus AS "awaitedSkus",
-    folded_up_to AS "foldedUpTo", folded_facts AS "foldedFacts", past_operations AS "pastOperationIds", looks < 0 AS "isDoubted"
-  FROM orders WHERE lane_id = ANY ($1::bigint[])`;
+    folded_up_to::text AS "foldedUpTo", folded_facts::text[] AS "foldedFacts", past_operations AS "pastOperationIds",
+    looks < 0 AS "isDoubted"
+  FROM orders WHERE lane_id = ${laneId}) AS stored`;
 
-type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps' | 'folded'> &
+export type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps' | 'folded' | 'statusSince'> &
   Pick<PublishedState, 'revision' | 'parts'> & {
     publishedStatus: number | null;
+    statusSince: string;
     recalculation: StoredRecency | null;
     unconfirmed: OrderRow['unconfirmed'] | null;
     attention: PublishedState['attention'] | null;
@@ -101,12 +104,6 @@ type StoredRecency = Omit<Recency, 'ticks'> & { ticks: string | null };
 @Injectable()
 export class OrdersRepository {
   constructor(private readonly database: Database) {}
-
-  /** Existing rows by lane id. */
-  async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, OrderRow>> {
-    const { rows } = await this.database.query<StoredOrder>(OF_LANES, [laneIds]);
-    return new Map(rows.map((row) => [row.laneId, orderRow(row)]));
-  }
 
   async counts(tenant: string | null): Promise<OrderCounts> {
     const { rows } = await this.database.query<OrderCounts>(COUNTS, [tenant]);
@@ -147,7 +144,7 @@ function recalculationText({ recalculation }: PublishedState): string | null {
   return jsonOf({ ...recalculation, ticks: ticks === null ? null : String(ticks) });
 }
 
-function orderRow({
+export function orderRow({
   revision,
   publishedStatus,
   parts,
@@ -158,6 +155,7 @@ function orderRow({
   openSteps,
   foldedUpTo: upTo,
   foldedFacts: ids,
+  statusSince,
   ...row
 }: StoredOrder): OrderRow {
   const { ticks = null } = recalculation ?? {};
@@ -176,5 +174,6 @@ function orderRow({
     unconfirmed: unconfirmed ?? [],
     openSteps: openSteps ?? NO_OPEN_STEPS,
     folded: { upTo, ids },
+    statusSince: new Date(statusSince),
   };
 }
