@@ -34,6 +34,14 @@ describe('the value of an invoice', () => {
   });
 });
 
+it.each([
+  ['', false],
+  [' ', true],
+])('the number %j of an invoice is accepted: %s, because it must only not be empty', (number, isAccepted) => {
+  const body = { number, issuanceDate: '2026-11-20T13:15:00Z', value: 1 };
+  expect(InvoiceBody.safeParse(body).success).toBe(isAccepted);
+});
+
 it('a registered invoice in the order has the order’s formats: local time, money in currency units', () => {
   const invoice = { number: '1', issuanceDate: '2026-11-20T01:15:00Z', valueCents: 18745 };
   expect(JSON.stringify(orderInvoicedBlock(invoice))).toBe(

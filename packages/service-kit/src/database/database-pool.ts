@@ -30,8 +30,6 @@ export interface DatabasePoolOptions {
   queryTimeoutMs: number;
   connectTimeoutMs: number;
   onIdleError: (error: unknown) => void;
-  /** Values of json columns are returned as text. Default false. */
-  jsonAsText?: boolean;
 }
 
 /** A TypeORM DataSource with its pg pool, and a way to end it even if the server no longer answers. */
@@ -70,7 +68,6 @@ export async function openPool(options: DatabasePoolOptions): Promise<DatabasePo
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      ...(options.jsonAsText && { types: { getTypeParser: parserWithJsonAsText } }),
       stream: () => tracked(new Socket(), sockets),
       // A connection that breaks while it is in use emits `error`; without a listener that ends the process. Its
       // user gets the failure of the query.
@@ -107,9 +104,6 @@ function urlWithSession({ url, schema, queryTimeoutMs }: DatabasePoolOptions): s
   parsed.searchParams.set('options', [parsed.searchParams.get('options') ?? '', ...own].join(' ').trim());
   return parsed.toString();
 }
-
-const parserWithJsonAsText: typeof types.getTypeParser = (id, format) =>
-  id === types.builtins.JSON ? String : types.getTypeParser(id, format);
 
 function tracked(socket: Socket, sockets: Set<Socket>): Socket {
   sockets.add(socket);

@@ -110,13 +110,6 @@ async function waitingIn(schema: string): Promise<number> {
 }
 
 describe('Database, connecting and migrating', () => {
-  it('returns json columns as text if an app requests it', async () => {
-    const exact = database({ jsonAsText: true });
-    await exact.connect();
-    const { rows } = await exact.query(`SELECT '{"price": 1.10}'::json AS json, 7 AS number`);
-    expect(rows).toEqual([{ json: '{"price": 1.10}', number: 7 }]);
-  });
-
   it('lets a connection parse and plan a named statement once', async () => {
     const one = database({ poolSize: 1 });
     await one.connect();

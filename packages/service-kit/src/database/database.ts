@@ -39,8 +39,6 @@ export interface DatabaseOptions {
   urgentPoolSize?: number;
   /** Time after which an unanswered query fails as `transient` and its connection is destroyed. Default 5,000. */
   queryTimeoutMs?: number;
-  /** Returns values of json columns as text, for an app that preserves the digits of numbers. Default false. */
-  jsonAsText?: boolean;
   logger?: Logger;
 }
 
@@ -291,7 +289,7 @@ export class Database {
   }
 
   async #openPool(queryTimeoutMs: number, poolSize: number): Promise<DatabasePool> {
-    const { url, migrations, entities = [], jsonAsText = false, logger } = this.#options;
+    const { url, migrations, entities = [], logger } = this.#options;
     const pool = await openPool({
       url,
       schema: this.schema,
@@ -299,7 +297,6 @@ export class Database {
       entities,
       poolSize,
       queryTimeoutMs,
-      jsonAsText,
       connectTimeoutMs: this.#queryTimeoutMs,
       onIdleError: (err) => logger?.warn({ err }, 'An idle database connection broke'),
     }).catch((error: unknown) => {

@@ -27,9 +27,4 @@ export interface HttpOptions {
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called before any route exists, to add content type parsers, hooks and plugins. */
   prepare?: (fastify: FastifyInstance) => void | Promise<void>;
-  /**
-   * Paths below which the operations token is required, in addition to `/api`. If no token is set, they answer
-   * direct calls from this machine.
-   */
-  guardedPrefixes?: readonly string[];
 }

@@ -9,8 +9,6 @@ import { ErrorAnswer } from './error.dto.ts';
  */
 export interface OpenApiPart {
   paths: Record<string, Record<string, unknown>>;
-  /** True if the paths are also those of the app's controllers, which then are not derived. */
-  hasControllers?: boolean;
   /** DTO classes to which the paths refer by `getSchemaPath`. */
   models?: readonly Type[];
   schemas?: Record<string, unknown>;
@@ -74,7 +72,6 @@ export class OpenApiDocument {
     const { paths, components, ...document } = SwaggerModule.createDocument(nest, settings, {
       extraModels: [ErrorAnswer, ...models],
       autoTagControllers: false,
-      onlyIncludeDecoratedEndpoints: this.#parts.some((part) => part.hasControllers),
     });
     return {
       ...document,

@@ -66,7 +66,7 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   traceRequests(fastify, trace);
   const { operationsToken: token, operationsPort = null } = options.config.http;
   const operations = operationsPort === null ? null : new OperationsServer(fastify, httpOptions);
-  guardOperations(fastify, { token, prefixes: ['/api'], localPrefixes: httpOptions.guardedPrefixes ?? [] });
+  guardOperations(fastify, token);
   await httpOptions.prepare?.(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(KitModule.register(options, health), adapter, {
     logger: new NestPinoLogger(logger),

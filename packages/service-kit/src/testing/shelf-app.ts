@@ -25,11 +25,6 @@ class ShelfController {
     return ['one'];
   }
 
-  @Get('admin/shelves')
-  admin(): string[] {
-    return ['one'];
-  }
-
   @Get('broken')
   broken(): never {
     throw new Error('SELECT of cliente@example.com failed');
