@@ -56,7 +56,9 @@ export async function runCommand(args: readonly string[], env: Environment): Pro
 async function live(config: SandboxConfig, logger: Logger, demo: boolean): Promise<void> {
   if (config.namesDatabase) {
     const place = config.dataDir === null ? 'in memory' : `in ${config.dataDir}`;
-    logger.warn(`DATABASE_URL is not used: the state is ${place}; DATA_DIR is the folder that stores it`);
+    logger.warn(
+      `DATABASE_URL and DATABASE_SCHEMA are not used: the state is ${place}; DATA_DIR is the folder that stores it`,
+    );
   }
   guardCrashes(logger);
   const sandbox = new Sandbox(config, logger);

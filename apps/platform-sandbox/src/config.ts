@@ -47,6 +47,7 @@ const VARIABLES = z.object({
     .default('loja'),
   SFTP_MAX_BYTES: whole(1, 10_000_000_000).default(100_000_000),
   DATABASE_URL: text,
+  DATABASE_SCHEMA: text,
 });
 
 export type SandboxConfig = ReturnType<typeof loadConfig>;
@@ -98,7 +99,7 @@ export function loadConfig(env: Environment) {
             maxBytes: values.SFTP_MAX_BYTES,
           },
     /** True if a database is named, which earlier versions used. */
-    namesDatabase: values.DATABASE_URL !== undefined,
+    namesDatabase: values.DATABASE_URL !== undefined || values.DATABASE_SCHEMA !== undefined,
   };
 }
 

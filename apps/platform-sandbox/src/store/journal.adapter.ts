@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
@@ -14,6 +14,8 @@ export interface JournalOptions {
   readonly rows: () => Iterable<Entry>;
 }
 
+/** File with the pid of the process that uses the folder. */
+const OWNER = 'owner.pid';
 const SNAPSHOT = /^snapshot\.(\d+)$/;
 const JOURNAL = /^journal\.(\d+)$/;
 const ROWS_PER_LINE = 200;
@@ -48,6 +50,7 @@ export class Journal {
   static async open(options: JournalOptions): Promise<Journal> {
     const { folder, load } = options;
     await mkdir(folder, { recursive: true });
+    await own(folder);
     const names = await readdir(folder);
     for (const name of names) if (name.endsWith('.part')) await rm(join(folder, name));
     const base = Math.max(0, ...numbersOf(names, SNAPSHOT));
@@ -70,6 +73,7 @@ export class Journal {
   }
 
   append(entries: readonly Entry[]): void {
+    if (this.failed !== null) return;
     this.waiting.push(lineOf(entries));
     this.appended += 1;
     this.writing ??= this.write().finally(() => (this.writing = undefined));
@@ -88,6 +92,7 @@ export class Journal {
     await this.writing;
     await this.compacting;
     await this.file.close();
+    await rm(join(this.options.folder, OWNER), { force: true });
   }
 
   /** Writes all lines that have gathered, again and again; after a failure nothing is written any more. */
@@ -220,6 +225,24 @@ function numbersOf(names: readonly string[], pattern: RegExp): number[] {
     .flatMap((name) => pattern.exec(name)?.[1] ?? [])
     .map(Number)
     .toSorted((a, b) => a - b);
+}
+
+/** Two processes would destroy each other's journal. The file of a process that was killed is taken over. */
+async function own(folder: string): Promise<void> {
+  const path = join(folder, OWNER);
+  const pid = Number(await readFile(path, 'utf8').catch(() => ''));
+  if (pid > 0 && pid !== process.pid && isRunning(pid)) {
+    throw new Error(`The process ${pid} uses ${folder}; if that is no sandbox, delete ${path}`);
+  }
+  await writeFile(path, String(process.pid));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** So that names of new files survive a crash, too. */

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -109,6 +109,25 @@ describe('the store', () => {
     const { rows: again } = await open();
     expect(again.size).toBe(50);
     expect(Math.min(...[...again.values()].map(({ n }) => n))).toBe(250);
+  });
+
+  it('does not start where another process runs, and takes over from one that was killed', async () => {
+    await writeFile(join(folder, 'owner.pid'), String(process.ppid));
+    await expect(open()).rejects.toThrow(`The process ${process.ppid} uses`);
+    await writeFile(join(folder, 'owner.pid'), '999999999');
+    expect((await open()).rows.size).toBe(0);
+  });
+
+  it('fails to synchronise, and says why, once its journal cannot be written', async () => {
+    const { store, rows } = await open(1);
+    await rm(folder, { recursive: true });
+    store.unit(() => rows.put('a', { n: 1, text: '' }));
+    await expect(
+      store.synced().then(() => store.unit(() => rows.put('b', { n: 1, text: '' }))),
+    ).resolves.toBeUndefined();
+    await expect(store.synced()).rejects.toThrow('cannot be written');
+    expect(store.failure?.message).toContain('cannot be written');
+    await mkdir(folder);
   });
 
   it('writes nothing without a folder', async () => {

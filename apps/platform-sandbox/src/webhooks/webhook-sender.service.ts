@@ -94,7 +94,8 @@ export class WebhookSender {
   /** Begins due deliveries while there is room. Returns the milliseconds until the next look. */
   private launchDue(): number {
     const { deliveries, store, webhooks, concurrency } = this.services;
-    while (!this.paused && !this.isStopping && this.inFlight.size < concurrency) {
+    // Without a journal that can be written, no attempt may be made.
+    while (!this.paused && !this.isStopping && store.failure === null && this.inFlight.size < concurrency) {
       const delivery = deliveries.nextDue();
       if (delivery === undefined) return Math.max(1, Math.min(LOOK_AGAIN_MS, deliveries.nextDueInMs ?? LOOK_AGAIN_MS));
       const { seq, attempts } = delivery;
