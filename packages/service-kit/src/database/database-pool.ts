@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import pg, { type Pool, type PoolClient, types } from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
 import { DataSource, type Logger as TypeormLogger } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { destroyDoubtfulConnections, type EntityClass } from './repositories.ts';
