@@ -7,12 +7,15 @@ const shop = await Sandbox.start();
 await shop.seed({ products: 20 });
 const cheese = { skuExternalReference: '1001-1', quantity: 0.3 };
 
-await test('a paid order is delivered to the ERP, which prepares it', async () => {
+await test('a paid order is delivered to the ERP', async () => {
   const order = await shop.buy({ items: [cheese] });
   const delivery = await shop.waitForDelivery({ order, event: 'Order_Updated', status: 300 });
   assert.equal(delivery.body.data['number'], order.number);
   assert.equal(shop.received.at(-1)?.headers.authorization, shop.webhookToken);
+});
 
+await test('an order that the ERP prepares is 400', async () => {
+  const order = await shop.buy({ items: [cheese] });
   await shop.call('PATCH', `/v1/Orders/${order.number}/status`, { status: 'ORDER_BEING_PREPARED' });
   await shop.waitForDelivery({ order, event: 'Order_Updated', status: 400 });
   assert.deepEqual(await shop.call('GET', `/v1/Orders/${order.number}/status`), { status: 400 });

@@ -13,12 +13,14 @@ class OrderTest(unittest.TestCase):
         cls.addClassCleanup(cls.shop.stop)
         cls.shop.seed(products=20)
 
-    def test_a_paid_order_is_delivered_to_the_erp_which_prepares_it(self):
+    def test_a_paid_order_is_delivered_to_the_erp(self):
         order = self.shop.buy(items=[CHEESE])
         delivery = self.shop.wait_for_delivery("Order_Updated", order=order, status=300)
         self.assertEqual(delivery["body"]["data"]["number"], order["number"])
         self.assertEqual(self.shop.received[-1]["headers"]["authorization"], self.shop.webhook_token)
 
+    def test_an_order_that_the_erp_prepares_is_400(self):
+        order = self.shop.buy(items=[CHEESE])
         self.shop.call("PATCH", f"/v1/Orders/{order['number']}/status", {"status": "ORDER_BEING_PREPARED"})
         self.shop.wait_for_delivery("Order_Updated", order=order, status=400)
         self.assertEqual(self.shop.call("GET", f"/v1/Orders/{order['number']}/status"), {"status": 400})

@@ -1,7 +1,7 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { cp, mkdtemp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -25,6 +25,7 @@ describe('the packed sandbox, in an empty folder', () => {
     const installed = join(folder, 'node_modules/@gondola');
     await mkdir(installed, { recursive: true });
     await run('tar', ['-xzf', join(folder, archive), '-C', installed]);
+    await rename(join(installed, 'package'), join(installed, 'platform-sandbox'));
     // Where a registry would install them: no network in tests.
     for (const name of DEPENDENCIES) await symlink(join(MODULES, name), join(folder, 'node_modules', name));
   });
@@ -34,7 +35,7 @@ describe('the packed sandbox, in an empty folder', () => {
   });
 
   it('starts alone, opens a shop, shows its page, and prints calls that work', async () => {
-    const main = join(folder, 'node_modules/@gondola/package/dist/main.js');
+    const main = join(folder, 'node_modules/@gondola/platform-sandbox/dist/main.js');
     process_ = spawn(process.execPath, [main, '--demo', '--port', '0', '--data', join(folder, 'data')], {
       cwd: folder,
     });
@@ -50,5 +51,17 @@ describe('the packed sandbox, in an empty folder', () => {
     expect(answers[0]).toBe('{"status":300}');
     expect(JSON.parse(answers[1] ?? '')).toEqual({ operationId: expect.any(String) });
     expect(JSON.parse(answers[2] ?? '')).toEqual({ number: expect.any(Number), id: expect.any(String) });
+  });
+
+  const hasPython = process.env['CI'] !== undefined || spawnSync('python3', ['-c', '']).status === 0;
+  const without = hasPython ? '' : ' (without python3: that in Python is not run)';
+
+  it(`has helpers for tests that start it, and examples that pass with them${without}`, async () => {
+    const installed = join(folder, 'node_modules/@gondola/platform-sandbox');
+    await cp(join(installed, 'examples'), folder, { recursive: true });
+    const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`;
+    const options = { cwd: folder, env: { PATH, PYTHONPATH: join(installed, 'python') } };
+    expect((await run(process.execPath, ['order.test.ts'], options)).stdout).toContain('pass 4');
+    if (hasPython) await run('python3', ['-m', 'unittest', 'test_order'], options);
   });
 });
