@@ -5,8 +5,6 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
 import type { NewFact } from './read-notification.ts';
-import type { OrderRow } from '../orders/order-row.ts';
-import { orderOfLane, orderRow, type StoredOrder } from '../orders/orders.repository.ts';
 import { type FactSummary, ORDER_UPDATED, type OrderFact } from './order-fact.ts';
 
 interface StorableFact extends NewFact {
@@ -52,13 +50,22 @@ const INSERT = [
 const LOADED = `id, lane_id AS "laneId", source, event_type AS "eventType", failure, operation_id AS "operationId", status,
   updated_ticks AS ticks, order_id AS "orderId", has_items AS "hasItems", hash, error, traceparent, is_redacted AS "isRedacted"`;
 
+/** The row of a lane's order as JSON, for `orderRowOf`. Numbers that JSON does not keep are texts. */
+const ORDER_OF_LANE = `
+  SELECT to_json(stored) FROM (SELECT lane_id::text AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
+    published_status AS "publishedStatus", published_parts AS parts, published_recalculation AS recalculation, unconfirmed, watch, attention,
+    open_steps AS "openSteps", status_since AS "statusSince", awaited_skus AS "awaitedSkus",
+    folded_up_to::text AS "foldedUpTo", folded_facts::text[] AS "foldedFacts", past_operations AS "pastOperationIds",
+    looks < 0 AS "isDoubted"
+  FROM orders WHERE lane_id = lane.id) AS stored`;
+
 /**
  * Only the newest notification is read whole, whose values are published; where another fact has them, `dataOf` reads
  * it. Of folded facts only the standing ones are read (`standingFacts`). The order's row, if it has one, comes with the
  * first fact.
  */
 const OF_LANES = `
-  SELECT fact.*, CASE WHEN fact.id = min(fact.id) OVER (PARTITION BY lane.id) THEN (${orderOfLane('lane.id')}) END AS "order"
+  SELECT fact.*, CASE WHEN fact.id = min(fact.id) OVER (PARTITION BY lane.id) THEN (${ORDER_OF_LANE}) END AS "order"
   FROM unnest($1::bigint[]) AS lane (id) LEFT JOIN orders AS o ON o.lane_id = lane.id
   CROSS JOIN LATERAL (
     SELECT ${LOADED}, CASE WHEN data IS NOT NULL AND row_number() OVER (
@@ -99,7 +106,7 @@ type FactRow = Omit<OrderFact, 'ticks' | 'error'> & {
   error: Buffer | null;
   isRedacted: boolean;
   data: Buffer | null;
-  order: StoredOrder | null;
+  order: unknown;
 };
 
 type SummaryRow = Omit<FactSummary, 'receivedAt' | 'error'> & { receivedAt: Date; error: Buffer | null };
@@ -111,8 +118,8 @@ export interface LaneFacts {
   readonly personal: readonly string[];
   /** The bytes of `data` that were read with the facts, by fact id. */
   readonly data: ReadonlyMap<string, Buffer>;
-  /** The order's row; null before its first save. */
-  readonly row: OrderRow | null;
+  /** The order's row as JSON, for `orderRowOf`; null before its first save. */
+  readonly order: unknown;
 }
 
 /** Loaded data of a lane that an erasure may remove. */
@@ -154,9 +161,7 @@ export class OrderFactsRepository {
     return new Map(
       [...byLane].map(([laneId, its]) => {
         const data = new Map(its.flatMap(({ id, data: bytes }) => (bytes === null ? [] : [[id, bytes] as const])));
-        const order = its[0]?.order ?? null;
-        const row = order === null ? null : orderRow(order);
-        return [laneId, { facts: its.map(factOf), personal: personalOf(its), data, row }];
+        return [laneId, { facts: its.map(factOf), personal: personalOf(its), data, order: its[0]?.order ?? null }];
       }),
     );
   }

@@ -23,6 +23,7 @@ import { orderNumberOf } from '../facts/order-lane.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { newRow } from '../orders/order-row.ts';
+import { orderRowOf } from '../orders/orders.repository.ts';
 import { PdfResultsRepository } from '../pdf-results/pdf-results.repository.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { OrderTenants } from './order-tenants.service.ts';
@@ -96,7 +97,8 @@ export class LoadOrderLanes {
     const others = [...stateOf.values()].flatMap(factsWithValues).filter((id) => !read.has(id));
     const dataOf = new Map([...read, ...(await this.facts.dataOf(others))]);
     const loaded = lanes.map((lane) => {
-      const { facts = [], personal = [], row = null } = factsOf.get(lane.id) ?? {};
+      const { facts = [], personal = [], order } = factsOf.get(lane.id) ?? {};
+      const row = orderRowOf(order);
       const state = stateOf.get(lane.id) ?? null;
       const orderNumber = orderNumberOf(lane);
       const data = knownData(state, dataOf);

@@ -10,7 +10,7 @@ import { orderLane } from '../facts/order-lane.ts';
 import { foldFacts, type OrderState, statusOf } from '../facts/order-state.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 import { type OrderValues, readOrderValues } from '../facts/order-values.ts';
-import { OrdersRepository } from '../orders/orders.repository.ts';
+import { orderRowOf, OrdersRepository } from '../orders/orders.repository.ts';
 import { newRow } from '../orders/order-row.ts';
 import { factsWithValues, knownData } from '../facts/known-data.ts';
 import { withSkus } from '../skus/match-skus.ts';
@@ -48,10 +48,10 @@ export class ShowOrder {
       this.commands.open(this.database, laneId, MAX_OPEN_SHOWN),
       this.history.newestOf(laneId, MAX_PUBLISHED_SHOWN),
     ]);
-    const { facts: known = [], row } = all.get(laneId) ?? {};
+    const { facts: known = [], order } = all.get(laneId) ?? {};
     const state = foldFacts(known);
     const status = state === null ? null : statusOf(state);
-    const { published: newest, openSteps } = row ?? newRow({ id: laneId, tenant, identity: orderNumber });
+    const { published: newest, openSteps } = orderRowOf(order) ?? newRow({ id: laneId, tenant, identity: orderNumber });
     const { revision, status: publishedStatus, attention } = newest;
     const values = await this.#values(state, tenant, Number(orderNumber));
     return {

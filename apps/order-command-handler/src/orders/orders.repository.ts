@@ -75,16 +75,7 @@ const COUNTS = `
     COALESCE(json_agg(json_build_object('status', status, 'orders', n) ORDER BY status), '[]') AS "byStatus"
   FROM by_status`;
 
-/** SQL text: the row of an order's lane as JSON, for `orderRow`. Numbers that JSON does not keep are texts. */
-export const orderOfLane = (laneId: string): string => `
-  SELECT to_json(stored) FROM (SELECT lane_id::text AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
-    published_status AS "publishedStatus", published_parts AS parts, published_recalculation AS recalculation, unconfirmed, watch, attention,
-    open_steps AS "openSteps", status_since AS "statusSince", awaited_skus AS "awaitedSkus",
-    folded_up_to::text AS "foldedUpTo", folded_facts::text[] AS "foldedFacts", past_operations AS "pastOperationIds",
-    looks < 0 AS "isDoubted"
-  FROM orders WHERE lane_id = ${laneId}) AS stored`;
-
-export type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps' | 'folded' | 'statusSince'> &
+type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps' | 'folded' | 'statusSince'> &
   Pick<PublishedState, 'revision' | 'parts'> & {
     publishedStatus: number | null;
     statusSince: string;
@@ -144,7 +135,12 @@ function recalculationText({ recalculation }: PublishedState): string | null {
   return jsonOf({ ...recalculation, ticks: ticks === null ? null : String(ticks) });
 }
 
-export function orderRow({
+/** The row that `OrderFactsRepository` reads with an order's facts, from its JSON; null if the order has none yet. */
+export function orderRowOf(json: unknown): OrderRow | null {
+  return json === null || json === undefined ? null : orderRow(json as StoredOrder);
+}
+
+function orderRow({
   revision,
   publishedStatus,
   parts,
