@@ -32,10 +32,11 @@ const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
  */
 const LIMIT: RelayLimit = { records: 500, bytes: 900_000 };
 /**
- * Time between the start of a send and the next fetch. Records that are committed meanwhile share a send, which costs
- * app, PostgreSQL and Kafka more than a record does; the first one after a rest is sent at once.
+ * Time between the start of a send and the next fetch, by the number of records in that send. Records that are
+ * committed meanwhile share the next one: a send costs app, PostgreSQL and Kafka more than a record does. The first
+ * record after a rest is sent at once, and in a backlog nothing waits.
  */
-const GATHER_MS = 10;
+const GATHER = { few: 8, fewMs: 2, ms: 10, fullBytes: LIMIT.bytes / 2 };
 const STOP_TIMEOUT_MS = 5_000;
 
 /** A relay that was killed may have a request in its broker's queue; what it holds is in the topic after this time. */
@@ -210,8 +211,10 @@ export class OutboxRelay implements Startable {
     return { acked: [], next: fetched.value };
   }
 
-  async #gather({ length }: readonly RelayRow[]): Promise<void> {
-    if (length < LIMIT.records) await this.#stopSignal.wait(GATHER_MS);
+  async #gather(rows: readonly RelayRow[]): Promise<void> {
+    const bytes = rows.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+    if (rows.length >= LIMIT.records || bytes >= GATHER.fullBytes) return;
+    await this.#stopSignal.wait(rows.length < GATHER.few ? GATHER.fewMs : GATHER.ms);
   }
 
   async #advance(
