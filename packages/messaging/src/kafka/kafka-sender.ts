@@ -28,9 +28,9 @@ export interface RecordSender {
   send(records: readonly WireRecord[]): Promise<SendAnswer>;
   /**
    * Digests of the records that are in a topic from these places on, by partition; of a partition without a place,
-   * the newest. Throws a `RecordSendError` if Kafka cannot be asked.
+   * the newest. Null if the account may not read the topic. Throws a `RecordSendError` if Kafka cannot be asked.
    */
-  sentSince(topic: TopicName, from: ReadonlyMap<number, bigint>): Promise<ReadonlySet<string>>;
+  sentSince(topic: TopicName, from: ReadonlyMap<number, bigint>): Promise<ReadonlySet<string> | null>;
   close(): Promise<void>;
 }
 
@@ -57,6 +57,7 @@ const DISCONNECT_TIMEOUT_MS = 2_000;
 /** Kafka's error codes for records that will never be accepted. */
 const REFUSALS = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
 const MAX_CAUSES = 8;
+const NOT_ALLOWED = 'TOPIC_AUTHORIZATION_FAILED';
 
 /**
  * Sends to Kafka with acks of all in-sync replicas. After a failed send the producer is discarded: its metadata
@@ -89,13 +90,16 @@ export class KafkaSender implements RecordSender {
     }
   }
 
-  async sentSince(topic: TopicName, from: ReadonlyMap<number, bigint>): Promise<ReadonlySet<string>> {
+  async sentSince(topic: TopicName, from: ReadonlyMap<number, bigint>): Promise<ReadonlySet<string> | null> {
     try {
-      const reading = readBack(this.#kafka, fullTopicName(this.#topicPrefix, topic), from);
+      const digests = new Set<string>();
+      const visit = (record: FetchedRecord): void => void digests.add(digestOf(record));
+      const reading = readBack(this.#kafka, fullTopicName(this.#topicPrefix, topic), from, visit);
       if (!(await settlesWithin(this.#timeoutMs, reading))) throw new Error(`No answer within ${this.#timeoutMs} ms`);
-      const records = await reading;
-      return new Set(records.map(digestOf));
+      await reading;
+      return digests;
     } catch (cause) {
+      if (causesOf(cause).some(({ type }) => type === NOT_ALLOWED)) return null;
       throw new RecordSendError(`Kafka did not show the newest records of ${topic}`, { cause });
     }
   }
@@ -165,11 +169,15 @@ function entityOf({ headers, key }: WireRecord): Buffer | null {
 }
 
 function refusalOf(error: unknown): string | undefined {
-  let cause = error;
-  for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
-    const type = (cause as { type?: unknown }).type;
-    if (typeof type === 'string' && REFUSALS.has(type)) return type;
-    cause = cause.cause ?? (cause as { originalError?: unknown }).originalError;
+  return causesOf(error).find(({ type }) => REFUSALS.has(type ?? ''))?.type;
+}
+
+/** An error of kafkajs, with the broker's name for it, and the errors that it has as its causes. */
+function causesOf(error: unknown): { readonly type?: string }[] {
+  const causes: (Error & { type?: string; originalError?: unknown })[] = [];
+  for (let cause = error; causes.length < MAX_CAUSES && cause instanceof Error;) {
+    causes.push(cause);
+    cause = cause.cause ?? causes.at(-1)!.originalError;
   }
-  return undefined;
+  return causes;
 }

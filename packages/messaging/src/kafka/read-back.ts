@@ -11,14 +11,15 @@ const WAIT_MS = 500;
 const UNCOMMITTED = 0;
 
 /**
- * Reads a topic from `from` to its present end, without a consumer group. A partition that is not in `from` is read
+ * Calls `visit` with each record of a topic from `from` to its present end, without a consumer group. A partition that is not in `from` is read
  * from `UNKNOWN_PLACE_RECORDS` before its end. Throws kafkajs' error if Kafka does not answer or refuses.
  */
 export async function readBack(
   kafka: Kafka,
   topic: string,
   from: ReadonlyMap<number, bigint>,
-): Promise<FetchedRecord[]> {
+  visit: (record: FetchedRecord) => void,
+): Promise<void> {
   const cluster = clusterOf(kafka);
   await cluster.connect();
   try {
@@ -28,16 +29,14 @@ export async function readBack(
       await offsets(cluster, topic, partitions, true),
       await offsets(cluster, topic, partitions, false),
     ];
-    const records: FetchedRecord[] = [];
     for (const partition of partitions) {
       const end = ends.get(partition)!;
       const wanted = from.get(partition) ?? end - UNKNOWN_PLACE_RECORDS;
       // A place beyond the end is of a topic that was deleted and created again.
       const place = wanted > end ? end - UNKNOWN_PLACE_RECORDS : wanted;
       const start = starts.get(partition)!;
-      records.push(...(await readPartition(cluster, topic, { partition, start: place < start ? start : place, end })));
+      await readPartition(cluster, topic, { partition, start: place < start ? start : place, end }, visit);
     }
-    return records;
   } finally {
     await cluster.disconnect();
   }
@@ -47,8 +46,8 @@ async function readPartition(
   cluster: Cluster,
   topic: string,
   { partition, start, end }: { readonly partition: number; readonly start: bigint; readonly end: bigint },
-): Promise<FetchedRecord[]> {
-  const records: FetchedRecord[] = [];
+  visit: (record: FetchedRecord) => void,
+): Promise<void> {
   const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
   const broker = await cluster.findBroker({ nodeId: nodeId! });
   for (let next = start; next < end;) {
@@ -62,11 +61,10 @@ async function readPartition(
     });
     const fetched = answer.responses.flatMap((each) => each.partitions.flatMap(({ messages }) => messages));
     const last = fetched.at(-1);
-    if (last === undefined) return records;
-    records.push(...fetched.filter(({ offset }) => BigInt(offset) >= next));
+    if (last === undefined) return;
+    for (const record of fetched) if (BigInt(record.offset) >= next) visit(record);
     next = BigInt(last.offset) + 1n;
   }
-  return records;
 }
 
 async function offsets(

@@ -185,10 +185,10 @@ export class OutboxRelay implements Startable {
   }
 
   async #begin(held: HeldLock): Promise<Tenure> {
-    const { source, sender } = this.#options;
+    const { source, sender, logger } = this.#options;
     const places = new RelayPlaces(source.name);
     await places.load(held.connection);
-    return { held, places, before: new SentBefore(sender, places) };
+    return { held, places, before: new SentBefore(sender, places, logger) };
   }
 
   /** Sends the next rows; meanwhile marks acknowledged rows and fetches the rows after them. */

@@ -1,3 +1,4 @@
+import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import { recordDigest } from '../codec/record-digest.ts';
@@ -18,12 +19,14 @@ const COMPARED_ROWS = 2_000;
 export class SentBefore {
   readonly #sender: Pick<RecordSender, 'sentSince'>;
   readonly #places: RelayPlaces;
+  readonly #logger: Logger;
   readonly #digests = new Map<TopicName, ReadonlySet<string>>();
   #left = COMPARED_ROWS;
 
-  constructor(sender: Pick<RecordSender, 'sentSince'>, places: RelayPlaces) {
+  constructor(sender: Pick<RecordSender, 'sentSince'>, places: RelayPlaces, logger: Logger) {
     this.#sender = sender;
     this.#places = places;
+    this.#logger = logger;
   }
 
   /** True once no row can be one of them any more. */
@@ -46,8 +49,7 @@ export class SentBefore {
   async divide(rows: readonly RelayRow[]): Promise<{ sent: readonly RelayRow[]; unsent: readonly RelayRow[] }> {
     if (this.isOver) return { sent: [], unsent: rows };
     for (const topic of new Set(rows.map((row) => row.topic))) {
-      if (!this.#digests.has(topic))
-        this.#digests.set(topic, await this.#sender.sentSince(topic, this.#places.of(topic)));
+      if (!this.#digests.has(topic)) this.#digests.set(topic, await this.#read(topic));
     }
     const { sent = [], unsent = [] } = Object.groupBy(rows, (row) =>
       this.#digests.get(row.topic)!.has(recordDigest(row)) ? 'sent' : 'unsent',
@@ -55,5 +57,15 @@ export class SentBefore {
     this.#left -= rows.length;
     if (this.isOver) this.end();
     return { sent, unsent };
+  }
+
+  async #read(topic: TopicName): Promise<ReadonlySet<string>> {
+    const digests = await this.#sender.sentSince(topic, this.#places.of(topic));
+    if (digests !== null) return digests;
+    this.#logger.warn(
+      { topic },
+      'Kafka does not let this account read a topic that it writes; records may be sent again',
+    );
+    return new Set();
   }
 }

@@ -29,7 +29,7 @@ export class GatedSender implements RecordSender {
     return this.#inner.send(records);
   }
 
-  async sentSince(...of: Parameters<RecordSender['sentSince']>): Promise<ReadonlySet<string>> {
+  async sentSince(...of: Parameters<RecordSender['sentSince']>): ReturnType<RecordSender['sentSince']> {
     return this.#inner.sentSince(...of);
   }
 

@@ -31,7 +31,7 @@ export class MeasuredSender implements RecordSender {
     return answer;
   }
 
-  async sentSince(...of: Parameters<RecordSender['sentSince']>): Promise<ReadonlySet<string>> {
+  async sentSince(...of: Parameters<RecordSender['sentSince']>): ReturnType<RecordSender['sentSince']> {
     return this.#inner.sentSince(...of);
   }
 
