@@ -11,8 +11,9 @@ const WAIT_MS = 500;
 const UNCOMMITTED = 0;
 
 /**
- * Calls `visit` with each record of a topic from `from` to its present end, without a consumer group. A partition that is not in `from` is read
- * from `UNKNOWN_PLACE_RECORDS` before its end. Throws kafkajs' error if Kafka does not answer or refuses.
+ * Calls `visit` with each record of a topic from `from` to its present end, without a consumer group. A partition that
+ * is not in `from` is read from `UNKNOWN_PLACE_RECORDS` before its end. Throws kafkajs' error if Kafka does not answer
+ * or refuses.
  */
 export async function readBack(
   kafka: Kafka,
