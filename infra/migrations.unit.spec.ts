@@ -31,7 +31,9 @@ const commit = lastRelease();
     const before = namesIn(textAt(commit!, list) ?? '');
     const now = namesIn(readFileSync(join(ROOT, list), 'utf8'));
     expect(now.slice(0, before.length)).toEqual(before);
-    expect(now).toEqual(now.toSorted((one, other) => Number(one.slice(-13)) - Number(other.slice(-13))));
+    const times = now.slice(before.length).map((name) => Number(name.slice(-13)));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(times.filter((time) => before.some((name) => Number(name.slice(-13)) >= time))).toEqual([]);
   });
 
   it('that are new only add, and hold no table for long', () => {

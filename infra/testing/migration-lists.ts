@@ -13,7 +13,7 @@ export const LISTS = [
 ];
 /** Names of the migrations in the list of a file, in its order. */
 export function namesIn(text: string): string[] {
-  const [, list = ''] = /Migrations: readonly MigrationClass\[\] = \[([^\]]*)\]/.exec(text) ?? [];
+  const [, list = ''] = /Migrations(?:: readonly MigrationClass\[\])? = \[([^\]]*)\]/.exec(text) ?? [];
   return Array.from(list.matchAll(/\w+\d{13}\b/g), ([name]) => name);
 }
 
