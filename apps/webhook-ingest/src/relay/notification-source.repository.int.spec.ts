@@ -179,6 +179,14 @@ describe('the inbox as a source', () => {
       expect(await valuesWith(recent)).toEqual(['memory', 'changed', '{"operationId":"o","data":{"number":3}}']);
     });
 
+    it('lets go of what another process published', async () => {
+      const { recent } = await stored(1);
+      await database.query('UPDATE notifications SET sent_at = now()');
+      expect(recent.isEmpty).toBe(false);
+      expect(await valuesWith(recent)).toEqual([]);
+      expect(recent.isEmpty).toBe(true);
+    });
+
     it('holds nothing of a shopper, nothing stored before, and no more than its bound', async () => {
       const recent = new RecentNotifications();
       const user = { ...notificationOf(1), relatedEntity: 'User', received: receivedOf(envelopeOf(1)) };

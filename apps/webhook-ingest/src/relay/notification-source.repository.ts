@@ -89,6 +89,8 @@ export class NotificationSource implements RelaySource {
     if (recent === null || recent.isEmpty) return this.#read(connection, NEXT(step), mark);
     const answers = await connection.query<Listed>(`${mark} ${LIST(step)}`);
     const listed = [answers].flat().at(-1)!.rows;
+    // Nothing waits: what is left in memory was published by another process.
+    if (listed.length === 0) recent.clear();
     const found = new Map<string, RelayRow>();
     const missing: string[] = [];
     let bytes = 0;
