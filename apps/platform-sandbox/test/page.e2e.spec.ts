@@ -189,7 +189,9 @@ describe('an order', () => {
     const page = await open(`/orders/${number}`);
     await button(page, 'Cancelar o pedido').click();
     await page.getByText('o receptor recebe Order_CancelFailed').waitFor();
+    await page.locator('[role=dialog]:focus, [role=dialog] :focus').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await button(page, 'Cancelar o pedido').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancelar o pedido' }).click();
     await page.getByText('Recusada', { exact: true }).waitFor();
