@@ -44,6 +44,7 @@ export async function watchArrivals(
   await consumer.subscribe({ topic, fromBeginning: true });
   const at = new Map<string, number>();
   await consumer.run({
+    autoCommit: false,
     eachBatch: async ({ batch }) => {
       const now = performance.now();
       for (const { key, headers } of batch.messages) {
