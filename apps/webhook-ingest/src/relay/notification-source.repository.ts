@@ -36,17 +36,16 @@ const WAITING = ({ limit, underWay }: RelayStep) => `
       WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL AND id <> ALL (${idArray(underWay)})
       ORDER BY n.id LIMIT ${limit.records}`;
 
-/** Sums the sizes before the bodies are read. */
+/** Sums the sizes before the bodies are read, in one scan, as the outbox does. */
 const NEXT = (step: RelayStep) => `
   SELECT ${Object.values(COLUMNS).join(', ')}
   FROM (
-    SELECT id, sum(bytes) OVER (ORDER BY id) AS total, row_number() OVER (ORDER BY id) AS place
+    SELECT *, sum(${BYTES}) OVER (ORDER BY id) AS total, row_number() OVER (ORDER BY id) AS place
     FROM (
-      SELECT id, ${BYTES} AS bytes ${WAITING(step)}
+      SELECT * ${WAITING(step)}
     ) AS first
-  ) AS sized
-  JOIN notifications AS n USING (id)
-  WHERE sized.total <= ${step.limit.bytes} OR sized.place = 1
+  ) AS n
+  WHERE total <= ${step.limit.bytes} OR place = 1
   ORDER BY n.id`;
 
 /** The next ones without their content. The version of one whose order is erased is null, so it is read. */

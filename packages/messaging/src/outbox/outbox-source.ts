@@ -7,18 +7,20 @@ import type { Queryable } from '../store/queryable.ts';
 import { headersFromText } from '../codec/record-codec.ts';
 import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from './relay-source.ts';
 
-/** Sums the sizes before it reads the payloads, so that rows beyond the limit are not loaded from storage. */
+/**
+ * Sums the sizes before it reads the payloads, so that rows beyond the limit are not loaded from storage. One scan:
+ * with the statistics of an empty outbox the planner would join each row by a scan of all waiting rows.
+ */
 const NEXT = ({ limit, underWay }: RelayStep) => `
-  SELECT o.seq::text, o.topic, o.key, o.headers, o.value
+  SELECT seq::text, topic, key, headers, value
   FROM (
-    SELECT seq, sum(bytes) OVER (ORDER BY seq) AS total, row_number() OVER (ORDER BY seq) AS place
+    SELECT *, sum(bytes) OVER (ORDER BY seq) AS total, row_number() OVER (ORDER BY seq) AS place
     FROM (
-      SELECT seq, bytes FROM outbox WHERE parked_at IS NULL AND seq <> ALL (${idArray(underWay)}) ORDER BY seq LIMIT ${limit.records}
+      SELECT * FROM outbox WHERE parked_at IS NULL AND seq <> ALL (${idArray(underWay)}) ORDER BY seq LIMIT ${limit.records}
     ) AS first
   ) AS sized
-  JOIN outbox AS o USING (seq)
-  WHERE sized.total <= ${limit.bytes} OR sized.place = 1
-  ORDER BY o.seq`;
+  WHERE total <= ${limit.bytes} OR place = 1
+  ORDER BY sized.seq`;
 
 const DELETE = (ids: readonly string[]) => `DELETE FROM outbox WHERE seq = ANY (${idArray(ids)})`;
 
