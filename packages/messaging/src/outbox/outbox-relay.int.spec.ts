@@ -210,11 +210,14 @@ describe('OutboxRelay', () => {
       await publish(test.database, ...places.slice(start, start + 500).map((place) => eventOf('1', place)));
     const relay = await startRelay(test.database);
     await untilSent(test.database);
-    await relay.stop();
-    const { rows } = await test.database.query<{ partition: number; record_offset: string }>('TABLE relay_places');
+    const stored = () =>
+      test.database.query<{ partition: number; record_offset: string }>('TABLE relay_places').then(({ rows }) => rows);
+    const rows = await stored();
     const [place] = rows;
     expect(rows).toHaveLength(1);
     expect(Number(place!.record_offset)).toBeGreaterThanOrEqual(1_000);
+    await relay.stop();
+    expect(Number((await stored())[0]!.record_offset)).toBeGreaterThanOrEqual(4_000);
     const sender = kafkaSender();
     const all = await sender.sentSince(EVENTS, new Map([[place!.partition, 0n]]));
     const rest = await sender.sentSince(EVENTS, new Map([[place!.partition, BigInt(place!.record_offset)]]));

@@ -178,6 +178,7 @@ export class OutboxRelay implements Startable {
         progress();
       }
       if (pipe.acked.length > 0) await source.markSent(held.connection, pipe.acked);
+      await tenure.places.store(held.connection);
     } finally {
       this.#active = false;
       held.release();

@@ -17,7 +17,7 @@ type PlaceRow = { readonly topic: TopicName; readonly partition: number; readonl
 
 /**
  * How far a relay's records are in Kafka, by partition: each place is at or before the first record that it may have
- * sent and not marked. Stored from time to time only, on the connection that holds the lock.
+ * sent and not marked. Stored from time to time and at the end, on the connection that holds the lock.
  */
 export class RelayPlaces {
   readonly #source: string;
@@ -49,7 +49,10 @@ export class RelayPlaces {
 
   /** Stores the places if many records were sent since they were stored, or a partition has none yet. */
   async storeIfDue(connection: PoolClient): Promise<void> {
-    if (!this.#isNew && this.#sent < STORE_EVERY) return;
+    if (this.#isNew || this.#sent >= STORE_EVERY) await this.store(connection);
+  }
+
+  async store(connection: PoolClient): Promise<void> {
     const places = [...this.#places.values()];
     const columns = [places.map(({ topic }) => topic), places.map(({ partition }) => partition)];
     await connection.query(STORE, [this.#source, ...columns, places.map(({ offset }) => String(offset))]);
