@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import { whenDrained } from '@gondola/messaging/testing/when-drained';
 import { wireMessage } from '@gondola/messaging/testing/wire-message';
 import { KafkaSender } from '@gondola/messaging/kafka/kafka-sender';
 import { messagingMigrations } from '@gondola/messaging/messaging-tables';
@@ -73,23 +74,20 @@ async function sendBare({ producer }: BenchRoom, recordAt: (index: number) => Ou
   return performance.now() - startedAt;
 }
 
-/** Fills the outbox, and returns the milliseconds that a relay takes until nothing waits any more. */
+/** Stores records, and returns the milliseconds that an active relay takes until none waits any more. */
 async function relayOutbox({ database, kafka, logger }: BenchRoom, body: Buffer): Promise<number> {
-  const records = Array.from({ length: RECORDS }, (_, index) => eventOf(body, index));
-  await database.transaction((tx) => new Outbox(APP).append(tx, records));
-  const { promise: empty, resolve } = Promise.withResolvers<void>();
   const source = new OutboxSource();
-  const advance = source.advance.bind(source);
-  source.advance = async (connection, step) => {
-    const rows = await advance(connection, step);
-    if (rows.length === 0 && step.underWay.length === 0) resolve();
-    return rows;
-  };
+  const active = whenDrained(source, 0);
   const lock = new AdvisoryRelayLock(database, source.name);
   const relay = new OutboxRelay({ source, lock, sender: new KafkaSender(kafka, ''), logger });
-  const startedAt = performance.now();
   await relay.start();
-  await empty;
+  await active;
+  const drained = whenDrained(source, RECORDS);
+  const records = Array.from({ length: RECORDS }, (_, index) => eventOf(body, index));
+  await database.transaction((tx) => new Outbox(APP).append(tx, records));
+  const startedAt = performance.now();
+  relay.wake();
+  await drained;
   const elapsedMs = performance.now() - startedAt;
   await relay.stop();
   return elapsedMs;

@@ -2,10 +2,9 @@ import { createKafka } from '@gondola/messaging/kafka/kafka-client';
 import { KafkaSender } from '@gondola/messaging/kafka/kafka-sender';
 import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { AdvisoryRelayLock } from '@gondola/messaging/outbox/relay-lock';
-import type { RelayRow, RelayStep } from '@gondola/messaging/outbox/relay-source';
+import { whenDrained } from '@gondola/messaging/testing/when-drained';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
-import type { PoolClient } from 'pg';
 import { NotificationSource } from '../../src/relay/notification-source.repository.ts';
 import { ingestEntities, ingestMigrations } from '../../src/database.schema.ts';
 
@@ -27,24 +26,8 @@ const FILL = `
     'bench/order/' || n % 200, 'order/' || n % 200, convert_to($1, 'UTF8'), '00-00000000000000000000000000000000-0000000000000000-01', now()
   FROM generate_series(1, $2::int) AS n ORDER BY n`;
 
-/** The inbox, with a callback once all notifications are marked as published. */
-class DrainedSource extends NotificationSource {
-  readonly #onEmpty: () => void;
-
-  constructor(onEmpty: () => void) {
-    super('webhook-ingest');
-    this.#onEmpty = onEmpty;
-  }
-
-  override async advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]> {
-    const rows = await super.advance(connection, step);
-    if (rows.length === 0 && step.underWay.length === 0) this.#onEmpty();
-    return rows;
-  }
-}
-
 /**
- * A process that fills an inbox at each message, lets the relay publish it, and answers with the duration in
+ * A process that fills an inbox at each message, lets the active relay publish it, and answers with the duration in
  * milliseconds.
  */
 await serve(JSON.parse(process.argv[2] ?? '') as InboxRelayOptions);
@@ -60,14 +43,17 @@ async function serve({ kafkaBrokers, databaseUrl, records, body }: InboxRelayOpt
 
   async function round(): Promise<void> {
     await database.query('TRUNCATE notifications');
-    await database.query(FILL, [body, records]);
-    const { promise: empty, resolve } = Promise.withResolvers<void>();
-    const source = new DrainedSource(resolve);
+    const source = new NotificationSource('webhook-ingest');
+    const active = whenDrained(source, 0);
     const lock = new AdvisoryRelayLock(database, source.name);
     const relay = new OutboxRelay({ source, lock, sender: new KafkaSender(kafka, ''), logger });
-    const startedAt = performance.now();
     await relay.start();
-    await empty;
+    await active;
+    const drained = whenDrained(source, records);
+    await database.query(FILL, [body, records]);
+    const startedAt = performance.now();
+    relay.wake();
+    await drained;
     const elapsedMs = performance.now() - startedAt;
     await relay.stop();
     process.send?.(elapsedMs);
