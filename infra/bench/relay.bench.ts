@@ -48,8 +48,8 @@ export const relayBench = contestBench('relay', async (servers) => {
     unit: 'records/s',
     candidates: [bareEvents, fromOutbox, bareNotifications, fromInbox],
     checks: [
-      { of: fromOutbox, to: bareEvents, target: 0.6, atLeast: 0.6 },
-      { of: fromInbox, to: bareNotifications, target: 0.6, atLeast: 0.6 },
+      { of: fromOutbox, to: bareEvents, target: 0.9, atLeast: 0.9 },
+      { of: fromInbox, to: bareNotifications, target: 0.9, atLeast: 0.8 },
     ],
     close: async () => {
       await inbox.stop();
