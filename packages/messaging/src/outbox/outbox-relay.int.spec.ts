@@ -169,6 +169,13 @@ class ForgettingSource extends OutboxSource {
   }
 }
 
+/** Publishes so many records of an entity, in several transactions. */
+async function publishPlaces(count: number): Promise<void> {
+  const places = Array.from({ length: count }, (_, place) => place);
+  for (let start = 0; start < count; start += 500)
+    await publish(test.database, ...places.slice(start, start + 500).map((place) => eventOf('1', place)));
+}
+
 /** Sends records, of which the first ones are not marked when their relay fails. */
 async function nothingIsSentAgain(sender: RecordSender): Promise<void> {
   const places = Array.from({ length: 700 }, (_, place) => place);
@@ -193,6 +200,22 @@ describe('OutboxRelay', () => {
     await expect(nothingIsSentAgain(sender)).rejects.toThrow('sent twice');
   });
 
+  it('sends nothing again if PostgreSQL crashes and loses the marks of many sends', async () => {
+    await publishPlaces(3_000);
+    await test.database.query('CREATE TABLE unmarked AS TABLE outbox');
+    const crashed = await startRelay(test.database);
+    await untilSent(test.database);
+    await crashed.stop();
+    await test.database.query('UPDATE relay_places SET record_offset = 0');
+    await test.database.query('INSERT INTO outbox OVERRIDING SYSTEM VALUE TABLE unmarked');
+    await test.database.query('DROP TABLE unmarked');
+    await startRelay(test.database);
+    await untilSent(test.database);
+    const records = await contentsOf(EVENTS);
+    expect(records).toHaveLength(3_000);
+    assertNoneTwice(records);
+  });
+
   it('sends all the same, and says so, if its account may not read the topics that it writes', async () => {
     const { logger, lines } = recordingLogger();
     const sender = kafkaSender();
@@ -205,9 +228,7 @@ describe('OutboxRelay', () => {
   });
 
   it('looks into Kafka from the place that was stored, or at the newest records', async () => {
-    const places = Array.from({ length: 4_500 }, (_, place) => place);
-    for (let start = 0; start < places.length; start += 500)
-      await publish(test.database, ...places.slice(start, start + 500).map((place) => eventOf('1', place)));
+    await publishPlaces(4_500);
     const relay = await startRelay(test.database);
     await untilSent(test.database);
     const stored = () =>

@@ -7,10 +7,11 @@ import type { RelayPlaces } from './relay-places.ts';
 import type { RelayRow } from './relay-source.ts';
 
 /**
- * Rows that are compared with what is in Kafka after a relay took over: more than another relay may have sent and not
- * marked, which are two sends of 500.
+ * Rows that are compared with what is in Kafka after a relay took over: more than another relay may have sent without
+ * a mark that lasts. A relay that was killed has two sends of 500 at most; a crash of PostgreSQL also loses the marks
+ * of its last 0.6 s (three times `wal_writer_delay`), as marks do not wait for the disk.
  */
-const COMPARED_ROWS = 2_000;
+const COMPARED_ROWS = 10_000;
 
 /**
  * Records that a relay before this one sent and did not mark: it was killed, or lost its connection. They are found
