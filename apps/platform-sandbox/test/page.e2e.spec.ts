@@ -67,6 +67,14 @@ describe('the page', () => {
     expect(await readFile(join(built.folder, 'index.html'), 'utf8')).toContain('lang="pt-BR"');
   });
 
+  it('is what a folder of it shows a browser, and nothing to a program', async () => {
+    const [browserAnswer, programAnswer] = await Promise.all(
+      ['text/html', '*/*'].map((accept) => fetch(`${shop.url}/assets`, { headers: { accept } })),
+    );
+    expect(browserAnswer?.status).toBe(200);
+    expect(programAnswer?.status).toBe(404);
+  });
+
   it('leads from an empty sandbox to a shop with a shelf', async () => {
     const page = await open('/');
     await button(page, 'Criar exemplos').click();

@@ -39,27 +39,27 @@ const CATEGORIES = [
   'Massas',
   'Águas',
 ];
-/** Sold by the kilo, then by the unit. */
-const WEIGHED = [
-  'Queijo Minas Frescal',
-  'Tomate Italiano',
-  'Banana Prata',
-  'Presunto Cozido',
-  'Maçã Gala',
-  'Queijo Prato',
-  'Batata Inglesa',
-  'Peito de Peru',
-];
-const COUNTED = [
-  'Arroz Branco 5 kg',
-  'Feijão Carioca 1 kg',
-  'Suco de Uva 1 L',
-  'Macarrão Parafuso 500 g',
-  'Café Torrado 500 g',
-  'Azeite Extra Virgem 500 ml',
-  'Água Mineral 1,5 L',
-  'Leite Integral 1 L',
-];
+/** Products by name, each with its usual price in cents: of a kilo, then of a unit. */
+const WEIGHED = {
+  'Queijo Minas Frescal': 4_290,
+  'Tomate Italiano': 899,
+  'Banana Prata': 649,
+  'Presunto Cozido': 3_790,
+  'Maçã Gala': 1_199,
+  'Queijo Prato': 4_990,
+  'Batata Inglesa': 549,
+  'Peito de Peru': 6_490,
+};
+const COUNTED = {
+  'Arroz Branco 5 kg': 2_799,
+  'Feijão Carioca 1 kg': 849,
+  'Suco de Uva 1 L': 1_690,
+  'Macarrão Parafuso 500 g': 459,
+  'Café Torrado 500 g': 2_490,
+  'Azeite Extra Virgem 500 ml': 3_990,
+  'Água Mineral 1,5 L': 329,
+  'Leite Integral 1 L': 549,
+};
 
 export function seedBrand(n: number): JsonObject {
   const name = nameOf(BRANDS, n);
@@ -73,8 +73,8 @@ export function seedCategory(n: number): JsonObject {
 
 /** A product with one SKU; every third is sold by weight, and one in fifty is not shown. */
 export function seedProduct(n: number, roll: Dice): { fields: JsonObject; sku: JsonObject } {
-  const isWeighed = n % 3 === 0;
-  const name = nameOf(isWeighed ? WEIGHED : COUNTED, Math.floor(isWeighed ? n / 3 : (n * 2) / 3));
+  const { isWeighed, names, place } = kindOf(n);
+  const name = nameOf(names, place);
   const reference = String(1_001 + n);
   const fields = {
     externalReference: reference,
@@ -108,14 +108,15 @@ export function seedProduct(n: number, roll: Dice): { fields: JsonObject; sku: J
   return { fields, sku };
 }
 
-/** A price, one in five with a promotion; `text` is what a shopper pays per unit of measure. */
+/** A price near the usual one, one in five with a promotion; `text` is what a shopper pays per unit of measure. */
 export function seedPrice(
   n: number,
   sku: { readonly id: string; readonly externalReference: string },
   commercialPolicyId: string,
   roll: Dice,
 ): { record: JsonObject; text: string } {
-  const cents = 199 + roll(5_000);
+  const { prices, place } = kindOf(n);
+  const cents = Math.round(((prices[place % prices.length] ?? 0) * (90 + roll(21))) / 100);
   const promotional = n % 5 === 0 ? Math.round(cents * 0.8) : null;
   const identity = { skuId: sku.id, skuExternalReference: sku.externalReference, commercialPolicyId };
   const promotion = promotional === null ? {} : { promotionalPrice: rawNumber(amount(promotional)) };
@@ -135,6 +136,14 @@ export function seedPicture(name: string, reference: string): string {
     .map((word) => word.charAt(0))
     .join('');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200"><rect width="200" height="200" fill="hsl(${hue} 55% 82%)"/><circle cx="100" cy="88" r="52" fill="hsl(${hue} 50% 62%)"/><text x="100" y="106" font-family="sans-serif" font-size="46" text-anchor="middle" fill="#fff">${initials}</text><text x="100" y="176" font-family="sans-serif" font-size="15" text-anchor="middle" fill="hsl(${hue} 40% 25%)">${name}</text></svg>`;
+}
+
+/** Every third product is sold by weight; `place` is its place among those of its kind. */
+function kindOf(n: number) {
+  const isWeighed = n % 3 === 0;
+  const usual = isWeighed ? WEIGHED : COUNTED;
+  const place = Math.floor(isWeighed ? n / 3 : (n * 2) / 3);
+  return { isWeighed, place, names: Object.keys(usual), prices: Object.values(usual) };
 }
 
 function nameOf(names: readonly string[], n: number): string {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -32,12 +32,12 @@ export function pageFiles(folder: string): PageFiles {
   const isFor = ({ method, url, headers }: FastifyRequest): boolean => {
     const path = url.split('?', 1)[0] ?? '';
     if ((method !== 'GET' && method !== 'HEAD') || OTHERS.test(path)) return false;
-    return path === '/' || (headers.accept ?? '').includes('text/html') || existsSync(fileAt(folder, path));
+    return path === '/' || (headers.accept ?? '').includes('text/html') || isFile(fileAt(folder, path));
   };
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = request.url.split('?', 1)[0] ?? '';
     const asked = fileAt(folder, path);
-    const isAsset = path !== '/' && existsSync(asked);
+    const isAsset = path !== '/' && isFile(asked);
     const file = isAsset ? asked : join(folder, 'index.html');
     const takesBrotli = (request.headers['accept-encoding'] ?? '').includes('br');
     const read = takesBrotli && existsSync(`${file}.br`) ? `${file}.br` : file;
@@ -52,6 +52,10 @@ export function pageFiles(folder: string): PageFiles {
       .send(content);
   };
   return { isFor, serve };
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
 }
 
 /** The file of a path; never one outside of the folder. */
