@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { withArrays } from '@gondola/messaging/store/array-parameter';
 import { erasedAmong } from '@gondola/messaging/erased-orders/order-erasures.repository';
-import { type Column, insertRows, multiRow } from '@gondola/messaging/store/multi-row';
+import { arraysOf, type Column, insertRows, selectRows } from '@gondola/messaging/store/new-rows';
+import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
@@ -28,24 +30,24 @@ const COLUMNS: readonly Column<StorableFact>[] = [
   ['order_id', 'text', (fact) => fact.orderId],
   ['has_items', 'boolean', (fact) => fact.hasItems],
   ['hash', 'text', (fact) => fact.hash],
-  ['data', 'bytea', (fact) => buffer(fact.data)],
-  ['error', 'bytea', (fact) => buffer(fact.errorBytes)],
+  ['data', 'bytea', (fact) => fact.data],
+  ['error', 'bytea', (fact) => fact.errorBytes],
   ['traceparent', 'text', (fact) => fact.traceparent],
   ['is_redacted', 'boolean', (fact) => fact.isRedacted ?? (fact.data === null && fact.errorBytes === null)],
 ];
 
-const TYPES = COLUMNS.map(([, type]) => type);
-const NAMES = COLUMNS.map(([name]) => name).join(', ');
+const NAMES = COLUMNS.map(([name]) => name);
 const ON_CONFLICT = 'ON CONFLICT (dedup_key) DO NOTHING';
+const arrayOf = (column: string): string => `$${NAMES.indexOf(column) + 1}::text[]`;
 
-/** SQL text before and after the tuples. Leaves out the facts of erased orders, which it returns. */
-const INSERT = [
-  `WITH new (${NAMES}) AS (VALUES `,
-  `), erased AS MATERIALIZED (${erasedAmong('new')}), stored AS (
-    INSERT INTO order_facts (${NAMES}) SELECT * FROM new
+/** Leaves out the facts of erased orders, which it returns. */
+const INSERT = `
+  WITH erased AS MATERIALIZED (
+    ${erasedAmong(`unnest(${arrayOf('tenant')}, ${arrayOf('order_number')}) AS new (tenant, order_number)`)}
+  ), stored AS (
+    INSERT INTO order_facts (${NAMES.join(', ')}) ${selectRows(COLUMNS)}
     WHERE (tenant, order_number) NOT IN (SELECT tenant, order_number FROM erased) ${ON_CONFLICT}
-  ) SELECT * FROM erased`,
-] as const;
+  ) SELECT * FROM erased`;
 
 const LOADED = `id, lane_id AS "laneId", source, event_type AS "eventType", failure, operation_id AS "operationId", status,
   updated_ticks AS ticks, order_id AS "orderId", has_items AS "hasItems", hash, error, traceparent, is_redacted AS "isRedacted"`;
@@ -143,13 +145,13 @@ export class OrderFactsRepository {
    * personal data: a late notification does not restore it.
    */
   async insert(tx: Tx, facts: readonly StorableFact[]): Promise<void> {
+    if (facts.length === 0) return;
     // Sorted: replicas that insert the same keys in different orders deadlock.
     const sorted = facts.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
-    const erased = new Set<string>();
-    for (const { tuples, values } of multiRow(sorted, TYPES, rowOf)) {
-      const { rows } = await tx.query<{ tenant: string; order_number: string }>(INSERT.join(tuples), values);
-      for (const { tenant, order_number: orderNumber } of rows) erased.add(orderText({ tenant, orderNumber }));
-    }
+    const { rows } = await withArrays(arraysOf(COLUMNS, sorted), (arrays) =>
+      tx.query<{ tenant: string; order_number: string }>({ name: 'insert facts', text: INSERT }, arrays),
+    );
+    const erased = new Set(rows.map(({ tenant, order_number: orderNumber }) => orderText({ tenant, orderNumber })));
     const late = sorted.filter((fact) => erased.has(orderText(fact))).map(redacted);
     await insertRows(tx, 'order_facts', COLUMNS, late, ON_CONFLICT);
   }
@@ -223,10 +225,6 @@ export class OrderFactsRepository {
   }
 }
 
-function rowOf(fact: StorableFact): readonly unknown[] {
-  return COLUMNS.map(([, , valueOf]) => valueOf(fact));
-}
-
 function orderText({ tenant, orderNumber }: { readonly tenant: string; readonly orderNumber: string }): string {
   return `${tenant}/${orderNumber}`;
 }
@@ -241,11 +239,6 @@ function withoutPeople(
   error: Uint8Array | null,
 ): { data: Buffer | null; error: Buffer | null } {
   return { data: data === null ? null : redactOrder(data), error: error === null ? null : redactError(error) };
-}
-
-/** node-pg takes a Buffer for `bytea`; it would write a plain Uint8Array as an object. */
-function buffer(bytes: Uint8Array | null): Buffer | null {
-  return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function personalOf(rows: readonly FactRow[]): string[] {

@@ -1,4 +1,4 @@
-import { arrayParameter, ReusedPlace } from '@gondola/messaging/store/array-parameter';
+import { withArrays } from '@gondola/messaging/store/array-parameter';
 import { Database, type NamedStatement, type Tx } from '@gondola/service-kit/database/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NewNotification, NewQuarantined } from '../notifications/read-notification.ts';
@@ -49,9 +49,6 @@ const IN_STATE: Readonly<Record<NotificationState, FindOptionsWhere<Notification
  */
 @Injectable()
 export class NotificationsRepository {
-  /** Reusable buffers for the values, one per column; one set for each statement that runs at the same time. */
-  readonly #places: ReusedPlace[][] = [];
-
   constructor(
     private readonly database: Database,
     @Inject(UserErasuresRepository) private readonly userErasures: Pick<UserErasuresRepository, 'storeErased'>,
@@ -143,19 +140,15 @@ export class NotificationsRepository {
   ): Promise<Inserted> {
     if (rows.length === 0) return { ids: [], version: '' };
     const values = rows.map(valuesOf);
-    const places = this.#places.pop() ?? NOTIFICATION_COLUMNS.map(() => new ReusedPlace());
-    const arrays = columns.map((column, index) =>
-      arrayParameter(
-        typeOf(column),
-        values.map((row) => row[index] ?? null),
-        places[index]!,
-      ),
+    const arrays = columns.map((column, index) => ({
+      type: typeOf(column),
+      values: values.map((row) => row[index] ?? null),
+    }));
+    const { rows: answers } = await withArrays(arrays, (parameters) =>
+      tx === undefined
+        ? this.database.query<Answer>(statement, parameters)
+        : tx.query<Answer>({ ...statement, values: parameters }),
     );
-    const { rows: answers } = await (tx === undefined
-      ? this.database.query<Answer>(statement, arrays)
-      : tx.query<Answer>({ ...statement, values: arrays }));
-    // The driver may still use the buffers of a failed statement, so only those of successful ones are reused.
-    this.#places.push(places);
     const { ids, version } = answers[0]!;
     return { ids: ids.split(',').map((id) => (id === '' ? null : Number(id))), version };
   }

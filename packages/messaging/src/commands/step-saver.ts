@@ -17,7 +17,7 @@ import { type ClaimedLane, Lanes, type NextDue, ofLanes } from '../lanes/lanes.t
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { CommandReport, type SavedResult } from './command-report.ts';
-import { NewRows } from '../store/multi-row.ts';
+import { NewRows } from '../store/new-rows.ts';
 import { Commands, type OpenCommand } from './commands.ts';
 import type { LaneStep, LateOutcome, StepOutcome } from './step-outcome.ts';
 

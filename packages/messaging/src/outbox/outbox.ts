@@ -2,7 +2,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { subjectOf } from '@gondola/shared/topics/identities';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-import { type Column, NewRows } from '../store/multi-row.ts';
+import { type Column, NewRows } from '../store/new-rows.ts';
 import { ordersNamedBy } from '../erased-orders/orders-named-by.ts';
 import {
   encodeRecord,

@@ -38,6 +38,32 @@ export function arrayParameter(
   return array.subarray(0, at);
 }
 
+/** A column of rows, in their order. */
+export interface ArrayColumn {
+  readonly type: keyof typeof ELEMENT_TYPES;
+  readonly values: readonly (string | Uint8Array | null)[];
+}
+
+/** Places of statements that are over, each with one for each of its parameters. */
+const IDLE: ReusedPlace[][] = [];
+/** Larger places are left to the garbage collection. */
+const MOST_IDLE_BYTES = 8_388_608;
+
+/** Runs a statement with a parameter for each column; their memory is reused when it is over. */
+export async function withArrays<T>(
+  columns: readonly ArrayColumn[],
+  run: (arrays: Buffer[]) => Promise<T>,
+): Promise<T> {
+  const places = IDLE.pop() ?? [];
+  const arrays = columns.map(({ type, values }, index) =>
+    arrayParameter(type, values, (places[index] ??= new ReusedPlace())),
+  );
+  const result = await run(arrays);
+  // The driver may still use the buffers of a failed statement, so only those of successful ones are reused.
+  if (places.reduce((sum, { bytes }) => sum + bytes, 0) <= MOST_IDLE_BYTES) IDLE.push(places);
+  return result;
+}
+
 /** An upper limit: computing a text's exact size would take as long as writing it. */
 function mostBytesOf(value: string | Uint8Array | null): number {
   if (value === null) return 0;
@@ -56,6 +82,10 @@ function writeValue(array: Buffer, value: string | Uint8Array, at: number): numb
  */
 export class ReusedPlace {
   #buffer = Buffer.alloc(0);
+
+  get bytes(): number {
+    return this.#buffer.byteLength;
+  }
 
   /** `bytes` bytes of memory, not cleared. */
   of(bytes: number): Buffer {
