@@ -72,13 +72,22 @@ export function eventRecord(
   };
 }
 
+const NULL = Buffer.from('null');
+const CLOSING_BRACE = 0x7d;
+
 /**
  * UTF-8 JSON of an event. Its last key, `platform`, is the platform's own `data`, byte for byte as received; null for
  * none. The caller took the bytes from a scanned envelope or another JSON text.
  */
 export function encodeOrderEvent(event: OrderEvent, platform: Uint8Array | null): Buffer {
   const head = `${JSON.stringify(event).slice(0, -1)},"platform":`;
-  return Buffer.concat([Buffer.from(head), platform ?? Buffer.from('null'), Buffer.from('}')]);
+  const content = platform ?? NULL;
+  const start = Buffer.byteLength(head);
+  const encoded = Buffer.allocUnsafe(start + content.byteLength + 1);
+  encoded.write(head);
+  encoded.set(content, start);
+  encoded[encoded.length - 1] = CLOSING_BRACE;
+  return encoded;
 }
 
 /** Longest text of a shortened view in characters; every field of the platform's document is far below it. */

@@ -111,6 +111,20 @@ describe('kafkajs in an app', () => {
     expect(found).toEqual([3, 4, 5, 6, 7].map((version) => [version, 106, `\u0002${nameAndNull}`]));
   });
 
+  it('writes the same request as kafkajs, with its own head', () => {
+    const found = inAnApp(`
+      const ours = require('kafkajs/src/protocol/request');
+      const file = require.resolve('kafkajs/src/protocol/request');
+      delete require.cache[file];
+      const theirs = require('kafkajs/src/protocol/request');
+      const Encoder = require('kafkajs/src/protocol/encoder');
+      const encode = async () => new Encoder().writeString('body');
+      const of = { correlationId: 7, clientId: 'ação', request: { apiKey: 1, apiVersion: 11, encode } };
+      const [one, other] = [await ours(of), await theirs(of)];
+      console.log(JSON.stringify([ours.name, one.buffer.equals(other.buffer), one.size()]));`);
+    expect(found).toEqual(['encodeRequest', true, 26]);
+  });
+
   it('keeps no timer of a connection while no request waits, and has one while any does', () => {
     const found = inAnApp(`
       const RequestQueue = require('kafkajs/src/network/requestQueue');
