@@ -1,4 +1,5 @@
-import { type JsonRecord, parseRecord, isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
+import { type JsonRecord, isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
+import type { FactData } from './fact-data.ts';
 import type { OrderState } from './order-state.ts';
 
 /** Ids of the facts with an order's values: the newest notification, and a newer read. */
@@ -7,9 +8,9 @@ export function factsWithValues(state: OrderState | null): string[] {
 }
 
 /** The known order: the newest notification with a newer read merged into it; null for neither. */
-export function knownData(state: OrderState | null, dataOf: ReadonlyMap<string, Buffer>): JsonRecord | null {
-  const notified = parseRecord(dataOf.get(state?.valuesFact?.id ?? ''));
-  const read = parseRecord(dataOf.get(state?.payloadFact?.id ?? ''));
+export function knownData(state: OrderState | null, dataOf: ReadonlyMap<string, FactData>): JsonRecord | null {
+  const notified = dataOf.get(state?.valuesFact?.id ?? '')?.record ?? null;
+  const read = dataOf.get(state?.payloadFact?.id ?? '')?.record ?? null;
   return notified === null || read === null ? (notified ?? read) : layOver(notified, read);
 }
 

@@ -4,8 +4,11 @@ import { erasedAmong } from '@gondola/messaging/erased-orders/order-erasures.rep
 import { arraysOf, type Column, insertRows, selectRows } from '@gondola/messaging/store/new-rows';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
+import { FactData } from './fact-data.ts';
+import { RecentData } from './recent-data.ts';
 import type { NewFact } from './read-notification.ts';
 import { type FactSummary, ORDER_UPDATED, type OrderFact } from './order-fact.ts';
 
@@ -30,7 +33,7 @@ const COLUMNS: readonly Column<StorableFact>[] = [
   ['order_id', 'text', (fact) => fact.orderId],
   ['has_items', 'boolean', (fact) => fact.hasItems],
   ['hash', 'text', (fact) => fact.hash],
-  ['data', 'bytea', (fact) => fact.data],
+  ['data', 'bytea', (fact) => fact.data?.bytes ?? null],
   ['error', 'bytea', (fact) => fact.errorBytes],
   ['traceparent', 'text', (fact) => fact.traceparent],
   ['is_redacted', 'boolean', (fact) => fact.isRedacted ?? (fact.data === null && fact.errorBytes === null)],
@@ -62,17 +65,18 @@ const ORDER_OF_LANE = `
   FROM orders WHERE lane_id = lane.id) AS stored`;
 
 /**
- * Only the newest notification is read whole, whose values are published; where another fact has them, `dataOf` reads
- * it. Of folded facts only the standing ones are read (`standingFacts`). The order's row, if it has one, comes with the
- * first fact.
+ * $1 lanes, $2 hash of a content of each that is known; null for none. Only the newest notification is read whole,
+ * whose values are published; where another fact has them, `dataOf` reads it. A known content is not read, unless the
+ * fact's is erased. Of folded facts only the standing ones are read (`standingFacts`). The order's row, if it has one,
+ * comes with the first fact.
  */
 const OF_LANES = `
   SELECT fact.*, CASE WHEN fact.id = min(fact.id) OVER (PARTITION BY lane.id) THEN (${ORDER_OF_LANE}) END AS "order"
-  FROM unnest($1::bigint[]) AS lane (id) LEFT JOIN orders AS o ON o.lane_id = lane.id
+  FROM unnest($1::bigint[], $2::text[]) AS lane (id, known) LEFT JOIN orders AS o ON o.lane_id = lane.id
   CROSS JOIN LATERAL (
     SELECT ${LOADED}, CASE WHEN data IS NOT NULL AND row_number() OVER (
       ORDER BY failure, source <> 'notification', event_type <> '${ORDER_UPDATED}', updated_ticks DESC NULLS LAST, id DESC
-    ) = 1 THEN data END AS data FROM (
+    ) = 1 AND (is_redacted OR hash IS DISTINCT FROM lane.known) THEN data END AS data FROM (
       SELECT * FROM order_facts WHERE lane_id = lane.id AND id > COALESCE(o.folded_up_to, 0)
       UNION ALL
       SELECT * FROM order_facts WHERE id = ANY (o.folded_facts)
@@ -118,8 +122,8 @@ export interface LaneFacts {
   readonly facts: readonly OrderFact[];
   /** Ids of the facts with personal data. */
   readonly personal: readonly string[];
-  /** The bytes of `data` that were read with the facts, by fact id. */
-  readonly data: ReadonlyMap<string, Buffer>;
+  /** Each `data` that is known or was read with the facts, by fact id. */
+  readonly data: ReadonlyMap<string, FactData>;
   /** The order's row as JSON, for `orderRowOf`; null before its first save. */
   readonly order: unknown;
 }
@@ -138,7 +142,12 @@ interface LoadedContent {
  */
 @Injectable()
 export class OrderFactsRepository {
-  constructor(private readonly database: Database) {}
+  readonly #recent = new RecentData();
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Inserts new facts of lanes that `tx` has locked; skips known ones. A fact of an erased order is stored without
@@ -153,27 +162,34 @@ export class OrderFactsRepository {
     );
     const erased = new Set(rows.map(({ tenant, order_number: orderNumber }) => orderText({ tenant, orderNumber })));
     const late = sorted.filter((fact) => erased.has(orderText(fact))).map(redacted);
+    // The hash of a reading is not that of its content.
+    const contents = facts.flatMap(({ source, laneId, hash, data: content }) =>
+      source !== 'notification' || content === null ? [] : { laneId, hash, content },
+    );
+    this.#recent.add(contents, this.clock.now());
     await insertRows(tx, 'order_facts', COLUMNS, late, ON_CONFLICT);
   }
 
   /** The facts that determine the state of each lane, by lane id. */
   async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, LaneFacts>> {
-    const { rows } = await this.database.query<FactRow>(OF_LANES, [laneIds]);
+    const known = new Map(laneIds.map((laneId) => [laneId, this.#recent.take(laneId)]));
+    const hashes = laneIds.map((laneId) => known.get(laneId)?.hash ?? null);
+    const { rows } = await this.database.query<FactRow>(OF_LANES, [laneIds, hashes]);
     const byLane = Map.groupBy(rows, (row) => row.laneId);
     return new Map(
       [...byLane].map(([laneId, its]) => {
-        const data = new Map(its.flatMap(({ id, data: bytes }) => (bytes === null ? [] : [[id, bytes] as const])));
+        const data = new Map(its.flatMap((row) => [...dataOfRow(row, known.get(laneId))]));
         return [laneId, { facts: its.map(factOf), personal: personalOf(its), data, order: its[0]?.order ?? null }];
       }),
     );
   }
 
   /** The bytes of `data`, by fact id. */
-  async dataOf(factIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  async dataOf(factIds: readonly string[]): Promise<ReadonlyMap<string, FactData>> {
     if (factIds.length === 0) return new Map();
     const text = 'SELECT id, data FROM order_facts WHERE id = ANY ($1::bigint[]) AND data IS NOT NULL';
     const { rows } = await this.database.query<{ id: string; data: Buffer }>(text, [factIds]);
-    return new Map(rows.map(({ id, data }) => [id, data]));
+    return new Map(rows.map(({ id, data }) => [id, new FactData(data)]));
   }
 
   /** A lane's facts for operators, oldest first. */
@@ -230,8 +246,8 @@ function orderText({ tenant, orderNumber }: { readonly tenant: string; readonly 
 }
 
 function redacted(fact: StorableFact): StorableFact {
-  const { data, error: errorBytes } = withoutPeople(fact.data, fact.errorBytes);
-  return { ...fact, data, errorBytes, isRedacted: true };
+  const { data, error: errorBytes } = withoutPeople(fact.data?.bytes ?? null, fact.errorBytes);
+  return { ...fact, data: data === null ? null : new FactData(data), errorBytes, isRedacted: true };
 }
 
 function withoutPeople(
@@ -239,6 +255,15 @@ function withoutPeople(
   error: Uint8Array | null,
 ): { data: Buffer | null; error: Buffer | null } {
   return { data: data === null ? null : redactOrder(data), error: error === null ? null : redactError(error) };
+}
+
+/** A fact's `data`, as read or as known. */
+function dataOfRow(
+  { id, hash, isRedacted, data }: FactRow,
+  known: { readonly hash: string; readonly content: FactData } | undefined,
+): [id: string, data: FactData][] {
+  if (data !== null) return [[id, new FactData(data)]];
+  return known === undefined || isRedacted || hash !== known.hash ? [] : [[id, known.content]];
 }
 
 function personalOf(rows: readonly FactRow[]): string[] {

@@ -44,7 +44,7 @@ export interface LoadedLane extends LaneSituation {
   /** The newest `data`, with a newer read merged into it; null for neither. */
   readonly data: JsonRecord | null;
   /** Bytes of the newest `data`, else of the newest read. */
-  readonly platform: Buffer | null;
+  readonly platform: Uint8Array | null;
   /** Id of the newest loaded fact; `0` for none. */
   readonly seenFactId: string;
   /** Facts with personal data in this input: the step is saved only if none of them was erased meanwhile. */
@@ -113,7 +113,7 @@ export class LoadOrderLanes {
         finalPrice: invoice?.price ?? null,
         showsRegistration: invoice?.registered ?? false,
         showsPdf: invoice?.attached ?? false,
-        platform: dataOf.get(state?.valuesFact?.id ?? '') ?? dataOf.get(state?.payloadFact?.id ?? '') ?? null,
+        platform: (dataOf.get(state?.valuesFact?.id ?? '') ?? dataOf.get(state?.payloadFact?.id ?? ''))?.bytes ?? null,
         row: row ?? newRow(lane),
         seenFactId: newerOf(facts.at(-1)?.id, row?.folded.upTo),
         personal,

@@ -1,3 +1,4 @@
+import { FactData } from '../facts/fact-data.ts';
 import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
@@ -125,7 +126,7 @@ export function statusReadingFact({
     orderId: payload?.orderId ?? null,
     hasItems: false,
     hash: createHash('sha256').update(key).digest('hex'),
-    data: payload?.data ?? null,
+    data: payload === undefined ? null : new FactData(payload.data),
     errorBytes: null,
     traceparent,
   };

@@ -1,5 +1,3 @@
-import type { Queryable } from './queryable.ts';
-
 /** The wire protocol counts parameters in 16 bits; half of that also limits the length of a statement. */
 const MAX_PARAMETERS = 32_000;
 
@@ -12,7 +10,8 @@ export interface RowChunk<T> {
 
 /**
  * Divides `items` into multi-row VALUES lists of at most 32,000 parameters, in their order. Buffers stay plain
- * parameters: in an array parameter node-pg would write them as hexadecimal text, which is four times slower.
+ * parameters: in an array of its own node-pg would write them as hexadecimal text, which is four times slower. New rows
+ * of hot tables are arrays (`new-rows.ts`).
  *
  * `types` are the PostgreSQL types of a row's values, such as `['text', 'bytea']`; `row` returns an item's values
  * in that order.

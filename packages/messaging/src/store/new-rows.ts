@@ -1,3 +1,5 @@
+import type { QueryResultRow } from 'pg';
+
 import { type ArrayColumn, withArrays } from './array-parameter.ts';
 import type { Queryable } from './queryable.ts';
 
@@ -31,8 +33,11 @@ export class NewRows {
     this.#inserts.push({ table, text, arrays: arraysOf(columns, items) });
   }
 
-  /** Inserts the rows of each table in their order. Each connection plans the statement once. */
-  async insert(db: Queryable): Promise<void> {
+  /**
+   * Inserts the rows of each table in their order, and returns what the insert of the last one does. Each connection
+   * plans the statement once.
+   */
+  async insert<R extends QueryResultRow>(db: Queryable): Promise<readonly R[]> {
     const inserts = this.#inserts.splice(0);
     const arrays: ArrayColumn[] = [];
     const texts = inserts.map((insert) => {
@@ -41,11 +46,12 @@ export class NewRows {
       return text;
     });
     const last = texts.pop();
-    if (last === undefined) return;
+    if (last === undefined) return [];
     const before = texts.map((text, index) => `others_${index} AS (${text})`).join(', ');
     const name = `insert ${inserts.map(({ table }) => table).join(', ')}`;
     const text = before === '' ? last : `WITH ${before} ${last}`;
-    await withArrays(arrays, (values) => db.query({ name, text }, values));
+    const { rows } = await withArrays(arrays, (values) => db.query<R>({ name, text }, values));
+    return rows;
   }
 }
 
