@@ -48,9 +48,15 @@ const OUTBOX: FactoryProvider<Outbox> = {
 
 const RELAY: FactoryProvider<OutboxRelay> = {
   provide: OutboxRelay,
-  inject: [MESSAGING_OPTIONS, KafkaClients, Database, LOGGER],
-  useFactory: ({ topicPrefix }: MessagingOptions, clients: KafkaClients, database: Database, logger: Logger) => {
-    const source = new OutboxSource();
+  inject: [MESSAGING_OPTIONS, KafkaClients, Database, LOGGER, Outbox],
+  useFactory: (
+    { topicPrefix }: MessagingOptions,
+    clients: KafkaClients,
+    database: Database,
+    logger: Logger,
+    { recent }: Outbox,
+  ) => {
+    const source = new OutboxSource(recent);
     const lock = new AdvisoryRelayLock(database, source.name);
     return new OutboxRelay({ source, lock, sender: new KafkaSender(clients.for('relay'), topicPrefix), logger });
   },

@@ -2,6 +2,7 @@ import { createKafka } from '@gondola/messaging/kafka/kafka-client';
 import { kafkaRefusal } from '@gondola/messaging/kafka/kafka-refusal';
 import { KafkaSender, RecordSendError } from '@gondola/messaging/kafka/kafka-sender';
 import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
+import { RecentRows } from '@gondola/messaging/outbox/recent-rows';
 import { AdvisoryRelayLock } from '@gondola/messaging/outbox/relay-lock';
 import { registerRelayMetrics } from '@gondola/messaging/queue-metrics';
 import { SettingError } from '@gondola/service-kit/config/config';
@@ -15,7 +16,7 @@ import { Registry } from 'prom-client';
 import { APP, type Config } from '../config.ts';
 import { NotificationSource } from './notification-source.repository.ts';
 import { NotificationTopics } from './notification-topics.service.ts';
-import { RecentNotifications, type StoredGroup } from './recent-notifications.ts';
+import { MOST_RECENT_BYTES, type RecentNotifications, type StoredGroup, waitingRows } from './recent-notifications.ts';
 
 /**
  * Publishes the inbox in the background as soon as the topics exist. A Kafka that refuses ends neither the app nor the
@@ -28,7 +29,7 @@ export class NotificationRelay implements Startable {
   readonly retriesEveryFailure = true;
   readonly #brokers: readonly string[];
   readonly #relay: OutboxRelay;
-  readonly #recent = new RecentNotifications();
+  readonly #recent: RecentNotifications = new RecentRows(MOST_RECENT_BYTES);
 
   constructor(
     private readonly topics: NotificationTopics,
@@ -75,7 +76,7 @@ export class NotificationRelay implements Startable {
 
   /** Wakes the relay because notifications were stored, and committed. */
   publish(stored: StoredGroup): void {
-    if (this.#relay.isActive()) this.#recent.add(stored);
+    if (this.#relay.isActive()) this.#recent.add(waitingRows(stored));
     else this.#recent.clear();
     this.#relay.wake();
   }

@@ -7,7 +7,8 @@ import type { RelayLimit, RelayRow, RelayStep } from '@gondola/messaging/outbox/
 import type { Notification, ReceivedBody } from '../notifications/read-notification.ts';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
 import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
-import { RecentNotifications } from './recent-notifications.ts';
+import { RecentRows } from '@gondola/messaging/outbox/recent-rows';
+import { MOST_RECENT_BYTES, type RecentNotifications, waitingRows } from './recent-notifications.ts';
 import { NotificationSource } from './notification-source.repository.ts';
 import { ingestMigrations } from '../database.schema.ts';
 
@@ -71,8 +72,10 @@ function receivedOf(body: Buffer): ReceivedBody {
 async function stored(...orders: number[]): Promise<{ recent: RecentNotifications; ids: (number | null)[] }> {
   const rows = orders.map((order) => ({ ...notificationOf(order), received: receivedOf(envelopeOf(order)) }));
   const inserted = await new NotificationsRepository(database, new UserErasuresRepository(database)).insert(rows);
-  const recent = new RecentNotifications();
-  recent.add({ ...inserted, rows: rows.map((row) => ({ ...row, received: receivedOf(Buffer.from('memory')) })) });
+  const recent: RecentNotifications = new RecentRows(MOST_RECENT_BYTES);
+  recent.add(
+    waitingRows({ ...inserted, rows: rows.map((row) => ({ ...row, received: receivedOf(Buffer.from('memory')) })) }),
+  );
   return { recent, ids: [...inserted.ids] };
 }
 
@@ -188,14 +191,14 @@ describe('the inbox as a source', () => {
     });
 
     it('holds nothing of a shopper, nothing stored before, and no more than its bound', async () => {
-      const recent = new RecentNotifications();
+      const recent: RecentNotifications = new RecentRows(MOST_RECENT_BYTES);
       const user = { ...notificationOf(1), relatedEntity: 'User', received: receivedOf(envelopeOf(1)) };
-      recent.add({ rows: [user], ids: [1], version: '7' });
-      recent.add({ rows: [{ ...user, relatedEntity: 'Order' }], ids: [null], version: '7' });
+      recent.add(waitingRows({ rows: [user], ids: [1], version: '7' }));
+      recent.add(waitingRows({ rows: [{ ...user, relatedEntity: 'Order' }], ids: [null], version: '7' }));
       expect(recent.isEmpty).toBe(true);
       const large = receivedOf(Buffer.alloc(20 * 1_048_576));
       for (const id of [1, 2])
-        recent.add({ rows: [{ ...notificationOf(id), received: large }], ids: [id], version: '7' });
+        recent.add(waitingRows({ rows: [{ ...notificationOf(id), received: large }], ids: [id], version: '7' }));
       expect([recent.take(1, '7')?.dedupKey, recent.take(2, '7')]).toEqual(['key-1', null]);
     });
   });

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { copyRows, idArray } from '@gondola/messaging/store/copy-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import { encodeRecord, HEADER, type WireRecord } from '@gondola/messaging/codec/record-codec';
+import type { ListedRow } from '@gondola/messaging/outbox/recent-rows';
 import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/outbox/relay-source';
 import { redactNotification } from '@gondola/shared/orders/redact-order';
 import type { TopicName } from '@gondola/shared/topics/topics';
@@ -55,8 +56,6 @@ const LIST = (step: RelayStep) => `
 const READ = (ids: readonly string[]) => `
   SELECT ${Object.values(COLUMNS).join(', ')} FROM notifications AS n WHERE id = ANY (${idArray(ids)})`;
 
-type Listed = { readonly id: string; readonly bytes: number; readonly version: string | null };
-
 const MARK = (ids: readonly string[]) => `UPDATE notifications SET sent_at = now() WHERE id = ANY (${idArray(ids)})`;
 
 const BACKLOG = `
@@ -86,23 +85,9 @@ export class NotificationSource implements RelaySource {
     const mark = step.acked.length > 0 ? `${MARK(step.acked)};` : '';
     const recent = this.#recent;
     if (recent === null || recent.isEmpty) return this.#read(connection, NEXT(step), mark);
-    const answers = await connection.query<Listed>(`${mark} ${LIST(step)}`);
-    const listed = [answers].flat().at(-1)!.rows;
-    // Nothing waits: what is left in memory was published by another process.
-    if (listed.length === 0) recent.clear();
-    const found = new Map<string, RelayRow>();
-    const missing: string[] = [];
-    let bytes = 0;
-    for (const each of listed) {
-      bytes += each.bytes;
-      if (bytes > step.limit.bytes && found.size + missing.length > 0) break;
-      const row = recent.take(Number(each.id), each.version);
-      if (row === null) missing.push(each.id);
-      else found.set(each.id, this.#recentRow(each.id, row));
-    }
-    if (missing.length === 0) return [...found.values()];
-    for (const row of await this.#read(connection, READ(missing), '')) found.set(row.id, row);
-    return listed.flatMap(({ id }) => found.get(id) ?? []);
+    const answers = await connection.query<ListedRow & { [column: string]: unknown }>(`${mark} ${LIST(step)}`);
+    const read = (ids: readonly string[]): Promise<RelayRow[]> => this.#read(connection, READ(ids), '');
+    return recent.next([answers].flat().at(-1)!.rows, step, (id, row) => this.#recentRow(id, row), read);
   }
 
   async markSent(connection: PoolClient, ids: readonly string[]): Promise<void> {

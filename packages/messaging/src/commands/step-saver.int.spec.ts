@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { Tx } from '@gondola/service-kit/database/database';
+import type { NamedStatement, Tx } from '@gondola/service-kit/database/database';
 import { applied, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Result } from '@gondola/shared/results/result';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   test = await openTestDatabase('step-saver');
   await createWorkTables(test.database);
   lanes = new Lanes(test.database);
-  const relay = { wake: () => void (wakes += 1) };
+  const relay = { wake: () => void (wakes += 1), isActive: () => true };
   const report = { saved: (results: readonly SavedResult[]) => void reported.push(...results) };
   saver = new StepSaver(lanes, commands, new Outbox('test'), relay, report, { now: () => Date.parse(NOW) });
 });
@@ -197,12 +197,15 @@ describe('StepSaver', () => {
         if (property !== 'transaction') return Reflect.get(database, property) as unknown;
         return (work: (tx: Tx) => Promise<unknown>) =>
           database.transaction((tx) => {
-            const query = (text: string, values?: unknown[]) => (statements.push(text), tx.query(text, values));
+            const query = (statement: string | NamedStatement, values?: unknown[]) => {
+              statements.push(typeof statement === 'string' ? statement : statement.text);
+              return tx.query(statement, values);
+            };
             return work({ query } as unknown as Tx);
           });
       },
     });
-    const relay = { wake: () => {} };
+    const relay = { wake: () => {}, isActive: () => false };
     const report = { saved: () => {} };
     const watched = new StepSaver(new Lanes(counting), commands, new Outbox('test'), relay, report, { now: () => 0 });
     const counts: number[] = [];

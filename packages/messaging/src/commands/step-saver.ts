@@ -11,11 +11,12 @@ import {
 import type { Result } from '@gondola/shared/results/result';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-import type { OutRecord } from '../codec/record-codec.ts';
+import type { OutRecord, WireRecord } from '../codec/record-codec.ts';
 import { resultRecord, type ResultTopic } from '../codec/result-record.ts';
 import { type ClaimedLane, Lanes, type NextDue, ofLanes } from '../lanes/lanes.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
+import type { StoredRows } from '../outbox/recent-rows.ts';
 import { CommandReport, type SavedResult } from './command-report.ts';
 import { NewRows } from '../store/new-rows.ts';
 import { Commands, type OpenCommand } from './commands.ts';
@@ -85,7 +86,7 @@ export class StepSaver {
     private readonly lanes: Lanes,
     private readonly commands: Commands,
     private readonly outbox: Outbox,
-    @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'wake'>,
+    @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'wake' | 'isActive'>,
     @Inject(CommandReport) private readonly report: Pick<CommandReport, 'saved'>,
     private readonly clock: Clock,
   ) {}
@@ -100,7 +101,7 @@ export class StepSaver {
     if (steps.length === 0) return [];
     let saved: readonly SavedStep<S>[] = [];
     let results: readonly SavedResult[] = [];
-    let published = 0;
+    let published: StoredRows<WireRecord> | null = null;
     const claimed = steps.map(({ lane }) => lane);
     const dueInMs = new Map(steps.map((step) => [step.lane, step.dueInMs]));
     const next: NextDue = (lane) => dueInMs.get(lane) ?? null;
@@ -120,13 +121,18 @@ export class StepSaver {
       ({ saved, results } = await this.#saveCommands(tx, source, holding, time));
       const rows = new NewRows();
       const records = [...recordsOf(source, results), ...((await beside?.(tx, saved, time, rows)) ?? [])];
-      this.outbox.add(rows, records);
-      await rows.insert(tx);
-      published = records.length;
+      const wire = this.outbox.add(rows, records);
+      published = await this.outbox.insert(tx, rows, wire);
     });
-    if (published > 0) this.relay.wake();
+    this.#publish(published);
     this.report.saved(results);
     return saved;
+  }
+
+  #publish(published: StoredRows<WireRecord> | null): void {
+    if (published === null || published.rows.length === 0) return;
+    this.outbox.hold(published, this.relay.isActive());
+    this.relay.wake();
   }
 
   async #saveCommands<S extends LaneStep>(

@@ -1,10 +1,12 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResultRow } from 'pg';
 
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import { copyRows, idArray } from '../store/copy-rows.ts';
 import type { Queryable } from '../store/queryable.ts';
 import { headersFromText } from '../codec/record-codec.ts';
+import type { RecentRecords } from './outbox.ts';
+import type { ListedRow } from './recent-rows.ts';
 import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from './relay-source.ts';
 
 /**
@@ -22,6 +24,14 @@ const NEXT = ({ limit, underWay }: RelayStep) => `
   WHERE total <= ${limit.bytes} OR place = 1
   ORDER BY sized.seq`;
 
+/** The next ones without their content. */
+const LIST = ({ limit, underWay }: RelayStep) => `
+  SELECT seq::text AS id, bytes, xmin::text AS version FROM outbox
+  WHERE parked_at IS NULL AND seq <> ALL (${idArray(underWay)}) ORDER BY seq LIMIT ${limit.records}`;
+
+const READ = (ids: readonly string[]) =>
+  `SELECT seq::text, topic, key, headers, value FROM outbox WHERE seq = ANY (${idArray(ids)})`;
+
 const DELETE = (ids: readonly string[]) => `DELETE FROM outbox WHERE seq = ANY (${idArray(ids)})`;
 
 /** The count stops at this number; the gauge then means "this many or more". */
@@ -31,19 +41,26 @@ const BACKLOG = `
     (SELECT EXTRACT(EPOCH FROM statement_timestamp() - created_at)::float8 * 1000
       FROM outbox WHERE parked_at IS NULL ORDER BY seq LIMIT 1) AS "oldestMs"`;
 
-/** Reads the table that `Outbox` writes: strictly by sequence; sent rows are deleted. */
+/**
+ * Reads the table that `Outbox` writes: strictly by sequence; sent rows are deleted. Records that this process stored a
+ * moment ago are taken from `recent`..
+ */
 export class OutboxSource implements RelaySource {
   readonly name = 'outbox';
 
+  readonly #recent: RecentRecords | null;
+
+  constructor(recent: RecentRecords | null = null) {
+    this.#recent = recent;
+  }
+
   async advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]> {
-    const rows = await copyRows(connection, NEXT(step), step.acked.length > 0 ? `${DELETE(step.acked)};` : '');
-    return rows.map(([seq, topic, key = null, headers, value = null]) => ({
-      id: String(seq),
-      topic: String(topic) as TopicName,
-      key,
-      headers: headersFromText(String(headers)),
-      value,
-    }));
+    const before = step.acked.length > 0 ? `${DELETE(step.acked)};` : '';
+    const recent = this.#recent;
+    if (recent === null || recent.isEmpty) return readRows(connection, NEXT(step), before);
+    const answers = await connection.query<ListedRow & QueryResultRow>(`${before} ${LIST(step)}`);
+    const read = (ids: readonly string[]): Promise<RelayRow[]> => readRows(connection, READ(ids), '');
+    return recent.next([answers].flat().at(-1)!.rows, step, (id, record) => ({ id, ...record }), read);
   }
 
   async markSent(connection: PoolClient, ids: readonly string[]): Promise<void> {
@@ -58,4 +75,15 @@ export class OutboxSource implements RelaySource {
     const { rows } = await db.query<RelayBacklog & { [column: string]: unknown }>(BACKLOG);
     return rows[0]!;
   }
+}
+
+async function readRows(connection: PoolClient, select: string, before: string): Promise<RelayRow[]> {
+  const rows = await copyRows(connection, select, before);
+  return rows.map(([seq, topic, key = null, headers, value = null]) => ({
+    id: String(seq),
+    topic: String(topic) as TopicName,
+    key,
+    headers: headersFromText(String(headers)),
+    value,
+  }));
 }

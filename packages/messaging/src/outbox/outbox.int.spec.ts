@@ -4,6 +4,7 @@ import { Lanes } from '../lanes/lanes.ts';
 import { OutboxSource } from './outbox-source.ts';
 import { Outbox } from './outbox.ts';
 import { headerText, type OutRecord } from '../codec/record-codec.ts';
+import { NewRows } from '../store/new-rows.ts';
 import type { RelayRow } from './relay-source.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
@@ -100,6 +101,26 @@ describe('Outbox', () => {
   });
 });
 
+/** Stored, and held in memory with the word `memory` as value, which shows where a value comes from. */
+async function held(...records: OutRecord[]): Promise<Outbox> {
+  const recently = new Outbox('order-command-handler');
+  const rows = new NewRows();
+  const wire = recently.add(rows, records);
+  const stored = await test.database.transaction((tx) => recently.insert(tx, rows, wire));
+  const inMemory = stored.rows.map((row) => ({
+    ...row,
+    content: { ...row.content, value: Buffer.from('memory') },
+  }));
+  recently.hold({ ...stored, rows: inMemory }, true);
+  return recently;
+}
+
+async function valuesWith({ recent }: Outbox, limit = { records: 100, bytes: 1_000_000 }): Promise<string[]> {
+  const step = { limit, acked: [], underWay: [] };
+  const rows = await test.database.transaction((tx) => new OutboxSource(recent).advance(tx, step));
+  return rows.map(({ value }) => String(value));
+}
+
 describe('OutboxSource', () => {
   it('fetches records up to the limits of count and bytes, and a larger one alone', async () => {
     await append(
@@ -131,5 +152,42 @@ describe('OutboxSource', () => {
 
   it('reports an empty backlog', async () => {
     expect(await source.backlog(test.database)).toEqual({ records: 0, parked: 0, oldestMs: null });
+  });
+
+  describe('with records that this process stored', () => {
+    it('takes them from memory, in the order of the table, and reads the others', async () => {
+      await append(event('before'));
+      const recently = await held(event('a'), event('b'));
+      await append(event('after'));
+      expect(await valuesWith(recently)).toEqual(['before', 'memory', 'memory', 'after']);
+      expect(await valuesWith(recently)).toEqual(['before', 'a', 'b', 'after']);
+    });
+
+    it('returns what it would read', async () => {
+      const { recent } = await held({ ...event('a', 'memory'), key: null });
+      const step = { limit: { records: 100, bytes: 1_000_000 }, acked: [], underWay: [] };
+      const ofMemory = await test.database.transaction((tx) => new OutboxSource(recent).advance(tx, step));
+      expect(ofMemory).toEqual(await fetch());
+    });
+
+    it('reads what has changed since', async () => {
+      const recently = await held(event('a'), event('b'));
+      await test.database.query(`UPDATE outbox SET value = 'erased' WHERE seq = 1`);
+      expect(await valuesWith(recently)).toEqual(['erased', 'memory']);
+    });
+
+    it('counts the sizes of both', async () => {
+      const recently = await held(...['a', 'b', 'c'].map((id) => event(id, 'x'.repeat(10_000))));
+      expect(await valuesWith(recently, { records: 100, bytes: 25_000 })).toEqual(['memory', 'memory']);
+    });
+
+    it('lets go of what another process published, and holds nothing while another one publishes', async () => {
+      const recently = await held(event('a'));
+      await test.database.query('DELETE FROM outbox');
+      expect(await valuesWith(recently)).toEqual([]);
+      expect(recently.recent.isEmpty).toBe(true);
+      recently.hold({ rows: [{ id: 1, bytes: 1, content: (await fetch())[0]! }], version: '1' }, false);
+      expect(recently.recent.isEmpty).toBe(true);
+    });
   });
 });

@@ -3,6 +3,7 @@ import { subjectOf } from '@gondola/shared/topics/identities';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import { type Column, NewRows } from '../store/new-rows.ts';
+import { RecentRows, type StoredRows } from './recent-rows.ts';
 import { ordersNamedBy } from '../erased-orders/orders-named-by.ts';
 import {
   encodeRecord,
@@ -21,6 +22,14 @@ const COLUMNS: readonly Column<WireRecord & { readonly text: string }>[] = [
   ['value', 'bytea', ({ value }) => value],
   ['bytes', 'integer', ({ key, value, text }) => (key?.length ?? 0) + (value?.length ?? 0) + Buffer.byteLength(text)],
 ];
+
+/** Records that a process holds at most, in bytes: those of about half a second at full load. */
+const MOST_RECENT_BYTES = 16 * 1_048_576;
+
+/** Records that this process committed a moment ago. */
+export type RecentRecords = RecentRows<WireRecord>;
+
+type StoredRow = { seq: string; version: string };
 
 /** One parked record may have megabytes. */
 const READ_AT_ONCE = 20;
@@ -50,6 +59,7 @@ type ParkedRow = { seq: string; key: Buffer | null; headers: string; value: Buff
  * outbox.int.spec.ts.
  */
 export class Outbox {
+  readonly recent: RecentRecords = new RecentRows(MOST_RECENT_BYTES);
   readonly #app: string;
 
   /** `app` is the app's name in `ce_source`. */
@@ -64,12 +74,28 @@ export class Outbox {
     await rows.insert(tx);
   }
 
-  /** Adds records in their order to other new rows. */
-  add(rows: NewRows, records: readonly OutRecord[]): void {
-    addWire(
-      rows,
-      records.map((record) => encodeRecord(record, this.#app)),
-    );
+  /** Adds records in their order to other new rows, and returns them in their wire form. */
+  add(rows: NewRows, records: readonly OutRecord[]): readonly WireRecord[] {
+    const wire = records.map((record) => encodeRecord(record, this.#app));
+    addWire(rows, wire);
+    return wire;
+  }
+
+  /** Inserts rows to which records were added last, and returns these records for `hold`. */
+  async insert(tx: Tx, rows: NewRows, records: readonly WireRecord[]): Promise<StoredRows<WireRecord>> {
+    const stored = await rows.insert<StoredRow>(tx);
+    const held = records.map((content, index) => ({
+      id: Number(stored[index]!.seq),
+      bytes: content.value?.length ?? 0,
+      content,
+    }));
+    return { rows: held, version: records.length === 0 ? '' : stored[0]!.version };
+  }
+
+  /** Holds committed records for the relay of this process, if that is the active one. */
+  hold(stored: StoredRows<WireRecord>, isActive: boolean): void {
+    if (isActive) this.recent.add(stored);
+    else this.recent.clear();
   }
 
   /** Adds records whose headers are complete, such as dead letters. */
@@ -128,5 +154,6 @@ function addWire(rows: NewRows, records: readonly WireRecord[]): void {
     'outbox',
     COLUMNS,
     records.map((record) => ({ ...record, text: headersToText(record.headers) })),
+    'RETURNING seq::text, xmin::text AS version',
   );
 }

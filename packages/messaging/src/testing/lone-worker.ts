@@ -85,7 +85,7 @@ export abstract class LoneWorker {
       },
       { provide: Registry, useValue: new Registry() },
       { provide: Outbox, useValue: new Outbox(name) },
-      { provide: OutboxRelay, useValue: { wake: () => {} } },
+      { provide: OutboxRelay, useValue: { wake: () => {}, isActive: () => false } },
       { provide: ConsumedRecords, useValue: { upTo: () => Infinity, ask: () => 0 } },
       { provide: BatchIntake, useValue: {} },
     ];
