@@ -86,9 +86,14 @@ export function recencyOf(fact: OrderFact): Recency {
 export function partsOf(order: OrderValues): OrderParts {
   const { orderNumber: _identity, updatedAt: _touched, seller, ...others } = order;
   const parts = { ...others, seller: { sellerCode: seller.sellerCode } };
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, shortHash(part)]));
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, part === null ? HASH_OF_NULL : shortHash(part)]),
+  );
 }
 
 function shortHash(part: unknown): string {
   return hash('sha256', JSON.stringify(part)).slice(0, 16);
 }
+
+/** Most orders have no coupon, no gift card and no further parts. */
+const HASH_OF_NULL = shortHash(null);

@@ -51,7 +51,7 @@ const keysOf = ({ skuId, reference }: Pick<KnownSku, 'skuId' | 'reference'>): st
 
 /** Keys of the SKUs that an order waits for: its items that match none, or more than one (rule 11). */
 export function awaitedSkus(order: OrderValues, skus: readonly KnownSku[]): readonly string[] {
-  const items = withSkus(order, skus).items.filter(({ skuExternalReference }) => skuExternalReference === null);
+  const items = order.items.filter((item) => matchSku(item, skus).skuExternalReference === null);
   return [...new Set(items.flatMap(keysOf))].toSorted();
 }
 

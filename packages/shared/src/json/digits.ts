@@ -24,7 +24,7 @@ export function isDecimalText(value: unknown): value is string {
  */
 export function decimalTextOf(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return isDecimalText(value) ? value : null;
-  if (typeof value === 'number') return Number.isFinite(value) ? withoutExponent(String(value)) : null;
+  if (typeof value === 'number') return Number.isFinite(value) ? textOfNumber(value) : null;
   return isDigits(value) ? withoutExponent(value.rawJSON) : null;
 }
 
@@ -44,6 +44,12 @@ export function plainNumberOf(value: JsonValue | undefined): number | null {
 export function decimalTextToNumberToken(value: JsonValue | undefined): number | Digits | null {
   if (typeof value === 'number' || isDigits(value)) return value;
   return isDecimalText(value) ? numberFromToken(value) : null;
+}
+
+/** JavaScript writes most numbers in plain decimal text. */
+function textOfNumber(number: number): string | null {
+  const text = String(number);
+  return text.includes('e') ? withoutExponent(text) : text;
 }
 
 function withoutExponent(token: string): string | null {

@@ -18,9 +18,17 @@ export type Cents =
 export function moneyText(value: JsonValue | undefined): string | null {
   const text = decimalTextOf(value);
   if (text === null) return null;
-  const [whole = '', fraction = ''] = text.split('.');
-  const amount = `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
-  return /^-0\.0+$/.test(amount) ? amount.slice(1) : amount;
+  const point = text.indexOf('.');
+  const amount = point === -1 ? `${text}.00` : withTwoDecimals(text, point);
+  return amount === '-0.00' ? amount.slice(1) : amount;
+}
+
+/** A number with a point at least two decimals behind it, further ones without trailing zeros. */
+function withTwoDecimals(text: string, point: number): string {
+  const least = point + 3;
+  let end = text.length;
+  while (end > least && text[end - 1] === '0') end -= 1;
+  return text.slice(0, end).padEnd(least, '0');
 }
 
 /**

@@ -32,10 +32,25 @@ export function approximateWeight(item: {
   const quantity = decimalTextOf(item.orderedQuantity);
   const factor = decimalTextOf(item.arithmeticFactor);
   if (!isUnitName(unit) || unit === 'Un' || quantity === null || factor === null) return null;
-  return { value: plain(new Big(quantity).times(factor)), unit };
+  return { value: product(quantity, factor), unit };
 }
 
 function plain(number: Big): string {
   // Big writes the sign of a negative zero.
   return number.eq(0) ? '0' : number.toFixed();
+}
+
+/** Canonical text of a product of two decimal texts: an order has many, and `Big` takes ten times as long. */
+function product(one: string, other: string): string {
+  const digits = BigInt(one.replace('.', '')) * BigInt(other.replace('.', ''));
+  const decimals = decimalsOf(one) + decimalsOf(other);
+  const text = String(digits < 0n ? -digits : digits).padStart(decimals + 1, '0');
+  const whole = text.slice(0, text.length - decimals);
+  const fraction = text.slice(text.length - decimals).replace(/0+$/, '');
+  return `${digits < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+function decimalsOf(text: string): number {
+  const point = text.indexOf('.');
+  return point === -1 ? 0 : text.length - point - 1;
 }
