@@ -43,11 +43,10 @@ const BACKLOG = `
 
 /**
  * Reads the table that `Outbox` writes: strictly by sequence; sent rows are deleted. Records that this process stored a
- * moment ago are taken from `recent`..
+ * moment ago are taken from `recent`. Tested in outbox.int.spec.ts.
  */
 export class OutboxSource implements RelaySource {
   readonly name = 'outbox';
-
   readonly #recent: RecentRecords | null;
 
   constructor(recent: RecentRecords | null = null) {
