@@ -11,7 +11,7 @@ import { type OrderTenant, OrderTenants } from './order-tenants.service.ts';
 import { SaveOrderLanes } from './save-order-lanes.service.ts';
 
 /** Lanes folded in one step. */
-const BATCH_SIZE = 50;
+const BATCH_SIZE = 100;
 
 /**
  * Mechanism 2 for orders: one step of several lanes of one tenant.
