@@ -73,6 +73,7 @@ export function eventRecord(
 }
 
 const NULL = Buffer.from('null');
+const PLATFORM = ',"platform":';
 const CLOSING_BRACE = 0x7d;
 
 /**
@@ -80,11 +81,14 @@ const CLOSING_BRACE = 0x7d;
  * none. The caller took the bytes from a scanned envelope or another JSON text.
  */
 export function encodeOrderEvent(event: OrderEvent, platform: Uint8Array | null): Buffer {
-  const head = `${JSON.stringify(event).slice(0, -1)},"platform":`;
   const content = platform ?? NULL;
-  const start = Buffer.byteLength(head);
+  const head = JSON.stringify(event);
+  // The head's closing brace gives way to the last key.
+  const braceAt = Buffer.byteLength(head) - 1;
+  const start = braceAt + PLATFORM.length;
   const encoded = Buffer.allocUnsafe(start + content.byteLength + 1);
   encoded.write(head);
+  encoded.write(PLATFORM, braceAt);
   encoded.set(content, start);
   encoded[encoded.length - 1] = CLOSING_BRACE;
   return encoded;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { withArrays } from '@gondola/messaging/store/array-parameter';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
@@ -55,7 +56,8 @@ export class SkusRepository {
   async ofOrders(tenant: string, orders: readonly SkuUser[]): Promise<(order: SkuUser) => readonly KnownSku[]> {
     const { skuIds, references, skuExternalReferences } = keysOf(orders);
     if (skuIds.length + references.length + skuExternalReferences.length === 0) return () => [];
-    const { rows } = await this.database.query<KnownSku>(FIND, [tenant, skuIds, references, skuExternalReferences]);
+    const columns = [skuIds, references, skuExternalReferences].map((values) => ({ type: 'text' as const, values }));
+    const { rows } = await withArrays(columns, (arrays) => this.database.query<KnownSku>(FIND, [tenant, ...arrays]));
     return skusByOrder(rows);
   }
 }

@@ -45,6 +45,8 @@ if (require.cache[CRC32C_FILE] === undefined) {
 /** Head of a request, with its length: that of an API key, its version, a correlation id and the length of a text. */
 const HEAD_BYTES = 14;
 const LENGTH_BYTES = 4;
+/** Room for a head in front of a body, so that the body is not copied behind it: client ids are short. */
+const HEAD_ROOM = 256;
 const REQUEST_FILE = require.resolve('kafkajs/src/protocol/request.js');
 if (require.cache[REQUEST_FILE] === undefined) {
   const own = { id: REQUEST_FILE, filename: REQUEST_FILE, loaded: true, exports: encodeRequest };
@@ -114,7 +116,7 @@ produce.protocol = ({ version }) => {
   return (fields) => {
     const made = own(fields);
     if (Number(version) >= FIRST_WITH_HEADERS && isOurs(fields))
-      made.request.encode = async () => encoded(encodeProduce(fields, Date.now()));
+      made.request.encode = async () => withRoom(encodeProduce(fields, Date.now(), HEAD_ROOM));
     return made;
   };
 };
@@ -124,6 +126,8 @@ interface Encoder {
   offset: number;
   ensureAvailable(this: Encoder, length: number): void;
 }
+/** Bodies with room in front of them, and the memory of both. */
+const roomy = new WeakMap<Encoder, Buffer>();
 const OwnEncoder = require('kafkajs/src/protocol/encoder.js') as { new (bytes: number): Encoder; prototype: Encoder };
 OwnEncoder.prototype.ensureAvailable = function grow(length) {
   const needed = this.offset + length;
@@ -143,15 +147,31 @@ interface Request {
 async function encodeRequest({ correlationId, clientId, request }: Request): Promise<Encoder> {
   const body = await request.encode();
   const client = Buffer.from(clientId);
-  const bytes = Buffer.allocUnsafe(HEAD_BYTES + client.length + body.offset);
+  const headBytes = HEAD_BYTES + client.length;
+  const bytes = wholeOf(body, headBytes);
   let at = bytes.writeInt32BE(bytes.length - LENGTH_BYTES, 0);
   at = bytes.writeInt16BE(request.apiKey, at);
   at = bytes.writeInt16BE(request.apiVersion, at);
   at = bytes.writeInt32BE(correlationId, at);
   at = bytes.writeInt16BE(client.length, at);
-  at += client.copy(bytes, at);
-  body.buf.copy(bytes, at, 0, body.offset);
+  client.copy(bytes, at);
   return encoded(bytes);
+}
+
+/** Memory that ends with the body, with room for a head. */
+function wholeOf(body: Encoder, headBytes: number): Buffer {
+  const own = roomy.get(body);
+  if (own !== undefined && headBytes <= HEAD_ROOM) return own.subarray(HEAD_ROOM - headBytes);
+  const bytes = Buffer.allocUnsafe(headBytes + body.offset);
+  body.buf.copy(bytes, headBytes, 0, body.offset);
+  return bytes;
+}
+
+/** Body of a request with room in front of it. */
+function withRoom(bytes: Buffer): Encoder {
+  const body = encoded(bytes.subarray(HEAD_ROOM));
+  roomy.set(body, bytes);
+  return body;
 }
 
 /** Bytes in the form in which kafkajs takes the body of a request. */

@@ -31,8 +31,10 @@ export function isOurs({ compression = 0, transactionalId = null, topicData }: P
 /**
  * Body of a produce request (Kafka's protocol, Produce, versions 3 to 8) for a producer that is not transactional. It
  * is written once; kafkajs copies each record four times before its request is whole.
+ *
+ * @param room bytes that are left free in front of it
  */
-export function encodeProduce(fields: ProduceFields, timestamp: number): Buffer {
+export function encodeProduce(fields: ProduceFields, timestamp: number, room = 0): Buffer {
   const topics = fields.topicData.map(({ topic, partitions }) => ({
     name: textBytes(topic),
     partitions: partitions.map(({ partition, messages }) => ({
@@ -40,12 +42,12 @@ export function encodeProduce(fields: ProduceFields, timestamp: number): Buffer 
       batch: new RecordBatchWriter(messages as readonly BatchedRecord[]),
     })),
   }));
-  const head = INT16_BYTES + INT16_BYTES + INT32_BYTES + INT32_BYTES;
+  const head = room + INT16_BYTES + INT16_BYTES + INT32_BYTES + INT32_BYTES;
   const sizes = topics.map(({ name, partitions }) =>
     partitions.reduce((sum, { batch }) => sum + INT32_BYTES + INT32_BYTES + batch.bytes, name.length + INT32_BYTES),
   );
   const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size, head));
-  let at = bytes.writeInt16BE(NO_TRANSACTION, 0);
+  let at = bytes.writeInt16BE(NO_TRANSACTION, room);
   at = bytes.writeInt16BE(fields.acks, at);
   at = bytes.writeInt32BE(fields.timeout, at);
   at = bytes.writeInt32BE(topics.length, at);
