@@ -4,16 +4,36 @@ import { type PoolClient, Query } from 'pg';
 const HEADER_BYTES = 19;
 const EXTENSION_LENGTH_AT = 15;
 
+const FIRST_SLAB_BYTES = 16_384;
+
 /**
- * A query that receives the data of a COPY, which pg's own queries do not. `pg-copy-streams` accepts no statement
+ * A query that receives the rows of a COPY, which pg's own queries do not. `pg-copy-streams` accepts no statement
  * in front of the COPY (ADR 0011).
  */
 class CopyQuery extends Query {
-  readonly chunks: Buffer[] = [];
+  readonly copied: (Buffer | null)[][] = [];
+  #isFirst = true;
+  #slab = Buffer.alloc(0);
+  #used = 0;
 
-  /** Copies the bytes: they are a view of a buffer that the driver reuses. */
+  /** PostgreSQL sends a message for each row, with the header in front of the first, and one for the end. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    this.chunks.push(Buffer.from(chunk));
+    const bytes = this.#copyOf(chunk);
+    const start = this.#isFirst ? HEADER_BYTES + bytes.readInt32BE(EXTENSION_LENGTH_AT) : 0;
+    this.#isFirst = false;
+    const row = rowAt(bytes, start);
+    if (row !== null) this.copied.push(row);
+  }
+
+  /** Copies bytes, which are a view of a buffer that the driver reuses, into one of few and ever larger slabs. */
+  #copyOf(chunk: Buffer): Buffer {
+    if (chunk.length > this.#slab.length - this.#used) {
+      this.#slab = Buffer.allocUnsafeSlow(Math.max(chunk.length, 2 * this.#slab.length, FIRST_SLAB_BYTES));
+      this.#used = 0;
+    }
+    const start = this.#used;
+    this.#used += chunk.copy(this.#slab, start);
+    return this.#slab.subarray(start, this.#used);
   }
 }
 
@@ -30,7 +50,7 @@ export async function copyRows(connection: PoolClient, select: string, before = 
   const query = new CopyQuery(text, (error: Error | null | undefined) => (error ? reject(error) : resolve()));
   connection.query(query);
   await promise;
-  return parseRows(Buffer.concat(query.chunks));
+  return query.copied;
 }
 
 /** `ARRAY[1,2,3]::bigint[]` of ids from PostgreSQL, for a statement without parameters. */
@@ -39,22 +59,18 @@ export function idArray(ids: readonly string[]): string {
 }
 
 /**
- * Parses the format of PostgreSQL's documentation of COPY, "Binary Format": per row the number of values, each
- * after its length, -1 for null; -1 at the end.
+ * Parses a row of the format of PostgreSQL's documentation of COPY, "Binary Format": the number of values, each after
+ * its length, -1 for null. Null for the end, which is -1.
  */
-function parseRows(bytes: Buffer): (Buffer | null)[][] {
-  const rows: (Buffer | null)[][] = [];
-  let at = HEADER_BYTES + bytes.readInt32BE(EXTENSION_LENGTH_AT);
-  for (let count = bytes.readInt16BE(at); count >= 0; count = bytes.readInt16BE(at)) {
-    at += 2;
-    const row: (Buffer | null)[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const length = bytes.readInt32BE(at);
-      at += 4;
-      row.push(length < 0 ? null : bytes.subarray(at, at + length));
-      at += Math.max(length, 0);
-    }
-    rows.push(row);
+function rowAt(bytes: Buffer, start: number): (Buffer | null)[] | null {
+  const count = bytes.readInt16BE(start);
+  if (count < 0) return null;
+  const row: (Buffer | null)[] = [];
+  for (let at = start + 2; row.length < count;) {
+    const length = bytes.readInt32BE(at);
+    at += 4;
+    row.push(length < 0 ? null : bytes.subarray(at, at + length));
+    at += Math.max(length, 0);
   }
-  return rows;
+  return row;
 }
