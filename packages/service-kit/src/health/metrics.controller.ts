@@ -6,13 +6,19 @@ import type { Database } from '../database/database.ts';
 import { registerDatabaseMetrics } from '../database/database.metrics.ts';
 
 /**
+ * Interval at which the event loop is measured, which is the least lag that is reported. At prom-client's 10 ms it took
+ * 0.3 % of a core, at 50 ms 0.07 %.
+ */
+const EVENT_LOOP_MS = 50;
+
+/**
  * Registry of the app's metrics, including those of its database and the default ones of the process (CPU, memory,
  * event loop lag). Each app has its own instead of prom-client's global one, so that several apps can run in one
  * process in tests. Injected by its class, `Registry`.
  */
 export function createMetrics(database?: Database): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_MS });
   if (database !== undefined) registerDatabaseMetrics(registry, database);
   return registry;
 }
