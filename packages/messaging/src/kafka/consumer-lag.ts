@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Admin } from 'kafkajs';
 
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
 import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.ts';
 import { KafkaClients } from './kafka-clients.ts';
+import { type Cluster, clusterOf, type TopicOffsets } from './kafkajs-native.ts';
 
 /**
  * Lag of the app's consumer group, all replicas together, behind its topics. The broker supplies it, so it also
@@ -13,7 +13,7 @@ import { KafkaClients } from './kafka-clients.ts';
  */
 @Injectable()
 export class ConsumerLag {
-  #admin: Admin | undefined;
+  #cluster: Promise<Cluster> | undefined;
   #progress: LagProgress = NOTHING_CONSUMED;
 
   constructor(
@@ -45,15 +45,15 @@ export class ConsumerLag {
   }
 
   async close(): Promise<void> {
-    const admin = this.#admin;
-    this.#admin = undefined;
-    await admin?.disconnect();
+    const cluster = this.#cluster;
+    this.#cluster = undefined;
+    await (await cluster)?.disconnect();
   }
 
   async #offsets(): Promise<GroupOffsets[]> {
     try {
-      const admin = await this.#connected();
-      return await this.#offsetsBy(admin);
+      this.#cluster ??= this.#connect();
+      return await this.#offsetsBy(await this.#cluster);
     } catch (error) {
       await this.close().catch(() => {});
       throw error;
@@ -62,34 +62,50 @@ export class ConsumerLag {
 
   /**
    * Reads the partitions' ends before the commits: every record below a committed offset was then already in the
-   * topic.
+   * topic. All topics share a request, which kafkajs' admin client sends for each: an idle app has little else to do.
    */
-  async #offsetsBy(admin: Admin): Promise<GroupOffsets[]> {
+  async #offsetsBy(cluster: Cluster): Promise<GroupOffsets[]> {
     const { reads, topicPrefix, group } = this.options;
-    const topics = reads.map((topic) => ({ topic, full: fullTopicName(topicPrefix, topic) }));
-    const ends = await Promise.all(topics.map(({ full }) => admin.fetchTopicOffsets(full)));
-    const commits = await admin.fetchOffsets({ groupId: group, topics: topics.map(({ full }) => full) });
-    return topics.flatMap(({ topic, full }, index) => {
-      const committed = new Map(
-        commits.find((each) => each.topic === full)?.partitions.map(({ partition, offset }) => [partition, offset]),
-      );
-      return (ends[index] ?? []).map(({ partition, low, high }) => ({
-        topic,
-        partition,
-        low: BigInt(low),
-        end: BigInt(high),
-        committed: BigInt(committed.get(partition) ?? -1),
-      }));
+    await cluster.refreshMetadataIfNecessary();
+    const topics = reads.map((topic) => {
+      const full = fullTopicName(topicPrefix, topic);
+      const partitions = cluster
+        .findTopicPartitionMetadata(full)
+        .map(({ partitionId }) => ({ partition: partitionId }));
+      if (partitions.length === 0) throw new Error(`The topic ${full} has no partitions`);
+      return { topic: full, partitions };
     });
+    const ends = await cluster.fetchTopicsOffset(topics.map((each) => ({ ...each, fromBeginning: false })));
+    const lows = await cluster.fetchTopicsOffset(topics.map((each) => ({ ...each, fromBeginning: true })));
+    const coordinator = await cluster.findGroupCoordinator({ groupId: group });
+    const { responses: commits } = await coordinator.offsetFetch({ groupId: group, topics });
+    return topics.flatMap(({ topic, partitions }, index) =>
+      partitions.map(({ partition }) => {
+        const offsetIn = (all: readonly TopicOffsets[]) => offsetOf(all, topic, partition);
+        const [low, end, committed] = [offsetIn(lows), offsetIn(ends), offsetIn(commits)];
+        return { topic: reads[index]!, partition, low, end, committed };
+      }),
+    );
   }
 
-  async #connected(): Promise<Admin> {
-    if (this.#admin === undefined) {
-      this.#admin = this.clients.for('lag').admin();
-      await this.#admin.connect();
+  async #connect(): Promise<Cluster> {
+    const { reads, topicPrefix } = this.options;
+    const cluster = clusterOf(this.clients.for('lag'));
+    try {
+      await cluster.connect();
+      await cluster.addMultipleTargetTopics(reads.map((topic) => fullTopicName(topicPrefix, topic)));
+    } catch (error) {
+      await cluster.disconnect();
+      throw error;
     }
-    return this.#admin;
+    return cluster;
   }
+}
+
+function offsetOf(all: readonly TopicOffsets[], topic: string, partition: number): bigint {
+  const found = all.find((each) => each.topic === topic)?.partitions.find((each) => each.partition === partition);
+  if (found === undefined) throw new Error(`Kafka answered nothing about partition ${partition} of ${topic}`);
+  return BigInt(found.offset);
 }
 
 /** Offsets of a partition at one moment. */

@@ -209,17 +209,44 @@ queue.scheduleRequestTimeoutCheck = function checkEachSecond() {
   this.requestTimeoutIntervalId = setInterval(check, Math.min(this.requestTimeout, TIMEOUT_CHECK_MS));
 };
 
-/** kafkajs' connections to the brokers of a cluster, for what its clients have no call for: reading without a group. */
+interface PartitionOffset {
+  readonly partition: number;
+  readonly offset: string;
+}
+
+/** Partitions of a topic, as kafkajs' requests name them. */
+export interface TopicPartitions {
+  readonly topic: string;
+  readonly partitions: readonly { readonly partition: number }[];
+}
+
+/** Offsets of a topic, as kafkajs answers. */
+export interface TopicOffsets {
+  readonly topic: string;
+  readonly partitions: readonly PartitionOffset[];
+}
+
+/**
+ * kafkajs' connections to the brokers of a cluster, for what its clients have no call for: reading without a group, and
+ * the offsets of several topics in one request.
+ */
 export interface Cluster {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
-  addTargetTopic(topic: string): Promise<void>;
+  addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
+  refreshMetadataIfNecessary(): Promise<void>;
   findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[];
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>;
   findBroker(of: { readonly nodeId: string }): Promise<{ fetch(request: object): Promise<FetchResponse> }>;
+  findGroupCoordinator(of: { readonly groupId: string }): Promise<{
+    offsetFetch(of: {
+      readonly groupId: string;
+      readonly topics: readonly TopicPartitions[];
+    }): Promise<{ readonly responses: readonly TopicOffsets[] }>;
+  }>;
   fetchTopicsOffset(
-    topics: readonly object[],
-  ): Promise<{ readonly partitions: readonly { readonly partition: number; readonly offset: string }[] }[]>;
+    topics: readonly (TopicPartitions & { readonly fromBeginning: boolean })[],
+  ): Promise<readonly TopicOffsets[]>;
 }
 
 const CREATE_CLUSTER = 'private:Kafka:createCluster';

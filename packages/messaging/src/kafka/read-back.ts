@@ -24,7 +24,7 @@ export async function readBack(
   const cluster = clusterOf(kafka);
   await cluster.connect();
   try {
-    await cluster.addTargetTopic(topic);
+    await cluster.addMultipleTargetTopics([topic]);
     const partitions = cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId);
     const [starts, ends] = [
       await offsets(cluster, topic, partitions, true),
