@@ -32,7 +32,7 @@ export const CONSUMER_TIMINGS: ConsumerTimings = {
   sessionMs: 10_000,
   heartbeatMs: 1_500,
   rebalanceMs: 15_000,
-  fetchWaitMs: 500,
+  fetchWaitMs: 1_000,
   pause: { baseMs: 250, maxMs: 15_000 },
   stuckMs: 60_000,
   handlerMs: 300_000,
