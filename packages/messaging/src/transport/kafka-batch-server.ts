@@ -247,7 +247,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   async #disconnect(consumer: Consumer): Promise<void> {
-    if (await settlesWithin(this.#timings.stopMs, consumer.disconnect())) return;
+    const stopped = this.#runner.drain().then(() => consumer.disconnect());
+    if (await settlesWithin(this.#timings.stopMs, stopped)) return;
     this.#options.logger.warn('The consumer did not stop in time; uncommitted records will be consumed again');
   }
 }

@@ -1,6 +1,7 @@
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 
 import type { Logger } from '@gondola/service-kit/logging/logger';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 import { Slots } from '@gondola/shared/slots';
 import { topicNameOf, type TopicName } from '@gondola/shared/topics/topics';
 
@@ -17,7 +18,7 @@ import type { RecordBatch } from '../consume/topic-handler.ts';
 export interface PartitionRunnerOptions {
   readonly group: string;
   readonly topicPrefix: string;
-  /** Batches of these topics wait for no other. */
+  /** Batches of these topics wait for no other, and the fetch of their next records for none of another topic. */
   readonly urgent: ReadonlySet<TopicName>;
   /** Batches of the other topics that are handled at once. */
   readonly concurrency: number;
@@ -41,6 +42,8 @@ export interface ChunkLimits {
  * failure.
  */
 const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000 };
+/** Time for which the next fetch waits for a batch of another topic than the urgent ones. */
+const FETCH_WAITS_MS = 20;
 
 /**
  * Runs inside kafkajs' `eachBatch`, the only place where offsets are committed:
@@ -49,6 +52,9 @@ const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000
  *      │             │ retry: pause the partition; the unresolved records are fetched again after it
  *      │             │ else: no dead letter could be stored either; the process ends
  *      ▼ throws while the group rebalances: kafkajs joins again, and reads from what was committed
+ *
+ * kafkajs fetches anew when all of a fetch is handled. So that an urgent record does not wait for what was fetched
+ * before it, a longer batch of another topic goes on aside: its partition is left out of the fetches until it ends.
  *
  * Guarantees that an offset is committed only after the transaction with everything before it. Handles one chunk at
  * a time, because kafkajs' `resolveOffset` is an assignment, not a maximum. Tested in batch-order.int.spec.ts,
@@ -60,6 +66,9 @@ export class PartitionRunner {
   /** Number of times that the group was joined. */
   #generation = 0;
   readonly #heartbeats = new Set<NodeJS.Timeout>();
+  /** Batches for which no fetch waits. */
+  readonly #aside = new Set<Promise<void>>();
+  #draining = false;
 
   constructor(options: PartitionRunnerOptions) {
     this.#options = options;
@@ -71,6 +80,12 @@ export class PartitionRunner {
     this.#generation += 1;
   }
 
+  /** Begins no more chunks; resolves when those that run aside are committed. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    await Promise.all(this.#aside);
+  }
+
   /** Clears the heartbeat timers of handlers that have not ended. */
   stop(): void {
     for (const timer of this.#heartbeats) clearInterval(timer);
@@ -80,23 +95,45 @@ export class PartitionRunner {
   async run(payload: EachBatchPayload): Promise<void> {
     const topic = topicNameOf(this.#options.topicPrefix, payload.batch.topic);
     if (topic === null) throw new TypeError(`Not a topic of the catalog: ${payload.batch.topic}`);
-    const run = (): Promise<void> => this.#run(topic, payload);
-    await (this.#options.urgent.has(topic) ? run() : this.#ordinary.run(run));
+    const { urgent } = this.#options;
+    const generation = this.#generation;
+    const run = (): Promise<boolean> => this.#run(topic, payload, generation);
+    const isUrgent = urgent.has(topic);
+    const work = isUrgent ? run() : this.#ordinary.run(run);
+    if (isUrgent || urgent.size === 0 || (await settlesWithin(FETCH_WAITS_MS, work))) await work;
+    else this.#leaveAside(payload, work);
   }
 
-  async #run(topic: TopicName, payload: EachBatchPayload): Promise<void> {
+  #leaveAside({ batch, pause }: EachBatchPayload, work: Promise<boolean>): void {
+    const resume = pause();
+    const aside = work
+      .catch((err: unknown) => {
+        // kafkajs notices in its next request that the group rebalances or a broker is away.
+        const { topic, partition } = batch;
+        this.#options.logger.debug({ err, topic, partition }, 'A batch was not committed; the next one commits it');
+        return true;
+      })
+      .then((goesOn) => {
+        if (goesOn) resume();
+        this.#aside.delete(aside);
+      });
+    this.#aside.add(aside);
+  }
+
+  /** False if a handler failed, which has paused the partition. */
+  async #run(topic: TopicName, payload: EachBatchPayload, generation: number): Promise<boolean> {
     const { batch } = payload;
-    const generation = this.#generation;
     for (const messages of chunksOf(batch.messages, CHUNK)) {
       const chunk = messages.map((message) => decodeRecord(topic, batch.partition, message));
-      if (!payload.isRunning() || payload.isStale()) return;
+      if (this.#draining || generation !== this.#generation || !payload.isRunning() || payload.isStale()) return true;
       await payload.heartbeat();
-      if (!(await this.#handled(topic, chunk, payload))) return;
-      // kafkajs can rejoin while a batch of another broker's partition is being handled; the offset then belongs to
-      // the new owner.
-      if (generation !== this.#generation) return;
+      if (!(await this.#handled(topic, chunk, payload))) return false;
+      // kafkajs can rejoin while a batch of another broker's partition, or one aside, is being handled; the offset then
+      // belongs to the new owner.
+      if (generation !== this.#generation) return true;
       await this.#commit(topic, chunk, payload);
     }
+    return true;
   }
 
   /** True once the chunk's transaction is committed. */
