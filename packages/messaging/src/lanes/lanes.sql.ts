@@ -37,20 +37,21 @@ const NOW = 'statement_timestamp()';
  * $1 tenant, $2 kind, $3 limit, $4 lease in ms. Rows locked by another transaction are skipped; the condition is
  * checked again on the row's newest version, so two claims never get one lane. MATERIALIZED: the planner must not
  * run the locking query twice. A lease that ran out counts as a failure, so that a lane which ends its worker's
- * process does not take the same batch with it again.
+ * process does not take the same batch with it again. The ids as an array: joined with a limit that is mostly far from
+ * reached, PostgreSQL read all lanes of the table.
  */
 export const CLAIM_LANES = `
   WITH due AS MATERIALIZED (
-    SELECT id, ready_at, lease_until IS NOT NULL AS lapsed FROM lanes
+    SELECT id, ready_at FROM lanes
     WHERE ${readyFrom(['$1', '$2'], "'-infinity'", NOW)} LIMIT $3
     FOR NO KEY UPDATE SKIP LOCKED
   ), claimed AS (
-    UPDATE lanes SET due_at = NULL, epoch = epoch + 1, failures = failures + lapsed::integer,
+    UPDATE lanes SET due_at = NULL, epoch = epoch + 1, failures = failures + (lease_until IS NOT NULL)::integer,
       lease_until = clock_timestamp() + $4 * interval '1 millisecond'
-    FROM due WHERE lanes.id = due.id
-    RETURNING lanes.id, tenant, kind, identity, epoch, failures, due.ready_at AS was_ready_at
+    WHERE id = ANY (ARRAY(SELECT id FROM due))
+    RETURNING id, tenant, kind, identity, epoch, failures
   )
-  SELECT id, tenant, kind, identity, epoch, failures FROM claimed ORDER BY was_ready_at`;
+  SELECT claimed.* FROM claimed JOIN due USING (id) ORDER BY due.ready_at`;
 
 const OF_GROUP = ['k.tenant', 'k.kind'] as const;
 const AHEAD = `${NOW} + $3 * interval '1 millisecond'`;
