@@ -36,6 +36,7 @@ export function brokenConstraints(
   record: JsonRecord,
   mode: RecordMode,
 ): ReadonlyMap<string, BrokenConstraint> {
+  if (meetsAll(table, record, mode)) return NONE;
   constrain(dto);
   const known = Object.keys(table).filter((name) => Object.hasOwn(record, name));
   const copy = Object.assign(new dto(), Object.fromEntries(known.map((name) => [name, record[name]])));
@@ -47,6 +48,17 @@ export function brokenConstraints(
     if (gravest !== undefined) broken.set(name, gravest);
   }
   return broken;
+}
+
+const NONE: ReadonlyMap<string, BrokenConstraint> = new Map();
+
+/** True for nearly every record: class-validator takes many times as long to find nothing. */
+function meetsAll(table: FieldTable, record: JsonRecord, mode: RecordMode): boolean {
+  return Object.entries<FieldSpec>(table).every(([name, spec]) => {
+    const value = Object.hasOwn(record, name) ? record[name] : undefined;
+    const isLeftOut = mode === 'update' && spec.required === 'create' && value === undefined;
+    return isLeftOut || GRAVEST_FIRST.every((each) => !isNeeded(each, spec) || CONSTRAINTS[each](value, spec));
+  });
 }
 
 const CONSTRAINED = new WeakSet<Dto>();
