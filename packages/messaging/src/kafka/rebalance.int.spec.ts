@@ -13,6 +13,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
+const URGENT_TOPIC = 'erp.files.results.v1';
 const PARTITIONS = [0, 1, 2];
 
 /** A member whose first batch waits until the test releases it. */
@@ -35,7 +36,7 @@ describe('a rebalance while a handler runs', () => {
   });
 
   beforeEach(async () => {
-    kafka = await openTestKafka('rebalance', [TOPIC]);
+    kafka = await openTestKafka('rebalance', [TOPIC, URGENT_TOPIC]);
     await test.database.query('TRUNCATE facts');
     consumers = [];
   });
@@ -122,6 +123,27 @@ describe('a rebalance while a handler runs', () => {
     await waitFor(async () => (await kafka.admin.describeGroups([second.group])).groups[0]?.members.length === 2, {
       describe: 'the first member to be back',
     });
+    await produce('after');
+    await untilCommitted(second.group, 3);
+    for (const partition of PARTITIONS) {
+      const values = await valuesOf(test.database, partition);
+      expect(values).toEqual([`before:${partition}`, `between:${partition}`, `after:${partition}`]);
+    }
+    expect([...first.consumer.exits, ...second.exits]).toEqual([]);
+  });
+
+  it('does not wait for a handler beside an urgent topic; its late save does no harm', async () => {
+    const topics = { reads: [TOPIC, URGENT_TOPIC], urgent: [URGENT_TOPIC] } as const;
+    const first = await startHeld(topics);
+    await produce('before');
+    await waitFor(first.isHolding, { describe: 'a batch to be under way' });
+    const second = member({ ...topics, group: first.consumer.group });
+    await second.start();
+    await produce('between');
+    await waitFor(async () => (await valuesOf(test.database)).length > 0, { describe: 'a partition that moved' });
+    expect(first.stored).toEqual([]);
+    first.release();
+    await untilCommitted(second.group, 2);
     await produce('after');
     await untilCommitted(second.group, 3);
     for (const partition of PARTITIONS) {

@@ -169,6 +169,76 @@ describe('the batch server', () => {
     expect((await readFacts(test.database))[0]?.topic).toBe(TOPIC);
   });
 
+  it('fetches an urgent topic anew while batches of others are under way, and these partitions in order after them', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { group } = await consume({
+      reads: [TOPIC, OTHER_TOPIC],
+      urgent: [TOPIC],
+      handle: async (batch, store) => {
+        if (batch.topic === OTHER_TOPIC) await gate.promise;
+        await store(batch);
+      },
+    });
+    await kafka.produce(OTHER_TOPIC, numbered(1, 0));
+    for (let count = 1; count <= 3; count += 1) {
+      await kafka.produce(OTHER_TOPIC, [{ key: 'k', value: `0:${count}`, partition: 0 }]);
+      await kafka.produce(TOPIC, numbered(1, 0));
+      await stored(count);
+    }
+    expect((await readFacts(test.database)).every(({ topic }) => topic === TOPIC)).toBe(true);
+    gate.resolve();
+    await stored(7);
+    const others = (await readFacts(test.database)).filter(({ topic }) => topic === OTHER_TOPIC);
+    expect(others.map(({ value }) => value?.toString())).toEqual(['0:0', '0:1', '0:2', '0:3']);
+    await waitFor(async () => (await kafka.committed(group, OTHER_TOPIC))[0] === 4, { describe: 'all to be committed' });
+  });
+
+  it('pauses a partition whose batch fails long after an urgent topic was fetched anew', async () => {
+    const blocked = Object.assign(new Error('could not obtain lock'), { code: '55P03', severity: 'ERROR' });
+    const gate = Promise.withResolvers<void>();
+    let isBlocked = true;
+    const { registry, exits } = await consume({
+      reads: [TOPIC, OTHER_TOPIC],
+      urgent: [TOPIC],
+      handle: async (batch, store) => {
+        if (batch.topic === OTHER_TOPIC) await gate.promise;
+        if (batch.topic === OTHER_TOPIC && isBlocked) throw blocked;
+        await store(batch);
+      },
+    });
+    await kafka.produce(OTHER_TOPIC, numbered(3, 0));
+    await kafka.produce(TOPIC, numbered(1, 0));
+    await stored(1);
+    gate.resolve();
+    const paused = `gondola_partition_paused{topic="${OTHER_TOPIC}",partition="0"}`;
+    await untilMetric(registry, `${paused} 1`);
+    await kafka.produce(TOPIC, numbered(1, 0));
+    await stored(2);
+    isBlocked = false;
+    await stored(5);
+    await untilMetric(registry, `${paused} 0`);
+    expect(exits).toEqual([]);
+  });
+
+  it('commits a batch that is under way beside an urgent topic before it stops', async () => {
+    const gate = Promise.withResolvers<void>();
+    const consumer = await consume({
+      reads: [TOPIC, OTHER_TOPIC],
+      urgent: [TOPIC],
+      handle: async (batch, store) => {
+        if (batch.topic === OTHER_TOPIC) await gate.promise;
+        await store(batch);
+      },
+    });
+    await kafka.produce(OTHER_TOPIC, numbered(1, 0));
+    await kafka.produce(TOPIC, numbered(1, 0));
+    await stored(1);
+    const stopped = consumer.stop();
+    gate.resolve();
+    await stopped;
+    expect((await kafka.committed(consumer.group, OTHER_TOPIC))[0]).toBe(1);
+  });
+
   it('handles each record once and in order while a second member joins and one leaves', async () => {
     const first = await consume();
     const values: string[] = [];
