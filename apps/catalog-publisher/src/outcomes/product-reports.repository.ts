@@ -24,7 +24,11 @@ export interface LaneReports {
 
 const TYPES = ['bigint', 'text', 'text', 'text', 'bytea'] as const;
 
-/** The table `product_reports`: reports that have not concluded a record yet. */
+/**
+ * The table `product_reports`: reports that have not concluded a record yet. Its statements look up one lane after the
+ * other: while statistics are older than a load, PostgreSQL takes most reports for those of any few lanes, and reads
+ * the whole table.
+ */
 @Injectable()
 export class ProductReportsRepository {
   /** Stores new reports; skips repeats. */
@@ -42,8 +46,10 @@ export class ProductReportsRepository {
   /** The reports of each lane, oldest first; returns an entry for every lane. */
   async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, LaneReports>> {
     const { rows } = await db.query<ReportRow>(
-      `SELECT id, lane_id AS "laneId", operation_id AS "operationId", data FROM product_reports
-       WHERE lane_id = ANY ($1::bigint[]) ORDER BY id`,
+      `SELECT report.* FROM unnest($1::bigint[]) AS lane (id) CROSS JOIN LATERAL (
+         SELECT id, lane_id AS "laneId", operation_id AS "operationId", data FROM product_reports
+         WHERE lane_id = lane.id ORDER BY id
+       ) AS report`,
       [laneIds],
     );
     const byLane = Map.groupBy(rows, ({ laneId }) => laneId);
@@ -54,8 +60,11 @@ export class ProductReportsRepository {
   async delete(tx: Tx, lanes: readonly { readonly laneId: string; readonly upToId: string }[]): Promise<void> {
     if (lanes.length === 0) return;
     await tx.query(
-      `DELETE FROM product_reports USING unnest($1::bigint[], $2::bigint[]) AS done (lane_id, up_to)
-       WHERE product_reports.lane_id = done.lane_id AND id <= done.up_to`,
+      `DELETE FROM product_reports WHERE id = ANY (ARRAY(
+         SELECT report.id FROM unnest($1::bigint[], $2::bigint[]) AS done (lane_id, up_to) CROSS JOIN LATERAL (
+           SELECT id FROM product_reports WHERE lane_id = done.lane_id AND id <= done.up_to ORDER BY id
+         ) AS report
+       ))`,
       [lanes.map(({ laneId }) => laneId), lanes.map(({ upToId }) => upToId)],
     );
   }

@@ -43,6 +43,8 @@ const DEFAULT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 300_000 };
 const DEFAULT_DRAIN_MS = 5_000;
 const RENEWALS_PER_LEASE = 3;
 const ABORT_GRACE_MS = 1_000;
+/** Asked for more, PostgreSQL finds it cheaper to read and sort all lanes of the kind, and mostly few are ready. */
+const MOST_CLAIMED = 100;
 
 /**
  * Claims due lanes and runs steps on them. Guarantees: at most `concurrency` steps run at once, and never two on
@@ -129,7 +131,7 @@ export class LaneWorker implements Startable, PolledWorker {
   async #claim(): Promise<void> {
     const { lanes, tenant, kind, batchSize, concurrency, leaseMs, logger } = this.#options;
     // Claims for the free places only: another replica could work on lanes that wait here.
-    const limit = (concurrency - this.#running.size) * batchSize;
+    const limit = Math.min((concurrency - this.#running.size) * batchSize, MOST_CLAIMED);
     // Before the claim: what the poll finds during the claim is not lost.
     this.#moreIsLikely = false;
     const askedAt = performance.now();

@@ -59,15 +59,17 @@ describe('A hot lane with 20,000 open commands among 5,000 lanes', () => {
   });
 
   it('is claimed along the index of ready lanes, before and after statistics are taken', async () => {
-    const claim = (limit: number) => planOf(CLAIM_LANES, ['hot', 'order', limit, 60_000]);
-    expect(await claim(10)).toMatch(/Index Scan using lanes_ready/);
-    await test.database.query('ANALYZE lanes');
-    // The larger limit is that of a worker without steps, which mostly finds few lanes.
-    for (const limit of [10, 1_800]) {
-      const plan = await claim(limit);
-      expect(plan).toMatch(/Index Scan using lanes_ready/);
-      expect(plan).not.toMatch(/Seq Scan|Sort Key: (?!due)/);
-    }
+    const { database } = test;
+    const expectIndex = async (...limits: number[]): Promise<void> => {
+      for (const limit of limits) {
+        const plan = await planOf(CLAIM_LANES, ['hot', 'order', limit, 60_000]);
+        expect(plan).toMatch(/Index Scan using lanes_ready/);
+        expect(plan).not.toMatch(/Seq Scan|Sort Key: (?!due)/);
+      }
+    };
+    await expectIndex(10);
+    await database.query('ANALYZE lanes');
+    await expectIndex(10, 100, 1_800);
     const readiness = await planOf(READINESS, [['hot', 'cold'], ['order', 'order'], 1_000]);
     expect(readiness).toMatch(/Index (Only )?Scan using lanes_ready/);
     expect(readiness).not.toMatch(/Seq Scan|Sort/);
@@ -87,7 +89,7 @@ describe('A hot lane with 20,000 open commands among 5,000 lanes', () => {
     await database.query('REINDEX INDEX lanes_tenant_kind_identity_key');
     const byEquality = `SELECT id FROM lanes WHERE tenant = $1 AND kind = $2 AND ready_at <= now() ORDER BY ready_at LIMIT 10`;
     expect(await planOf(byEquality, ['hot', 'new'])).toMatch(/Index Scan using lanes_tenant_kind_identity_key/);
-    expect(await planOf(CLAIM_LANES, ['hot', 'new', 10, 60_000])).toMatch(/Index Scan using lanes_ready/);
+    expect(await planOf(CLAIM_LANES, ['hot', 'new', 100, 60_000])).toMatch(/Index Scan using lanes_ready/);
     const readiness = await planOf(READINESS, [['hot'], ['new'], 1_000]);
     expect(readiness).not.toMatch(/lanes_tenant_kind_identity_key/);
   });

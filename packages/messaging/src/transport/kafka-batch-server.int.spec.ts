@@ -190,7 +190,9 @@ describe('the batch server', () => {
     await stored(7);
     const others = (await readFacts(test.database)).filter(({ topic }) => topic === OTHER_TOPIC);
     expect(others.map(({ value }) => value?.toString())).toEqual(['0:0', '0:1', '0:2', '0:3']);
-    await waitFor(async () => (await kafka.committed(group, OTHER_TOPIC))[0] === 4, { describe: 'all to be committed' });
+    await waitFor(async () => (await kafka.committed(group, OTHER_TOPIC))[0] === 4, {
+      describe: 'all to be committed',
+    });
   });
 
   it('pauses a partition whose batch fails long after an urgent topic was fetched anew', async () => {

@@ -41,11 +41,8 @@ function seconds(ms: number): number {
 const CONCURRENT_PARTITIONS = 3;
 /** More than a fetch has where some are urgent; `PartitionRunner` holds the others to CONCURRENT_PARTITIONS. */
 const ALL_PARTITIONS = 1_000;
-/**
- * kafkajs fetches anew when all of a fetch is handled, so that an urgent record waits for what was fetched before it
- * came: that is made little, of each partition.
- */
-const FETCH_BYTES_BESIDE_URGENT = 262_144;
+/** Half of kafkajs' own limit, of each partition: an urgent record waits while what was fetched before it is decoded. */
+const FETCH_BYTES_BESIDE_URGENT = 524_288;
 
 /**
  * Nest's transport for Kafka, by batches: joins the app's consumer group and hands each

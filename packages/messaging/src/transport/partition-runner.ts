@@ -100,24 +100,24 @@ export class PartitionRunner {
     const run = (): Promise<boolean> => this.#run(topic, payload, generation);
     const isUrgent = urgent.has(topic);
     const work = isUrgent ? run() : this.#ordinary.run(run);
-    if (isUrgent || urgent.size === 0 || (await settlesWithin(FETCH_WAITS_MS, work))) await work;
-    else this.#leaveAside(payload, work);
+    if (isUrgent || urgent.size === 0 || (await settlesWithin(FETCH_WAITS_MS, work))) {
+      await work;
+      return;
+    }
+    const aside = this.#goOnAside(payload, work).finally(() => this.#aside.delete(aside));
+    this.#aside.add(aside);
   }
 
-  #leaveAside({ batch, pause }: EachBatchPayload, work: Promise<boolean>): void {
-    const resume = pause();
-    const aside = work
-      .catch((err: unknown) => {
-        // kafkajs notices in its next request that the group rebalances or a broker is away.
-        const { topic, partition } = batch;
-        this.#options.logger.debug({ err, topic, partition }, 'A batch was not committed; the next one commits it');
-        return true;
-      })
-      .then((goesOn) => {
-        if (goesOn) resume();
-        this.#aside.delete(aside);
-      });
-    this.#aside.add(aside);
+  /** Never throws: kafkajs notices in its own next request that the group rebalances or a broker is away. */
+  async #goOnAside(payload: EachBatchPayload, work: Promise<boolean>): Promise<void> {
+    const resume = payload.pause();
+    try {
+      if (!(await work)) return;
+    } catch (err) {
+      const { topic, partition } = payload.batch;
+      this.#options.logger.debug({ err, topic, partition }, 'A batch was not committed; the next one commits it');
+    }
+    resume();
   }
 
   /** False if a handler failed, which has paused the partition. */

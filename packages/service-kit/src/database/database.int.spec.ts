@@ -145,11 +145,13 @@ describe('Database, connecting and migrating', () => {
     expect(rows).toEqual([{ count: 2 }]);
   });
 
-  it('has sessions whose search_path is the schema and whose time zone is UTC', async () => {
+  it('has sessions whose search_path is the schema, whose time zone is UTC, and that do not sort what an index orders', async () => {
     const db = database();
     await db.connect();
-    const { rows } = await db.query(`SELECT current_schema() AS schema, current_setting('TimeZone') AS zone`);
-    expect(rows).toEqual([{ schema: db.schema, zone: 'UTC' }]);
+    const { rows } = await db.query(
+      `SELECT current_schema() AS schema, current_setting('TimeZone') AS zone, current_setting('enable_incremental_sort') AS sorts`,
+    );
+    expect(rows).toEqual([{ schema: db.schema, zone: 'UTC', sorts: 'off' }]);
   });
 
   it('rolls back a failed migration, keeps those before it, and can connect again', async () => {
