@@ -19,7 +19,7 @@ const TARGET_PRICE_P99_MS = 300;
 const PRICES_PER_SECOND = 20;
 const PRICED_SKUS = 100;
 /** A load lasts so many times longer than a price beside it takes. */
-const LEAST_PRICE_LEAD = 10;
+const LEAST_PRICE_LEAD = 20;
 const PRICES_ALONE_MS = 5_000;
 /** Starts the prices high, so that no value occurs twice. */
 const FIRST_PRICE_OF_LOAD = 1_000_000;
@@ -85,12 +85,14 @@ export const catalogBench = (products: number): Bench => ({
       sayDelays('price changes alone', await alone.end(), say);
       const changing = changePrices(bench, FIRST_PRICE_OF_LOAD);
       const before = await usageOf(app.pid, servers, room.database);
+      const startedAt = performance.now();
       const many = await load(bench, 'many', products);
-      const used = between(before, await usageOf(app.pid, servers, room.database));
-      say(`each product, with the price changes beside it: ${costOf(used, products)}`);
       const p99 = sayDelays('price changes while it runs', await changing.end(), say);
       await waitFor(() => platform.reads >= FEW + products, { describe: 'the SKUs', timeoutMs: LIMIT_MS });
+      const seconds = (performance.now() - startedAt) / 1_000;
       const usage = () => usageOf(app.pid, servers, room.database);
+      say(`all SKUs read: ${seconds.toFixed(1)} s, ${Math.round(products / seconds)} products/s`);
+      say(`each product, with the price changes beside it: ${costOf(between(before, await usage()), products)}`);
       await pricesThatWait(bench, products, usage);
       return [...verdictsOf(few, many), ...priceVerdicts(p99, many)];
     } finally {
@@ -228,7 +230,7 @@ function priceVerdicts(p99: number, { products, perSecond }: Load): Verdict[] {
     {
       what: `duration of the load of ${products} : p99 of a price beside it`,
       measured: ((products / perSecond) * 1_000) / p99,
-      target: 30,
+      target: 60,
       atLeast: LEAST_PRICE_LEAD,
     },
   ];
