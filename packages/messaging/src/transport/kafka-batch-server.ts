@@ -41,7 +41,7 @@ function seconds(ms: number): number {
 const CONCURRENT_PARTITIONS = 3;
 /** More than a fetch has where some are urgent; `PartitionRunner` holds the others to CONCURRENT_PARTITIONS. */
 const ALL_PARTITIONS = 1_000;
-/** Half of kafkajs' own limit, of each partition: an urgent record waits while what was fetched before it is decoded. */
+/** Half of kafkajs' own limit, of each partition: an urgent record waits while what was fetched with it is decoded. */
 const FETCH_BYTES_BESIDE_URGENT = 524_288;
 
 /**

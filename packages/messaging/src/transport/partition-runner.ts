@@ -43,7 +43,7 @@ export interface ChunkLimits {
  */
 const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000 };
 /** Time for which the next fetch waits for a batch of another topic than the urgent ones. */
-const FETCH_WAITS_MS = 20;
+const FETCH_WAITS_MS = 30;
 
 /**
  * Runs inside kafkajs' `eachBatch`, the only place where offsets are committed:

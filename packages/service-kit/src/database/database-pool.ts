@@ -90,7 +90,7 @@ export async function openPool(options: DatabasePoolOptions): Promise<DatabasePo
   return { dataSource, pool: driver.master as Pool, end };
 }
 
-/** `search_path`, time zone and more as start-up options, which apply from the first statement and cost no round trip. */
+/** Settings of a session as start-up options, which apply from the first statement and cost no round trip. */
 function urlWithSession({ url, schema, queryTimeoutMs }: DatabasePoolOptions): string {
   const parsed = new URL(url);
   const own = [
