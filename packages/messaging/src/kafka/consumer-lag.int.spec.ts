@@ -10,13 +10,14 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
+const OTHER = 'erp.files.commands.v1';
 
 describe('the lag of a consumer group', () => {
   let kafka: TestKafka;
   let test: TestDatabase;
 
   beforeAll(async () => {
-    kafka = await openTestKafka('consumer-lag', [TOPIC]);
+    kafka = await openTestKafka('consumer-lag', [TOPIC, OTHER]);
     test = await openTestDatabase('consumer-lag');
     await createFacts(test.database);
   });
@@ -50,6 +51,27 @@ describe('the lag of a consumer group', () => {
     });
     expect(await registry.metrics()).toContain(`gondola_consumer_lag_records{topic="${TOPIC}",partition="0"} 0`);
     await consumer.stop();
+    await lag.close();
+  });
+
+  it('is that of each topic, also for two who ask at once', async () => {
+    const registry = new Registry();
+    const options = { topicPrefix: kafka.prefix, group: 'nobody', reads: [TOPIC, OTHER] } as const;
+    const lag = new ConsumerLag(options, { for: () => kafka.client() }, new MessagingMetrics(registry));
+    await kafka.produce(OTHER, [{ key: 'k', value: 'v', partition: 1 }]);
+    await Promise.all([lag.check(), lag.check()]);
+    await lag.close();
+    const text = await registry.metrics();
+    expect(text).toContain(`gondola_consumer_lag_records{topic="${OTHER}",partition="0"} 0`);
+    expect(text).toContain(`gondola_consumer_lag_records{topic="${OTHER}",partition="1"} 1`);
+    expect(text).toContain(`gondola_consumer_lag_records{topic="${TOPIC}",partition="1"} 0`);
+  });
+
+  it('is not known of a topic that does not exist', async () => {
+    const options = { topicPrefix: kafka.prefix, group: 'nobody', reads: [TOPIC, 'erp.catalog.stock.v1'] } as const;
+    const lag = new ConsumerLag(options, { for: () => kafka.client() }, new MessagingMetrics(new Registry()));
+    await expect(lag.check()).rejects.toThrow();
+    expect(lag.consumedUpTo()).toBeNull();
     await lag.close();
   });
 });
