@@ -70,7 +70,7 @@ describe('the lag of a consumer group', () => {
   it('is not known of a topic that does not exist', async () => {
     const options = { topicPrefix: kafka.prefix, group: 'nobody', reads: [TOPIC, 'erp.catalog.stock.v1'] } as const;
     const lag = new ConsumerLag(options, { for: () => kafka.client() }, new MessagingMetrics(new Registry()));
-    await expect(lag.check()).rejects.toThrow();
+    await expect(lag.check()).rejects.toThrow('does not host this topic-partition');
     expect(lag.consumedUpTo()).toBeNull();
     await lag.close();
   });
