@@ -1,4 +1,4 @@
-import type { NewCommand } from '@gondola/messaging/commands/commands';
+import type { NewCommand } from '@gondola/messaging/commands/new-command';
 import type { TakenCommands } from '@gondola/messaging/commands/command-intake';
 import { type LoadKey, LoadCounts } from '@gondola/messaging/commands/load-counts';
 import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';

@@ -17,7 +17,8 @@ import { LaneWorkers } from '../lanes/lane-workers.ts';
 import { type LaneKey, Lanes, laneText } from '../lanes/lanes.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
-import { Commands, type InsertedCommands, type NewCommand } from './commands.ts';
+import { Commands, type InsertedCommands } from './commands.ts';
+import type { NewCommand } from './new-command.ts';
 
 /** End of the year 9999: RFC 3339 cannot express later times. */
 const MAX_TIME_MS = 253_402_300_800_000;

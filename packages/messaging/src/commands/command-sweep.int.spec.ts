@@ -8,7 +8,8 @@ import { queueCommands } from '../testing/command-life.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { CommandSweep } from './command-sweep.ts';
-import { Commands, type NewCommand } from './commands.ts';
+import { Commands } from './commands.ts';
+import type { NewCommand } from './new-command.ts';
 
 const RETENTION_MS = 90 * DAY_MS;
 

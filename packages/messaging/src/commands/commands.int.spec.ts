@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { type CommandChange, Commands, type InsertedCommands, type NewCommand, type OpenCommand } from './commands.ts';
+import { type CommandChange, Commands, type InsertedCommands, type OpenCommand } from './commands.ts';
+import type { NewCommand } from './new-command.ts';
 import { Lanes } from '../lanes/lanes.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 

@@ -1,32 +1,23 @@
-/** Types of a new row's values, in the order of INSERT_COMMANDS. */
-export const COMMAND_TYPES = [
-  'bigint',
-  'text',
-  'text',
-  'text',
-  'text',
-  'text',
-  'text',
-  'bytea',
-  'text',
-  'timestamptz',
-  'text',
-] as const;
+import { selectRows } from '../store/new-rows.ts';
+import { COMMAND_COLUMNS } from './new-command.ts';
 
-const NEW_COLUMNS =
-  'lane_id, tenant, topic, command_id, command, queue, content_hash, value, traceparent, produced_at, load_id';
+const NEW_COLUMNS = COMMAND_COLUMNS.map(([name]) => name).join(', ');
 
 /**
- * SQL text before and after the tuples. Places are drawn in the order of arrival, before the rows are sorted by key:
- * replicas that insert the same keys in different orders deadlock. The first of two rows with one key stays first.
+ * Places are drawn in the order of arrival, before the rows are sorted by key: replicas that insert the same keys in
+ * different orders deadlock. The first of two rows with one key stays first.
  */
-export const INSERT_COMMANDS = [
-  `WITH new (${NEW_COLUMNS}) AS (VALUES `,
-  `), placed AS MATERIALIZED (SELECT nextval(pg_get_serial_sequence('commands', 'place')) AS place, new.* FROM new)
-  INSERT INTO commands (place, ${NEW_COLUMNS})
-  SELECT * FROM placed ORDER BY tenant COLLATE "C", topic COLLATE "C", command_id COLLATE "C", place
-  ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id, tenant, topic, command_id AS "commandId"`,
-] as const;
+export const INSERT_COMMANDS = {
+  name: 'insert commands in places',
+  text: `
+    WITH placed AS MATERIALIZED (
+      SELECT nextval(pg_get_serial_sequence('commands', 'place')) AS place, given.*
+      FROM (${selectRows(COMMAND_COLUMNS)}) AS given
+    )
+    INSERT INTO commands (place, ${NEW_COLUMNS})
+    SELECT * FROM placed ORDER BY tenant COLLATE "C", topic COLLATE "C", command_id COLLATE "C", place
+    ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id, tenant, topic, command_id AS "commandId"`,
+};
 
 /** $1 tenants, $2 topics, $3 command ids. */
 export const FIRST_COMMANDS = `

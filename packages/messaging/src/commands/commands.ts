@@ -7,7 +7,6 @@ import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import {
-  COMMAND_TYPES,
   CONCLUDE_COMMANDS,
   CONTENTS_OF_LANE,
   COUNT_OPEN,
@@ -26,35 +25,11 @@ import {
   SAVE_COMMANDS,
   saveCommands,
 } from './commands.sql.ts';
-import { multiRow } from '../store/multi-row.ts';
+import { COMMAND_COLUMNS, MAIN_QUEUE, type NewCommand } from './new-command.ts';
+import { withArrays } from '../store/array-parameter.ts';
+import { arraysOf } from '../store/new-rows.ts';
 import type { Beside, LaneKey } from '../lanes/lanes.ts';
 import type { Queryable } from '../store/queryable.ts';
-
-/** Queue of commands whose definition names no other. */
-export const MAIN_QUEUE = 'main';
-
-/** A command as it arrives. `commandId` is unique per tenant and topic. */
-export interface NewCommand {
-  readonly laneId: string;
-  readonly tenant: string;
-  readonly topic: TopicName;
-  readonly commandId: string;
-  /** Name of the command, or the `op` of a catalog record. */
-  readonly command: string;
-  /**
-   * Queue within the lane: commands of one queue run one at a time, queues side by side (rule 19). Default `main`.
-   */
-  readonly queue?: string;
-  /** Equal for a repeat (`@gondola/shared/files/content-hash`). */
-  readonly contentHash: string;
-  /** The record's value as received; null for a tombstone. */
-  readonly value: Buffer | null;
-  readonly traceparent: string;
-  /** Time at which the record was written to its topic; null if unknown. */
-  readonly producedAt?: Date | null;
-  /** Load under which the command is counted (`load-counts.ts`), if any. */
-  readonly loadId?: string | null;
-}
 
 /** The first command that arrived under an id. */
 export interface FirstCommand {
@@ -197,11 +172,11 @@ export class Commands {
     tx: Tx,
     items: readonly T[],
   ): Promise<Pick<InsertedCommands<T>, 'inserted'> & { readonly known: readonly T[] }> {
-    const idOfKey = new Map<string, string>();
-    for (const { tuples, values } of multiRow(items, COMMAND_TYPES, rowOf)) {
-      const { rows } = await tx.query<InsertedRow>(INSERT_COMMANDS.join(tuples), values);
-      for (const row of rows) idOfKey.set(uniqueKey(row), row.id);
-    }
+    if (items.length === 0) return { inserted: [], known: [] };
+    const { rows } = await withArrays(arraysOf(COMMAND_COLUMNS, items), (arrays) =>
+      tx.query<InsertedRow>(INSERT_COMMANDS, arrays),
+    );
+    const idOfKey = new Map(rows.map((row) => [uniqueKey(row), row.id]));
     const inserted: Array<{ item: T; id: string }> = [];
     const known: T[] = [];
     for (const item of items) {
@@ -376,12 +351,6 @@ function attemptsAdded(attempt: AttemptChange | undefined): number {
 
 function isMain({ queue }: OpenCommand): boolean {
   return queue === MAIN_QUEUE;
-}
-
-function rowOf(item: NewCommand): readonly unknown[] {
-  const { laneId, tenant, topic, commandId, command, queue = MAIN_QUEUE, contentHash, value, traceparent } = item;
-  const { producedAt = null, loadId = null } = item;
-  return [laneId, tenant, topic, commandId, command, queue, contentHash, value, traceparent, producedAt, loadId];
 }
 
 function openCommand(row: Stored<OpenCommand>): OpenCommand {

@@ -1,6 +1,7 @@
 import type { Database } from '@gondola/service-kit/database/database';
 
-import { Commands, type NewCommand, type OpenCommand } from '../commands/commands.ts';
+import { Commands, type OpenCommand } from '../commands/commands.ts';
+import type { NewCommand } from '../commands/new-command.ts';
 import { type ClaimedLane, type LaneKey, Lanes, laneText } from '../lanes/lanes.ts';
 
 export const ORDERS = 'erp.orders.commands.v1';
