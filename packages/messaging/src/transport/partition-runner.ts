@@ -95,6 +95,11 @@ export class PartitionRunner {
   async run(payload: EachBatchPayload): Promise<void> {
     const topic = topicNameOf(this.#options.topicPrefix, payload.batch.topic);
     if (topic === null) throw new TypeError(`Not a topic of the catalog: ${payload.batch.topic}`);
+    if (this.#draining) {
+      // Else it would be fetched again and again until the consumer has stopped.
+      payload.pause();
+      return;
+    }
     const { urgent } = this.#options;
     const generation = this.#generation;
     const run = (): Promise<boolean> => this.#run(topic, payload, generation);
