@@ -83,6 +83,21 @@ describe('LanePoll', () => {
     expect(lanes.looks).toBeLessThanOrEqual(4);
   });
 
+  it('does not look for a lane that its step leaves due at once', async () => {
+    const lanes = new CountingLanes(bench.database);
+    await bench.wake('again', '1');
+    let steps = 0;
+    const step: WorkerOptions['step'] = async (claimed) => {
+      steps += 1;
+      await lanes.finish(claimed, () => (steps < 10 ? 0 : null));
+    };
+    const poll = bench.poll({ lanes, pollMs: LONG_MS });
+    await bench.worker({ tenant: 'again', concurrency: 2, lanes, poll, step }).start();
+    await waitFor(() => steps === 10, { describe: 'all steps' });
+    // The look that fails, and the one that finds the lane.
+    expect(lanes.looks).toBe(2);
+  });
+
   it('finds a lane at its due time while another of the same worker is in a step', async () => {
     const { opened, open } = gate();
     await bench.wake('hidden', 'due now', 'due soon');

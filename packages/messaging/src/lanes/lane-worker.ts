@@ -156,7 +156,8 @@ export class LaneWorker implements Startable, PolledWorker {
   /** A lane that is due now is claimed; the regular look finds one that is due late enough. */
   #returned(dueInMs: number | null | undefined): void {
     if (dueInMs === null) return;
-    if (dueInMs !== undefined && dueInMs <= 0) this.#moreIsLikely = true;
+    // Lanes that return at once are a microsecond apart.
+    if (dueInMs !== undefined && dueInMs < 1) this.#moreIsLikely = true;
     else if (dueInMs === undefined || dueInMs < this.#options.poll.pollMs) this.#owesLook = true;
   }
 
