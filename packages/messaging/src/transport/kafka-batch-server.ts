@@ -43,6 +43,8 @@ const CONCURRENT_PARTITIONS = 3;
 const ALL_PARTITIONS = 1_000;
 /** Half of kafkajs' own limit, of each partition: an urgent record waits while what was fetched with it is decoded. */
 const FETCH_BYTES_BESIDE_URGENT = 524_288;
+/** Share of the wait of an empty fetch: a partition that it left out while its records were stored needs the next. */
+const FETCH_WAIT_BESIDE_URGENT = 0.5;
 
 /**
  * Nest's transport for Kafka, by batches: joins the app's consumer group and hands each
@@ -197,7 +199,10 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       heartbeatInterval: heartbeatMs,
       rebalanceTimeout: rebalanceMs,
       maxWaitTimeInMs: fetchWaitMs,
-      ...(this.#urgent.size > 0 && { maxBytesPerPartition: FETCH_BYTES_BESIDE_URGENT }),
+      ...(this.#urgent.size > 0 && {
+        maxWaitTimeInMs: fetchWaitMs * FETCH_WAIT_BESIDE_URGENT,
+        maxBytesPerPartition: FETCH_BYTES_BESIDE_URGENT,
+      }),
       allowAutoTopicCreation: false,
     });
   }
