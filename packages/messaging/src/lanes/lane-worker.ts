@@ -43,6 +43,8 @@ const DEFAULT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 300_000 };
 const DEFAULT_DRAIN_MS = 5_000;
 const RENEWALS_PER_LEASE = 3;
 const ABORT_GRACE_MS = 1_000;
+/** Less than a commit takes, after which lanes are due that return at once: they are a microsecond apart. */
+const COMMIT_MS = 0.1;
 /** Asked for more, PostgreSQL finds it cheaper to read and sort all lanes of the kind, and mostly few are ready. */
 const MOST_CLAIMED = 100;
 
@@ -156,8 +158,7 @@ export class LaneWorker implements Startable, PolledWorker {
   /** A lane that is due now is claimed; the regular look finds one that is due late enough. */
   #returned(dueInMs: number | null | undefined): void {
     if (dueInMs === null) return;
-    // Lanes that return at once are a microsecond apart.
-    if (dueInMs !== undefined && dueInMs < 1) this.#moreIsLikely = true;
+    if (dueInMs !== undefined && dueInMs < COMMIT_MS) this.#moreIsLikely = true;
     else if (dueInMs === undefined || dueInMs < this.#options.poll.pollMs) this.#owesLook = true;
   }
 
