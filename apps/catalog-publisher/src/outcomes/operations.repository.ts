@@ -1,5 +1,5 @@
 import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
@@ -22,7 +22,15 @@ interface ReportRow extends Pick<OperationReport, 'id' | 'operationId' | 'failed
 }
 
 const REPORT = 'id, operation_id AS "operationId", kind, external_reference AS "externalReference", failed, error';
-const REPORT_TYPES = ['text', 'text', 'text', 'text', 'text', 'boolean', 'text'] as const;
+const REPORT_COLUMNS: readonly Column<NewOperationReport>[] = [
+  ['dedup_key', 'text', ({ dedupKey }) => dedupKey],
+  ['tenant', 'text', ({ tenant }) => tenant],
+  ['operation_id', 'text', ({ operationId }) => operationId],
+  ['kind', 'text', ({ entity }) => entity?.kind ?? null],
+  ['external_reference', 'text', ({ entity }) => entity?.externalReference ?? null],
+  ['failed', 'boolean', ({ failed }) => failed],
+  ['error', 'text', ({ error }) => (error === null ? null : stringifyWithDigits(error))],
+];
 
 const KEPT = "interval '7 days'";
 export const OLDEST_OPERATION = `SELECT min(sent_at) + ${KEPT} AS due FROM operations`;
@@ -61,13 +69,7 @@ export class OperationsRepository {
   /** Stores new reports; skips repeats. */
   async insertReports(tx: Tx, reports: readonly NewOperationReport[]): Promise<void> {
     const sorted = reports.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
-    for (const { tuples, values } of multiRow(sorted, REPORT_TYPES, reportRow)) {
-      await tx.query(
-        `INSERT INTO operation_reports (dedup_key, tenant, operation_id, kind, external_reference, failed, error)
-         VALUES ${tuples} ON CONFLICT (dedup_key) DO NOTHING`,
-        values,
-      );
-    }
+    await insertRows(tx, 'operation_reports', REPORT_COLUMNS, sorted, 'ON CONFLICT (dedup_key) DO NOTHING');
   }
 
   /** Reports about operations and about entities, oldest first. */
@@ -99,12 +101,6 @@ export class OperationsRepository {
 /** Key of `laneIdsOf` for an operation. */
 export function operationText(tenant: string, operationId: string): string {
   return `${tenant}/${operationId}`;
-}
-
-function reportRow(report: NewOperationReport): readonly unknown[] {
-  const { dedupKey, tenant, operationId, entity, failed, error } = report;
-  const text = error === null ? null : stringifyWithDigits(error);
-  return [dedupKey, tenant, operationId, entity?.kind ?? null, entity?.externalReference ?? null, failed, text];
 }
 
 function reportOf({ kind, externalReference, error, ...row }: ReportRow): OperationReport {

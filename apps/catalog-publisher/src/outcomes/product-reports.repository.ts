@@ -1,4 +1,4 @@
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
@@ -22,7 +22,13 @@ export interface LaneReports {
   readonly newestReportId: string | null;
 }
 
-const TYPES = ['bigint', 'text', 'text', 'text', 'bytea'] as const;
+const COLUMNS: readonly Column<NewReport>[] = [
+  ['lane_id', 'bigint', ({ laneId }) => laneId],
+  ['dedup_key', 'text', ({ dedupKey }) => dedupKey],
+  ['operation_id', 'text', ({ operationId }) => operationId],
+  ['event_type', 'text', ({ eventType }) => eventType],
+  ['data', 'bytea', ({ data }) => data],
+];
 
 /**
  * The table `product_reports`: reports that have not concluded a record yet. Its statements look up one lane after the
@@ -34,13 +40,7 @@ export class ProductReportsRepository {
   /** Stores new reports; skips repeats. */
   async insert(tx: Tx, reports: readonly NewReport[]): Promise<void> {
     const sorted = reports.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
-    for (const { tuples, values } of multiRow(sorted, TYPES, rowOf)) {
-      await tx.query(
-        `INSERT INTO product_reports (lane_id, dedup_key, operation_id, event_type, data) VALUES ${tuples}
-         ON CONFLICT (dedup_key) DO NOTHING`,
-        values,
-      );
-    }
+    await insertRows(tx, 'product_reports', COLUMNS, sorted, 'ON CONFLICT (dedup_key) DO NOTHING');
   }
 
   /** The reports of each lane, oldest first; returns an entry for every lane. */
@@ -78,8 +78,4 @@ function laneReports(rows: readonly ReportRow[]): LaneReports {
     return report === null ? [] : [{ id, operationId, report }];
   });
   return { reports, newestReportId: rows.at(-1)?.id ?? null };
-}
-
-function rowOf({ laneId, dedupKey, operationId, eventType, data }: NewReport): readonly unknown[] {
-  return [laneId, dedupKey, operationId, eventType, data];
 }

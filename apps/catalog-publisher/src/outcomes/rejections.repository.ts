@@ -1,7 +1,7 @@
 import type { SavedStep } from '@gondola/messaging/commands/step-saver';
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
 import { type CountedGroup, countGroups } from '@gondola/messaging/store/count-groups';
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
@@ -31,16 +31,32 @@ export interface RejectionFilter {
   readonly field?: string;
 }
 
-const COLUMNS = `
+const SELECTED = `
   id, tenant, kind, external_reference AS "externalReference", command_id AS "commandId", outcome, reason, field, message,
   rejected_at AS "rejectedAt"`;
 const CAUSES = { table: 'rejections', where: 'true', by: ['tenant', 'reason', 'field'], time: 'rejected_at' };
-const TYPES = ['bigint', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'] as const;
+
+type NewRejection = Omit<Rejection, 'id' | 'rejectedAt'> & { readonly laneId: string };
+
+const COLUMNS: readonly Column<NewRejection>[] = [
+  ['lane_id', 'bigint', ({ laneId }) => laneId],
+  ['tenant', 'text', ({ tenant }) => tenant],
+  ['kind', 'text', ({ kind }) => kind],
+  ['external_reference', 'text', ({ externalReference }) => externalReference],
+  ['command_id', 'text', ({ commandId }) => commandId],
+  ['outcome', 'text', ({ outcome }) => outcome],
+  ['reason', 'text', ({ reason }) => reason],
+  ['field', 'text', ({ field }) => field],
+  ['message', 'text', ({ message }) => message],
+];
+const KEEP = 'ON CONFLICT (lane_id) DO NOTHING';
+const REPLACE = `ON CONFLICT (lane_id) DO UPDATE SET id = excluded.id, command_id = excluded.command_id, outcome = excluded.outcome,
+  reason = excluded.reason, field = excluded.field, message = excluded.message, rejected_at = excluded.rejected_at`;
 
 /** Effect of a step on an entity's rejection; null: its last record was applied. */
 interface Change {
   readonly laneId: string;
-  readonly rejected: readonly unknown[] | null;
+  readonly rejected: NewRejection | null;
 }
 
 type Row = Rejection & { [column: string]: unknown };
@@ -62,16 +78,11 @@ export class RejectionsRepository {
     const late = corrected.map(({ step, late: { commandId, conclusion } }) =>
       changeOf(kind, step, commandId, conclusion),
     );
-    await this.#insert(tx, rejectedOf(late), 'DO NOTHING');
+    await insertRows(tx, 'rejections', COLUMNS, rejectedOf(late), KEEP);
     const ended = saved.flatMap((each) => lastChange(kind, each) ?? []);
     const applied = ended.filter(({ rejected }) => rejected === null).map(({ laneId }) => laneId);
     if (applied.length > 0) await tx.query('DELETE FROM rejections WHERE lane_id = ANY ($1::bigint[])', [applied]);
-    await this.#insert(
-      tx,
-      rejectedOf(ended),
-      `DO UPDATE SET id = excluded.id, command_id = excluded.command_id, outcome = excluded.outcome, reason = excluded.reason,
-         field = excluded.field, message = excluded.message, rejected_at = excluded.rejected_at`,
-    );
+    await insertRows(tx, 'rejections', COLUMNS, rejectedOf(ended), REPLACE);
   }
 
   /** Rejections with an id below `before`, newest first. */
@@ -81,7 +92,7 @@ export class RejectionsRepository {
       filter[name] === undefined ? [] : [`${name} = $${values.push(filter[name])}`],
     );
     const { rows } = await db.query<Row>(
-      `SELECT ${COLUMNS} FROM rejections WHERE id < $1 AND ${named.join(' AND ')} ORDER BY id DESC LIMIT $2`,
+      `SELECT ${SELECTED} FROM rejections WHERE id < $1 AND ${named.join(' AND ')} ORDER BY id DESC LIMIT $2`,
       values,
     );
     return rows;
@@ -90,7 +101,7 @@ export class RejectionsRepository {
   /** By lane. */
   async ofLanes(db: Queryable, laneIds: readonly string[]): Promise<Map<string, Rejection>> {
     const { rows } = await db.query<Row & { laneId: string }>(
-      `SELECT lane_id AS "laneId", ${COLUMNS} FROM rejections WHERE lane_id = ANY ($1::bigint[])`,
+      `SELECT lane_id AS "laneId", ${SELECTED} FROM rejections WHERE lane_id = ANY ($1::bigint[])`,
       [laneIds],
     );
     return new Map(rows.map(({ laneId, ...rejection }) => [laneId, rejection as Rejection]));
@@ -107,16 +118,6 @@ export class RejectionsRepository {
       }),
     );
     return found.flat();
-  }
-
-  async #insert(tx: Tx, rows: readonly (readonly unknown[])[], onConflict: string): Promise<void> {
-    for (const { tuples, values } of multiRow(rows, TYPES, (row) => row)) {
-      await tx.query(
-        `INSERT INTO rejections (lane_id, tenant, kind, external_reference, command_id, outcome, reason, field, message)
-         VALUES ${tuples} ON CONFLICT (lane_id) ${onConflict}`,
-        values,
-      );
-    }
   }
 }
 
@@ -140,14 +141,27 @@ function changeOf(
   commandId: string,
   { outcome, reason, errors }: RecordOutcome,
 ): Change {
-  if (!(REJECTED as readonly string[]).includes(outcome)) return { laneId: lane.id, rejected: null };
+  if (!isRejection(outcome)) return { laneId: lane.id, rejected: null };
   const first = errors[0] ?? reason;
   const message = [first?.message, first?.hint].filter((text) => text !== undefined).join(' ');
   const field = (first?.field ?? '').slice(0, MAX_FIELD_LENGTH).toWellFormed();
-  const cause = [first?.code ?? '', field, message].map((text) => text.replaceAll('\0', ''));
-  return { laneId: lane.id, rejected: [lane.id, lane.tenant, kind, lane.identity, commandId, outcome, ...cause] };
+  const { id: laneId, tenant, identity: externalReference } = lane;
+  const rejection = { laneId, tenant, kind, externalReference, commandId, outcome };
+  return {
+    laneId,
+    rejected: { ...rejection, reason: storable(first?.code ?? ''), field: storable(field), message: storable(message) },
+  };
 }
 
-function rejectedOf(changes: readonly Change[]): (readonly unknown[])[] {
+function isRejection(outcome: string): outcome is Rejection['outcome'] {
+  return (REJECTED as readonly string[]).includes(outcome);
+}
+
+/** PostgreSQL's texts have no such character. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '');
+}
+
+function rejectedOf(changes: readonly Change[]): NewRejection[] {
   return changes.flatMap(({ rejected }) => (rejected === null ? [] : [rejected]));
 }

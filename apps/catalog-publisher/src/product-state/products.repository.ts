@@ -1,4 +1,4 @@
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
@@ -31,7 +31,20 @@ export interface StoredProduct {
   readonly adoption: string | null;
 }
 
-const TYPES = ['bigint', 'text', 'text', 'text', 'text', 'text', 'text'] as const;
+const COLUMNS: readonly Column<KnownRow>[] = [
+  ['lane_id', 'bigint', ({ laneId }) => laneId],
+  ['tenant', 'text', ({ tenant }) => tenant],
+  ['external_reference', 'text', ({ externalReference }) => externalReference],
+  ['known', 'text', ({ known }) => storedText(known)],
+  ['adoption', 'text', ({ adoption }) => adoption],
+  ['name', 'text', ({ name }) => name],
+  ['words', 'text', ({ words }) => words],
+];
+/** An adoption that was requested after the row was loaded stays. */
+const UPDATE = `ON CONFLICT (lane_id) DO UPDATE
+  SET known = excluded.known, adoption = NULLIF(products.adoption, excluded.adoption),
+    name = coalesce(excluded.name, products.name), words = coalesce(nullif(excluded.words, ''), products.words),
+    updated_at = clock_timestamp()`;
 
 /** A text of ours in unaccented lower case, as the migration folds words. */
 function folded(text: string): string {
@@ -135,23 +148,9 @@ export class ProductsRepository {
     return new Map(rows.map(({ reference, known }) => [reference, knownFromText(known)]));
   }
 
-  /** An adoption that was requested after the row was loaded stays. */
   async save(tx: Tx, rows: readonly KnownRow[]): Promise<void> {
-    for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {
-      await tx.query(
-        `INSERT INTO products (lane_id, tenant, external_reference, known, adoption, name, words) VALUES ${tuples}
-         ON CONFLICT (lane_id) DO UPDATE
-           SET known = excluded.known, adoption = NULLIF(products.adoption, excluded.adoption),
-             name = coalesce(excluded.name, products.name), words = coalesce(nullif(excluded.words, ''), products.words),
-             updated_at = clock_timestamp()`,
-        values,
-      );
-    }
+    await insertRows(tx, 'products', COLUMNS, rows, UPDATE);
   }
-}
-
-function valuesOf({ laneId, tenant, externalReference, known, adoption, name, words }: KnownRow): readonly unknown[] {
-  return [laneId, tenant, externalReference, storedText(known), adoption, name, words];
 }
 
 function knownFromText(text: string): KnownProduct {

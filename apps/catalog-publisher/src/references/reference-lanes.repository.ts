@@ -1,11 +1,20 @@
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { stateFromText, storedText } from '../records/stored-text.ts';
 import { NEW_REFERENCE_LANE, type ReferenceLaneState } from './reference-lane-state.ts';
 
-const TYPES = ['bigint', 'text'] as const;
+interface ReferenceLaneRow {
+  readonly laneId: string;
+  readonly state: ReferenceLaneState;
+}
+
+const COLUMNS: readonly Column<ReferenceLaneRow>[] = [
+  ['lane_id', 'bigint', ({ laneId }) => laneId],
+  ['state', 'text', ({ state }) => storedText(state)],
+];
+const REPLACE = 'ON CONFLICT (lane_id) DO UPDATE SET state = excluded.state';
 
 /** The table `reference_lanes`: state of brands' and categories' lanes. */
 @Injectable()
@@ -20,12 +29,7 @@ export class ReferenceLanesRepository {
     return new Map(laneIds.map((id) => [id, found.get(id) ?? NEW_REFERENCE_LANE]));
   }
 
-  async save(tx: Tx, states: readonly { laneId: string; state: ReferenceLaneState }[]): Promise<void> {
-    for (const { tuples, values } of multiRow(states, TYPES, ({ laneId, state }) => [laneId, storedText(state)])) {
-      await tx.query(
-        `INSERT INTO reference_lanes (lane_id, state) VALUES ${tuples} ON CONFLICT (lane_id) DO UPDATE SET state = excluded.state`,
-        values,
-      );
-    }
+  async save(tx: Tx, rows: readonly ReferenceLaneRow[]): Promise<void> {
+    await insertRows(tx, 'reference_lanes', COLUMNS, rows, REPLACE);
   }
 }

@@ -1,4 +1,4 @@
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { placeFromText } from '@gondola/shared/catalog/value-record';
@@ -7,13 +7,21 @@ import { Injectable } from '@nestjs/common';
 import { stateFromText, storedText } from '../records/stored-text.ts';
 import { NEW_VALUE_LANE, type ValueLaneState } from './value-lane-state.ts';
 
-const TYPES = ['bigint', 'text', 'text', 'text', 'text'] as const;
-
 /** State of a lane to save. */
 export interface ValueLaneRow {
   readonly lane: Pick<ClaimedLane, 'id' | 'tenant' | 'kind' | 'identity'>;
   readonly state: ValueLaneState;
 }
+
+const COLUMNS: readonly Column<ValueLaneRow>[] = [
+  ['lane_id', 'bigint', ({ lane }) => lane.id],
+  ['tenant', 'text', ({ lane }) => lane.tenant],
+  ['kind', 'text', ({ lane }) => lane.kind],
+  ['external_reference', 'text', ({ lane }) => placeFromText(lane.identity).externalReference],
+  ['state', 'text', ({ state }) => storedText(state)],
+];
+const REPLACE = `ON CONFLICT (lane_id) DO UPDATE SET state = excluded.state, tenant = excluded.tenant, kind = excluded.kind,
+  external_reference = excluded.external_reference`;
 
 /** A price or stock of a SKU. */
 export interface ValueOfSku extends Pick<ValueLaneState, 'applied' | 'appliedAt'> {
@@ -50,18 +58,6 @@ export class ValueLanesRepository {
   }
 
   async save(tx: Tx, states: readonly ValueLaneRow[]): Promise<void> {
-    for (const { tuples, values } of multiRow(states, TYPES, stateRow)) {
-      await tx.query(
-        `INSERT INTO value_lanes (lane_id, tenant, kind, external_reference, state) VALUES ${tuples}
-         ON CONFLICT (lane_id) DO UPDATE SET state = excluded.state, tenant = excluded.tenant, kind = excluded.kind,
-           external_reference = excluded.external_reference`,
-        values,
-      );
-    }
+    await insertRows(tx, 'value_lanes', COLUMNS, states, REPLACE);
   }
-}
-
-function stateRow({ lane, state }: ValueLaneRow): readonly unknown[] {
-  const { externalReference } = placeFromText(lane.identity);
-  return [lane.id, lane.tenant, lane.kind, externalReference, storedText(state)];
 }

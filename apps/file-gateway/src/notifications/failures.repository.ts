@@ -1,5 +1,5 @@
 import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +27,15 @@ const OPERATIONS_KEPT_MS = 30 * 86_400_000;
 export const OLDEST_FAILURE = oldest('platform_failures', 'received_at', FAILURES_KEPT_MS);
 export const OLDEST_OPERATION = oldest('file_operations', 'started_at', OPERATIONS_KEPT_MS);
 
-const TYPES = ['text', 'text', 'text', 'text', 'text', 'text', 'bytea'] as const;
+const COLUMNS: readonly Column<NewFailure>[] = [
+  ['dedup_key', 'text', ({ dedupKey }) => dedupKey],
+  ['tenant', 'text', ({ tenant }) => tenant],
+  ['operation_id', 'text', ({ operationId }) => operationId],
+  ['event_type', 'text', ({ eventType }) => eventType],
+  ['lane_kind', 'text', ({ about }) => about?.kind ?? null],
+  ['lane_identity', 'text', ({ about }) => about?.identity ?? null],
+  ['error', 'bytea', ({ error }) => error],
+];
 
 const LANE_IDS_OF = `
   SELECT DISTINCT o.lane_id AS "laneId" FROM unnest($1::text[], $2::text[]) AS f (tenant, operation_id)
@@ -53,14 +61,7 @@ export class FailuresRepository {
   async insert(tx: Tx, failures: readonly NewFailure[]): Promise<void> {
     // Replicas that insert the same keys in different orders deadlock.
     const sorted = failures.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
-    for (const { tuples, values } of multiRow(sorted, TYPES, rowOf)) {
-      await tx.query(
-        `INSERT INTO platform_failures
-           (dedup_key, tenant, operation_id, event_type, lane_kind, lane_identity, error) VALUES ${tuples}
-         ON CONFLICT (dedup_key) DO NOTHING`,
-        values,
-      );
-    }
+    await insertRows(tx, 'platform_failures', COLUMNS, sorted, 'ON CONFLICT (dedup_key) DO NOTHING');
   }
 
   /** Ids of the lanes that started the failures' operations. */
@@ -129,12 +130,6 @@ export class FailuresRepository {
     await deleteInSteps(this.database, 'platform_failures', `received_at ${isOver}`, [FAILURES_KEPT_MS]);
     await deleteInSteps(this.database, 'file_operations', `started_at ${isOver}`, [OPERATIONS_KEPT_MS]);
   }
-}
-
-function rowOf({ dedupKey, tenant, operationId, eventType, about, error }: NewFailure): readonly unknown[] {
-  // node-pg writes Buffers as `bytea`, but a plain Uint8Array as an object.
-  const bytes = error === null ? null : Buffer.from(error.buffer, error.byteOffset, error.byteLength);
-  return [dedupKey, tenant, operationId, eventType, about?.kind ?? null, about?.identity ?? null, bytes];
 }
 
 function failureOf({ error, receivedAt, ...failure }: FailureRow): PlatformFailure {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { withArrays } from '@gondola/messaging/store/array-parameter';
 import { erasedAmong } from '@gondola/messaging/erased-orders/order-erasures.repository';
 import { arraysOf, type Column, insertRows, selectRows } from '@gondola/messaging/store/new-rows';
-import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
@@ -89,10 +88,19 @@ const SUMMARIES = `
 
 const UNREDACTED = 'SELECT id, data, error FROM order_facts WHERE lane_id = $1 AND NOT is_redacted';
 
-const REDACT = [
-  'UPDATE order_facts AS f SET data = k.data, error = k.error, is_redacted = true FROM (VALUES ',
-  ') AS k (id, data, error) WHERE f.id = k.id',
-] as const;
+const REDACTED: readonly Column<{
+  readonly id: string;
+  readonly data: Buffer | null;
+  readonly error: Buffer | null;
+}>[] = [
+  ['id', 'bigint', ({ id }) => id],
+  ['data', 'bytea', ({ data }) => data],
+  ['error', 'bytea', ({ error }) => error],
+];
+
+const REDACT = `
+  UPDATE order_facts AS f SET data = k.data, error = k.error, is_redacted = true FROM (${selectRows(REDACTED)}) AS k
+  WHERE f.id = k.id`;
 
 /** Follows the index of facts that are not redacted, oldest first. */
 const LANES_TO_REDACT = `
@@ -203,13 +211,7 @@ export class OrderFactsRepository {
     const { rows } = await tx.query<{ id: string; data: Buffer | null; error: Buffer | null }>(UNREDACTED, [laneId]);
     if (rows.length === 0) return 0;
     const redacted = rows.map(({ id, data, error }) => ({ id, ...withoutPeople(data, error) }));
-    for (const { tuples, values } of multiRow(redacted, ['bigint', 'bytea', 'bytea'], ({ id, data, error }) => [
-      id,
-      data,
-      error,
-    ])) {
-      await tx.query(REDACT.join(tuples), values);
-    }
+    await withArrays(arraysOf(REDACTED, redacted), (arrays) => tx.query(REDACT, arrays));
     return rows.length;
   }
 

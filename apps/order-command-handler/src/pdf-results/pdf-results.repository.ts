@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { type ReadResult, readResult } from '@gondola/shared/results/read-result';
@@ -16,7 +16,12 @@ export interface NewPdfResult {
   readonly value: Uint8Array;
 }
 
-const TYPES = ['text', 'text', 'text', 'bytea'] as const;
+const COLUMNS: readonly Column<NewPdfResult>[] = [
+  ['tenant', 'text', ({ tenant }) => tenant],
+  ['result_id', 'text', ({ resultId }) => resultId],
+  ['parent_command_id', 'text', ({ parentCommandId }) => parentCommandId],
+  ['value', 'bytea', ({ value }) => value],
+];
 
 /** $1 milliseconds for which results stay. */
 export const OLDEST_PDF_RESULT = `
@@ -29,10 +34,7 @@ export class PdfResultsRepository {
 
   async insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void> {
     const sorted = results.toSorted((one, other) => (one.resultId < other.resultId ? -1 : 1));
-    for (const { tuples, values } of multiRow(sorted, TYPES, valuesOf)) {
-      const text = `INSERT INTO pdf_results (tenant, result_id, parent_command_id, value) VALUES ${tuples} ON CONFLICT (result_id) DO NOTHING`;
-      await tx.query(text, values);
-    }
+    await insertRows(tx, 'pdf_results', COLUMNS, sorted, 'ON CONFLICT (result_id) DO NOTHING');
   }
 
   /** Deletes the results of these commands; returns their number. */
@@ -64,8 +66,4 @@ export class PdfResultsRepository {
       [...byCommand].map(([id, its]) => [id, its.flatMap(({ value }) => readResult(parseBytes(value)) ?? [])]),
     );
   }
-}
-
-function valuesOf({ tenant, resultId, parentCommandId, value }: NewPdfResult): readonly unknown[] {
-  return [tenant, resultId, parentCommandId, Buffer.from(value)];
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { withArrays } from '@gondola/messaging/store/array-parameter';
-import { multiRow } from '@gondola/messaging/store/multi-row';
+import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { OrderValues } from '../facts/order-values.ts';
@@ -19,13 +19,18 @@ interface SkuUser {
   readonly namedSkus: readonly string[];
 }
 
-const TYPES = ['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'] as const;
-
-const SAVE = [
-  'INSERT INTO skus (key, tenant, sku_external_reference, sku_id, product_id, ean, reference, name) VALUES ',
-  ` ON CONFLICT (key) DO UPDATE SET sku_id = excluded.sku_id, product_id = excluded.product_id, ean = excluded.ean,
-      reference = excluded.reference, name = excluded.name`,
-] as const;
+const COLUMNS: readonly Column<{ readonly key: string; readonly snapshot: SkuSnapshot }>[] = [
+  ['key', 'text', ({ key }) => key],
+  ['tenant', 'text', ({ snapshot }) => snapshot.tenant],
+  ['sku_external_reference', 'text', ({ snapshot }) => snapshot.skuExternalReference],
+  ['sku_id', 'text', ({ snapshot }) => snapshot.skuId],
+  ['product_id', 'text', ({ snapshot }) => snapshot.productId],
+  ['ean', 'text', ({ snapshot }) => snapshot.ean],
+  ['reference', 'text', ({ snapshot }) => snapshot.reference],
+  ['name', 'text', ({ snapshot }) => snapshot.name],
+];
+const REPLACE = `ON CONFLICT (key) DO UPDATE SET sku_id = excluded.sku_id, product_id = excluded.product_id, ean = excluded.ean,
+  reference = excluded.reference, name = excluded.name`;
 
 const FIND = `
   SELECT sku_external_reference AS "skuExternalReference", sku_id AS "skuId", product_id AS "productId", ean, reference, name
@@ -47,7 +52,7 @@ export class SkusRepository {
     const last = [...new Map(changes.map((change) => [change.key, change])).values()];
     const sorted = last.toSorted((one, other) => (one.key < other.key ? -1 : 1));
     const known = sorted.flatMap(({ key, snapshot }) => (snapshot === null ? [] : [{ key, snapshot }]));
-    for (const { tuples, values } of multiRow(known, TYPES, valuesOf)) await tx.query(SAVE.join(tuples), values);
+    await insertRows(tx, 'skus', COLUMNS, known, REPLACE);
     const gone = sorted.flatMap(({ key, snapshot }) => (snapshot === null ? [key] : []));
     if (gone.length > 0) await tx.query('DELETE FROM skus WHERE key = ANY ($1::text[])', [gone]);
   }
@@ -60,11 +65,6 @@ export class SkusRepository {
     const { rows } = await withArrays(columns, (arrays) => this.database.query<KnownSku>(FIND, [tenant, ...arrays]));
     return skusByOrder(rows);
   }
-}
-
-function valuesOf({ key, snapshot }: { readonly key: string; readonly snapshot: SkuSnapshot }): readonly unknown[] {
-  const { tenant, skuExternalReference, skuId, productId, ean, reference, name } = snapshot;
-  return [key, tenant, skuExternalReference, skuId, productId, ean, reference, name];
 }
 
 /** Keys of the SKUs of orders: one that has any of them is found. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
 
 import { type ArrayColumn, withArrays } from './array-parameter.ts';
@@ -10,7 +11,6 @@ export type Column<T> = readonly [name: string, type: string, valueOf: (item: T)
 
 /** Rows for one table, in their order. */
 interface Insert {
-  readonly table: string;
   /** The statement, whose parameters begin at a number. */
   readonly text: (first: number) => string;
   readonly arrays: readonly ArrayColumn[];
@@ -30,7 +30,7 @@ export class NewRows {
     const names = columns.map(([name]) => name).join(', ');
     const text = (first: number): string =>
       `INSERT INTO ${table} (${names}) ${selectRows(columns, first)} ${onConflict}`;
-    this.#inserts.push({ table, text, arrays: arraysOf(columns, items) });
+    this.#inserts.push({ text, arrays: arraysOf(columns, items) });
   }
 
   /**
@@ -48,8 +48,8 @@ export class NewRows {
     const last = texts.pop();
     if (last === undefined) return [];
     const before = texts.map((text, index) => `others_${index} AS (${text})`).join(', ');
-    const name = `insert ${inserts.map(({ table }) => table).join(', ')}`;
     const text = before === '' ? last : `WITH ${before} ${last}`;
+    const name = `insert ${hash('sha1', text)}`;
     const { rows } = await withArrays(arrays, (values) => db.query<R>({ name, text }, values));
     return rows;
   }
