@@ -21,7 +21,8 @@ interface Held extends RecentFact {
 /**
  * The newest content of each order of which this process stored a notification a moment ago, so that the order's step
  * need not read it back. PostgreSQL alone says which facts there are, and what of them is erased: a content is taken by
- * its hash. What exceeds the bound is not taken up: steps begin with the orders that have waited longest.
+ * its hash. What exceeds the bound is not taken up: steps begin with the orders that have waited longest. What is past
+ * its age goes with the next that comes: nobody's data stays because an order had its step elsewhere.
  */
 export class RecentData {
   readonly #held = new Map<string, Held>();
@@ -30,9 +31,9 @@ export class RecentData {
   #bytes = 0;
 
   add(facts: readonly RecentFact[], nowMs: number): void {
+    this.#dropOlderThan(nowMs - MAX_AGE_MS);
     for (const fact of facts) {
       this.take(fact.laneId);
-      if (this.#isFull()) this.#dropOlderThan(nowMs - MAX_AGE_MS);
       if (this.#isFull()) return;
       this.#held.set(fact.laneId, { ...fact, at: nowMs });
       this.#use(fact.content.bytes.buffer, 1);

@@ -34,6 +34,13 @@ describe('the content that was stored a moment ago', () => {
     ]);
   });
 
+  it('is let go of when its age is over, whether there is room or not', () => {
+    const recent = new RecentData();
+    recent.add([fact(1)], 0);
+    recent.add([fact(2)], 11 * SECONDS);
+    expect([recent.take('1'), recent.take('2')?.hash]).toEqual([undefined, 'hash-2']);
+  });
+
   it('is limited by the memory in which it lies', () => {
     const recent = new RecentData();
     const fetched = Buffer.alloc(40 * MEGABYTE);
