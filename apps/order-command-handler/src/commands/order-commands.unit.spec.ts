@@ -163,15 +163,16 @@ describe('RegisterInvoice', () => {
     const accessKey = '52060433009911002506550120000007800267301615';
     const full = {
       ...invoice,
-      number: 8812,
-      series: 1,
+      number: 780,
+      series: 12,
       model: '55',
+      issuedAt: '2006-04-20T10:15:00-03:00',
       accessKey,
       pdf: { uploadId: 'u-1' },
       value: 187.5,
     };
     expect(asked(full)).toEqual({
-      registration: { value: '187.50', body: expect.stringContaining('"number":"8812"') },
+      registration: { value: '187.50', body: expect.stringContaining('"number":"780"') },
       pdf: { uploadId: 'u-1' },
     });
   });
@@ -193,6 +194,14 @@ describe('RegisterInvoice', () => {
     ['an empty series', { series: '' }, [['series', 'FIELD_TYPE']]],
     ['a date without offset', { issuedAt: '2026-11-20T10:15:00' }, [['issuedAt', 'FIELD_TYPE']]],
     ['an access key with a wrong check digit', { accessKey: `${'1'.repeat(43)}0` }, [['accessKey', 'FIELD_TYPE']]],
+    [
+      'the access key of another invoice',
+      { accessKey: '52060433009911002506550120000007800267301615' },
+      [
+        ['number', 'ACCESS_KEY_MISMATCH'],
+        ['issuedAt', 'ACCESS_KEY_MISMATCH'],
+      ],
+    ],
     ['content of two kinds', { pdf: { url: 'https://example.com/a', path: 'a' } }, [['pdf', 'FIELD_TYPE']]],
   ])('with %s is invalid (rules 13, 14)', (_, fields, expected) => {
     expect(problemsOf({ ...invoice, ...fields })).toEqual(expected);

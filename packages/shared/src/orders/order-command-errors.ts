@@ -9,6 +9,7 @@ import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 import type { UnitName } from '../units-and-money/units.ts';
 import { MAX_PARENT_ID_LENGTH } from './derived-command.ts';
 import { ORDER_COMMANDS, OrderCommandDto, type OrderCommandName } from './order-commands.dto.ts';
+import { invoiceKeyErrors } from './invoice-key-errors.ts';
 import { pickingErrors } from './picked-item-errors.ts';
 
 /** Settings of a tenant for reading its commands and describing their errors. */
@@ -29,7 +30,10 @@ const SHAPES = Object.fromEntries(
 /** Checks of commands by rules that their tables cannot express. */
 const PROBLEMS: Readonly<Partial<Record<OrderCommandName, Problems>>> = {
   ReportPicking: itemProblems,
-  RegisterInvoice: pdfProblems,
+  RegisterInvoice: (record, reading) => [
+    ...pdfProblems(record, reading),
+    ...invoiceKeyErrors(record, reading.language),
+  ],
   AttachInvoicePdf: pdfProblems,
 };
 

@@ -71,9 +71,11 @@ export class RegisterInvoiceDto extends OrderCommandDto {
   @Field({ type: 'record', of: () => ContentDto, about: 'The DANFE, not the XML of the NF-e' }) pdf?: ContentDto | null;
   @Field({ type: 'code' }) series?: DecimalInput | null;
   @Field({ type: 'code' }) model?: DecimalInput | null;
-  @Field({ type: 'access-key', about: 'Access key of the NF-e; stored and checked, but not sent' }) accessKey?:
-    | string
-    | null;
+  @Field({
+    type: 'access-key',
+    about: 'Access key of the NF-e; compared with number, series, model and month of issue, but not sent',
+  })
+  accessKey?: string | null;
 }
 
 export class AttachInvoicePdfDto extends OrderCommandDto {

@@ -11,6 +11,8 @@ export const REASON_TEXTS_PT = {
   PRICE_MISMATCH: 'O valor {given} difere do valor final do pedido, {expected}.',
   PRICE_ROUNDED: 'O valor final do pedido, {expected}, tem frações de centavo; foi registrado {given}.',
   PRICE_UNKNOWN: 'O valor final do pedido não é conhecido e não pôde ser conferido.',
+  ACCESS_KEY_MISMATCH:
+    'O campo "{field}" é {given}, mas a chave de acesso da NF-e diz {expected}. Confira a chave e os dados da nota.',
   TOO_MANY_DECIMALS: 'O valor[ {given}] tem mais de duas casas decimais. Arredonde-o no ERP.',
   PDF_MISSING: 'A nota fiscal foi registrada sem o PDF.',
   PDF_UNCONFIRMED:
@@ -78,6 +80,8 @@ export const REASON_TEXTS_EN = {
   PRICE_MISMATCH: 'The value {given} differs from the final value of the order, {expected}.',
   PRICE_ROUNDED: 'The final value of the order, {expected}, has fractions of a cent; {given} was registered.',
   PRICE_UNKNOWN: 'The final value of the order is not known and could not be checked.',
+  ACCESS_KEY_MISMATCH:
+    'The field "{field}" is {given}, but the access key of the NF-e says {expected}. Check the key and the data of the invoice.',
   TOO_MANY_DECIMALS: 'The value[ {given}] has more than two decimals. Round it in the ERP.',
   PDF_MISSING: 'The invoice was registered without its PDF.',
   PDF_UNCONFIRMED:
