@@ -1,7 +1,7 @@
 import { offsetMoment } from '../time.ts';
 import { isAccessKey } from './trade-codes.ts';
 
-/** What an access key says of its invoice; numbers without leading zeros. */
+/** An invoice according to its access key; numbers without leading zeros. */
 export interface KeyedInvoice {
   /** Month of issue, `YYMM`. */
   readonly month: string;
@@ -42,8 +42,9 @@ export function hasDigits(text: string): boolean {
 const ZONES_OF_BRAZIL = [2 * 60, 5 * 60] as const;
 
 /**
- * True unless an invoice was issued in another month, `YYMM`. The key has the issuer's local month, and the ERP's time may
- * have any offset: at a month's end, each month counts that the moment had somewhere in Brazil, or that its text has.
+ * True unless an invoice was issued in another month, `YYMM`. The key has the issuer's local month, and the ERP's time
+ * may have any offset: at a month's end, each month counts that the moment had somewhere in Brazil, or that its text
+ * has.
  */
 export function isIssuedIn(issuedAt: unknown, month: string): boolean {
   const moment = offsetMoment(issuedAt);
