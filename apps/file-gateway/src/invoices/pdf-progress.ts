@@ -23,6 +23,8 @@ export type InvoiceBefore = readonly string[] | null;
 export interface PdfProgress extends FileProgress {
   /** The command holds its upload. */
   readonly pdf: HeldUpload;
+  /** GUID of its order; absent in progress of an older version. */
+  readonly orderId?: string;
   /** The last reading of the order's invoice file. */
   readonly reading: Reading | null;
   /**
@@ -32,8 +34,8 @@ export interface PdfProgress extends FileProgress {
   readonly before?: InvoiceBefore;
 }
 
-export function startPdf(pdf: HeldUpload): PdfProgress {
-  return { pdf, attempts: [], reading: null, blocked: null };
+export function startPdf(pdf: HeldUpload, orderId: string): PdfProgress {
+  return { pdf, orderId, attempts: [], reading: null, blocked: null };
 }
 
 /** Progress from its JSON text; null before its content is held. Only this app writes it: another form is a bug. */

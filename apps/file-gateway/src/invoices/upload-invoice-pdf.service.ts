@@ -44,11 +44,11 @@ export class UploadInvoicePdf {
       uploadIds: [named.uploadId],
       judge: (found) => holdPdf(named, found, { language: work.tenant.language, broken }),
       idsOf: ({ uploadId }) => [uploadId],
-      progressText: (content) => JSON.stringify(startPdf(content)),
+      progressText: (content) => JSON.stringify(startPdf(content, asked.orderId)),
     });
     if (held === null) return LOST_LANE;
     if (held.kind === 'invalid') return concludedUnsent(invalid(held.errors));
-    return this.#goOn(work, asked, startPdf(held.content));
+    return this.#goOn(work, asked, startPdf(held.content, asked.orderId));
   }
 
   async #goOn(work: LaneWork, asked: UploadPdf, progress: PdfProgress): Promise<CommandTurn> {

@@ -1,4 +1,3 @@
-import { invalid } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import type { FileWork } from '../commands/file-command.ts';
 import { ListFiles } from '../files/list-files.service.ts';
@@ -9,7 +8,8 @@ import { PublishSkuImages } from '../images/publish-images.service.ts';
 import { CheckInvoicePdf } from '../invoices/check-invoice-pdf.service.ts';
 import { ReadInvoice } from '../invoices/read-invoice.service.ts';
 import { UploadInvoicePdf } from '../invoices/upload-invoice-pdf.service.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork } from '../turns/command-turn.ts';
+import type { CommandTurn, LaneWork } from '../turns/command-turn.ts';
+import { EndUnreadable } from '../turns/end-unreadable.service.ts';
 
 /** Maps each command to its service. A missing command does not compile. */
 @Injectable()
@@ -23,6 +23,7 @@ export class FileSteps {
     private readonly checkPdf: CheckInvoicePdf,
     private readonly uploadPdf: UploadInvoicePdf,
     private readonly readInvoice: ReadInvoice,
+    private readonly unreadable: EndUnreadable,
   ) {}
 
   async turn(work: LaneWork, asked: FileWork): Promise<CommandTurn> {
@@ -34,6 +35,6 @@ export class FileSteps {
     if (asked.kind === 'check-pdf') return this.checkPdf.step(work, asked);
     if (asked.kind === 'upload-pdf') return this.uploadPdf.step(work, asked);
     if (asked.kind === 'read-invoice') return this.readInvoice.step(work, asked);
-    return concludedUnsent(invalid(asked.errors));
+    return this.unreadable.step(work, asked.errors);
   }
 }

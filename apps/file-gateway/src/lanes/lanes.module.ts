@@ -5,6 +5,7 @@ import { FileCommandsConsumer } from '../commands/file-commands.consumer.ts';
 import { FileSteps } from './file-steps.service.ts';
 import { RunFileLanes } from './run-file-lanes.service.ts';
 import { SaveFileStep } from './save-file-step.service.ts';
+import { EndUnreadable } from '../turns/end-unreadable.service.ts';
 import { FailedReads } from '../turns/failed-reads.service.ts';
 import { HoldUploads } from '../turns/hold-uploads.service.ts';
 import { UploadAttempts } from '../turns/upload-attempts.service.ts';
@@ -28,7 +29,7 @@ import { UploadsModule } from '../uploads/uploads.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
 
-const STEPS = [FileSteps, RunFileLanes, SaveFileStep, FailedReads, HoldUploads, UploadAttempts];
+const STEPS = [FileSteps, RunFileLanes, SaveFileStep, FailedReads, HoldUploads, UploadAttempts, EndUnreadable];
 /** A service for each command. */
 const COMMANDS = [
   ListFiles,

@@ -81,7 +81,12 @@ export class UploadAttempts {
 
   /** Waits until the notifications up to that time, in milliseconds since 1970, are stored (rule 5). */
   catchUp(progress: FileProgress, untilMs: number): CommandTurn {
-    return waits(progress, this.consumed.ask(untilMs));
+    return waits(progress, this.catchUpMs(untilMs));
+  }
+
+  /** Milliseconds after which the notifications up to that time may be stored. */
+  catchUpMs(untilMs: number): number {
+    return this.consumed.ask(untilMs);
   }
 
   async #read<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {

@@ -2,7 +2,7 @@ import { Attempts } from '@gondola/messaging/commands/attempts';
 import type { Commands } from '@gondola/messaging/commands/commands';
 import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
-import type { FileWork } from '../../src/commands/file-command.ts';
+import { type FileWork, readFileWork } from '../../src/commands/file-command.ts';
 import { ListFiles } from '../../src/files/list-files.service.ts';
 import { RemoveAllFiles } from '../../src/files/remove-all-files.service.ts';
 import { RemoveFiles } from '../../src/files/remove-files.service.ts';
@@ -15,6 +15,7 @@ import { ReadInvoice } from '../../src/invoices/read-invoice.service.ts';
 import { UploadInvoicePdf } from '../../src/invoices/upload-invoice-pdf.service.ts';
 import type { LaneWork } from '../../src/turns/command-turn.ts';
 import { FileSteps } from '../../src/lanes/file-steps.service.ts';
+import { EndUnreadable } from '../../src/turns/end-unreadable.service.ts';
 import { FailedReads } from '../../src/turns/failed-reads.service.ts';
 import { UploadAttempts } from '../../src/turns/upload-attempts.service.ts';
 import type { HeldImage, HeldUpload } from '../../src/uploads/held-content.ts';
@@ -29,6 +30,8 @@ export interface CourseStart extends FilesBefore {
   readonly isSftp?: boolean;
   /** Most images in one request. */
   readonly perRequest?: number;
+  /** The command's record is not valid any more from this step on. */
+  readonly unreadableFrom?: number;
   /** Images of the upload that is to be undone. */
   readonly undone?: readonly HeldImage[];
 }
@@ -51,6 +54,7 @@ const TIMES = {
 };
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const MAX_STEPS = 300;
+const UNREADABLE = readFileWork(null, 'en');
 
 /**
  * One file command of any kind on a simulated platform: the services of the lane's steps with all their decisions,
@@ -76,16 +80,18 @@ export class SimulatedCourse {
   }
 
   async run(): Promise<this> {
-    for (let step = 0; step < MAX_STEPS && this.end === null; step += 1) await this.#step();
+    const { unreadableFrom = Infinity } = this.#start;
+    for (let step = 0; step < MAX_STEPS && this.end === null; step += 1)
+      await this.#step(step < unreadableFrom ? this.#asked : UNREADABLE);
     return this;
   }
 
-  async #step(): Promise<void> {
+  async #step(asked: FileWork): Promise<void> {
     const deadlineInMs = this.#deadlineAtMs === null ? null : this.#deadlineAtMs - this.platform.nowMs;
     const command = standIn<LaneWork['command']>({ id: '1', commandId: 'c', progress: this.#progress, deadlineInMs });
     const lane = standIn<LaneWork['lane']>({ tenant: 'acme' });
     const call = { tenant: 'acme', signal: new AbortController().signal, traceparent: TRACEPARENT };
-    const { outcome, dueInMs } = await this.#steps.turn({ lane, command, tenant: TENANT, call }, this.#asked);
+    const { outcome, dueInMs } = await this.#steps.turn({ lane, command, tenant: TENANT, call }, asked);
     if (outcome.kind === 'concluded') {
       this.end = outcome.conclusion;
       this.attempts = outcome.attempts ?? 0;
@@ -131,6 +137,7 @@ export class SimulatedCourse {
       new CheckInvoicePdf(lanes, contents, checks, stored),
       new UploadInvoicePdf(contents, checks, uploads, attempts, files, platform, config),
       new ReadInvoice(orderIds, platform, failedReads),
+      new EndUnreadable(attempts),
     );
   }
 

@@ -60,7 +60,7 @@ export function decideCancel(basis: CommandBasis, settings: CommandSettings): De
 }
 
 /** True in 800, and in the refund that follows it; a refund may follow a return instead. */
-function isCancelled(state: OrderState): boolean {
+export function isCancelled(state: OrderState): boolean {
   const has = (wanted: number) => state.facts.some(({ failure, status }) => !failure && status === wanted);
   return CANCELLED_STATUSES.has(statusOf(state) ?? 0) && (has(ORDER_CANCELLED) || !has(ORDER_RETURNED));
 }

@@ -4,22 +4,17 @@ import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { Result } from '@gondola/shared/results/result';
 import { type OrderState, statusOf } from '../facts/order-state.ts';
 import type { UnconfirmedCommand } from '../orders/order-row.ts';
-import type { JudgedCommand } from './order-command.ts';
 import { orderCommand } from './order-commands.ts';
 
 /**
  * Returns the command to store for a later correction: one concluded as `unconfirmed` whose operation the platform
  * named; else none.
  */
-export function rememberUnconfirmed(
-  result: Result,
-  judged: JudgedCommand,
-  traceparent: string,
-): readonly UnconfirmedCommand[] {
+export function rememberUnconfirmed(result: Result, traceparent: string): readonly UnconfirmedCommand[] {
   const { outcome, operationIds, commandId, command, id: resultId, receivedAt, attempts } = result;
-  if (outcome !== 'unconfirmed' || judged.kind === 'invalid' || operationIds.length === 0) return [];
-  const { target } = judged.definition;
-  if (target === null) return [];
+  // By its name: it may have become unreadable.
+  const target = orderCommand(command)?.target ?? null;
+  if (outcome !== 'unconfirmed' || target === null || operationIds.length === 0) return [];
   return [{ commandId, command, resultId, target, operationIds, receivedAt, attempts, traceparent }];
 }
 

@@ -65,22 +65,6 @@ export function findRefusal(
   return { platform: { statusCode: answer.status, message: answer.message }, evidence: 'none' };
 }
 
-/**
- * Decides about a command that was sent, and whose record is no longer valid: its tenant's units were changed since.
- * Nothing is sent again, and nothing but its own operation tells its outcome.
- */
-export function decideUnreadable(basis: CommandBasis, settings: CommandSettings): Decision {
-  const { progress, state } = basis;
-  const refusal = findRefusal(basis, progress, []);
-  if (refusal !== null) return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
-  const own = state?.facts.find((fact) => !fact.failure && isOurs(fact, progress));
-  if (own !== undefined) return conclude('applied', evidenceOf(own));
-  const next = deadlineStep(basis, true, settings);
-  if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
-  if (next === 'over') return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
-  return { kind: 'wait', ms: basis.deadlineInMs };
-}
-
 /** How the order is read to learn what became of a sent change: by its status, or by its payload. */
 export interface OrderLook {
   readonly kind: 'read' | 'read-payload';

@@ -3,14 +3,8 @@ import { nextReadingInMs, watchLane } from './order-watch.ts';
 import type { Change } from '../platform/order-calls.ts';
 import { lastCallAt, type PayloadPurpose, type ReadPurpose } from '../commands/command-progress.ts';
 import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
-import {
-  type CommandSettings,
-  type CommandTurn,
-  conclude,
-  type Decision,
-  type OrderConclusion,
-} from '../commands/decision.ts';
-import { decideUnreadable } from '../commands/sent-change.ts';
+import { type CommandSettings, type CommandTurn, type Decision, type OrderConclusion } from '../commands/decision.ts';
+import { decideUnreadable } from '../commands/unreadable-command.ts';
 import { type HeadCommand, type LaneSituation, type StepMoment, turnOf } from './lane-situation.ts';
 import { partsOf, type PublishedState, confirmStatus } from '../orders/published-state.ts';
 import type { PendingEvent } from '../orders/order-event.ts';
@@ -134,9 +128,8 @@ export function planLane(
   };
 }
 
-function decide({ judged, progress }: HeadCommand, turn: CommandTurn, settings: CommandSettings): Decision {
-  if (judged.kind === 'invalid')
-    return progress.attempts.length === 0 ? conclude('invalid', 'none') : decideUnreadable(turn, settings);
+function decide({ judged }: HeadCommand, turn: CommandTurn, settings: CommandSettings): Decision {
+  if (judged.kind === 'invalid') return decideUnreadable(turn, settings);
   return judged.definition.decide(judged.asked, turn, settings);
 }
 

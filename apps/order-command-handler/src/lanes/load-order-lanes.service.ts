@@ -17,6 +17,7 @@ import { type HeadCommand, type LaneSituation, skusNamedBy } from './lane-situat
 import { type OrderState, foldFacts } from '../facts/order-state.ts';
 import { readOrderValues, unknownOrderValues } from '../facts/order-values.ts';
 import { pdfCheck, pdfOutcome } from '../pdf-results/pdf-outcome.ts';
+import { isSent } from '../commands/unreadable-command.ts';
 import { readCommand } from '../commands/read-command.ts';
 import { factsWithValues, knownData } from '../facts/known-data.ts';
 import { orderNumberOf } from '../facts/order-lane.ts';
@@ -168,8 +169,7 @@ function referredTo({ judged }: HeadCommand): string[] {
 
 function namedTarget(other: NamedCommand | undefined): NamedTarget | null {
   if (other === undefined) return null;
-  const { attempts, pdfAsked } = progressFromText(other.progress);
-  return { commandId: other.commandId, outcome: other.outcome, isSent: attempts.length > 0 || pdfAsked !== null };
+  return { commandId: other.commandId, outcome: other.outcome, isSent: isSent(progressFromText(other.progress)) };
 }
 
 function valuesOf(data: JsonRecord | null, state: OrderState, orderNumber: number): OrderValues {

@@ -121,9 +121,9 @@ export class SaveOrderLanes {
   async #saveBeside(tx: Tx, saved: readonly SavedStep<OrderStep>[], time: string, rows: NewRows): Promise<OutRecord[]> {
     const orders = saved.flatMap(({ step: { loaded, plan }, concluded }) => {
       const added = plan.concluded.flatMap(({ commandId }) => {
-        const { open, judged, traceparent } = headOf(loaded, commandId);
+        const { open, traceparent } = headOf(loaded, commandId);
         const result = concluded.get(open.id);
-        return result === undefined ? [] : rememberUnconfirmed(result, judged, traceparent);
+        return result === undefined ? [] : rememberUnconfirmed(result, traceparent);
       });
       return rowAfter(loaded, plan, added) ?? [];
     });

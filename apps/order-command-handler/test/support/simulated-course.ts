@@ -142,6 +142,8 @@ export interface CourseStart {
   readonly deliveries?: readonly Delivery[];
   /** False: an invoice that is complete needs its PATCH. Default true. */
   readonly becomesInvoiced?: boolean;
+  /** The first command's record is not valid any more from this step of the lane on. */
+  readonly unreadableFrom?: number;
   /** The file gateway hears nothing of its upload, whatever became of the PDF. Default: it hears of it. */
   readonly silentPdf?: 'attached' | 'lost';
 }
@@ -165,6 +167,8 @@ const UNCONFIRMED: UnconfirmedCommand = {
   traceparent: TRACEPARENT,
 };
 
+const UNREADABLE = judgeCommand({ commandId: 'c' }, { language: 'en', units: {} });
+
 /** A command on its way to its end. */
 class Course {
   /** Its conclusions: one, if all is right. */
@@ -184,6 +188,7 @@ class Course {
   pdfCheck: PdfCheck | null = null;
   pdfOutcome: PdfOutcome | null = null;
   deadlineAtMs: number | null = null;
+  isUnreadable = false;
   readonly commandId: string;
   readonly judged: Extract<ReturnType<typeof judgeCommand>, { kind: 'valid' }>;
   readonly named: NamedTarget | null;
@@ -203,7 +208,8 @@ class Course {
   }
 
   head(nowMs: number): HeadCommand {
-    const { commandId, judged, named, progress, pdfCheck, pdfOutcome, deadlineAtMs } = this;
+    const { commandId, named, progress, pdfCheck, pdfOutcome, deadlineAtMs } = this;
+    const judged = this.isUnreadable ? UNREADABLE : this.judged;
     const deadlineInMs = deadlineAtMs === null ? null : deadlineAtMs - nowMs;
     return { commandId, judged, traceparent: TRACEPARENT, named, progress, pdfCheck, pdfOutcome, deadlineInMs };
   }
@@ -243,6 +249,7 @@ export class SimulatedCourse {
   #nowMs = START_MS;
   #firstCallMs: number | null = null;
   #calls = 0;
+  #steps = 0;
   #status: number;
   #price = '12.45';
   #registered: boolean;
@@ -343,6 +350,8 @@ export class SimulatedCourse {
   }
 
   #step(): void {
+    this.#steps += 1;
+    this.first.isUnreadable ||= this.#steps > (this.#start.unreadableFrom ?? Infinity);
     this.#runDue();
     const finalPrice = this.#knownPrice();
     const heads = this.#heads();
@@ -428,7 +437,7 @@ export class SimulatedCourse {
       attempts: attemptsOf(course.head(this.#nowMs)),
       operationIds,
     });
-    this.#unconfirmed = [...this.#unconfirmed, ...rememberUnconfirmed(result, course.judged, TRACEPARENT)];
+    this.#unconfirmed = [...this.#unconfirmed, ...rememberUnconfirmed(result, TRACEPARENT)];
     this.#pastOperationIds = [...this.#pastOperationIds, ...operationIds];
   }
 

@@ -18,7 +18,6 @@ import {
   type DeliveryPlan,
   type Fault,
   type FaultCount,
-  type Struck,
 } from './fault.ts';
 
 export interface StoredFault extends FaultCount {
@@ -73,7 +72,7 @@ export class FaultBoard {
     const matching = this.lasting(
       (fault) => bendsCalls(fault) && matchesCall(fault, method, url) && isAimedAt(fault, () => (target ??= aim())),
     );
-    return matching.length === 0 ? undefined : callPlan(this.struck(matching));
+    return matching.length === 0 ? undefined : callPlan(this.struck(matching).map(({ fault }) => fault));
   }
 
   /** Counts this notification in the unit that writes it, and plans its delivery. */
@@ -82,7 +81,9 @@ export class FaultBoard {
     const matching = this.lasting(
       (fault) => bendsDeliveries(fault) && matchesEvent(fault, eventType, status) && isAimedAt(fault, aim),
     );
-    return deliveryPlan(this.struck(matching));
+    return deliveryPlan(
+      this.struck(matching).map(({ fault, matched, struck }) => ({ fault, count: { matched, struck } })),
+    );
   }
 
   private lasting(matches: (fault: Fault) => boolean): StoredFault[] {
@@ -91,9 +92,9 @@ export class FaultBoard {
   }
 
   /** Those that strike, with their counts before. */
-  private struck(matching: readonly StoredFault[]): Struck[] {
+  private struck(matching: readonly StoredFault[]): StoredFault[] {
     if (matching.length === 0) return [];
-    const striking = this.store.unit(() =>
+    return this.store.unit(() =>
       matching.filter((stored) => {
         const isStriking = strikes(stored.fault, stored);
         const counts = { matched: stored.matched + 1, struck: stored.struck + (isStriking ? 1 : 0) };
@@ -101,6 +102,5 @@ export class FaultBoard {
         return isStriking;
       }),
     );
-    return striking.map(({ fault, matched, struck }) => ({ fault, count: { matched, struck } }));
   }
 }
