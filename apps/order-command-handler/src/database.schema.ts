@@ -7,6 +7,7 @@ import { PublishedRecordEntity } from './orders/published-record.entity.ts';
 import { OrderLists1760000001002 } from './orders/order-lists.migration.ts';
 import { OrderEntity } from './orders/order.entity.ts';
 import { PdfResultEntity } from './pdf-results/pdf-result.entity.ts';
+import { FewestLooks1760000009101 } from './recovery/fewest-looks.migration.ts';
 import { CreateOrderTables1760000001001 } from './create-tables.migration.ts';
 
 /** All tables of the app. */
@@ -24,4 +25,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   ...messagingMigrations,
   CreateOrderTables1760000001001,
   OrderLists1760000001002,
+  FewestLooks1760000009101,
 ];

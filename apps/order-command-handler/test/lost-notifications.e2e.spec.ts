@@ -1,3 +1,4 @@
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
@@ -180,6 +181,50 @@ describe('an open order whose last notifications were lost', () => {
     const [, , cancelled] = await app.eventsOf(390_001, 3);
     expect(cancelled!.value).toMatchObject({ type: 'OrderCancelled', cause: { kind: 'recovered' } });
     expect(app.platform.callsOf(390_001, 'payload')).toHaveLength(readings + 1);
+  });
+
+  it('is read ever more rarely while its reads say nothing new', async () => {
+    await start('lost-unchanged', { quietMs: 50, quietMaxMs: 3_600_000, scanEveryMs: null });
+    await app.notify(...changed(420_001, 10, { status: 300 }));
+    await app.eventsOf(420_001, 1);
+    const looks = async () => (await app.installation.query<{ looks: number }>('SELECT looks FROM orders'))[0]!.looks;
+    await app.until(async () => (await looks()) >= 5);
+    expect(app.platform.callsOf(420_001, 'payload').length).toBeLessThan(9);
+  });
+
+  it('is given up after 30 days, and read again when it is heard of or an operator asks', async () => {
+    await start('lost-given-up', { quietMs: 100, quietMaxMs: 100, scanEveryMs: null });
+    await app.notify(...changed(430_001, 10, { status: 300 }));
+    await app.eventsOf(430_001, 1);
+    const givenUp = async () => {
+      const { entries } = (await app.get('/api/orders?givenUp=true')).body as { entries: { orderNumber: string }[] };
+      return entries.map(({ orderNumber }) => orderNumber);
+    };
+    const old = `now() - interval '31 days'`;
+    const age = () =>
+      app.installation.query(`WITH facts AS (UPDATE order_facts SET received_at = ${old})
+        UPDATE orders SET published_at = ${old}, status_since = ${old}`);
+    await age();
+    await app.until(async () => (await givenUp()).length === 1);
+    const reads = app.platform.callsOf(430_001, 'payload').length;
+    const init = {
+      method: 'POST',
+      body: '{"from":430001,"to":430001}',
+      headers: { 'content-type': 'application/json' },
+    };
+    await asOperator(`${app.installation.running.url}/api/recoveries`, init);
+    await app.until(
+      async () => app.platform.callsOf(430_001, 'payload').length > reads && (await givenUp()).length === 1,
+    );
+    await app.notify(...changed(430_001, 11, { status: 400 }));
+    await app.eventsOf(430_001, 2);
+    expect(await givenUp()).toEqual([]);
+    await age();
+    await app.until(async () => (await givenUp()).length === 1);
+    changed(430_001, 12, { status: 800 }, { lost: true });
+    await app.command({ commandId: 'refresh-2', command: 'RefreshOrder', orderNumber: 430_001 });
+    const [, , cancelled] = await app.eventsOf(430_001, 3);
+    expect(cancelled!.value).toMatchObject({ type: 'OrderCancelled' });
   });
 
   it('is scanned for among the others, whatever number stands far above them', async () => {

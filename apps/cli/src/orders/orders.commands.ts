@@ -80,6 +80,7 @@ export const ORDERS = group('orders', {
       status: option('--status <code>', 'optStatus', wholeOf),
       olderThanMs: option('--older-than <time>', 'optOlderThan', durationMsOf),
       attention: flag('--attention', 'optAttention'),
+      givenUp: flag('--given-up', 'optOrdersGivenUp'),
       limit: LIMIT,
       before: BEFORE,
     },
@@ -96,7 +97,13 @@ export const ORDERS = group('orders', {
       flexible: 'statusText',
       row: withTexts,
     }),
-    examples: ['--tenant acme', '--status 400 --older-than 2h', '--attention', '--status 750 --limit 500 --json'],
+    examples: [
+      '--tenant acme',
+      '--status 400 --older-than 2h',
+      '--attention',
+      '--given-up',
+      '--status 750 --limit 500 --json',
+    ],
   }),
   show: command({
     inputs: {

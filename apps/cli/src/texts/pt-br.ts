@@ -117,6 +117,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   optFrom: 'primeiro número de pedido da faixa',
   optTo: 'último número de pedido da faixa',
   optAttention: 'só os pedidos que precisam de atenção',
+  optOrdersGivenUp: 'só os pedidos que não são mais lidos na plataforma: 30 dias sem notícia deles',
   optOlderThan: 'só os pedidos que estão no status há pelo menos 90m, 2h, 3d …',
   optReveal: 'mostra os dados pessoais sem máscara; isso fica registrado',
   optDetails:

@@ -83,12 +83,7 @@ export function rowAfter(
     isDoubted: published.status !== null && isReadingDoubted(state),
     pastOperationIds: [...new Set([...row.pastOperationIds, ...operationIds])].slice(-MAX_PAST_OPERATIONS),
   };
-  return isChanged(row, next) ? next : null;
-}
-
-/** True if a row says something new; a doubt that is over is no reason to write it. */
-function isChanged(row: OrderRow, next: OrderRow): boolean {
-  return !isDeepStrictEqual({ ...next, isDoubted: row.isDoubted || next.isDoubted }, row);
+  return isDeepStrictEqual(next, row) ? null : next;
 }
 
 /** Stored attempts and requests of a command, with the facts known at their time. */

@@ -1,7 +1,7 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
-import { And, type FindOptionsWhere, IsNull, LessThan, Like, MoreThanOrEqual, Not, Raw } from 'typeorm';
+import { And, type FindOptionsWhere, IsNull, LessThan, Like, MoreThan, MoreThanOrEqual, Not, Raw } from 'typeorm';
 import { OrderEntity } from '../orders/order.entity.ts';
 import type { OrderEntry } from './orders.dto.ts';
 
@@ -12,6 +12,8 @@ export interface OrderFilter {
   readonly olderThanMs: number | undefined;
   /** Only orders that need attention (true), or only those that do not (false). */
   readonly attention?: boolean | undefined;
+  /** Only orders that recovery has given up. */
+  readonly isGivenUp?: boolean | undefined;
   /** Beginning of the number. */
   readonly number?: string | undefined;
   /** RFC 3339; the current status became known from then on, and before `to`. */
@@ -40,6 +42,7 @@ function whereOf({
   status,
   olderThanMs,
   attention,
+  isGivenUp,
   number,
   from,
   to,
@@ -53,6 +56,7 @@ function whereOf({
     ...(tenant !== undefined && { tenant }),
     ...(status !== undefined && { status }),
     ...(attention !== undefined && { attention: attention ? Not(IsNull()) : IsNull() }),
+    ...(isGivenUp === true && { lookAt: IsNull(), looks: MoreThan(0) }),
     ...(number !== undefined && { orderNumber: Like(`${number}%`) }),
     ...(since.length > 0 && { statusSince: And(...since) }),
   };

@@ -67,6 +67,7 @@ export class OrdersController {
       status: numberOf(query.status),
       olderThanMs: numberOf(query.olderThanMs),
       attention: query.attention === undefined ? undefined : query.attention === 'true',
+      isGivenUp: query.givenUp === 'true',
       number: query.number,
       from: query.from,
       to: query.to,

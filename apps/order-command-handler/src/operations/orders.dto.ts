@@ -44,6 +44,9 @@ export class OrdersQuery extends PageQuery {
   @QueryParameter('true: only orders that need attention', ['true', 'false'])
   readonly attention?: 'true' | 'false';
 
+  @QueryParameter('true: only those that are no longer read, since nothing was heard of them for 30 days', ['true'])
+  readonly givenUp?: 'true';
+
   @QueryParameter('Only those whose number begins with these digits')
   @Must((digits) => /^\d{1,15}$/.test(String(digits)), 'number is 1 to 15 digits')
   readonly number?: string;

@@ -18,6 +18,9 @@ import type { OrderParts, PublishedState } from './published-state.ts';
 @Index('orders_number', ['tenant'], { where: `order_number ~ '^[0-9]{1,15}$'` })
 @Index('orders_awaiting_skus', ['awaitedSkus'], { type: 'gin', where: 'awaited_skus IS NOT NULL' })
 @Index('orders_to_look_at', ['tenant', 'lookAt'], { where: 'look_at IS NOT NULL' })
+// And by the number of reads, which only the migration says.
+@Index('orders_fewest_looks', ['tenant', 'lookAt'], { where: 'look_at IS NOT NULL' })
+@Index('orders_given_up', ['tenant', 'laneId'], { where: 'look_at IS NULL AND looks > 0' })
 @Index('orders_in_doubt', ['tenant', 'lookAt'], { where: 'looks < 0' })
 @Index('orders_newest', ['tenant', 'laneId'])
 @Index('orders_status', ['tenant', 'status', 'laneId'])
@@ -93,11 +96,14 @@ export class OrderEntity {
   @Column({ name: 'folded_facts', type: 'bigint', array: true, default: () => "'{}'" })
   foldedFacts!: readonly string[];
 
-  /** When recovery looks whether notifications of the order were lost; null for never, until it is heard of. */
+  /**
+   * When recovery looks whether notifications of the order were lost; null for never, until it is heard of: with
+   * `looks` above 0 it is given up.
+   */
   @Column({ name: 'look_at', type: 'timestamptz', nullable: true, default: () => 'now()' })
   lookAt!: Date | null;
 
-  /** Reads of the order since it was last heard of; negative for one that is to be read, whenever that was. */
+  /** Reads of the order since it was last heard of; negative for one in doubt, -1 before its first read. */
   @Column({ type: 'integer', default: 0 })
   looks!: number;
 }

@@ -59,11 +59,20 @@ const TAKEN_OVER = NAMES.slice(NAMES.indexOf('order_id'), NAMES.indexOf('looks')
 /** An order that is heard of is looked at anew from then on. */
 const IS_NEWS = '(orders.status IS DISTINCT FROM excluded.status OR orders.revision <> excluded.revision)';
 
+/** Recovery has given it up. */
+const IS_GIVEN_UP = '(orders.look_at IS NULL AND orders.looks > 0)';
+
+/** Comes into doubt, or into another doubt. */
+const IS_DOUBTED_ANEW = `(excluded.looks < 0 AND (orders.looks >= 0 OR ${IS_NEWS}))`;
+
+/** A doubt that is over leaves the number of its reads (\`recovery/quiet-order.ts\`). */
 const SAVE_OVER = `
   ON CONFLICT (lane_id) DO UPDATE SET ${TAKEN_OVER.map((name) => `${name} = excluded.${name}`).join(', ')},
-      looks = CASE WHEN excluded.looks < 0 OR ${IS_NEWS} THEN excluded.looks ELSE orders.looks END,
-      look_at = CASE WHEN excluded.looks < 0 AND orders.looks >= 0 THEN 'epoch'
-        WHEN ${IS_NEWS} AND (orders.looks <> 0 OR orders.look_at IS NULL) THEN clock_timestamp() ELSE orders.look_at END,
+      looks = CASE WHEN ${IS_DOUBTED_ANEW} OR ${IS_NEWS} OR ${IS_GIVEN_UP} THEN excluded.looks
+        WHEN excluded.looks < 0 THEN orders.looks ELSE greatest(orders.looks, -1 - orders.looks) END,
+      look_at = CASE WHEN ${IS_DOUBTED_ANEW} OR ${IS_GIVEN_UP}
+          OR (${IS_NEWS} AND (orders.looks <> 0 OR orders.look_at IS NULL)) THEN clock_timestamp()
+        ELSE orders.look_at END,
       status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
       published_at = CASE WHEN orders.revision = excluded.revision THEN orders.published_at ELSE clock_timestamp() END`;
 

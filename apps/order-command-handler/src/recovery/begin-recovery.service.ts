@@ -7,6 +7,7 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { MINUTE_MS } from '@gondola/shared/durations';
 import { Inject, Injectable } from '@nestjs/common';
+import { OpenOrdersRepository } from './open-orders.repository.ts';
 import { recoveryLane } from './recovery-lane.ts';
 import { newestNumbers, type NumberRange, type ScanWindow } from './recovery-progress.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
@@ -21,14 +22,16 @@ export class BeginRecovery {
     private readonly database: Database,
     private readonly lanes: Lanes,
     private readonly recovery: RecoveryRepository,
+    private readonly openOrders: OpenOrdersRepository,
     private readonly workers: LaneWorkers,
   ) {}
 
-  /** For an operator; returns the run's id. */
+  /** For an operator, also for given up orders of the range; returns the run's id. */
   async run(tenant: string, range: NumberRange): Promise<string> {
     const id = await this.database.transaction(async (tx) => {
       await this.lanes.wake(tx, [recoveryLane(tenant)]);
       const known = newestNumbers(await this.recovery.highestNumbers(tx, tenant, COMPARED), COMPARED);
+      await this.openOrders.takeUp(tx, tenant, range);
       return this.recovery.begin(tx, tenant, range, { source: 'operator', newest: known?.to ?? 0, firstReadInMs: 0 });
     });
     this.workers.wake();

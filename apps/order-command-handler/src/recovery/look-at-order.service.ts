@@ -15,7 +15,7 @@ import { orderLane } from '../facts/order-lane.ts';
 import type { CallOptions, Payload, ShownStatus } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
-import { pauseAfterLook } from './recovery-progress.ts';
+import { afterRead, pauseAfterLook } from './quiet-order.ts';
 
 /** An answer of the read of an open order: its payload, or its status where that shows none. */
 type Shown = Exclude<ReadAnswer<Payload | ShownStatus>, Unavailable>;
@@ -59,22 +59,23 @@ export class LookAtOrder {
     const key = orderLane(tenant, order.orderNumber);
     const [loaded] = await this.load.load([{ ...key, id: laneId, epoch: '0', failures: 0 }]);
     const later = async (tx: Tx, looks: number): Promise<boolean> => {
-      const pauseMs = pauseAfterLook(looks, { quietMs: quietMs ?? quietMaxMs, quietMaxMs });
-      await this.openOrders.lookAgain(tx, laneId, looks, pauseMs);
+      await this.openOrders.lookAgain(tx, order, looks, pauseAfterLook(looks, { quietMs, quietMaxMs }));
       return false;
     };
-    if (loaded === undefined || !isToBeRead(loaded, order))
+    const isDoubted = order.looks < 0;
+    if (loaded === undefined || !isToBeRead(loaded, isDoubted))
       return { calls: 0, unavailableMs: null, save: (tx) => later(tx, 0) };
+    const looks = afterRead(order.looks);
     const { answer, calls } = await this.#read(tenant, order.orderNumber, call);
     if (answer.kind === 'unavailable') {
       call.signal.throwIfAborted();
       // A failure of this order alone moves it, so that the others pass.
       return isNotSent(answer)
         ? { calls, unavailableMs: answer.retryAfterMs, save: NOTHING }
-        : { calls, unavailableMs: null, save: (tx) => later(tx, order.looks + 1) };
+        : { calls, unavailableMs: null, save: (tx) => later(tx, looks) };
     }
-    const fact = order.isDoubted ? anyFact(loaded, answer, call) : newFact(loaded, answer, call);
-    if (fact === null) return { calls, unavailableMs: null, save: (tx) => later(tx, order.looks + 1) };
+    const fact = isDoubted ? anyFact(loaded, answer, call) : newFact(loaded, answer, call);
+    if (fact === null) return { calls, unavailableMs: null, save: (tx) => later(tx, looks) };
     return {
       calls,
       unavailableMs: null,
@@ -82,8 +83,9 @@ export class LookAtOrder {
         await this.lanes.wake(tx, [key]);
         const isDropped = await this.#isOvertaken(tx, loaded);
         if (!isDropped) await this.facts.insert(tx, [{ ...fact, laneId }]);
-        await later(tx, 0);
-        if (!isDropped && !order.isDoubted)
+        // A reading that changes the order's view is a sign of life, which its lane stores.
+        await later(tx, isDropped ? 0 : looks);
+        if (!isDropped && !isDoubted)
           this.logger.info({ tenant, orderNumber: order.orderNumber }, 'A lost notification of an order was recovered');
         return !isDropped;
       },
@@ -108,7 +110,7 @@ export class LookAtOrder {
 }
 
 /** A refused payment of an order that is not created may have been followed by a 300. */
-function isToBeRead({ row, heads }: LoadedLane, { isDoubted }: QuietOrder): boolean {
+function isToBeRead({ row, heads }: LoadedLane, isDoubted: boolean): boolean {
   if (heads.length > 0) return false;
   const { status: published } = row.published;
   if (published !== null) return isDoubted || !ENDED_STATUSES.has(published);
@@ -116,8 +118,8 @@ function isToBeRead({ row, heads }: LoadedLane, { isDoubted }: QuietOrder): bool
 }
 
 /** The reading as a fact, also if it says nothing new: it is newer than the notification that contradicts the last. */
-function anyFact(loaded: LoadedLane, answer: Shown, asked: Asked): NewFact {
-  if (answer.kind !== 'found') return readingFact(loaded, { status: null, beganAtMs: null, asked });
+function anyFact(loaded: LoadedLane, answer: Shown, asked: Asked): NewFact | null {
+  if (answer.kind !== 'found') return null;
   const { value } = answer;
   const { status, beganAtMs } = value;
   return readingFact(loaded, { status, beganAtMs, asked, ...('data' in value && { payload: value }) });

@@ -17,6 +17,7 @@ import type { Payload } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { LookAtOrder } from './look-at-order.service.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
+import { afterTurn, isEldestsTurn, nextKind, NO_TURNS, type ReadKind, type ReadTurns } from './read-turns.ts';
 import { RECOVERY_LANE } from './recovery-lane.ts';
 import { pauseAfterFailure, pauseMsOf } from './recovery-progress.ts';
 import { type Candidate, RecoveryRepository } from './recovery.repository.ts';
@@ -24,16 +25,17 @@ import { type Candidate, RecoveryRepository } from './recovery.repository.ts';
 type RecoveryTenant = Pick<TenantConfig, 'id' | 'recovery'>;
 
 /** The next read: of a number without an order, or of an order of which nothing was heard. */
-type Due = { readonly inMs: number } & (
-  | { readonly kind: 'number'; readonly candidate: Candidate }
+type Due = { readonly kind: ReadKind; readonly inMs: number } & (
+  | { readonly kind: 'scan' | 'operator'; readonly candidate: Candidate }
   | { readonly kind: 'order'; readonly order: QuietOrder }
 );
 
 /**
  * Mechanism 2 for lost notifications: one step reads one number, or one open order. All readings of a tenant share one
- * rate, however many replicas there are and whoever wakes the lane. Numbers and open orders take turns, the eldest
- * first, so that a long search delays neither. What is read is stored as a fact (guarantee 4), and its order's lane
- * publishes it with the cause `recovered`. All state is in the database, so that it resumes after a kill.
+ * rate, however many replicas there are and whoever wakes the lane. Open orders, numbers of scans and numbers that an
+ * operator asked for take turns (`read-turns.ts`), so that a long search delays neither of the others. A reading is
+ * stored as a fact (guarantee 4), and its order's lane publishes it with the cause `recovered`. All state is in the
+ * database, so that it resumes after a kill.
  *
  *   candidate ── found ────────────────────▶ a fact of its order                       found
  *       │ ▲└──── notified meanwhile ───────────────────────────────────────────────▶  known
@@ -45,7 +47,8 @@ type Due = { readonly inMs: number } & (
  *   open order ── nothing heard for `quietMs` ──▶ read ── nothing new: twice the pause, up to `quietMaxMs` ──▶ read …
  *       │                                          ├────── something new: a fact of its order, and heard of
  *       │                                          └────── fails: as nothing new
- *       └── ended, a command under way, or heard of: moved without a read
+ *       ├── ended, a command under way, or heard of: moved without a read
+ *       └── read, and nothing heard for 30 days ──▶ given up, until it is heard of or an operator asks
  *
  * An order of which only a refused payment is known is read as an open one, some times. An order in doubt is read at
  * once, also where quiet ones are not.
@@ -53,8 +56,8 @@ type Due = { readonly inMs: number } & (
 @Injectable()
 export class LookUpOrders implements OnModuleInit {
   readonly #tenants: ReadonlyMap<string, RecoveryTenant>;
-  /** Kind of each tenant's last read. */
-  readonly #lastKind = new Map<string, Due['kind']>();
+  /** Of each tenant. */
+  readonly #turns = new Map<string, ReadTurns>();
 
   constructor(
     @Inject(LaneWorkers) private readonly workers: Pick<LaneWorkers, 'add' | 'wake'>,
@@ -89,7 +92,7 @@ export class LookUpOrders implements OnModuleInit {
     if (pausedMs > 0) return this.#sleep(lane, pausedMs);
     const waitMs = await this.recovery.takeCall(tenant, pauseMsOf(recovery.callsPerMinute));
     if (waitMs > 0) return this.#sleep(lane, waitMs);
-    this.#lastKind.set(tenant, due.kind);
+    this.#turns.set(tenant, afterTurn(this.#turnsOf(tenant), due.kind));
     const traceparent = tracing.begin('look up order', this.randomness.bytes);
     const asked = { at: new Date(this.clock.now()).toISOString(), traceparent };
     signal.throwIfAborted();
@@ -103,16 +106,24 @@ export class LookUpOrders implements OnModuleInit {
     await this.#store(lane, candidate, answer, asked);
   }
 
-  /** The eldest of what is due; a kind that waits is passed over once the other one was read. */
+  /** The next read, in the future if nothing is due. */
   async #next(tenant: string, { quietMs }: RecoveryTenant['recovery']): Promise<Due | null> {
-    const [candidate, order] = await Promise.all([this.recovery.next(tenant), this.openOrders.next(tenant, quietMs)]);
+    const turns = this.#turnsOf(tenant);
+    const [candidates, { fewest, eldest }] = await Promise.all([
+      this.recovery.next(tenant),
+      this.openOrders.next(tenant, quietMs),
+    ]);
+    const order = isEldestsTurn(turns) ? eldest : (fewest ?? eldest);
     const all: Due[] = [
-      ...(candidate === null ? [] : [{ kind: 'number', candidate, inMs: candidate.dueInMs } as const]),
+      ...candidates.map((candidate) => ({ kind: candidate.source, candidate, inMs: candidate.dueInMs })),
       ...(order === null ? [] : [{ kind: 'order', order, inMs: order.dueInMs } as const]),
     ];
-    const [first, second] = all.toSorted((a, b) => a.inMs - b.inMs);
-    const isSecondsTurn = second !== undefined && second.inMs <= 0 && first?.kind === this.#lastKind.get(tenant);
-    return (isSecondsTurn ? second : first) ?? null;
+    const kind = nextKind(new Set(all.filter(({ inMs }) => inMs <= 0).map((due) => due.kind)), turns);
+    return all.find((due) => due.kind === kind) ?? all.toSorted((a, b) => a.inMs - b.inMs)[0] ?? null;
+  }
+
+  #turnsOf(tenant: string): ReadTurns {
+    return this.#turns.get(tenant) ?? NO_TURNS;
   }
 
   async #sleep(lane: ClaimedLane, inMs: number | null): Promise<void> {

@@ -8,6 +8,7 @@ import { RecoveryRunEntity } from './recovery-run.entity.ts';
 @Check('recovery_candidates_outcome_check', `outcome IN ('found', 'known', 'given-up', 'unreadable')`)
 @Index('recovery_candidates_number', ['tenant', 'orderNumber'])
 @Index('recovery_candidates_open', ['runId'], { where: 'outcome IS NULL' })
+@Index('recovery_candidates_next', ['runId', 'dueAt', 'orderNumber'], { where: 'outcome IS NULL' })
 @Index('recovery_candidates_due', ['tenant', 'dueAt', 'orderNumber'], { where: 'outcome IS NULL' })
 export class RecoveryCandidateEntity {
   @PrimaryColumn({ name: 'run_id', type: 'bigint' })

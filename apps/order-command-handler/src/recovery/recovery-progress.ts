@@ -47,14 +47,6 @@ export function pauseAfterFailure(failuresBefore: number, lookAgainMs: number): 
   return failuresBefore + 1 >= MOST_FAILURES ? null : doubledMs(MINUTE_MS, failuresBefore + 1, lookAgainMs);
 }
 
-/** Milliseconds until an open order is read again that was read `looks` times since it was heard of. */
-export function pauseAfterLook(
-  looks: number,
-  quiet: { readonly quietMs: number; readonly quietMaxMs: number },
-): number {
-  return doubledMs(quiet.quietMs, looks + 1, Math.max(quiet.quietMaxMs, quiet.quietMs));
-}
-
 /** Known numbers without a gap as wide as a scan, `to` the newest. */
 type Cluster = { from: number; to: number; count: number };
 

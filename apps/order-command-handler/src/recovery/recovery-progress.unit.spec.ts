@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '@gondola/shared/durations';
-import {
-  newestNumbers,
-  pauseAfterFailure,
-  pauseAfterLook,
-  type RecoveryRun,
-  shownRecovery,
-} from './recovery-progress.ts';
+import { newestNumbers, pauseAfterFailure, type RecoveryRun, shownRecovery } from './recovery-progress.ts';
 
 const START = Date.parse('2026-11-20T13:00:00Z');
 
@@ -68,11 +62,5 @@ describe('the pauses of recovery', () => {
   it('double after each failure, as long as an unknown number at most, and end with the eighth', () => {
     const pauses = [0, 1, 2, 6, 7].map((failures) => pauseAfterFailure(failures, 60 * MINUTE_MS));
     expect(pauses).toEqual([MINUTE_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 60 * MINUTE_MS, null]);
-  });
-
-  it('double with each read of an open order, up to the longest', () => {
-    const quiet = { quietMs: 10, quietMaxMs: 100 };
-    expect([0, 1, 2, 3, 4, 5_000].map((looks) => pauseAfterLook(looks, quiet))).toEqual([10, 20, 40, 80, 100, 100]);
-    expect(pauseAfterLook(3, { quietMs: 10, quietMaxMs: 1 })).toBe(10);
   });
 });

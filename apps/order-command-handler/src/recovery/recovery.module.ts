@@ -6,6 +6,7 @@ import { LookAtOrder } from './look-at-order.service.ts';
 import { LookUpOrders } from './look-up-orders.service.ts';
 import { OpenOrdersRepository } from './open-orders.repository.ts';
 import { RecoveryController } from './recovery.controller.ts';
+import { RecoveryMetrics } from './recovery.metrics.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
 
 /**
@@ -16,6 +17,14 @@ import { RecoveryRepository } from './recovery.repository.ts';
 @Module({
   imports: [LanesModule],
   controllers: [RecoveryController],
-  providers: [RecoveryRepository, OpenOrdersRepository, BeginRecovery, LookUpOrders, LookAtOrder, ScanForGaps],
+  providers: [
+    RecoveryRepository,
+    OpenOrdersRepository,
+    BeginRecovery,
+    LookUpOrders,
+    LookAtOrder,
+    ScanForGaps,
+    RecoveryMetrics,
+  ],
 })
 export class RecoveryModule {}

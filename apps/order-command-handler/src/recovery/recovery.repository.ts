@@ -16,6 +16,7 @@ export interface Candidate {
   readonly failures: number;
   /** The next scan reads it again, if it is not found now. */
   readonly isReadOnce: boolean;
+  readonly source: RecoveryRun['source'];
 }
 
 /** $1 tenant, $2 how many: its highest order numbers; one that is not of the platform's form is left out. */
@@ -61,11 +62,18 @@ const CONCLUDE_KNOWN = `
   WHERE c.run_id = next.run_id AND c.order_number = next.order_number
     AND EXISTS (SELECT 1 FROM orders WHERE orders.tenant = $1 AND orders.order_number = c.order_number::text)`;
 
+/**
+ * $1 tenant. For scans, and for what operators asked for: of the numbers that are due one of the newest run, so that a
+ * long search stands before no number of today; else the number that comes next.
+ */
 const NEXT = `
-  SELECT c.run_id AS "runId", c.order_number::text AS "orderNumber", c.lookups, c.failures, c.ahead AND r.source = 'scan' AS "isReadOnce",
-    EXTRACT(EPOCH FROM c.due_at - clock_timestamp())::float8 * 1000 AS "dueInMs"
-  FROM recovery_candidates AS c JOIN recovery_runs AS r ON r.id = c.run_id
-  WHERE c.tenant = $1 AND c.outcome IS NULL ORDER BY c.due_at, c.order_number LIMIT 1`;
+  SELECT DISTINCT ON (r.source) r.source, c.run_id AS "runId", c.order_number::text AS "orderNumber", c.lookups, c.failures,
+    c.ahead AND r.source = 'scan' AS "isReadOnce", EXTRACT(EPOCH FROM c.due_at - clock_timestamp())::float8 * 1000 AS "dueInMs"
+  FROM recovery_runs AS r CROSS JOIN LATERAL (
+    SELECT * FROM recovery_candidates WHERE run_id = r.id AND outcome IS NULL ORDER BY due_at, order_number LIMIT 1
+  ) AS c
+  WHERE r.tenant = $1 AND r.finished_at IS NULL
+  ORDER BY r.source, c.due_at > statement_timestamp(), CASE WHEN c.due_at <= statement_timestamp() THEN r.id END DESC, c.due_at`;
 
 /** $1 run, $2 number, $3 outcome or null, $4 milliseconds until it is read again. */
 const LOOKED_UP = `
@@ -186,15 +194,15 @@ export class RecoveryRepository {
     return rows[0]?.ms ?? null;
   }
 
-  /** The number that is to be read next, and in how many milliseconds; null where none is open. */
-  async next(tenant: string): Promise<(Candidate & { readonly dueInMs: number }) | null> {
+  /** The numbers that are read next, and in how many milliseconds: one of scans, one that an operator asked for. */
+  async next(tenant: string): Promise<(Candidate & { readonly dueInMs: number })[]> {
     let known: number;
     do {
       const concluded = await this.database.query(CONCLUDE_KNOWN, [tenant]);
       known = concluded.rowCount ?? 0;
     } while (known === COMPARED_AT_ONCE);
     const { rows } = await this.database.query<Candidate & { dueInMs: number }>(NEXT, [tenant]);
-    return rows[0] ?? null;
+    return rows;
   }
 
   /** Stores a read: its outcome, or the time of the next one. */

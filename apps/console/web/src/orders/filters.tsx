@@ -19,6 +19,7 @@ export function Filters(): ReactNode {
     number = '',
     status = '',
     attention = false,
+    givenUp = false,
     from = '',
     to = '',
     everyShop = false,
@@ -82,6 +83,10 @@ export function Filters(): ReactNode {
       <label className="check">
         <input type="checkbox" checked={attention} onChange={({ target }) => choose('attention', target.checked)} />
         {t('orders.attentionOnly')}
+      </label>
+      <label className="check">
+        <input type="checkbox" checked={givenUp} onChange={({ target }) => choose('givenUp', target.checked)} />
+        {t('orders.givenUpOnly')}
       </label>
       {hasShops && (
         <label className="check">

@@ -4,6 +4,8 @@ export interface OrderFilter {
   readonly number?: string;
   readonly status?: string;
   readonly attention?: boolean;
+  /** No longer read, since nothing was heard of them for 30 days. */
+  readonly givenUp?: boolean;
   /** Days, as `2026-11-26`: the order is in its status since then. */
   readonly from?: string;
   readonly to?: string;
@@ -14,12 +16,16 @@ export interface OrderFilter {
 type Query = Readonly<Record<string, string>>;
 
 /** Query of the operations API. A day begins and ends with that of the browser's zone; `to` is its last one. */
-export function queryOf({ number, status, attention, from, to, everyShop }: OrderFilter, tenant: string): Query {
+export function queryOf(
+  { number, status, attention, givenUp, from, to, everyShop }: OrderFilter,
+  tenant: string,
+): Query {
   return {
     ...(everyShop !== true && { tenant }),
     ...(number !== undefined && { number }),
     ...(status !== undefined && { status }),
     ...(attention === true && { attention: 'true' }),
+    ...(givenUp === true && { givenUp: 'true' }),
     ...timeOf('from', from, 0),
     ...timeOf('to', to, 1),
   };

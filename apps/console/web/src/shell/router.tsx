@@ -31,6 +31,7 @@ const orders = createRoute({
     ...textOf(search, 'number'),
     ...textOf(search, 'status'),
     ...booleanOf(search, 'attention'),
+    ...booleanOf(search, 'givenUp'),
     ...textOf(search, 'from'),
     ...textOf(search, 'to'),
     ...booleanOf(search, 'everyShop'),

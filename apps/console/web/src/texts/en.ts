@@ -167,6 +167,7 @@ export const EN: SameKeys<typeof PT_BR> = {
     to: 'to day',
     everyShop: 'All shops',
     attentionOnly: 'Only those that need attention',
+    givenUpOnly: 'Only those no longer read: nothing heard for 30 days',
     colNumber: 'Order',
     colStatus: 'Status',
     colSince: 'In this status since',

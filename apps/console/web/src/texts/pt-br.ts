@@ -174,6 +174,7 @@ export const PT_BR = {
     to: 'até o dia',
     everyShop: 'Todas as lojas',
     attentionOnly: 'Só os que precisam de atenção',
+    givenUpOnly: 'Só os que não são mais lidos: 30 dias sem notícia',
     colNumber: 'Pedido',
     colStatus: 'Status',
     colSince: 'Neste status desde',
