@@ -112,7 +112,7 @@ export class Sandbox {
     const catalog = new Catalog({ store, core, notifier, outcomes, switches, ids });
     const records = new PricesAndStock({ store, core, outcomes, switches });
     const products = new Products({ store, core, catalog, files, notifier, clock, ids });
-    const orders = new Orders(store);
+    const orders = new Orders(store, clock);
     const storefronts = new Storefronts(switches, () => config.publicUrl ?? `http://127.0.0.1:${this.http.port}`);
     const moveOrder = new MoveOrder({ store, core, orders, tenants, storefronts, notifier, switches, clock, ids });
     const changes = { core, orders, products, files, notifier, switches, clock };
@@ -185,6 +185,7 @@ export class Sandbox {
       clock,
       requests,
       outcome: (ms, operationId) => quiet.wait(ms, operationId),
+      land: (operationId, delayMs) => core.land(operationId, delayMs),
       orderNumberOf: (id) => orders.numberOf(id),
     });
     this.http = new HttpServer({

@@ -57,7 +57,7 @@ describe('the documents of the sandbox', () => {
   );
 
   it.each(FAULT_KINDS)('name the fault %s in the README, and a test covers it', (kind) => {
-    const tests = ['faults', 'faults-of-gateway-and-payload'].map(suiteText);
+    const tests = ['faults', 'faults-of-gateway-and-payload', 'faults-of-the-world'].map(suiteText);
     expect(read('README.md')).toContain(`\`${kind}\``);
     expect(tests.join('\n')).toContain(kind);
   });

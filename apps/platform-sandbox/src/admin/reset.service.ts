@@ -19,6 +19,9 @@ import type { Webhooks } from '../webhooks/webhooks.service.ts';
 export const RESET_PARTS = ['catalog', 'orders', 'files', 'webhooks', 'logs', 'faults', 'switches', 'clock'] as const;
 export type ResetPart = (typeof RESET_PARTS)[number];
 
+/** Parts that late calls change. */
+const LANDED_ON: ReadonlySet<ResetPart> = new Set(['catalog', 'orders', 'files']);
+
 export interface ResetServices {
   readonly store: Store;
   readonly clock: Clock;
@@ -50,6 +53,8 @@ export class Reset {
     await sender.setPaused(true);
     store.unit(() => {
       for (const part of parts ?? RESET_PARTS) this.empty(part);
+      // Late calls must not change what is new.
+      if (parts?.some((part) => LANDED_ON.has(part))) this.services.core.forgetLate();
       if (parts === undefined) tenants.table.clear();
     });
     await sender.setPaused(wasPaused);
@@ -60,10 +65,10 @@ export class Reset {
     const { catalog, products, records, orders, files, webhooks, faults, switches, clock } = this.services;
     switch (part) {
       case 'catalog':
-        for (const { table } of [catalog.brands, catalog.categories, products, records]) table.clear();
-        return undefined;
+        for (const { table } of [catalog.brands, catalog.categories, records]) table.clear();
+        return products.clear();
       case 'orders':
-        return orders.table.clear();
+        return orders.clear();
       case 'files':
         return files.remove([...files.table.values()]);
       case 'webhooks':

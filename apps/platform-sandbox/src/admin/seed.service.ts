@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/catalog.service.ts';
 import { textOrNull } from '../catalog/field-rules.ts';
 import type { Files } from '../files/files.service.ts';
 import { FILE_TYPES } from '../files/stored-file.ts';
+import { MORNING } from '../orders/order.ts';
 import type { PricesAndStock } from '../prices-and-stock/prices-and-stock.service.ts';
 import type { Product } from '../products/product.ts';
 import type { Products } from '../products/products.service.ts';
@@ -211,6 +212,7 @@ export class Seed {
         contractAccountId,
         items,
         deliveryType: 1,
+        window: MORNING,
         origin: 2,
         payment,
         giftCard: 0,

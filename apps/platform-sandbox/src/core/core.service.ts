@@ -83,9 +83,32 @@ export class Core {
     const payloads = items.map((item) => JSON.stringify(item));
     this.services.store.unit(() => {
       beside();
-      this.queue({ operationId, contractAccountId, kind, payloads, directive });
+      this.queue({ operationId, contractAccountId, kind, payloads, directive, delayMs: directive.lateMs ?? 0 });
     });
     return { operationId };
+  }
+
+  /** A late call is taken so many milliseconds from now, once it is known that its caller has gone. */
+  land(operationId: string, delayMs: number): void {
+    const { store, clock, signals } = this.services;
+    const dueAt = clock.now() + delayMs;
+    store.unit(() => {
+      for (const operation of this.late(operationId)) this.operations.put(operation.seq, { ...operation, dueAt });
+    });
+    signals.core.give();
+  }
+
+  /** Forgets late calls that are still to be carried out; within a unit of work. */
+  forgetLate(): void {
+    for (const { seq } of this.late()) this.operations.delete(seq);
+  }
+
+  private late(operationId?: string): Operation[] {
+    if (operationId !== undefined && !this.calls.has(operationId)) return [];
+    return [...this.operations.values()].filter(
+      ({ operationId: id, state, directive }) =>
+        state === 'waiting' && directive.lateMs !== undefined && (operationId === undefined || id === operationId),
+    );
   }
 
   /** Queues operations within a unit of work. */
@@ -142,7 +165,8 @@ export class Core {
     const now = this.services.clock.now();
     for (let next = this.later.first; next !== undefined && next.dueAt <= now; next = this.later.first) {
       this.later.pop();
-      this.due.push(next.seq);
+      // A late call whose caller left has another due time by now.
+      if (this.operations.get(next.seq)?.dueAt === next.dueAt) this.due.push(next.seq);
     }
     for (let seq = this.due.pop(); seq !== undefined; seq = this.due.pop()) {
       const operation = this.operations.get(seq);
@@ -182,7 +206,8 @@ export class Core {
     this.newestSeq = Math.max(this.newestSeq, seq);
     if (before) this.count(before, -1);
     if (after) this.count(after, 1);
-    if (after?.state !== 'waiting' || before?.state === 'waiting') return;
+    if (after?.state !== 'waiting') return;
+    if (before?.state === 'waiting' && before.dueAt === after.dueAt) return;
     if (after.dueAt > after.acceptedAt) this.later.push(after);
     else this.due.push(seq);
   }

@@ -3,6 +3,10 @@ export interface CoreDirective {
   /** 4xx with which the core refuses each item. */
   readonly refuseStatus?: number;
   readonly silent?: boolean;
+  /** A late call: it is taken so many milliseconds after its acceptance, unless its caller leaves before. */
+  readonly lateMs?: number;
+  /** After a status PATCH the order returns to its status before it, so many milliseconds later. */
+  readonly reopenMs?: number;
   /** Reference of the only item that this concerns; absent: all items of the call. */
   readonly onlyItem?: string;
 }

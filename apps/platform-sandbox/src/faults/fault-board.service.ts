@@ -18,6 +18,7 @@ import {
   type DeliveryPlan,
   type Fault,
   type FaultCount,
+  type Struck,
 } from './fault.ts';
 
 export interface StoredFault extends FaultCount {
@@ -72,7 +73,7 @@ export class FaultBoard {
     const matching = this.lasting(
       (fault) => bendsCalls(fault) && matchesCall(fault, method, url) && isAimedAt(fault, () => (target ??= aim())),
     );
-    return matching.length === 0 ? undefined : callPlan(this.struck(matching).map(({ fault }) => fault));
+    return matching.length === 0 ? undefined : callPlan(this.struck(matching));
   }
 
   /** Counts this notification in the unit that writes it, and plans its delivery. */
@@ -81,9 +82,7 @@ export class FaultBoard {
     const matching = this.lasting(
       (fault) => bendsDeliveries(fault) && matchesEvent(fault, eventType, status) && isAimedAt(fault, aim),
     );
-    return deliveryPlan(
-      this.struck(matching).map(({ fault, matched, struck }) => ({ fault, count: { matched, struck } })),
-    );
+    return deliveryPlan(this.struck(matching));
   }
 
   private lasting(matches: (fault: Fault) => boolean): StoredFault[] {
@@ -92,9 +91,9 @@ export class FaultBoard {
   }
 
   /** Those that strike, with their counts before. */
-  private struck(matching: readonly StoredFault[]): StoredFault[] {
+  private struck(matching: readonly StoredFault[]): Struck[] {
     if (matching.length === 0) return [];
-    return this.store.unit(() =>
+    const striking = this.store.unit(() =>
       matching.filter((stored) => {
         const isStriking = strikes(stored.fault, stored);
         const counts = { matched: stored.matched + 1, struck: stored.struck + (isStriking ? 1 : 0) };
@@ -102,5 +101,6 @@ export class FaultBoard {
         return isStriking;
       }),
     );
+    return striking.map(({ fault, matched, struck }) => ({ fault, count: { matched, struck } }));
   }
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { didYouMean } from '../values/near-word.ts';
+import { PAGE_FORMS, type PageForm } from './page-answer.ts';
+import { POISONS, type Poison, type Poisoning } from './poison.ts';
 
 /** Combined effect of all striking faults on one call. */
 export interface CallPlan {
   /** Delay in milliseconds before anything else. */
   readonly delayMs: number;
   /** Replaces the handling of the call. */
-  readonly before: CallInterruption | undefined;
+  readonly before: CallInterruption | PagedCall | undefined;
   /** Replaces the answer after the call was handled. */
   readonly after: CallInterruption | undefined;
   /** Longest time for which the answer waits until the outcome is delivered. */
@@ -19,8 +21,35 @@ export interface CallPlan {
   readonly onlyItem: string | undefined;
   /** Kinds that struck. */
   readonly kinds: readonly FaultKind[];
-  /** True: unknown fields and codes are added to the answer. */
-  readonly extraFields: boolean;
+  /** The caller gets no answer, and the call is carried out after it has gone. */
+  readonly late: LateCall | undefined;
+  /** Age of the state that a read shows, in milliseconds. */
+  readonly lagMs: number;
+  /** True: a read shows 1300 as the status of an order whose items were recalculated. */
+  readonly shows1300: boolean;
+  /** Time after which the shop puts the order back to the status before this call. */
+  readonly reopenMs: number | undefined;
+  /** Changes of the answer. */
+  readonly changes: readonly PayloadChange[];
+}
+
+/** A later form of an answer or a notification, with the same meaning. */
+export type PayloadChange = 'extra-fields' | 'status-as-text' | 'null-lists';
+
+/** A call without an answer. */
+export interface LateCall {
+  /** Time in which it is carried out, from its caller's leaving. */
+  readonly delayMs: number;
+  /** Longest time for which the connection stays open without an answer; 0: it is closed at once. */
+  readonly heldMs: number;
+}
+
+/** A call that is answered, but not by its route. */
+export interface PagedCall {
+  readonly kind: 'page';
+  readonly form: PageForm | undefined;
+  /** Chooses the form if none is named. */
+  readonly share: number;
 }
 
 export type CallInterruption =
@@ -35,8 +64,10 @@ export interface DeliveryPlan {
   readonly copies: number;
   /** Delay of the delivery in milliseconds. */
   readonly delayMs: number;
-  /** True: unknown fields and codes are added to the envelope and everything in it. */
-  readonly extraFields: boolean;
+  /** Changes of the envelope and everything in it. */
+  readonly changes: readonly PayloadChange[];
+  /** A leaf of the envelope that no receiver expects. */
+  readonly poison: Poisoning | undefined;
   /** Share of the bytes that remains of a corrupted notification; undefined: it stays whole. */
   readonly leftShare: number | undefined;
 }
@@ -49,7 +80,7 @@ type FaultDefinition = {
 } & (Bends<'call'> | Bends<'delivery'>);
 
 interface Acts {
-  readonly call: (fault: Fault) => Partial<CallPlan>;
+  readonly call: (fault: Fault, count: FaultCount) => Partial<CallPlan>;
   readonly delivery: (fault: Fault, count: FaultCount) => Partial<DeliveryPlan>;
 }
 
@@ -69,7 +100,7 @@ const ms = z
   .max(600_000)
   .optional()
   .describe(
-    'Milliseconds: of a delay, of the window of a shuffle, of the wait for an outcome; of any other kind for how long it strikes',
+    'Milliseconds: of a delay, of the window of a shuffle, a late call, a lagging read or a reopened order, of the wait for an outcome; of any other kind for how long it strikes',
   );
 const OF_ALL = {
   times: z.int().min(1).optional().describe('Strikes so often at most; without it for ever'),
@@ -102,10 +133,24 @@ const FAULTS = {
     effect: 'The connection is closed without an answer, before anything is done.',
     call: () => ({ before: { kind: 'drop' } }),
   },
+  page: {
+    effect:
+      'The call is answered 2xx with anything but its answer, or redirected; nothing is done. The seed chooses the form.',
+    options: { form: z.enum(PAGE_FORMS).optional().describe('The form; without it each time another one') },
+    call: ({ form, seed }, { matched }) => ({
+      before: { kind: 'page', form, share: fraction(seed, matched, 'page') },
+    }),
+  },
   'error-before': {
     effect: 'The call is answered with this status, without being carried out.',
     options: { status },
     call: (fault) => ({ before: { kind: 'error', status: fault.status ?? 500 } }),
+  },
+  late: {
+    effect:
+      'The call gets no answer: its connection is closed at once, or stays open until its caller leaves. It is carried out at any time within this window afterwards, newer calls before it.',
+    options: { ms },
+    call: (fault, { matched }) => ({ late: lateCall(fault, matched) }),
   },
   'drop-after': {
     effect: 'The call is carried out, and the connection is closed without an answer.',
@@ -135,6 +180,27 @@ const FAULTS = {
     effect: 'The call is accepted; nothing happens, and nobody is notified.',
     call: () => ({ coreSilent: true }),
   },
+  reopen: {
+    effect:
+      'After this status PATCH the shop puts the order back to the status before it, within this window, and notifies it.',
+    options: { ms },
+    call: (fault, { matched }) => ({
+      reopenMs: Math.floor(fraction(fault.seed, matched, 'reopen') * (fault.ms ?? 1_000)),
+    }),
+  },
+  'lagging-reads': {
+    effect:
+      'A status, a webhook-payload or a product is shown as it was some time ago, at most this long, with its dates of that time; what did not exist then is a 404.',
+    options: { ms },
+    call: (fault, { matched }) => ({
+      lagMs: 1 + Math.floor(fraction(fault.seed, matched, 'lag') * (fault.ms ?? 1_000)),
+    }),
+  },
+  'reads-1300': {
+    effect:
+      'A status or a webhook-payload shows 1300 for an order whose items were recalculated, until its status changes.',
+    call: () => ({ shows1300: true }),
+  },
   'webhook-lose': { effect: 'The notification is lost: no attempt, no dead letter.', delivery: () => ({ lost: true }) },
   'webhook-double': { effect: 'The same bytes are delivered twice at the same time.', delivery: () => ({ copies: 2 }) },
   'webhook-delay': {
@@ -153,10 +219,36 @@ const FAULTS = {
     effect: 'Only the beginning of the bytes is delivered, which is no valid JSON.',
     delivery: ({ seed }, { matched }) => ({ leftShare: fraction(seed, matched, 'corrupt') }),
   },
+  'webhook-poison': {
+    effect:
+      'One value of the notification holds a NUL, half of a surrogate pair, 10 kB of text, or another type than its own. The seed chooses the value and the poison.',
+    options: {
+      path: z.string().min(1).optional().describe('The value, as data.items.0.reference'),
+      poison: z.enum(POISONS).optional().describe('What it holds'),
+    },
+    delivery: ({ path, poison, seed }, { matched }) => ({
+      poison: {
+        path,
+        poison,
+        leafShare: fraction(seed, matched, 'leaf'),
+        poisonShare: fraction(seed, matched, 'poison'),
+      },
+    }),
+  },
   'extra-fields': {
     effect: 'Every object gets a field that no document knows, and enumerations an unknown code.',
-    call: () => ({ extraFields: true }),
-    delivery: () => ({ extraFields: true }),
+    call: () => ({ changes: ['extra-fields'] }),
+    delivery: () => ({ changes: ['extra-fields'] }),
+  },
+  'status-as-text': {
+    effect: 'An order\'s status is written as text, "300", in answers and notifications.',
+    call: () => ({ changes: ['status-as-text'] }),
+    delivery: () => ({ changes: ['status-as-text'] }),
+  },
+  'null-lists': {
+    effect: 'Every list in an answer or a notification is null, the items of an order among them.',
+    call: () => ({ changes: ['null-lists'] }),
+    delivery: () => ({ changes: ['null-lists'] }),
   },
 } satisfies Readonly<Record<string, FaultDefinition>>;
 
@@ -176,6 +268,9 @@ export interface Fault {
   readonly retryAfter?: number | undefined;
   readonly orderNumber?: number | undefined;
   readonly product?: string | undefined;
+  readonly form?: PageForm | undefined;
+  readonly path?: string | undefined;
+  readonly poison?: Poison | undefined;
   /** Time in milliseconds since 1970 after which it no longer strikes. */
   readonly until?: number | undefined;
 }
@@ -187,7 +282,8 @@ export interface FaultCount {
 }
 
 const KEYS = 'kind, route (of calls), event (of notifications), times, share, seed, ms, orderNumber, product';
-const KEY_NAMES = ['kind', 'route', 'event', 'status', 'retryAfter', ...Object.keys(OF_ALL)];
+const OWN_KEYS = ['status', 'retryAfter', 'form', 'path', 'poison'];
+const KEY_NAMES = ['kind', 'route', 'event', ...OWN_KEYS, ...Object.keys(OF_ALL)];
 
 /** Faults of an admin API request. Faults of calls have `route`, those of notifications `event`. */
 export const FaultsBody = z.array(
@@ -300,24 +396,41 @@ export function strikes(fault: Fault, { matched, struck }: FaultCount): boolean 
   return fault.share === undefined || fraction(fault.seed, matched, 'share') < fault.share;
 }
 
-/** Among several faults of one kind the first counts. */
-export function callPlan(faults: readonly Fault[]): CallPlan {
-  const plans = FAULT_KINDS.flatMap((kind) => {
-    const first = faults.find((fault) => fault.kind === kind);
-    return first ? [definitionOf(kind).call?.(first)] : [];
-  });
-  const kinds = [...new Set(faults.map(({ kind }) => kind))];
-  const ofCore = faults.find(({ kind }) => kind === 'refuse' || kind === 'core-silent');
-  const nothing = { delayMs: 0, coreSilent: false, extraFields: false, onlyItem: ofCore?.product, kinds };
-  return Object.assign({}, nothing, ...plans.toReversed()) as CallPlan;
+/** A fault that strikes, with its counts before. */
+export interface Struck {
+  readonly fault: Fault;
+  readonly count: FaultCount;
 }
 
-/** Delays add up; for everything else the first fault counts. */
-export function deliveryPlan(struck: readonly { readonly fault: Fault; readonly count: FaultCount }[]): DeliveryPlan {
+/** Among several faults of one kind the first counts. */
+export function callPlan(struck: readonly Struck[]): CallPlan {
+  const plans = FAULT_KINDS.flatMap((kind) => {
+    const first = struck.find(({ fault }) => fault.kind === kind);
+    return first ? [definitionOf(kind).call?.(first.fault, first.count) ?? {}] : [];
+  });
+  const kinds = [...new Set(struck.map(({ fault }) => fault.kind))];
+  const ofCore = struck.find(({ fault: { kind } }) => kind === 'refuse' || kind === 'core-silent')?.fault;
+  const nothing = { delayMs: 0, coreSilent: false, lagMs: 0, shows1300: false, onlyItem: ofCore?.product, kinds };
+  return Object.assign({}, nothing, ...plans.toReversed(), { changes: changesOf(plans) }) as CallPlan;
+}
+
+/** Delays and changes add up; for everything else the first fault counts. */
+export function deliveryPlan(struck: readonly Struck[]): DeliveryPlan {
   const plans = struck.map(({ fault, count }) => definitionOf(fault.kind).delivery?.(fault, count) ?? {});
   const delayMs = plans.reduce((sum, plan) => sum + (plan.delayMs ?? 0), 0);
-  const nothing = { lost: false, copies: 1, extraFields: false, leftShare: undefined };
-  return Object.assign({}, nothing, ...plans.toReversed(), { delayMs }) as DeliveryPlan;
+  const nothing = { lost: false, copies: 1, leftShare: undefined, poison: undefined };
+  return Object.assign({}, nothing, ...plans.toReversed(), { delayMs, changes: changesOf(plans) }) as DeliveryPlan;
+}
+
+function changesOf(plans: readonly Partial<Pick<CallPlan, 'changes'>>[]): readonly PayloadChange[] {
+  return [...new Set(plans.flatMap(({ changes = [] }) => changes))];
+}
+
+/** Half of the callers are left to give up by themselves. */
+function lateCall({ seed, ms: windowMs = 3_000 }: Fault, matched: number): LateCall {
+  const isHeld = fraction(seed, matched, 'held') < 0.5;
+  const delayMs = Math.floor(fraction(seed, matched, 'late') * windowMs);
+  return { delayMs, heldMs: isHeld ? windowMs : 0 };
 }
 
 /** The first of these bytes: at least one remains and one is missing, so that no JSON object stays valid. */
@@ -340,7 +453,7 @@ function fraction(seed: number | undefined, matched: number, purpose: string): n
 function unknownKey(issue: { code?: string; keys?: unknown }): string | undefined {
   if (issue.code !== 'unrecognized_keys' || !Array.isArray(issue.keys)) return undefined;
   const near = (issue.keys as string[]).map((key) => didYouMean(key, KEY_NAMES)).join('');
-  return `takes no ${issue.keys.join(', ')}${near}; what a fault may have is ${KEYS}, and by its kind status or retryAfter`;
+  return `takes no ${issue.keys.join(', ')}${near}; what a fault may have is ${KEYS}, and by its kind ${OWN_KEYS.join(', ')}`;
 }
 
 function unknownKind(input: unknown): string {

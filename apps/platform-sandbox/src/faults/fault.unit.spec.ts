@@ -13,6 +13,7 @@ import {
   matchesCall,
   matchesEvent,
   strikes,
+  type CallPlan,
   type Fault,
 } from './fault.ts';
 
@@ -20,6 +21,10 @@ function hits(seed: number): boolean[] {
   return Array.from({ length: 1000 }, (_, matched) =>
     strikes({ kind: 'webhook-lose', share: 0.3, seed }, { matched, struck: 0 }),
   );
+}
+
+function planOf(...faults: Fault[]): CallPlan {
+  return callPlan(faults.map((fault) => ({ fault, count: { matched: 0, struck: 0 } })));
 }
 
 function matches(event: string, name: string, status?: number): boolean {
@@ -108,7 +113,7 @@ describe('a fault', () => {
 });
 
 it('several faults of one call add up to one plan', () => {
-  expect(callPlan([{ kind: 'delay', ms: 5 }, { kind: 'drop-after' }, { kind: 'core-silent' }])).toEqual({
+  expect(planOf({ kind: 'delay', ms: 5 }, { kind: 'drop-after' }, { kind: 'core-silent' })).toEqual({
     delayMs: 5,
     before: undefined,
     after: { kind: 'drop' },
@@ -117,14 +122,18 @@ it('several faults of one call add up to one plan', () => {
     coreSilent: true,
     onlyItem: undefined,
     kinds: ['delay', 'drop-after', 'core-silent'],
-    extraFields: false,
+    late: undefined,
+    lagMs: 0,
+    shows1300: false,
+    reopenMs: undefined,
+    changes: [],
   });
 });
 
 it('of several faults that end a call, the gateway’s comes first, and a drop before an error', () => {
   const faults: Fault[] = [{ kind: 'error-before' }, { kind: 'drop-before' }, { kind: 'error-after', status: 503 }];
-  expect(callPlan(faults)).toMatchObject({ before: { kind: 'drop' }, after: { kind: 'error', status: 503 } });
-  expect(callPlan([...faults, { kind: 'credentials-expired' }]).before).toEqual({
+  expect(planOf(...faults)).toMatchObject({ before: { kind: 'drop' }, after: { kind: 'error', status: 503 } });
+  expect(planOf(...faults, { kind: 'credentials-expired' }).before).toEqual({
     kind: 'credentials-expired',
     status: 401,
   });
@@ -137,7 +146,7 @@ it('several faults of one notification add up to one plan', () => {
       { fault: { kind: 'webhook-delay', ms: 10 }, count: { matched: 0, struck: 0 } },
       { fault: { kind: 'webhook-delay', ms: 20 }, count: { matched: 0, struck: 0 } },
     ]),
-  ).toEqual({ lost: false, copies: 2, delayMs: 30, extraFields: false, leftShare: undefined });
+  ).toEqual({ lost: false, copies: 2, delayMs: 30, changes: [], leftShare: undefined, poison: undefined });
 });
 
 it('no corrupted object is JSON', () => {

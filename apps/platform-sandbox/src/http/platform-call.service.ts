@@ -1,15 +1,16 @@
 import type { FaultBoard } from '../faults/fault-board.service.ts';
-import type { Aim, CallInterruption, CallPlan } from '../faults/fault.ts';
-import { withExtraFields } from '../faults/extra-fields.ts';
+import type { Aim, CallInterruption, CallPlan, LateCall, PagedCall, PayloadChange } from '../faults/fault.ts';
+import { changedPayload } from '../faults/changed-payload.ts';
+import { pageAnswer } from '../faults/page-answer.ts';
 import type { Clock } from '../runtime/clock.service.ts';
 import type { SwitchBoard } from '../switches/switch-board.service.ts';
 import type { Tenants } from '../tenants/tenants.service.ts';
-import { isJsonArray, isJsonObject, type Json } from '../values/exact-json.ts';
+import { isJsonArray, isJsonObject, parseExact, type Json } from '../values/exact-json.ts';
 import { isGuid } from '../values/guid.ts';
 import { anyBody } from './body.ts';
 import { HttpError, badRequest } from './http-error.ts';
 import type { RequestLog } from './request-log.service.ts';
-import { Raw, type AnyRoute, type Call, type Caller } from './route.ts';
+import { Raw, jsonText, type AnyRoute, type Call, type Caller } from './route.ts';
 
 export interface PlatformCallServices {
   readonly tenants: Tenants;
@@ -19,6 +20,8 @@ export interface PlatformCallServices {
   readonly requests: RequestLog;
   /** Waits until the outcome of an operation is delivered, but not longer. */
   readonly outcome: (timeoutMs: number, operationId: string) => Promise<unknown>;
+  /** Has a late call carried out so many milliseconds from now. */
+  readonly land: (operationId: string, delayMs: number) => void;
   /** Number of the order with this GUID. */
   readonly orderNumberOf: (id: string) => number | undefined;
 }
@@ -39,18 +42,39 @@ export class PlatformCalls {
     const isEmpty = route.queues === 'answer not shown' && switches.behaviour.answersNotShown === 'empty';
     if (plan) requests.note(call.request, { faults: plan.kinds });
     if (plan && plan.delayMs > 0) await clock.atMost(plan.delayMs);
-    if (plan?.before) throw interruption(plan.before);
+    const before = plan?.before;
+    if (before?.kind === 'page') return paged(route, call, before);
+    if (before) throw interruption(before);
     if (plan?.refuseStatus !== undefined && route.queues === undefined) throw onDemand(plan.refuseStatus);
     const directive = plan && route.queues !== undefined ? directiveOf(plan) : {};
-    const answer: unknown = await handle({ ...call, ...(caller && { caller: { ...caller, directive } }) });
+    const reading = { lagMs: plan?.lagMs ?? 0, shows1300: plan?.shows1300 ?? false };
+    const answer: unknown = await handle({ ...call, ...(caller && { caller: { ...caller, directive, reading } }) });
     const operationId = operationIdOf(answer);
     if (operationId !== undefined) requests.note(call.request, { operationId });
+    if (plan?.late) await this.leave(call, plan.late, operationId);
     if (plan?.outcomeFirstMs !== undefined && operationId !== undefined) {
       await this.services.outcome(plan.outcomeFirstMs, operationId);
     }
     if (plan?.after) throw interruption(plan.after);
     if (isEmpty) return undefined;
-    return plan?.extraFields === true && isPlainJson(answer) ? withExtraFields(answer) : answer;
+    return plan === undefined ? answer : changedAnswer(answer, plan.changes);
+  }
+
+  /** Ends a call without an answer: at once, or when its caller leaves. What it queued is taken from then on. */
+  private async leave(
+    { request }: Call,
+    { heldMs, delayMs }: LateCall,
+    operationId: string | undefined,
+  ): Promise<never> {
+    if (heldMs > 0) {
+      const { socket } = request.raw;
+      const gone = Promise.withResolvers<void>();
+      socket.once('close', gone.resolve);
+      if (socket.destroyed) gone.resolve();
+      await this.services.clock.atMost(heldMs, gone.promise);
+      if (operationId !== undefined) this.services.land(operationId, delayMs);
+    }
+    throw new Dropped();
   }
 
   /** Credentials of the integration API on every call: Basic, and the merchant's GUID in `x-contractAccountId`. */
@@ -86,9 +110,32 @@ export class PlatformCalls {
 }
 
 /** A refusal with 500 or more is silent, because only a 4xx of the core makes a failure event. */
-function directiveOf({ refuseStatus, coreSilent, onlyItem }: CallPlan): Caller['directive'] {
+function directiveOf({ refuseStatus, coreSilent, onlyItem, late, reopenMs }: CallPlan): Caller['directive'] {
   const silent = coreSilent || (refuseStatus !== undefined && refuseStatus >= 500);
-  return { silent, ...(refuseStatus !== undefined && { refuseStatus }), ...(onlyItem !== undefined && { onlyItem }) };
+  return {
+    silent,
+    ...(refuseStatus !== undefined && { refuseStatus }),
+    ...(onlyItem !== undefined && { onlyItem }),
+    // A caller that does not leave is left: the call is then taken in the same time after that.
+    ...(late && { lateMs: late.heldMs + late.delayMs }),
+    ...(reopenMs !== undefined && { reopenMs }),
+  };
+}
+
+/** Answers what is not the route's answer. */
+function paged({ queues, isAnswerOpen, answer }: AnyRoute, { reply }: Call, { form, share }: PagedCall): unknown {
+  const notShown = queues === 'answer not shown' ? 'no body' : isAnswerOpen === true ? 'any JSON' : undefined;
+  const { status, type, headers, body } = pageAnswer(form, share, { isList: Array.isArray(answer), notShown });
+  void reply.status(status).headers(headers ?? {});
+  return type === undefined ? undefined : new Raw(body, type);
+}
+
+/** A file or plain text stays as it is. */
+function changedAnswer(answer: unknown, changes: readonly PayloadChange[]): unknown {
+  if (changes.length === 0) return answer;
+  if (isPlainJson(answer)) return changedPayload(answer, changes);
+  if (!(answer instanceof Raw) || typeof answer.content !== 'string') return answer;
+  return jsonText(JSON.stringify(changedPayload(parseExact(answer.content), changes)));
 }
 
 function interruption(of: CallInterruption): Error {

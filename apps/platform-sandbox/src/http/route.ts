@@ -3,8 +3,19 @@ import type { z } from 'zod';
 import type { CoreDirective } from '../core/operation.ts';
 import type { TenantRow } from '../tenants/tenants.service.ts';
 
-/** Merchant of a call's credentials, and the effect of faults on the operations that the call queues. */
-export type Caller = Pick<TenantRow, 'contractAccountId' | 'shop'> & { readonly directive: CoreDirective };
+/** Effect of faults on what a read shows. */
+export interface Reading {
+  /** Age of the state that is shown, in milliseconds; 0: the present one. */
+  readonly lagMs: number;
+  /** True: 1300 for an order whose items were recalculated. */
+  readonly shows1300: boolean;
+}
+
+/** Merchant of a call's credentials, and the effect of faults on what the call queues and on what it reads. */
+export type Caller = Pick<TenantRow, 'contractAccountId' | 'shop'> & {
+  readonly directive: CoreDirective;
+  readonly reading: Reading;
+};
 
 /** A call as a route sees it. */
 export interface Call<Body = unknown, Query = Readonly<Record<string, string>>> {
@@ -52,6 +63,8 @@ export interface Route<Body = never, Query = never> {
   readonly errors?: Readonly<Record<number, string>>;
   /** A route that only queues: the core carries out faults, and a switch decides about an answer that is not shown. */
   readonly queues?: 'answer shown' | 'answer not shown';
+  /** A read of whose answer the document shows nothing. */
+  readonly isAnswerOpen?: true;
   /** A missing merchant in the header is a wrong input of this route, not missing credentials. */
   readonly isTenantInput?: true;
   /** Runs before the credentials are checked. */

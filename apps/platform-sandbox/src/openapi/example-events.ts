@@ -1,5 +1,5 @@
 import { orderPayload } from '../order-payload/order-payload.ts';
-import { NO_TERMS, type Storefront } from '../orders/order.ts';
+import { MORNING, NO_TERMS, type Storefront } from '../orders/order.ts';
 import { afterPayment, placeOrder } from '../orders/place-order.ts';
 import { priceLine } from '../orders/price-line.ts';
 import { decideProduct } from '../products/decide-product.ts';
@@ -45,6 +45,7 @@ export function exampleEvents(product: unknown): DocumentedEvent[] {
     number: 100_234,
     contractAccountId: A_GUID,
     deliveryType: 1,
+    window: MORNING,
     origin: 2,
     terms: NO_TERMS,
     lines,

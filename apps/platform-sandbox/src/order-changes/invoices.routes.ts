@@ -81,6 +81,7 @@ export function invoiceRoutes({
       method: 'GET',
       path: '/v1/Storages/invoice',
       access: 'merchant',
+      isAnswerOpen: true,
       summary: 'The attached invoice',
       parameters: ORDER_ID,
       answer: { url: 'http://127.0.0.1:8090/files/…/nota.pdf', fileName: 'nota.pdf', contentType: PDF, size: 1024 },

@@ -78,6 +78,11 @@ export class MoveOrder {
     }
   }
 
+  /** Queues the return of an order from a status to the one it has here, as the shop's own change. */
+  reopen(before: Order, from: number, delayMs: number): void {
+    this.queue({ ...before, status: from }, before.status, this.services.ids.newGuid(), delayMs);
+  }
+
   /** Notifies `Order_Updated` of a stored order, unless the status is below the notification threshold. */
   notify(order: Order, status: number, operationId: string): void {
     const { tenants, storefronts, notifier } = this.services;

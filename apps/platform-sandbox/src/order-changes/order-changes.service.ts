@@ -10,6 +10,7 @@ import {
   changeable,
   changeableFromAny,
   invoiceable,
+  mayReopen,
   settable,
   type Changeable,
 } from '../orders/order-transitions.ts';
@@ -90,7 +91,10 @@ class OrderChanges {
     const change = { operation, order: { number }, failure: 'Order_StatusUpdateFailed', route: 'status' } as const;
     const order = this.begin(change, (found) => settable(found, status, this.services.switches.behaviour));
     if (order === undefined || typeof status === 'string') return;
-    this.services.moveOrder.onItsWay(order, status, operation.operationId);
+    const { moveOrder } = this.services;
+    moveOrder.onItsWay(order, status, operation.operationId);
+    const { reopenMs } = operation.directive;
+    if (reopenMs !== undefined && mayReopen(order, status)) moveOrder.reopen(order, status, reopenMs);
   }
 
   /** A cancellation: 750 now and 800 later, or a refusal. */

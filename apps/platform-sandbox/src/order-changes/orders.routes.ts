@@ -7,7 +7,6 @@ import { coreOrderDetails, orderPayload } from '../order-payload/order-payload.t
 import type { Storefronts } from '../order-payload/storefronts.service.ts';
 import { orderNumberOf } from '../orders/order-number.ts';
 import { SETTABLE_NAMES, isNotified, statusName } from '../orders/order-status.ts';
-import type { Order } from '../orders/order.ts';
 import type { Orders } from '../orders/orders.service.ts';
 import type { Behaviour } from '../switches/behaviour.ts';
 import type { SwitchBoard } from '../switches/switch-board.service.ts';
@@ -67,10 +66,10 @@ export function orderRoutes(services: OrderRouteServices): AnyRoute[] {
     const payload: PickingPayload = { orderNumber: requiredNumber(number), body };
     return core.accept(caller, 'order-picking', [payload]);
   };
-  const notified = (number: string | undefined, caller: Caller): Order => {
-    const order = orders.ofMerchant(caller, orderNumberOf(number ?? ''));
-    if (order === undefined || !isNotified(order.status)) throw orderUnknown();
-    return order;
+  const payload = (number: string | undefined, caller: Caller, payloadOf: typeof orderPayload): JsonObject => {
+    const shown = orders.shown(caller, orderNumberOf(number ?? ''));
+    if (shown === undefined || !isNotified(shown.status)) throw orderUnknown();
+    return payloadOf(shown.order, storefronts.of(caller), shown.status);
   };
   return [
     route({
@@ -147,9 +146,9 @@ export function orderRoutes(services: OrderRouteServices): AnyRoute[] {
       answer: { status: 400 },
       errors: { 404: 'There is no such order' },
       handle: ({ params, caller }) => {
-        const order = orders.ofMerchant(caller, orderNumberOf(params['orderNumber'] ?? ''));
-        if (order === undefined) throw orderUnknown();
-        return STATUS_ANSWERS[switches.behaviour.statusAnswer](order.status);
+        const shown = orders.shown(caller, orderNumberOf(params['orderNumber'] ?? ''));
+        if (shown === undefined) throw orderUnknown();
+        return STATUS_ANSWERS[switches.behaviour.statusAnswer](shown.status);
       },
     }),
     route({
@@ -165,8 +164,7 @@ export function orderRoutes(services: OrderRouteServices): AnyRoute[] {
         const selected = { query: query['version'], header: request.headers['x-api-version'], path: '1' }[
           payloadVersion
         ];
-        const order = notified(params['orderNumber'], caller);
-        return (selected === '2' ? orderPayloadV2 : orderPayload)(order, storefronts.of(caller));
+        return payload(params['orderNumber'], caller, selected === '2' ? orderPayloadV2 : orderPayload);
       },
     }),
     route({
@@ -180,7 +178,7 @@ export function orderRoutes(services: OrderRouteServices): AnyRoute[] {
         if (switches.behaviour.payloadVersion !== 'path') {
           throw notFound('ROUTE_UNKNOWN', `There is no route ${method} ${url.split('?', 1)[0]}`);
         }
-        return orderPayloadV2(notified(params['orderNumber'], caller), storefronts.of(caller));
+        return payload(params['orderNumber'], caller, orderPayloadV2);
       },
     }),
     // The core service: units as numbers (docs/platform.md, "Authentication" 2).

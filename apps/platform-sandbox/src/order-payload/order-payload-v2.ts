@@ -27,8 +27,8 @@ function words(text: string): readonly string[] {
  * The v2 object of `webhook-payload` (docs/platform.md, "Reading an order payload on demand"): with tenant and
  * numeric event type, without `operationId` and `relatedEntity`, and with seven reduced blocks.
  */
-export function orderPayloadV2(order: Order, shop: Storefront): JsonObject {
-  const full = orderPayload(order, shop);
+export function orderPayloadV2(order: Order, shop: Storefront, status: number = order.status): JsonObject {
+  const full = orderPayload(order, shop, status);
   const reduced = Object.entries(full).map(([key, value]) => [key, reduce(value, SUBSETS[key])] as const);
   return {
     contractAccountId: order.contractAccountId,

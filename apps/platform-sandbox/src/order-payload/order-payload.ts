@@ -20,7 +20,7 @@ import {
 /**
  * `data` of an order notification, and the v1 answer of `webhook-payload` (docs/platform.md, "Order"). Every field
  * of the document's tables is present, nulls included; dates are UTC−3 without a zone; money is a number in
- * currency units. `status` is the order's, except in notifications of 1300, which is never an order's status.
+ * currency units. `status` is the order's, except in notifications and on demand in reads of 1300, which no order has.
  */
 export function orderPayload(order: Order, shop: Storefront, status: number = order.status): JsonObject {
   return {

@@ -177,18 +177,18 @@ export function giftcardBlock({ giftCardCents }: Order): JsonObject {
 }
 
 /**
- * Time window of the delivery: tomorrow morning, the next hour and a half, or the pickup counter; keys of the other
- * modalities are null.
+ * Time window of the delivery: the order's hours of tomorrow, the next hour and a half, or the pickup counter; keys of
+ * the other modalities are null.
  */
 function windowKeys(order: Order): JsonObject {
-  const { deliveryType, createdAt } = order;
+  const { deliveryType, createdAt, window } = order;
   const scheduled = deliveryType === DELIVERY_TYPES.scheduled ? localDay(createdAt, 1) : undefined;
   const express = deliveryType === DELIVERY_TYPES.express;
   return {
     scheduledDate: scheduled?.dateTime ?? null,
     scheduledDayOfWeek: scheduled?.dayOfWeek ?? null,
-    scheduledStartTime: scheduled ? '08:00:00' : null,
-    scheduledEndTime: scheduled ? '12:00:00' : null,
+    scheduledStartTime: scheduled ? window.start : null,
+    scheduledEndTime: scheduled ? window.end : null,
     expressStartDate: express ? localDateTime(createdAt) : null,
     expressEndDate: express ? localDateTime(createdAt + ticksOf(EXPRESS_WINDOW_MS)) : null,
     pickupPointName: deliveryType === DELIVERY_TYPES.pickup ? PICKUP_POINT : null,

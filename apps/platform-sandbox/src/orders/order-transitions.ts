@@ -105,8 +105,19 @@ export function becomesInvoiced({ status, invoice, invoiceFile }: Order): boolea
  */
 export function moveTo(order: Order, status: number, now: Ticks): Order {
   const updatedAt = laterThan(order.updatedAt, now);
-  if (status === ITEMS_CHANGED) return { ...order, updatedAt };
-  return { ...order, status, updatedAt, statusHistory: [...order.statusHistory, { status, at: updatedAt }] };
+  if (status === ITEMS_CHANGED) return { ...order, updatedAt, isRecalculated: true };
+  const statusHistory = [...order.statusHistory, { status, at: updatedAt }];
+  return { ...order, status, updatedAt, statusHistory, isRecalculated: false };
+}
+
+/** True if a shop may put an order back from a new status to its present one: both are paid and not over. */
+export function mayReopen({ status }: Order, next: number): boolean {
+  return status !== next && [status, next].every(isOpen);
+}
+
+function isOpen(status: number): boolean {
+  const { isUnpaid, isOver } = statusDefinition(status) ?? {};
+  return isUnpaid !== true && isOver !== true;
 }
 
 export function canBeCancelled({ status }: Order): boolean {

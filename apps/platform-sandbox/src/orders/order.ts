@@ -7,6 +7,14 @@ import type { UnitOfMeasure } from '../values/unit-of-measure.ts';
 export const DELIVERY_TYPES = { scheduled: 1, express: 2, pickup: 3 } as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[keyof typeof DELIVERY_TYPES];
 
+/** Local times, `22:00:00`; a window that ends before it begins ends on the next day. */
+export interface DeliveryWindow {
+  readonly start: string;
+  readonly end: string;
+}
+
+export const MORNING: DeliveryWindow = { start: '08:00:00', end: '12:00:00' };
+
 export const ORIGINS = { undefined: 0, app: 1, web: 2 } as const;
 export type Origin = (typeof ORIGINS)[keyof typeof ORIGINS];
 
@@ -83,7 +91,11 @@ export interface Order extends CheckoutTerms {
   /** Rises with every change. */
   readonly updatedAt: Ticks;
   readonly statusHistory: readonly StatusEntry[];
+  /** Items were recalculated since the last change of the status. */
+  readonly isRecalculated: boolean;
   readonly deliveryType: DeliveryType;
+  /** Hours of a scheduled delivery. */
+  readonly window: DeliveryWindow;
   readonly origin: Origin;
   readonly lines: readonly OrderLine[];
   /** Reported after picking; null before. */

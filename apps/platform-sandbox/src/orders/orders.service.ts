@@ -1,5 +1,10 @@
+import type { Reading } from '../http/route.ts';
+import type { Clock } from '../runtime/clock.service.ts';
+import { EarlierStates } from '../store/earlier-states.ts';
 import type { Store, Table } from '../store/store.service.ts';
-import { NO_TERMS, ORIGINS, type Order } from './order.ts';
+import { ticksOf } from '../values/local-time.ts';
+import { ITEMS_CHANGED } from './order-status.ts';
+import { MORNING, NO_TERMS, ORIGINS, type Order } from './order.ts';
 
 /** An order as stored: `text` is the order as JSON, its times as texts. */
 export interface OrderRow {
@@ -16,15 +21,27 @@ export type OrderKey = { readonly number: number } | { readonly id: string };
 const FIRST_NUMBER = 100_001;
 
 /** Fields that are missing in orders of an older version. */
-const ADDED_LATER = { finalPriceCents: null, invoice: null, invoiceFile: null, origin: ORIGINS.web, ...NO_TERMS };
+const ADDED_LATER = {
+  finalPriceCents: null,
+  invoice: null,
+  invoiceFile: null,
+  origin: ORIGINS.web,
+  window: MORNING,
+  isRecalculated: false,
+  ...NO_TERMS,
+};
 /** Keys of times, which are counts of 100 ns. */
 const TIMES: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'at']);
 
 export class Orders {
   readonly table: Table<number, OrderRow>;
   private readonly numbers = new Map<string, number>();
+  private readonly earlier = new EarlierStates<number, OrderRow>();
 
-  constructor(private readonly store: Store) {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {
     this.table = store.table('orders');
     this.table.watch((number, after, before) => {
       if (before) this.numbers.delete(before.id);
@@ -56,9 +73,32 @@ export class Orders {
     return order?.contractAccountId === contractAccountId ? order : undefined;
   }
 
+  /** The merchant's order and its status as a read shows them; undefined if it does not exist, or did not then. */
+  shown(
+    caller: { readonly contractAccountId: string; readonly reading: Reading },
+    number: number | undefined,
+  ): { readonly order: Order; readonly status: number } | undefined {
+    const { lagMs, shows1300 } = caller.reading;
+    const present = this.ofMerchant(caller, number);
+    const order = present && lagMs > 0 ? this.before(present, this.clock.now() - lagMs) : present;
+    return order && { order, status: shows1300 && order.isRecalculated ? ITEMS_CHANGED : order.status };
+  }
+
+  clear(): void {
+    this.table.clear();
+    this.earlier.clear();
+  }
+
+  private before(order: Order, ms: number): Order | undefined {
+    const row = this.earlier.at(order.number, ms);
+    return row ? orderOf(row) : order.createdAt > ticksOf(ms) ? undefined : order;
+  }
+
   /** Within a unit of work. */
   save(order: Order): void {
     const { number, id, contractAccountId, status } = order;
+    const before = this.table.get(number);
+    if (before) this.earlier.end(number, before, this.clock.now());
     const text = JSON.stringify(order, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     this.table.put(number, { number, id, contractAccountId, status, text });
   }

@@ -1,12 +1,13 @@
 import { ORDER_STATUSES, PLACED } from './order-status.ts';
 import { moveTo } from './order-transitions.ts';
-import type { CheckoutTerms, DeliveryType, Order, OrderLine, Origin, Payment } from './order.ts';
+import type { CheckoutTerms, DeliveryType, DeliveryWindow, Order, OrderLine, Origin, Payment } from './order.ts';
 import type { Ticks } from '../values/local-time.ts';
 
 export interface Checkout {
   readonly number: number;
   readonly contractAccountId: string;
   readonly deliveryType: DeliveryType;
+  readonly window: DeliveryWindow;
   readonly origin: Origin;
   readonly terms: CheckoutTerms;
   readonly lines: readonly OrderLine[];
@@ -16,7 +17,7 @@ export interface Checkout {
 
 /** An order that is placed and not paid (100). */
 export function placeOrder(checkout: Checkout): Order {
-  const { number, contractAccountId, deliveryType, origin, terms, lines, now, newGuid } = checkout;
+  const { number, contractAccountId, deliveryType, window, origin, terms, lines, now, newGuid } = checkout;
   return {
     number,
     id: newGuid(),
@@ -25,7 +26,9 @@ export function placeOrder(checkout: Checkout): Order {
     createdAt: now,
     updatedAt: now,
     statusHistory: [{ status: PLACED, at: now }],
+    isRecalculated: false,
     deliveryType,
+    window,
     origin,
     lines,
     ...terms,

@@ -2,12 +2,22 @@ import { violation, violations, text, type FieldRule } from '../catalog/field-ru
 import { invalid, type OrRefused, type Violation } from '../values/refusal.ts';
 import type { Behaviour } from '../switches/behaviour.ts';
 import { centsOf, parseDecimal, type Decimal } from '../values/decimal.ts';
-import { isJsonArray, isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  keyOf,
+  numberOf,
+  numberText,
+  type Json,
+  type JsonObject,
+} from '../values/exact-json.ts';
 import { isUnitOfMeasure, type UnitOfMeasure } from '../values/unit-of-measure.ts';
 
 /** Picked quantity and price of one SKU. Undefined values stay as they were. */
 export interface PickedItem {
   readonly skuExternalReference: string;
+  /** Place of the order's line, from 1; undefined: the first line of the SKU that no item before reported. */
+  readonly line: number | undefined;
   /** Units, or the picked weight in the unit of measure; 0 if nothing was picked. */
   readonly quantity: Decimal | undefined;
   readonly unitOfMeasure: UnitOfMeasure | undefined;
@@ -52,6 +62,7 @@ function readItem(item: Json, keys: PickingKeys, path: string, found: Violation[
   const reference = keyOf(given, 'skuExternalReference');
   return {
     skuExternalReference: typeof reference === 'string' ? reference : '',
+    line: lineOf(given, keys.line ?? null, `${path}Line`, found),
     quantity: quantity(given, keys.quantity, `${path}Quantity`, found),
     unitOfMeasure: unitOfMeasure(given, `${path}UnitOfMeasure`, found),
     unitPriceCents: amount(given, keys.price, `${path}Price`, found),
@@ -66,6 +77,15 @@ function amount(given: JsonObject, key: string, property: string, found: Violati
   const cents = centsOf(numberText(value) ?? '');
   if (cents !== undefined && cents >= 0 && Number.isSafeInteger(cents)) return cents;
   found.push(violation(property, 'must be an amount of at least 0 with at most two decimals.'));
+  return undefined;
+}
+
+function lineOf(given: JsonObject, key: string | null, property: string, found: Violation[]): number | undefined {
+  const value = key === null ? undefined : keyOf(given, key);
+  if (value === undefined) return undefined;
+  const line = numberOf(value);
+  if (line !== undefined && Number.isSafeInteger(line) && line > 0) return line;
+  found.push(violation(property, 'must be the place of a line.'));
   return undefined;
 }
 

@@ -24,12 +24,18 @@ export function recalculateOrder(
   now: Ticks,
 ): Recalculation {
   const lines: (OrderLine | undefined)[] = [...order.lines];
+  const bySku = Map.groupBy(order.lines.keys(), (line) => order.lines[line]?.skuExternalReference ?? '');
   const open = new Set(order.lines.keys());
+  const openOf = (sku: string): number[] => (bySku.get(sku) ?? []).filter((line) => open.has(line));
   const found: Violation[] = [];
   for (const [index, item] of report.items.entries()) {
     const path = `Items[${index}].`;
-    // A SKU on several lines is reported line by line, in their order.
-    const at = [...open].find((line) => lines[line]?.skuExternalReference === item.skuExternalReference);
+    // A SKU on several lines is reported line by line, in their order, unless the item names its line.
+    const at = openOf(item.skuExternalReference).find((line) => item.line === undefined || line === item.line - 1);
+    if (at === undefined && item.line !== undefined) {
+      found.push(violation(`${path}Line`, 'names no line of the SKU.'));
+      continue;
+    }
     if (at === undefined) {
       if (!item.quantity?.eq(0)) lines.push(added(item, catalog.get(item.skuExternalReference), path, found));
       continue;

@@ -83,7 +83,7 @@ export function productRoutes(products: Products, core: Core): AnyRoute[] {
       answer: { externalReference: '4711', commercialPoliticId: A_GUID, skus: [] },
       errors: { 404: 'There is no such product' },
       handle: ({ params, caller }) => {
-        const row = products.find(caller.contractAccountId, params['externalReference'] ?? '');
+        const row = products.shown(caller, params['externalReference'] ?? '');
         if (row === undefined) throw notFound('PRODUCT_UNKNOWN', 'There is no product with this externalReference');
         return products.readModel(row);
       },

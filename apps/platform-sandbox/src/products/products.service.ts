@@ -4,8 +4,10 @@ import type { Core } from '../core/core.service.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Files } from '../files/files.service.ts';
 import type { AttachedFile } from '../files/stored-file.ts';
+import type { Caller } from '../http/route.ts';
 import type { Clock } from '../runtime/clock.service.ts';
 import type { Ids } from '../runtime/ids.service.ts';
+import { EarlierStates } from '../store/earlier-states.ts';
 import type { Store, Table } from '../store/store.service.ts';
 import { isJsonArray, isJsonObject, keyOf, parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
 import { ticksOf, utcMs } from '../values/local-time.ts';
@@ -54,6 +56,7 @@ export class Products {
   readonly table: Table<string, ProductRow>;
   private readonly shelves = new Map<string, Shelf>();
   private readonly byBrand = new Map<string, Set<string>>();
+  private readonly earlier = new EarlierStates<string, ProductRow>();
 
   constructor(private readonly services: ProductServices) {
     this.table = services.store.table('products');
@@ -64,6 +67,22 @@ export class Products {
 
   find(contractAccountId: string, externalReference: string): ProductRow | undefined {
     return this.shelves.get(contractAccountId)?.products.get(externalReference);
+  }
+
+  /** The merchant's product as a read shows it; undefined if it does not exist, or did not then. */
+  shown(
+    { contractAccountId, reading: { lagMs } }: Pick<Caller, 'contractAccountId' | 'reading'>,
+    externalReference: string,
+  ): ProductRow | undefined {
+    const row = this.find(contractAccountId, externalReference);
+    if (row === undefined || lagMs === 0) return row;
+    const ms = this.services.clock.now() - lagMs;
+    return this.earlier.at(row.id, ms) ?? (BigInt(row.createdAt) > ticksOf(ms) ? undefined : row);
+  }
+
+  clear(): void {
+    this.table.clear();
+    this.earlier.clear();
   }
 
   findSku(contractAccountId: string, externalReference: string): CatalogSku | undefined {
@@ -93,8 +112,10 @@ export class Products {
   /** Stores a product within a unit of work. */
   save(contractAccountId: string, product: Product): void {
     const { id, externalReference, brandId, categoryId, createdAt, updatedAt, fields, skus } = product;
+    const before = this.table.get(id);
+    if (before) this.earlier.end(id, before, this.services.clock.now());
     this.table.put(id, {
-      seq: this.table.get(id)?.seq ?? this.services.store.next('products'),
+      seq: before?.seq ?? this.services.store.next('products'),
       contractAccountId,
       id,
       externalReference,

@@ -30,7 +30,7 @@ export class PlayShopper {
 
   buy(purchase: Purchase, isNotified = true): PurchaseOutcome {
     const { orders, moveOrder, clock, ids, store } = this.services;
-    const { contractAccountId, deliveryType, origin, payment } = purchase;
+    const { contractAccountId, deliveryType, window, origin, payment } = purchase;
     const newGuid = (): string => ids.newGuid();
     const lines: OrderLine[] = [];
     for (const item of purchase.items) {
@@ -45,7 +45,7 @@ export class PlayShopper {
     return store.unit(() => {
       const number = orders.nextNumber();
       const now = ticksOf(clock.now());
-      const basket = { deliveryType, origin, terms, lines: discounting.lines };
+      const basket = { deliveryType, window, origin, terms, lines: discounting.lines };
       const placed = placeOrder({ number, contractAccountId, ...basket, now, newGuid });
       const order = afterPayment(placed, payment, now);
       orders.save(order);

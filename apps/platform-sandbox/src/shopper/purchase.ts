@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DELIVERY_TYPES, ORIGINS } from '../orders/order.ts';
+import { DELIVERY_TYPES, MORNING, ORIGINS } from '../orders/order.ts';
 import { centsOf } from '../values/decimal.ts';
 
 const DEFAULT_UNIT_PRICE = '9.90';
@@ -8,6 +8,11 @@ const decimal = z.union([z.number(), z.string()]).transform(String);
 const amount = decimal
   .transform((text) => centsOf(text) ?? -1)
   .refine((cents) => cents >= 0, 'must be an amount of at least 0 with at most two decimals');
+
+const clockTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'must be a time, HH:MM')
+  .transform((text) => (text.length === 'HH:MM'.length ? `${text}:00` : text));
 
 /** A purchase and its terms. */
 export const PurchaseBody = z.object({
@@ -29,6 +34,10 @@ export const PurchaseBody = z.object({
   deliveryType: z
     .union([z.enum(['scheduled', 'express', 'pickup']).transform((name) => DELIVERY_TYPES[name]), z.literal([1, 2, 3])])
     .default(DELIVERY_TYPES.scheduled),
+  window: z
+    .strictObject({ start: clockTime, end: clockTime })
+    .default(MORNING)
+    .describe('Local hours of a scheduled delivery; one that ends before it begins ends on the next day'),
   origin: z
     .union([z.enum(['undefined', 'app', 'web']).transform((name) => ORIGINS[name]), z.literal([0, 1, 2])])
     .default(ORIGINS.web),

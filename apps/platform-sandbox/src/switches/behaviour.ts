@@ -67,13 +67,14 @@ const SWITCHES = {
     'status',
   ),
   pickingKeys: oneOf(
-    'Keys of the body that reports picked items, except those that the document shows.',
-    z.strictObject({ items: key, quantity: key, price: key, total: key }),
+    "Keys of the body that reports picked items, except those that the document shows. With `line`, an item may name the order's line by its place, from 1.",
+    z.strictObject({ items: key, quantity: key, price: key, total: key, line: key.nullable().default(null) }),
     {
       items: 'items',
       quantity: 'quantity',
       price: 'price',
       total: 'total',
+      line: null,
     },
   ),
   cancelReasonKey: oneOf(

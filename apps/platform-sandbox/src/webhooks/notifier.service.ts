@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { Operation } from '../core/operation.ts';
-import { withExtraFields } from '../faults/extra-fields.ts';
+import { changedPayload } from '../faults/changed-payload.ts';
 import type { FaultBoard } from '../faults/fault-board.service.ts';
 import { corrupted } from '../faults/fault.ts';
+import { poisoned } from '../faults/poison.ts';
 import type { Clock } from '../runtime/clock.service.ts';
 import type { Ids } from '../runtime/ids.service.ts';
 import type { Signals } from '../runtime/signals.ts';
@@ -102,9 +103,9 @@ export class Notifier {
       orderNumber: subject.orderNumber ?? undefined,
       products: subject.reference === null ? [] : [subject.reference],
     });
-    const { extraFields, leftShare, ...plan } = this.services.faults.planDelivery(notification, aim);
-    const envelope = envelopeOf(notification);
-    const whole = Buffer.from(JSON.stringify(extraFields ? withExtraFields(envelope) : envelope), 'utf8');
+    const { changes, poison, leftShare, ...plan } = this.services.faults.planDelivery(notification, aim);
+    const changed = changedPayload(envelopeOf(notification), changes);
+    const whole = Buffer.from(JSON.stringify(poison ? poisoned(changed, poison) : changed), 'utf8');
     const body = leftShare === undefined ? whole : corrupted(whole, leftShare);
     return { operationId, contractAccountId, eventType, ...subject, body, ...plan };
   }

@@ -1,4 +1,11 @@
-import { NO_TERMS, type Order, type OrderLine, type Payment, type Storefront } from '../../src/orders/order.ts';
+import {
+  MORNING,
+  NO_TERMS,
+  type Order,
+  type OrderLine,
+  type Payment,
+  type Storefront,
+} from '../../src/orders/order.ts';
 import type { Product, Sku } from '../../src/products/product.ts';
 import { placeOrder, afterPayment } from '../../src/orders/place-order.ts';
 import { priceLine, type BasketItem } from '../../src/orders/price-line.ts';
@@ -52,6 +59,7 @@ export function anOrder(payment: Payment = 'approved', lines: readonly OrderLine
     number: 100_234,
     contractAccountId: '11111111-1111-4111-8111-111111111111',
     deliveryType: 1,
+    window: MORNING,
     origin: 2,
     terms: NO_TERMS,
     lines,

@@ -235,6 +235,9 @@ export const EN: SameKeys<typeof PT_BR> = {
       route: 'Only calls that match (regular expression)',
       event: 'Only events that match (regular expression)',
       seed: 'Seed of the choice',
+      form: 'Form of the answer',
+      path: 'Value, as data.items.0.reference',
+      poison: 'What the value holds',
     },
   },
   behaviour: {

@@ -38,6 +38,43 @@ export const MEANINGS_PT = {
       name: 'Chamadas demais',
       effect: 'Responde 429 com Retry-After (segundos; 1 se vazio); nada é feito.',
     },
+    page: {
+      name: 'Página no lugar da resposta',
+      effect:
+        'Responde 2xx com tudo menos a resposta certa (página, corpo vazio, {}, número, JSON cortado…) ou redireciona; nada é feito. A semente escolhe a forma.',
+    },
+    late: {
+      name: 'Chamada atrasada',
+      effect:
+        'A chamada fica sem resposta: a conexão cai logo, ou fica aberta até quem chamou desistir. Ela é feita depois, a qualquer momento dentro desta janela (ms; 3000 se vazio), e chamadas mais novas passam à frente.',
+    },
+    'lagging-reads': {
+      name: 'Consultas atrasadas',
+      effect:
+        'Status, corpo do pedido e produto aparecem como eram há algum tempo, no máximo esta janela (ms; 1000 se vazio), com as datas de então; o que ainda não existia responde 404.',
+    },
+    'reads-1300': {
+      name: 'Consultas com 1300',
+      effect: 'Depois que os itens mudam, status e corpo do pedido mostram 1300 até o status mudar.',
+    },
+    reopen: {
+      name: 'Pedido reaberto',
+      effect:
+        'Depois de uma mudança de status, a loja devolve o pedido ao status anterior, dentro desta janela (ms; 1000 se vazio), e avisa.',
+    },
+    'webhook-poison': {
+      name: 'Valor estragado',
+      effect:
+        'Um valor do aviso traz um NUL, meio par substituto, 10 kB de texto ou outro tipo. A semente escolhe o valor e o que ele traz.',
+    },
+    'status-as-text': {
+      name: 'Status como texto',
+      effect: 'O status do pedido vem como texto, "300", em respostas e avisos.',
+    },
+    'null-lists': {
+      name: 'Listas nulas',
+      effect: 'Cada lista de uma resposta ou de um aviso vem como null, também os itens do pedido.',
+    },
     'webhook-lose': { name: 'Aviso perdido', effect: 'O aviso nunca é enviado, nem aparece entre os desistidos.' },
     'webhook-double': { name: 'Aviso em dobro', effect: 'O mesmo aviso é entregue duas vezes, ao mesmo tempo.' },
     'webhook-delay': { name: 'Aviso atrasado', effect: 'O aviso é entregue mais tarde (ms; 1000 se vazio).' },
@@ -66,7 +103,8 @@ export const MEANINGS_PT = {
     cancellationMs: 'Milissegundos que um pedido cancelado fica em 750.',
     refundsByItself: 'Ligado: 1100 e 1200 seguem sozinhos a 800 e a 1000.',
     statusKey: 'Nome do campo de status no corpo do PATCH; vazio: o corpo é o próprio nome.',
-    pickingKeys: 'Nomes dos campos do corpo que informa a separação.',
+    pickingKeys:
+      'Nomes dos campos do corpo que informa a separação. Com line, um item pode dizer a linha do pedido pela posição, a partir de 1.',
     cancelReasonKey: 'Campo que o corpo de um cancelamento precisa ter; null: nenhum.',
     requiredOfCategory: 'Campos sem os quais uma categoria é rejeitada.',
     batchPaths: 'Caminhos das três rotas de preço, depósito e estoque abaixo de /v1/batch/.',

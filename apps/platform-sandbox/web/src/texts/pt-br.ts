@@ -231,6 +231,9 @@ export const PT_BR = {
       route: 'Só chamadas que casam com (expressão regular)',
       event: 'Só eventos que casam com (expressão regular)',
       seed: 'Semente do sorteio',
+      form: 'Forma da resposta',
+      path: 'Valor, como data.items.0.reference',
+      poison: 'O que o valor traz',
     },
   },
   behaviour: {
