@@ -33,6 +33,11 @@ export function pickingBody(
   return filled(profile.pickingBody, { '<FINAL_PRICE>': picking.finalOrderPrice, '<ITEMS>': items });
 }
 
+/** True if a picked item says its line, so that the platform need not know it by its SKU alone. */
+export function saysLines({ pickingItem }: Pick<WireProfile, 'pickingItem'>): boolean {
+  return JSON.stringify(pickingItem).includes('<LINE>');
+}
+
 /** Templates of the fields that the wire profile adds to the ERP's data. */
 export type FilledFields = WireProfile['pricingFields'];
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { numberFromToken, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
-import { pickingItems, type PickedLine } from '@gondola/shared/orders/picking-items';
+import { pickingItem, type PickedLine } from '@gondola/shared/orders/picking-items';
 import * as fc from 'fast-check';
-import { cancelBody, filledData, patchStatusBody, pickingBody } from './wire-bodies.ts';
+import { cancelBody, filledData, patchStatusBody, pickingBody, saysLines } from './wire-bodies.ts';
 import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';
 
 const LINE: PickedLine = {
@@ -15,7 +15,7 @@ const LINE: PickedLine = {
   total: '12.45',
 };
 const FINAL = numberFromToken('12.45');
-const picking = (...lines: PickedLine[]) => ({ finalOrderPrice: FINAL, items: pickingItems(lines) });
+const picking = (...lines: PickedLine[]) => ({ finalOrderPrice: FINAL, items: lines.map(pickingItem) });
 
 describe('a price, warehouse or stock', () => {
   const values = { '<SKU_ID>': 'guid-1', '<POLICY>': undefined };
@@ -117,6 +117,13 @@ describe('the body that reports a picking', () => {
     });
   });
 
+  it('says the line of an item where the profile has it, also inside a longer text', () => {
+    const templates = [{ sku: '<SKU>' }, { sku: '<SKU>', at: { line: '<LINE>' } }, { key: '<SKU>/<LINE>' }];
+    const profiles = templates.map((pickingItem) => wireProfileSchema.parse({ pickingItem }));
+    expect(profiles.map(saysLines)).toEqual([false, true, true]);
+    expect(saysLines(DEFAULT_WIRE_PROFILE)).toBe(false);
+  });
+
   it('takes no placeholder from a value, and keeps every digit of any amount (rule 21)', () => {
     const amounts = fc.tuple(fc.bigInt(0n, 10n ** 20n), fc.nat(9)).map(([whole, decimal]) => `${whole}.${decimal}0`);
     const references = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('<QUANTITY>', '<ITEMS>', '<SKU>'));
@@ -124,7 +131,7 @@ describe('the body that reports a picking', () => {
       fc.property(references, amounts, (skuExternalReference, amount) => {
         const body = pickingBody(DEFAULT_WIRE_PROFILE, {
           finalOrderPrice: numberFromToken(amount),
-          items: pickingItems([{ ...LINE, skuExternalReference, unitPrice: amount, total: null }]),
+          items: [pickingItem({ ...LINE, skuExternalReference, unitPrice: amount, total: null })],
         });
         expect(body).toContain(`"finalOrderPrice":${amount},`);
         expect(body).toContain(`"price":${amount}}`);

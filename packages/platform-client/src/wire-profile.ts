@@ -77,7 +77,7 @@ export const wireProfileSchema = z.strictObject({
       total: '<TOTAL>',
     })
     .describe(
-      'One entry of that list: `<SKU>`, `<QUANTITY>`, `<UNIT>`, `<PRICE>`, `<TOTAL>`, also `<LINE>`, `<OUTCOME>` (`picked`, `missing`, `substitute`, `added`) and `<SUBSTITUTES>` (the replaced reference). A key whose value the ERP did not give is left out.',
+      'One entry of that list: `<SKU>`, `<QUANTITY>`, `<UNIT>`, `<PRICE>`, `<TOTAL>`, also `<LINE>` (the line of the order, from 1; nothing is added on one), `<OUTCOME>` (`picked`, `missing`, `substitute`, `added`) and `<SUBSTITUTES>` (the replaced reference). A key whose value the ERP did not give is left out. Without `<LINE>` the platform knows an item by its SKU alone, so that all lines of a SKU on several lines are posted together, in their order.',
     ),
   cancelBody: template('<REASON>')
     .default({ reason: '<REASON>' })

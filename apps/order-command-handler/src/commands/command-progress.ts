@@ -17,6 +17,8 @@ export interface OrderAttempt extends AttemptMarker, Attempt {
   readonly step: AttemptStep;
   /** The order's final price known at that time, decimal text; null for unknown. */
   readonly priceBefore: string | null;
+  /** The order's lines known at that time, for a picking (`hashOfLines`); absent in what an earlier version stored. */
+  readonly linesBefore?: string;
 }
 
 export interface StatusBefore {

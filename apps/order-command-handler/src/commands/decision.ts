@@ -16,6 +16,8 @@ export interface CommandSettings extends RetrySettings {
   readonly invoiceMs: number;
   /** Pause between the first two reads that look for an invoice; doubled with each further one. */
   readonly readBackMs: number;
+  /** True if the wire profile says the line of a picked item (`<LINE>`). */
+  readonly isByLine: boolean;
 }
 
 /** Problem of one field, without its message. */

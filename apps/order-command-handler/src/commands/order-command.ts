@@ -31,7 +31,9 @@ export interface OrderCommandDefinition<A = unknown> {
   /** Decides the next action. */
   readonly decide: (asked: A, turn: CommandTurn, settings: CommandSettings) => Decision;
   /** Call of an attempt; `step` for a command with several. Null for a command that changes nothing at the platform. */
-  readonly change: ((asked: A, step: AttemptStep | undefined) => Change) | null;
+  readonly change:
+    | ((asked: A, step: AttemptStep | undefined, turn: CommandTurn, settings: CommandSettings) => Change)
+    | null;
   readonly publishedBy: PublishedBy<A>;
 }
 

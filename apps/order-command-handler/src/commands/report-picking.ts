@@ -1,6 +1,6 @@
 import { decimalTextToNumberToken } from '@gondola/shared/json/digits';
 import { judged } from '@gondola/shared/fields/record-shape';
-import { type PickedLine, pickingItems } from '@gondola/shared/orders/picking-items';
+import type { PickedLine } from '@gondola/shared/orders/picking-items';
 import { isLost, isNameless } from '@gondola/shared/commands/attempts';
 import { type Digits, isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { isSameMoney, moneyDifference, moneyText } from '@gondola/shared/units-and-money/money';
@@ -9,6 +9,7 @@ import type { Evidence } from '@gondola/shared/outcomes/outcomes';
 import {
   type CommandBasis,
   type CommandSettings,
+  type CommandTurn,
   type Decision,
   type Problem,
   conclude,
@@ -19,7 +20,8 @@ import { type OrderFact, compareRecency, PAYLOAD_READ } from '../facts/order-fac
 import { withSkus } from '../skus/match-skus.ts';
 import { defineOrderCommand } from './order-command.ts';
 import { statusOf } from '../facts/order-state.ts';
-import { pickedLines, pickingProblems } from './picked-items.ts';
+import { pickedLines } from './picked-items.ts';
+import { hashOfLines, type PickingPlan, planPicking } from './plan-picking.ts';
 import {
   afterDeadline,
   afterLostAnswer,
@@ -55,13 +57,24 @@ export const reportPicking = defineOrderCommand<Picking>({
     items: pickedLines(itemsOf(record), units),
   }),
   skusOf: ({ items }) => items.map(({ skuExternalReference }) => skuExternalReference),
-  decide: ({ items, finalOrderPrice }, turn, settings) => {
-    const { values, skus, progress } = turn;
-    const lines = values === null ? [] : withSkus(values, skus).items;
-    const problems = progress.attempts.length > 0 ? [] : pickingProblems(items, lines, skus);
-    return decidePicking({ ...turn, finalOrderPrice, problems }, settings);
+  decide: (asked, turn, settings) => {
+    const { attempts } = turn.progress;
+    const { finalOrderPrice } = asked;
+    if (attempts.length === 0) {
+      const { problems } = planOf(asked, turn, settings);
+      return decidePicking({ ...turn, finalOrderPrice, problems }, settings);
+    }
+    const mayRepeat = () => isSameAgain(planOf(asked, turn, settings), turn);
+    const isOnce = attempts.some(isLost) && !mayRepeat();
+    return decidePicking(
+      { ...turn, finalOrderPrice, problems: [] },
+      isOnce ? { ...settings, maxAttempts: 1 } : settings,
+    );
   },
-  change: ({ items, finalOrderPrice }) => ({ kind: 'picking', finalOrderPrice, items: pickingItems(items) }),
+  change: (asked, _step, turn, settings) => {
+    const { items } = planOf(asked, turn, settings);
+    return { kind: 'picking', finalOrderPrice: asked.finalOrderPrice, items };
+  },
   publishedBy: {
     kind: 'event',
     isCauseOf: ({ finalOrderPrice }, turn, fact) => {
@@ -71,6 +84,18 @@ export const reportPicking = defineOrderCommand<Picking>({
     },
   },
 });
+
+function planOf({ items }: Picking, { values, skus, state }: CommandTurn, { isByLine }: CommandSettings): PickingPlan {
+  const lines = values === null ? [] : withSkus(values, skus).items;
+  const mayBeWeighed = (state?.recalculation ?? state?.payloadFact ?? null) !== null;
+  return planPicking(items, { lines, skus, mayBeWeighed }, isByLine);
+}
+
+/** True if the call may be made once more: it would change nothing if it was carried out, late or not (rule 16). */
+function isSameAgain(plan: PickingPlan, { values, progress }: CommandTurn): boolean {
+  if (!plan.isRepeatable || plan.problems.length > 0) return false;
+  return !plan.followsLines || progress.attempts[0]?.linesBefore === hashOfLines(values?.items ?? []);
+}
 
 /** Items that are objects; validation has reported any others. */
 function itemsOf({ items }: JsonRecord): readonly JsonRecord[] {
@@ -86,7 +111,7 @@ const PICKING_REFUSALS = ['Order_UpdateFailed', 'Operation_Failed'];
  *     ▼ send ◀───────────────────────────────┐
  *   sent ── our 1300 ────────────────────────┼─────────────▶ applied     event, warned where its total is another
  *     ├── refused ───────────────────────────┼─────────────▶ refused     PLATFORM_REFUSED
- *     ├── answer lost, then payload: as before ┘ (bounded)
+ *     ├── answer lost, then payload: as before ┘ (bounded; once only, if it would change another line again)
  *     │                            our price, which is new ▶ applied     read-back
  *     └── deadline, then payload: our price, which is new ─▶ applied     read-back
  *                                 else ────────────────────▶ unconfirmed PLATFORM_SILENT, or refused ORDER_CANCELLED

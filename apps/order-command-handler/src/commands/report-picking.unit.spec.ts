@@ -1,9 +1,12 @@
 import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
-import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
+import { COMMAND_SETTINGS, NOTHING_LOADED } from '../../test/support/command-settings.ts';
 import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
 import { NOT_STARTED, withPayload } from './command-progress.ts';
-import { type PickingSituation, decidePicking } from './report-picking.ts';
+import { hashOfLines } from './plan-picking.ts';
+import { type PickingSituation, decidePicking, reportPicking } from './report-picking.ts';
+import { readOrderValues } from '../facts/order-values.ts';
+import type { KnownSku } from '../skus/match-skus.ts';
 import type { Decision } from './decision.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 import { foldFacts } from '../facts/order-state.ts';
@@ -118,4 +121,37 @@ describe('a picking', () => {
     const cancelled = [paid, stateFact(800, at(1))];
     expect(outcomeOf(decide(cancelled, late))).toEqual(['refused', 'read-back', 'ORDER_CANCELLED']);
   });
+
+  it('is sent once only where a repeat could meet another line, or other lines than before (rules 11, 16)', () => {
+    const values = orderOf('s-1', 's-1', 's-2');
+    const removing = (line: number, now = values, before = values) => {
+      const item = { skuExternalReference: 's-1', line, outcome: 'missing' };
+      const record = {
+        commandId: 'c',
+        command: 'ReportPicking',
+        orderNumber: 7,
+        finalOrderPrice: '1.00',
+        items: [item],
+      };
+      const lost = read('12.45');
+      const attempts = lost.progress.attempts.map((each) => ({ ...each, linesBefore: hashOfLines(before.items) }));
+      const turn = { ...NOTHING_LOADED, ...NO_PDF, ...lost, isLagging: false, otherOperationIds: [], values: now };
+      const situation = { ...turn, state: foldFacts([paid]), skus: SKUS, progress: { ...lost.progress, attempts } };
+      return reportPicking.decide(reportPicking.read(record, {}), situation, COMMAND_SETTINGS).kind;
+    };
+    expect(removing(2)).toBe('send');
+    expect(removing(1)).toBe('wait');
+    expect(removing(2, orderOf('s-1', 's-2'))).toBe('wait');
+    expect(removing(2, values, orderOf('s-1', 's-1'))).toBe('wait');
+  });
 });
+
+const UNIT = { unitOfMeasure: 'Un', orderedQuantity: 1, salePrice: 1, totalPerProduct: 1, manualPrice: 1 };
+const NO_PDF = { pdfCheck: null, pdfOutcome: null, attachedAt: null, named: null };
+const SKUS = ['s-1', 's-2'].map((sku): KnownSku => {
+  return { skuExternalReference: sku, skuId: sku, productId: null, ean: null, reference: sku, name: null };
+});
+
+function orderOf(...skuIds: string[]) {
+  return readOrderValues({ items: skuIds.map((skuId) => ({ ...UNIT, skuId, reference: skuId })) }, 7);
+}

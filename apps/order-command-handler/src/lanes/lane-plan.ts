@@ -123,7 +123,9 @@ export function planLane(
     release,
     watch,
     openSteps,
-    calls: isSaving ? [] : [...inTurns(decided).flatMap(callOf), ...watchCall(watch, readInMs)],
+    calls: isSaving
+      ? []
+      : [...inTurns(decided).flatMap((each) => callOf(each, turn(each.head), settings)), ...watchCall(watch, readInMs)],
     dueInMs: isSaving && (heads.length > 0 || isNewlyAwaiting(planned)) ? 0 : soonest(decided, [readInMs, nextInMs]),
   };
 }
@@ -167,13 +169,17 @@ function inTurns(decided: readonly DecidedCommand[]): readonly DecidedCommand[] 
   return decided.toSorted((one, other) => (at(one) < at(other) ? -1 : Number(at(one) > at(other))));
 }
 
-function callOf({ head, decision }: DecidedCommand): readonly CommandCall[] {
+function callOf(
+  { head, decision }: DecidedCommand,
+  turn: CommandTurn,
+  settings: CommandSettings,
+): readonly CommandCall[] {
   const { commandId } = head;
   if (decision.kind === 'read' || decision.kind === 'read-payload') return [{ commandId, ...decision }];
   if (decision.kind !== 'send' || head.judged.kind === 'invalid') return [];
   const { definition, asked } = head.judged;
   if (definition.change === null) throw new Error('A command that changes nothing cannot be sent');
-  return [{ commandId, kind: 'send', change: definition.change(asked, decision.step) }];
+  return [{ commandId, kind: 'send', change: definition.change(asked, decision.step, turn, settings) }];
 }
 
 function watchCall(watch: OrderWatch | null, readInMs: number | null): readonly PlatformCall[] {

@@ -1,3 +1,4 @@
+import { saysLines } from '@gondola/platform-client/wire-bodies';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { retrySettings } from '@gondola/shared/commands/retry';
@@ -46,7 +47,8 @@ export class OrderTenants {
         const { commandMs: deadlineMs, invoiceMs } = deadlines;
         const { paidNoticeMs = watch.paidNoticeMs } = limits;
         const reading = { readBackMs, watch: { ...watch, paidNoticeMs } };
-        const settings = { ...retrySettings({ deadlineMs, lostAnswerMs }), invoiceMs, ...reading, limits };
+        const isByLine = saysLines(platform.profile);
+        const settings = { ...retrySettings({ deadlineMs, lostAnswerMs }), invoiceMs, isByLine, ...reading, limits };
         return [id, { language, units: catalog.units, maxCalls: platform.concurrency, deadlines, settings }] as const;
       }),
     );

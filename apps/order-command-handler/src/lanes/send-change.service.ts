@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import type { AttemptStep, Change, CallOptions } from '../platform/order-calls.ts';
 import type { StatusBefore } from '../commands/command-progress.ts';
+import { hashOfLines } from '../commands/plan-picking.ts';
 import { compareRecency } from '../facts/order-fact.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
@@ -38,7 +39,9 @@ export class SendChange {
       seenFactId,
       before: statusBefore(loaded, change.kind),
     };
-    const progress = withAttempt(head.progress, { ...marker, step: change.kind, priceBefore: finalPrice });
+    const lines = change.kind === 'picking' && { linesBefore: hashOfLines(loaded.values?.items ?? []) };
+    const attempt = { ...marker, step: change.kind, priceBefore: finalPrice, ...lines };
+    const progress = withAttempt(head.progress, attempt);
     const deadlineMs = this.tenants.of(lane.tenant).deadlines[head.judged.definition.deadline];
     const { made } = await this.attempts.make([{ lane, command, progress }], {
       deadlineMs,

@@ -12,6 +12,7 @@ export const COMMAND_SETTINGS: LaneSettings = {
   readFreshMs: 10_000,
   maxAttempts: 3,
   readBackMs: 1_000,
+  isByLine: false,
   limits: {
     notPreparedMs: 86_400_000,
     pickingUnconfirmedMs: 1_800_000,

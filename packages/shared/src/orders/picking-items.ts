@@ -38,32 +38,8 @@ export interface PickingItem {
   readonly total: number | Digits | undefined;
 }
 
-/**
- * Items to post for a picking, in the ERP's order. A missing line is reported with a quantity and a total of 0. So
- * is a replaced line that the command does not mention otherwise, right after its substitute: a line that is left
- * out would stay as ordered.
- */
-export function pickingItems(lines: readonly PickedLine[]): PickingItem[] {
-  return lines.flatMap((line) => {
-    const replaced = replacedLine(line, lines);
-    return replaced === null ? [itemOf(line)] : [itemOf(line), itemOf(replaced)];
-  });
-}
-
-function replacedLine({ outcome, substitutes, line }: PickedLine, lines: readonly PickedLine[]): PickedLine | null {
-  if (outcome !== 'substitute' || substitutes === null) return null;
-  const isTold = lines.some(
-    (other) =>
-      other.skuExternalReference === substitutes &&
-      (other.outcome === 'picked' || other.outcome === 'missing') &&
-      (other.line === null || line === null || other.line === line),
-  );
-  if (isTold) return null;
-  const nothing = { substitutes: null, quantity: null, unitPrice: null, total: null };
-  return { ...nothing, skuExternalReference: substitutes, line, outcome: 'missing' };
-}
-
-function itemOf(picked: PickedLine): PickingItem {
+/** The item that says what was picked of a line. A missing line has a quantity and a total of 0. */
+export function pickingItem(picked: PickedLine): PickingItem {
   const isMissing = picked.outcome === 'missing';
   return {
     skuExternalReference: picked.skuExternalReference,

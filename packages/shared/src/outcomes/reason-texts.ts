@@ -44,6 +44,8 @@ export const REASON_TEXTS_PT = {
   CATEGORY_MISSING: 'Sem categoria o produto não aparece no menu: só é encontrado pela busca.',
   SKU_UNKNOWN: 'O SKU[ {given}] não é conhecido. Confira a referência, e se o SKU está no pedido ou no catálogo.',
   SKU_AMBIGUOUS: 'A referência[ {given}] indica mais de um SKU ou item. Use-a uma só vez, ou diga qual item em "line".',
+  LINE_REQUIRED:
+    'A plataforma só reconhece o item pelo SKU[ {given}], que está em mais de um item do pedido, e os valores atuais não são todos conhecidos. Informe também o item[ {lines}], com "line", quantidade, preço e total.',
   NOTHING_PICKED: 'Todos os itens do pedido faltam. Cancele o pedido com CancelOrder.',
   REFERENCE_MISSING:
     'A referência[ {given}] não é conhecida, ou não ficou conhecida dentro do prazo. Envie antes o registro dela.',
@@ -114,6 +116,8 @@ export const REASON_TEXTS_EN = {
   SKU_UNKNOWN:
     'The SKU[ {given}] is not known. Check the reference, and that the SKU is in the order or in the catalog.',
   SKU_AMBIGUOUS: 'The reference[ {given}] means more than one SKU or item. Use it once, or say which item by "line".',
+  LINE_REQUIRED:
+    'The platform knows an item by its SKU[ {given}] alone, which is on more than one line of the order, and not all present values are known. Report line[ {lines}], too, with "line", quantity, price and total.',
   NOTHING_PICKED: 'Every item of the order is missing. Cancel the order with CancelOrder.',
   REFERENCE_MISSING:
     'The reference[ {given}] is not known, or did not become known in time. Send its own record first.',

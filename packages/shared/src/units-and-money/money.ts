@@ -64,3 +64,9 @@ export function moneyDifference(one: JsonValue | undefined, other: JsonValue | u
   if (amounts[0] === null || amounts[1] === null) return null;
   return moneyText(new Big(amounts[0]).minus(amounts[1]).toFixed());
 }
+
+/** `amount` times `factor`, exactly; null if one is no number. */
+export function moneyProduct(amount: JsonValue | undefined, factor: JsonValue | undefined): string | null {
+  const texts = [decimalTextOf(amount), decimalTextOf(factor)] as const;
+  return texts[0] === null || texts[1] === null ? null : moneyText(new Big(texts[0]).times(texts[1]).toFixed());
+}
