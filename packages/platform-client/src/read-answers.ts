@@ -6,7 +6,7 @@ import {
   tryParseWithDigits,
 } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
-import { orderStatusCode } from '@gondola/shared/orders/order-statuses';
+import { statusCodeOf } from '@gondola/shared/orders/read-values';
 import { canonicalText } from '@gondola/shared/files/content-hash';
 import type { InvoiceFile, ReadAnswer } from './answers.ts';
 import { classifyRead } from './classify.ts';
@@ -65,25 +65,12 @@ function urlsOf(answer: JsonValue, { invoiceUrlPaths }: InvoiceProfile): string[
  */
 export function readOrderStatus(bodyText: string, paths: readonly string[]): number | undefined {
   const value = tryParseWithDigits(bodyText) ?? bodyText;
-  if (!isPlainRecord(value)) return statusOf(value);
+  if (!isPlainRecord(value)) return statusCodeOf(value) ?? undefined;
   for (const path of paths) {
-    const status = statusOf(valueAtPath(value, path));
-    if (status !== undefined) return status;
+    const status = statusCodeOf(valueAtPath(value, path));
+    if (status !== null) return status;
   }
   return undefined;
-}
-
-function statusOf(value: JsonValue | undefined): number | undefined {
-  if (typeof value === 'number') return isStatusCode(value) ? value : undefined;
-  if (typeof value !== 'string') return undefined;
-  const text = value.trim();
-  const code = /^\d{1,9}$/.test(text) ? Number(text) : orderStatusCode(text);
-  return code !== null && isStatusCode(code) ? code : undefined;
-}
-
-/** Some wrappers answer 0 for "no error"; 0 is never a status. */
-function isStatusCode(code: number): boolean {
-  return Number.isSafeInteger(code) && code > 0;
 }
 
 /**

@@ -18,15 +18,31 @@ export const PLATFORM_OFFSET = '-03:00';
 const TICKS_PER_SECOND = 10_000_000n;
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,7}))?(Z|[+-]\d{2}:\d{2})?$/;
+/**
+ * What a serializer of the platform may make of the same time: a blank for `T`, no seconds, more digits than 100 ns (cut
+ * off), a lower-case letter, an offset without a colon.
+ */
+const LOOSE_DATE_TIME =
+  /^\s*(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,7})\d*)?)?(?:([Zz])|([+-]\d{2}):?(\d{2}))?\s*$/;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * A local time of the platform, with up to 7 digits of a second, as a moment: `2026-11-20T10:14:58.5` becomes
- * `2026-11-20T10:14:58.5-03:00`. An offset in the text takes precedence. Null if the text is no such time.
+ * `2026-11-20T10:14:58.5-03:00`. An offset in the text takes precedence, and other ways to write the same time are read
+ * too. Null if the text is no such time.
  */
 export function platformMoment(text: unknown): Moment | null {
-  return readMoment(text, PLATFORM_OFFSET);
+  return readMoment(plainTime(text), PLATFORM_OFFSET);
+}
+
+function plainTime(text: unknown): unknown {
+  const match = typeof text === 'string' && !DATE_TIME.test(text) ? LOOSE_DATE_TIME.exec(text) : null;
+  if (match === null) return text;
+  const [, date, hours, minutes, seconds = '00', fraction, zulu, offsetHours, offsetMinutes] = match;
+  const offset = offsetHours === undefined ? '' : `${offsetHours}:${offsetMinutes}`;
+  const ofSecond = fraction === undefined ? '' : `.${fraction}`;
+  return `${date}T${hours}:${minutes}:${seconds}${ofSecond}${zulu === undefined ? offset : 'Z'}`;
 }
 
 /** A time that must have an offset, like the ERP's; null if it is invalid or has none. */

@@ -8,13 +8,13 @@ import type {
   OrderPaymentDto,
 } from '@gondola/shared/orders/order-view.dto';
 import type { Plain } from '@gondola/shared/schemas/plain';
-import { plainNumberOf } from '@gondola/shared/json/digits';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { fulfilmentOf, acceptedPaymentOf, couponOf, giftCardOf, totalsOf } from './payment-and-delivery.ts';
 import { codeAndName, momentText, recordOf, recordsOf, textOf, isDateSet } from './platform-fields.ts';
 import { approximateWeight } from '@gondola/shared/units-and-money/quantity';
 import { unitName } from '@gondola/shared/units-and-money/units';
+import { numberOf } from '@gondola/shared/orders/read-values';
 import { isPureDate } from '@gondola/shared/time';
 
 const ORIGINS: Readonly<Record<number, string>> = { 0: 'undefined', 1: 'app', 2: 'web' };
@@ -90,7 +90,7 @@ function itemOf(item: JsonRecord, line: number): OrderItem {
     ean: textOf(item['ean']),
     reference: textOf(item['reference']),
     unitOfMeasure,
-    orderedQuantity: plainNumberOf(orderedQuantity),
+    orderedQuantity: numberOf(orderedQuantity),
     approximateWeight: approximateWeight({
       orderedQuantity,
       arithmeticFactor,

@@ -5,8 +5,8 @@ import type {
   OrderTotalsDto,
   OrderFulfilmentDto,
 } from '@gondola/shared/orders/order-view.dto';
-import { plainNumberOf } from '@gondola/shared/json/digits';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
+import { numberOf } from '@gondola/shared/orders/read-values';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { filledText, recordOf, codeAndName, isDateSet, momentText } from './platform-fields.ts';
 
@@ -59,7 +59,7 @@ export function acceptedPaymentOf(details: JsonRecord): AcceptedPaymentDto {
     method: filledText(details['paymentMethod']),
     provider: filledText(details['paymentProvider']),
     brand: filledText(details['brand']),
-    installments: plainNumberOf(installments),
+    installments: numberOf(installments),
     cashChange: moneyText(details['cashChange']),
     userPaymentData: typeof userPaymentData === 'string' ? userPaymentData : null,
   };

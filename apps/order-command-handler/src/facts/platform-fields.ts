@@ -1,6 +1,7 @@
-import { decimalTextOf, plainNumberOf } from '@gondola/shared/json/digits';
+import { decimalTextOf } from '@gondola/shared/json/digits';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
+import { numberOf } from '@gondola/shared/orders/read-values';
 import { platformMoment } from '@gondola/shared/time';
 
 /** Readers for fields of the platform's objects: a value of an unexpected type counts as absent, never as an error. */
@@ -20,12 +21,12 @@ export function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : decimalTextOf(value);
 }
 
-/** An integer enum of the platform; null for none. A code without a name is kept with `name: null`. */
+/** An integer enum of the platform, also as text; null for none. A code without a name is kept with `name: null`. */
 export function codeAndName(
   value: JsonValue | undefined,
   names: Readonly<Record<number, string>> = {},
 ): CodeAndName | null {
-  const code = plainNumberOf(value);
+  const code = numberOf(value);
   if (code === null || !Number.isInteger(code)) return null;
   return { code, name: Object.hasOwn(names, code) ? (names[code] ?? null) : null };
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { plainNumberOf } from '@gondola/shared/json/digits';
 import { notificationKey } from '@gondola/shared/topics/dedup-keys';
 import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
 import { isIdentityText, isRelatedEntity, orderNumberText } from '@gondola/shared/topics/identities';
@@ -7,6 +6,7 @@ import { type JsonRecord, type JsonValue, parseRecord } from '@gondola/shared/js
 import { notAnObject, type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { readEnvelope } from '@gondola/shared/topics/notification-envelope';
+import { statusCodeOf } from '@gondola/shared/orders/read-values';
 import { platformMoment } from '@gondola/shared/time';
 import { FactData } from './fact-data.ts';
 import type { OrderFact } from './order-fact.ts';
@@ -84,20 +84,12 @@ export function readOrderNumber(value: JsonValue | undefined): string | null {
 
 function stateOf(data: JsonRecord): Pick<NewFact, 'status' | 'updatedAt' | 'ticks' | 'orderId' | 'hasItems'> {
   return {
-    status: statusCode(data['status']),
+    status: statusCodeOf(data['status']),
     updatedAt: textOf(data['updatedAt']),
     ticks: platformMoment(data['updatedAt'])?.ticks ?? null,
     orderId: textOf(data['id']),
     hasItems: Array.isArray(data['items']),
   };
-}
-
-/**
- * Reads a status, which the platform writes as an integer; its text is accepted. Null for numbers above any status.
- */
-function statusCode(value: JsonValue | undefined): number | null {
-  const code = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : plainNumberOf(value);
-  return code !== null && Number.isInteger(code) && Math.abs(code) < 1_000_000_000 ? code : null;
 }
 
 /** Text that can be stored and compared; null for anything else. */

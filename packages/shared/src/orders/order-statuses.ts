@@ -79,9 +79,10 @@ export function orderStatusName(code: number): OrderStatusName | null {
   return statusOf(code)?.name ?? null;
 }
 
-/** Status code of a name, for `PATCH status`; null if the document does not have the name. */
+/** Status code of a name in any case; null if the document does not have the name. */
 export function orderStatusCode(name: string): OrderStatusCode | null {
-  const found = Object.entries(ORDER_STATUSES).find(([, known]) => known.name === name);
+  const wanted = name.toUpperCase();
+  const found = Object.entries(ORDER_STATUSES).find(([, known]) => known.name.toUpperCase() === wanted);
   return found === undefined ? null : (Number(found[0]) as OrderStatusCode);
 }
 
