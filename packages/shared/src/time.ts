@@ -19,8 +19,8 @@ const TICKS_PER_SECOND = 10_000_000n;
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,7}))?(Z|[+-]\d{2}:\d{2})?$/;
 /**
- * What a serializer of the platform may make of the same time: a blank for `T`, no seconds, more digits than 100 ns (cut
- * off), a lower-case letter, an offset without a colon.
+ * Other forms in which a serializer of the platform may write the same time: a blank for `T`, no seconds, more digits
+ * than 100 ns (cut off), a lower-case letter, an offset without a colon.
  */
 const LOOSE_DATE_TIME =
   /^\s*(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,7})\d*)?)?(?:([Zz])|([+-]\d{2}):?(\d{2}))?\s*$/;

@@ -19,7 +19,8 @@ export const releaseOrder = defineOrderCommand<null>({
 /**
  * `ReleaseOrder` (rule 8): stands in for a 300 that never came. It calls nobody, and ends at once.
  *
- *   a later status is known, no 300 ─▶ applied    the release is stored as a fact; OrderApproved, cause `released`
+ *   a later status or only a 1300, no 300
+ *                                    ─▶ applied    the release is stored as a fact; OrderApproved, cause `released`
  *   a 300 or a release is known ─────▶ unchanged  already-in-state
  *   250, or less ────────────────────▶ invalid    NOT_PAID: the payment was refused
  *   750 800 1000 1100 1200 ──────────▶ invalid    ORDER_CANCELLED: nothing is created any more (rule 7)
@@ -30,7 +31,7 @@ export function decideRelease(state: OrderState | null): Decision {
   const status = statusOf(state);
   if (status !== null && NOT_TO_BE_CREATED.has(status)) return invalid('ORDER_CANCELLED');
   if (state.paid) return conclude('unchanged', 'already-in-state');
-  if (status === null || status < PAYMENT_APPROVED) return invalid('NOT_PAID');
+  if (status !== null && status < PAYMENT_APPROVED) return invalid('NOT_PAID');
   const { conclusion } = conclude('applied', 'none');
   return { kind: 'conclude', conclusion: { ...conclusion, effect: { kind: 'release' } } };
 }

@@ -1,4 +1,5 @@
 import { type JsonRecord, isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
+import { platformMoment } from '@gondola/shared/time';
 import type { FactData } from './fact-data.ts';
 import type { OrderState } from './order-state.ts';
 
@@ -11,7 +12,14 @@ export function factsWithValues(state: OrderState | null): string[] {
 export function knownData(state: OrderState | null, dataOf: ReadonlyMap<string, FactData>): JsonRecord | null {
   const notified = dataOf.get(state?.valuesFact?.id ?? '')?.record ?? null;
   const read = dataOf.get(state?.payloadFact?.id ?? '')?.record ?? null;
-  return notified === null || read === null ? (notified ?? read) : layOver(notified, read);
+  return notified === null || read === null ? (notified ?? read) : layOver(notified, dated(read));
+}
+
+/** A read without a date that is understood leaves the known one: the date of an order never falls. */
+function dated(read: JsonRecord): JsonRecord {
+  if (platformMoment(read['updatedAt']) !== null) return read;
+  const { updatedAt: _notUnderstood, ...rest } = read;
+  return rest;
 }
 
 /**

@@ -1,4 +1,9 @@
-import { ORDER_INVOICED, PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import {
+  naturalRank,
+  ORDER_INVOICED,
+  PAYMENT_APPROVED,
+  VALUES_RECALCULATED,
+} from '@gondola/shared/orders/order-statuses';
 import { type OrderFact, ORDER_UPDATED, PAYLOAD_READ, compareRecency, newest, isStoredAfter } from './order-fact.ts';
 
 /**
@@ -11,11 +16,9 @@ export interface OrderState {
   readonly statusFact: OrderFact | null;
   /** The newest fact with the whole order. */
   readonly valuesFact: OrderFact | null;
-  /**
-   * The newest read of the payload, if it is newer than `valuesFact`: its final price counts (rules 9, 18).
-   */
+  /** The newest read of the payload, if its date is newer than that of `valuesFact`: its values count (rules 9, 18). */
   readonly payloadFact: OrderFact | null;
-  /** The newest 1300: items and values were recalculated, the status stayed. */
+  /** The newest notification of a 1300: items and values were recalculated, the status stayed. */
   readonly recalculation: OrderFact | null;
   /** True if the set has a 300 or a release, which authorize creating the order in the ERP (rules 7, 8). */
   readonly paid: boolean;
@@ -25,10 +28,11 @@ export interface OrderState {
   readonly orderId: string | null;
 }
 
-/** Folds facts into the state of an order; null if no fact has a status or values. */
+/** Folds facts into the state of an order; null if no fact has a status, and no payload was read. */
 export function foldFacts(facts: readonly OrderFact[]): OrderState | null {
   const states = statesOf(facts);
-  if (states.length === 0) return null;
+  const read = newest(facts.filter(({ eventType }) => eventType === PAYLOAD_READ));
+  if (states.length === 0 && read === null) return null;
   const valuesFact = newestValues(states);
   const isApproved = states.some((fact) => fact.status === PAYMENT_APPROVED);
   const release = isApproved ? null : newest(facts.filter(({ source }) => source === 'release'));
@@ -36,7 +40,7 @@ export function foldFacts(facts: readonly OrderFact[]): OrderState | null {
     facts,
     statusFact: newest(states.filter((fact) => fact.status !== VALUES_RECALCULATED)),
     valuesFact,
-    payloadFact: newerThan(valuesFact, newest(facts.filter(({ eventType }) => eventType === PAYLOAD_READ))),
+    payloadFact: newerThan(valuesFact, read),
     recalculation: newest(states.filter((fact) => fact.status === VALUES_RECALCULATED)),
     paid: isApproved || release !== null,
     release,
@@ -63,9 +67,14 @@ export function isInvoiced({ failure, status }: OrderFact): boolean {
  * reverts a paid order, whatever their dates. They count only while there are no others.
  */
 function statesOf(facts: readonly OrderFact[]): OrderFact[] {
-  const states = facts.filter((fact) => !fact.failure && fact.status !== null);
+  const states = facts.filter((fact) => !fact.failure && hasStatus(fact));
   const afterPayment = states.filter((fact) => (fact.status ?? 0) >= PAYMENT_APPROVED);
   return afterPayment.length > 0 ? afterPayment : states;
+}
+
+/** A read that showed 1300 has no status; an earlier version stored it. */
+function hasStatus({ source, status }: OrderFact): boolean {
+  return status !== null && !(source === 'read' && status === VALUES_RECALCULATED);
 }
 
 /**
@@ -79,8 +88,12 @@ function newestValues(states: readonly OrderFact[]): OrderFact | null {
   );
 }
 
+/** A payload of the same date and status has the same values, in whatever form its version writes them. */
 function newerThan(known: OrderFact | null, read: OrderFact | null): OrderFact | null {
-  return read === null || (known !== null && compareRecency(known, read) > 0) ? null : read;
+  if (known === null || read === null || read.ticks !== known.ticks)
+    return read === null || (known !== null && compareRecency(known, read) > 0) ? null : read;
+  const isOneState = [known, read].some((fact) => !hasStatus(fact) || fact.status === VALUES_RECALCULATED);
+  return isOneState || naturalRank(read.status ?? 0) <= naturalRank(known.status ?? 0) ? null : read;
 }
 
 /**

@@ -1,6 +1,13 @@
 import { doubledMs } from '@gondola/shared/backoff';
+import { MINUTE_MS } from '@gondola/shared/durations';
 import { CANCELLATION_ANALYSIS, NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
-import { type OrderWatch, NO_OPEN_STEPS, type OpenSteps, type OrderRow } from '../orders/order-row.ts';
+import {
+  type DoubtedStatus,
+  type OrderWatch,
+  NO_OPEN_STEPS,
+  type OpenSteps,
+  type OrderRow,
+} from '../orders/order-row.ts';
 import type { Attention } from '../orders/order-event.ts';
 import { isReadBefore, nextOpenSteps, type StepOfCommand, overdue, type TimeLimits } from './time-limits.ts';
 import { type OrderState, statusOf, wasInvoiced } from '../facts/order-state.ts';
@@ -21,12 +28,20 @@ export interface WatchSettings {
 /** Most reads for a missing 300: after about a day only a notification or a release creates the order. */
 const MAX_PAYLOAD_READINGS = 24;
 
+/** Pause before a second read of a doubted status counts: the read stores of platforms are seconds behind. */
+export const SECOND_READ_MS = MINUTE_MS;
+
+/** Most reads for a doubted status: after some hours only a notification, or a read for another reason, tells it. */
+const MAX_DOUBTED_READINGS = 8;
+
 /**
  * Null where nothing is watched.
  *
  *   750 of a paid order ── first pause ──▶ status ── still 750: twice the pause, up to the longest ──▶ status …
  *                                           └── another status: a fact like any other, and the watch ends
  *   a time limit ── at once ──────────────▶ status ── as it was: attention
+ *   a read of a status that was left ── pause ──▶ status, payload ── it is proved: a fact (`reading-facts.ts`)
+ *                                           └── not so: twice the pause, some times
  *   a later status, no 300 ── pause ─────▶ payload ── no 300 in it: attention; twice the pause ──▶ payload …
  *                                           └── a 300, whose notification was lost: creates the order
  *
@@ -35,13 +50,33 @@ const MAX_PAYLOAD_READINGS = 24;
  * reaches a status of paid orders: then its 300 was lost, or it must not be created (rule 8).
  */
 export function orderWatch(state: OrderState | null, known: OrderWatch | null, nowMs: number): OrderWatch | null {
-  const reads = watched(state);
+  const reads = watched(state) ?? (isInDoubt(state, known) ? 'status' : null);
   if (state === null || reads === null) return null;
   // An order without its 300 is one wait, also when its status changes.
   const factHash = reads === 'status' ? (state.statusFact?.hash ?? '') : '';
   if (known?.factHash === factHash) return known;
   const at = new Date(nowMs).toISOString();
   return { reads, factHash, since: at, at, count: 0 };
+}
+
+/** True while a read has shown an earlier status of a paid order, and nothing else was heard since. */
+function isInDoubt(state: OrderState | null, known: OrderWatch | null): boolean {
+  if (known?.doubted === undefined || state?.paid !== true) return false;
+  return known.factHash === (state.statusFact?.hash ?? '') && known.count < MAX_DOUBTED_READINGS;
+}
+
+/** The watch after a read that left a status in doubt, or none. */
+export function watchOfDoubt(
+  state: OrderState | null,
+  known: OrderWatch | null,
+  doubted: DoubtedStatus | null,
+  at: string,
+): OrderWatch | null {
+  const { doubted: before, ...watch } = known ?? {};
+  if (doubted === null) return before === undefined || known === null ? known : (watch as OrderWatch);
+  if (known !== null && before?.status === doubted.status) return known;
+  if (known !== null && watched(state) !== null) return { ...known, doubted };
+  return { reads: 'status', factHash: state?.statusFact?.hash ?? '', since: at, at, count: 0, doubted };
 }
 
 /** An immediate read of the status before an overdue attention is published; null if none is needed. */
@@ -60,14 +95,16 @@ function isConfirmed(attention: Attention, watch: OrderWatch | null): boolean {
 
 /** Milliseconds until the next read, zero or less if it is due; null for none. */
 export function nextReadingInMs(
-  { reads, confirms, at, count }: OrderWatch,
+  { reads, confirms, doubted, at, count }: OrderWatch,
   nowMs: number,
   { firstMs, paidNoticeMs, longestMs }: WatchSettings,
 ): number | null {
   if (confirms !== undefined) return count === 0 ? 0 : null;
   const isPayload = reads === 'payload';
   if (isPayload && count >= MAX_PAYLOAD_READINGS) return null;
-  const [first, longest] = isPayload ? [paidNoticeMs, Math.max(longestMs, paidNoticeMs)] : [firstMs, longestMs];
+  const [first, longest] = isPayload
+    ? [paidNoticeMs, Math.max(longestMs, paidNoticeMs)]
+    : [doubted === undefined ? firstMs : SECOND_READ_MS, longestMs];
   return Date.parse(at) + doubledMs(first, count + 1, longest) - nowMs;
 }
 

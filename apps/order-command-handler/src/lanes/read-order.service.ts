@@ -1,10 +1,10 @@
-import type { Unavailable } from '@gondola/platform-client/answers';
+import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
 import { isNotSent } from '@gondola/shared/commands/attempts';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
-import type { OrderWatch } from '../orders/order-row.ts';
+import type { DoubtedStatus, OrderWatch } from '../orders/order-row.ts';
 import {
   type CommandProgress,
   type PayloadPurpose,
@@ -15,17 +15,19 @@ import {
   withRead,
 } from '../commands/command-progress.ts';
 import type { NewFact } from '../facts/read-notification.ts';
-import { newFact } from './reading-facts.ts';
+import { watchOfDoubt } from './order-watch.ts';
+import { type Asked, believedStatus, isOutdated, newFacts } from './reading-facts.ts';
+import { statusOf } from '../facts/order-state.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
-import type { CallOptions, OrderRef } from '../platform/order-calls.ts';
+import type { CallOptions, OrderRef, Payload, Shown } from '../platform/order-calls.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import type { OrderRow } from '../orders/order-row.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 interface Reading {
-  readonly fact: NewFact | null;
+  readonly facts: readonly NewFact[];
   readonly command?: { readonly head: LoadedHead; readonly progress: CommandProgress };
   readonly row?: OrderRow;
 }
@@ -33,7 +35,8 @@ interface Reading {
 /**
  * Reads an order's status or payload. A read with new content is stored as a fact like a notification (guarantee 4),
  * and with the command that it was made for; the next step uses it. A read that a newer fact overtook is dropped, and
- * so is a read of an order that was erased meanwhile.
+ * so is a read of an order that was erased meanwhile. What the platform's stores show late says nothing, to events and
+ * to commands (`reading-facts.ts`).
  */
 @Injectable()
 export class ReadOrder {
@@ -50,9 +53,11 @@ export class ReadOrder {
     const at = this.#now();
     const answer = await this.platform.readStatus(orderOf(loaded), call);
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, head);
-    const status = answer.kind === 'found' ? answer.value.status : null;
+    const shown = answer.kind === 'found' ? answer.value : null;
+    const { facts, doubted } = await this.#judged(loaded, { payload: null, status: shown }, { at, ...call });
+    const status = answer.kind === 'found' ? believedStatus(loaded.state, facts) : null;
     const progress = withRead(head.progress, { purpose, at, status });
-    await this.#store(loaded, { command: { head, progress }, fact: newFact(loaded, answer, { at, ...call }) });
+    await this.#store(loaded, { command: { head, progress }, facts, ...this.#doubt(loaded, doubted, at) });
   }
 
   /** Reads the payload for an open command and stores its invoice facts with the command (rules 16–18). */
@@ -62,24 +67,63 @@ export class ReadOrder {
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, head);
     const { kind } = answer;
     const nothing = { price: null, registered: false, attached: false };
-    const { price, registered, attached } = kind === 'found' ? answer.value : nothing;
+    const payload = kind === 'found' ? answer.value : null;
+    const isOld = payload !== null && isOutdated(loaded.state, payload);
+    const { price, registered, attached } = payload === null || isOld ? nothing : payload;
     const progress = withPayload(head.progress, { purpose, at, kind, price, registered, attached });
-    await this.#store(loaded, { command: { head, progress }, fact: newFact(loaded, answer, { at, ...call }) });
+    const facts = newFacts(loaded, { payload, status: null }, { at, ...call }, loaded.row.watch?.doubted);
+    await this.#store(loaded, { command: { head, progress }, facts });
   }
 
   /**
    * Reads for no command: the status of an order that stays in 750, where a changed status concludes an open cancel
-   * like an event; the payload of an order whose 300 is missing.
+   * like an event; the state of an order whose 300 is missing.
    */
   async watch(loaded: LoadedLane, watch: OrderWatch, call: CallOptions): Promise<void> {
     const { row } = loaded;
     const at = this.#now();
-    const order = orderOf(loaded);
-    const isPayload = watch.reads === 'payload';
-    const answer = await (isPayload ? this.platform.readPayload(order, call) : this.platform.readStatus(order, call));
+    const answer = await this.#forWatch(loaded, watch, call);
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, null);
-    const watched = { ...row, watch: { ...watch, at, count: watch.count + 1 } };
-    await this.#store(loaded, { row: watched, fact: newFact(loaded, answer, { at, ...call }) });
+    const watched = { ...watch, at, count: watch.count + 1 };
+    const read = { ...loaded, row: { ...row, watch: watched } };
+    const shown = answer.kind === 'found' ? answer.value : { payload: null, status: null };
+    const { facts, doubted } = await this.#judged(read, shown, { at, ...call });
+    const { row: doubting = read.row } = this.#doubt(read, doubted, at);
+    await this.#store(loaded, { row: doubting, facts });
+  }
+
+  async #forWatch(loaded: LoadedLane, { reads }: OrderWatch, call: CallOptions): Promise<ReadAnswer<Shown>> {
+    const order = orderOf(loaded);
+    if (reads === 'payload') return this.platform.readState(order, call);
+    const answer = await this.platform.readStatus(order, call);
+    return answer.kind === 'found' ? { kind: 'found', value: { payload: null, status: answer.value } } : answer;
+  }
+
+  /** Another status than the known one has no date: the payload that is read with it has. */
+  async #judged(
+    loaded: LoadedLane,
+    { payload, status }: Shown,
+    asked: Asked & CallOptions,
+  ): Promise<{ readonly facts: readonly NewFact[]; readonly doubted: DoubtedStatus | null }> {
+    const { state, row } = loaded;
+    const known = row.watch?.doubted ?? null;
+    const isNew = status !== null && (state === null || statusOf(state) !== status);
+    const beside = isNew && payload === null ? await this.#payloadBeside(loaded, asked) : payload;
+    const facts = newFacts(loaded, { payload: beside, status }, asked, known);
+    const isInDoubt = isNew && facts.every(({ ticks }) => ticks === null);
+    const doubted = known?.status === status ? known : { status: status ?? 0, since: asked.at };
+    return { facts, doubted: isInDoubt ? doubted : null };
+  }
+
+  async #payloadBeside(loaded: LoadedLane, asked: CallOptions): Promise<Payload | null> {
+    asked.signal.throwIfAborted();
+    const answer = await this.platform.readPayload(orderOf(loaded), asked);
+    return answer.kind === 'found' ? answer.value : null;
+  }
+
+  #doubt({ state, row }: LoadedLane, doubted: DoubtedStatus | null, at: string): { readonly row?: OrderRow } {
+    const watch = watchOfDoubt(state, row.watch, doubted, at);
+    return watch === row.watch ? {} : { row: { ...row, watch } };
   }
 
   async #unavailable({ lane }: LoadedLane, answer: Unavailable, head: LoadedHead | null): Promise<void> {
@@ -88,13 +132,16 @@ export class ReadOrder {
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
   }
 
-  async #store(loaded: LoadedLane, { command, fact, row }: Reading): Promise<void> {
+  async #store(loaded: LoadedLane, { command, facts, row }: Reading): Promise<void> {
     const { lane, seenFactId } = loaded;
     const step = { lane, commands: command === undefined ? [] : [waiting(command.head, command.progress)], dueInMs: 0 };
     const beside: SaveBeside<LaneStep> = async (tx, saved, _time, rows) => {
       if (saved.length === 0) return [];
       if (row !== undefined) this.orders.save(rows, [row]);
-      if (fact !== null) await this.facts.insert(tx, [{ ...fact, laneId: lane.id }]);
+      await this.facts.insert(
+        tx,
+        facts.map((fact) => ({ ...fact, laneId: lane.id })),
+      );
       return [];
     };
     const isAsLoaded: StepGuard<LaneStep> = async (tx, steps) => {

@@ -1,20 +1,38 @@
-import { FactData } from '../facts/fact-data.ts';
-import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
+import { createHash } from 'node:crypto';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
-import type { NewFact } from '../facts/read-notification.ts';
-import type { LoadedLane } from './load-order-lanes.service.ts';
-import { statusOf } from '../facts/order-state.ts';
-import { partsOf } from '../orders/published-state.ts';
-import type { Payload, ShownStatus } from '../platform/order-calls.ts';
+import { naturalRank, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
+import { FactData } from '../facts/fact-data.ts';
 import { layOver } from '../facts/known-data.ts';
+import { newest, type OrderFact, PAYLOAD_READ } from '../facts/order-fact.ts';
+import { foldFacts, type OrderState, statusOf } from '../facts/order-state.ts';
 import { readOrderValues } from '../facts/order-values.ts';
-import { createHash } from 'node:crypto';
-import { platformMoment } from '@gondola/shared/time';
-import { type OrderFact, PAYLOAD_READ } from '../facts/order-fact.ts';
+import type { NewFact } from '../facts/read-notification.ts';
+import type { DoubtedStatus } from '../orders/order-row.ts';
+import { partsOf } from '../orders/published-state.ts';
+import type { Payload, Shown } from '../platform/order-calls.ts';
+import type { LoadedLane } from './load-order-lanes.service.ts';
+import { SECOND_READ_MS } from './order-watch.ts';
+
+/**
+ * Reads as facts (rules 9, 18). The platform's stores may be behind, v1's more than v2's, and a read must never set an
+ * order back:
+ *
+ *   payload, dated by its `updatedAt` ──┬─ older than what is known ──▶ says nothing
+ *                                       └─ newer ─────────────────────▶ a fact of that date
+ *   `GET status`, another than known ───┬─ payload beside it is newer ▶ the payload's fact
+ *                                       ├─ payload has no date ───┬ ahead ──▶ a fact, dated just after what is known
+ *                                       │                         └ behind ─▶ the same if a second read shows it again
+ *                                       └─ payload is not newer ──┬ ahead ──▶ the same if a second read shows it again
+ *                                                                 └ behind ─▶ says nothing
+ *
+ * Ahead: later in the natural course than all that the order had. A payload without a date counts as `GET status` does,
+ * with its values. A 300 is a fact in any case where none is known: it proves the payment, whatever followed it (rule
+ * 7).
+ */
 
 /** Knowledge of an order that is read. */
-type KnownOrder = Pick<LoadedLane, 'lane' | 'orderNumber' | 'state' | 'data' | 'values' | 'finalPrice'>;
+export type KnownOrder = Pick<LoadedLane, 'lane' | 'orderNumber' | 'state' | 'data' | 'values' | 'finalPrice'>;
 
 /** Time of a read by Gondola's clock, RFC 3339, and its trace. */
 export interface Asked {
@@ -22,116 +40,179 @@ export interface Asked {
   readonly traceparent: string;
 }
 
-/** An answer as a fact; null for one that says nothing new. */
-export function newFact(
+/** The facts of a read that say anything new, the payload's first. */
+export function newFacts(
   order: KnownOrder,
-  answer: Exclude<ReadAnswer<ShownStatus | Payload>, Unavailable>,
+  { payload, status }: Shown,
   asked: Asked,
-): NewFact | null {
-  if (answer.kind !== 'found') return null;
-  const { value } = answer;
-  return 'data' in value ? payloadFact(order, value, asked) : statusFact(order, value, asked);
+  doubted: DoubtedStatus | null = null,
+): NewFact[] {
+  const { state } = order;
+  const isSecond = (each: number | null) => each !== null && isSecondRead(each, doubted, asked.at);
+  const ofPayload =
+    payload === null ? [] : newsOf(order, payload, payloadTicks(state, payload, isSecond(payload.status)), asked);
+  if (status === null || ((payload?.status ?? null) !== null && ofPayload.length > 0)) return ofPayload;
+  const ticks = statusTicks(state, payload, status, isSecond(status));
+  return [...ofPayload, ...newsOf(order, status, ticks, asked)];
 }
 
-/** Null for a known status: as a fact, a late read would only look newer than its successors. */
-function statusFact(order: KnownOrder, { status, beganAtMs }: ShownStatus, asked: Asked): NewFact | null {
-  const isKnown = order.state !== null && statusOf(order.state) === status;
-  return isKnown ? null : readingFact(order, { status, beganAtMs, asked });
+/** Date of a payload's fact; undefined if it says nothing. */
+function payloadTicks(state: OrderState | null, payload: Payload, isConfirmed: boolean): bigint | undefined {
+  if (payload.updatedAt !== null) return datedTicks(state, payload);
+  const isBehind = payload.status !== null && isDoubtful(state, payload.status);
+  return isBehind && !isConfirmed ? undefined : newestTicks(state) + 1n;
 }
 
-/** Null for a payload with known values and a known status. */
-function payloadFact(order: KnownOrder, payload: Payload, asked: Asked): NewFact | null {
-  const { state, finalPrice } = order;
-  const { data, price, status, beganAtMs } = payload;
-  const isPriceKnown = price === null || isSameMoney(price, finalPrice ?? undefined);
-  const isStatusKnown = status === null || (state !== null && statusOf(state) === status);
-  if (isPriceKnown && isStatusKnown && areValuesKnown(order, data)) return null;
-  return readingFact(order, { status: isStatusKnown ? null : status, payload, beganAtMs, asked });
+/** Date of the fact of a status, beside the payload that was read with it; undefined if it says nothing. */
+function statusTicks(
+  state: OrderState | null,
+  payload: Payload | null,
+  status: number,
+  isConfirmed: boolean,
+): bigint | null | undefined {
+  const known = newestTicks(state);
+  const ofPayload = payload === null || payload.updatedAt === null ? null : datedTicks(state, payload);
+  const isBehind = isDoubtful(state, status);
+  const isContradicted = ofPayload !== null && ofPayload <= known;
+  if (isConfirmed ? !(isBehind && isContradicted) : !isBehind && !isContradicted)
+    return maxOf(ofPayload ?? known, known) + 1n;
+  // The payment is proved, and nothing else: no fact is older than one without a date.
+  return status === PAYMENT_APPROVED && state?.paid === false ? null : undefined;
 }
 
-/** A read as a fact, whether or not it says anything new. */
-export function readingFact(
-  { lane: { tenant }, orderNumber, state }: KnownOrder,
-  read: Pick<StatusReading, 'status' | 'beganAtMs' | 'payload'> & { readonly asked: Asked },
-): NewFact {
+function maxOf(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function newsOf(order: KnownOrder, read: Payload | number, ticks: bigint | null | undefined, asked: Asked): NewFact[] {
+  const { lane, orderNumber } = order;
   if (orderNumber === null) throw new Error('Only a lane with an order number can be read');
-  const { status, payload, beganAtMs, asked } = read;
-  return statusReadingFact({
-    tenant,
-    orderNumber,
-    status,
-    askedAt: asked.at,
-    beganAtMs,
-    known: state?.facts ?? [],
-    traceparent: asked.traceparent,
-    ...(payload !== undefined && { payload }),
-  });
+  if (ticks === undefined) return [];
+  const fact = factOf({ tenant: lane.tenant, orderNumber }, read, ticks, asked);
+  return isNews(order, fact, typeof read === 'number' ? null : read) ? [fact] : [];
 }
 
-function areValuesKnown({ data: known, values }: KnownOrder, payload: Uint8Array): boolean {
-  const read = parseRecord(payload);
+/**
+ * True if a payload says itself that it is older than what is known of the order: nothing in it counts, for events and
+ * for commands.
+ */
+export function isOutdated(state: OrderState | null, payload: Payload): boolean {
+  const known = newestTicks(state);
+  if (state === null || payload.updatedAt === null) return false;
+  const ticks = datedTicks(state, payload);
+  const status = statusOf(state);
+  const isBehind = payload.status !== null && status !== null && naturalRank(payload.status) < naturalRank(status);
+  return ticks < known || (ticks === known && isBehind);
+}
+
+/**
+ * True if a status without a date is not ahead of all that the order is known to have had: a store that is behind shows
+ * an earlier one.
+ */
+export function isDoubtful(state: OrderState | null, status: number): boolean {
+  const known = state === null ? null : statusOf(state);
+  if (state === null || known === null || known === status) return false;
+  const had = state.facts.flatMap((fact) => (fact.failure || fact.status === null ? [] : [fact.status]));
+  return had.some((each) => each === status || naturalRank(each) > naturalRank(status));
+}
+
+/**
+ * The status that a command concludes from a read that gave these facts: one in doubt, or 1300, leaves the known one.
+ */
+export function believedStatus(
+  state: OrderState | null,
+  facts: readonly Pick<NewFact, 'status' | 'ticks'>[],
+): number | null {
+  const read = facts.findLast((fact) => fact.ticks !== null && fact.status !== null)?.status ?? null;
+  return read ?? (state === null ? null : statusOf(state));
+}
+
+function isSecondRead(status: number, doubted: DoubtedStatus | null, at: string): boolean {
+  return doubted?.status === status && Date.parse(at) - Date.parse(doubted.since) >= SECOND_READ_MS;
+}
+
+/** True if the fact changes anything of the order's view. */
+function isNews(order: KnownOrder, fact: NewFact, payload: Payload | null): boolean {
+  const { state } = order;
+  const next = foldFacts([...(state?.facts ?? []), { ...fact, id: String(Number.MAX_SAFE_INTEGER), error: null }]);
+  if (state === null || next === null) return next !== null;
+  if (next.paid !== state.paid || statusOf(next) !== statusOf(state)) return true;
+  return payload !== null && next.payloadFact?.hash === fact.hash && !areValuesKnown(order, payload);
+}
+
+function areValuesKnown({ data: known, values, finalPrice }: KnownOrder, { data, price }: Payload): boolean {
+  const read = parseRecord(data);
+  if (price !== null && !isSameMoney(price, finalPrice ?? undefined)) return false;
   if (read === null || known === null || values === null) return read === null;
   const parts = partsOf(readOrderValues(layOver(known, read), values.orderNumber));
   const knownParts = partsOf(values);
   return Object.entries(parts).every(([name, hash]) => knownParts[name] === hash);
 }
 
-/** A read of the status or of the payload. */
-export interface StatusReading {
-  readonly tenant: string;
-  readonly orderNumber: string;
-  /** Null for a payload with the known status. */
-  readonly status: number | null;
-  /** The payload with its order's GUID; absent for a read of the status. */
-  readonly payload?: { readonly data: Uint8Array; readonly orderId: string | null };
-  /** Time of the call by Gondola's clock, RFC 3339. */
-  readonly askedAt: string;
-  /** Time of the call by the platform's clock, in milliseconds since 1970; null if unknown. */
-  readonly beganAtMs: number | null;
-  /** Facts known at that time. */
-  readonly known: readonly Pick<OrderFact, 'ticks'>[];
-  readonly traceparent: string;
+/** The facts of an order that nothing was known of. */
+export function foundFacts(
+  order: { readonly tenant: string; readonly orderNumber: string },
+  { payload, status }: Shown,
+  asked: Asked,
+): NewFact[] {
+  const ofPayload = payload === null ? [] : [factOf(order, payload, payload.updatedAt?.ticks ?? 0n, asked)];
+  const isStatusNeeded = status !== null && (payload?.status ?? null) === null;
+  // Not older than the payload whose status it is.
+  const ticks = (ofPayload[0]?.ticks ?? 0n) + 1n;
+  return isStatusNeeded ? [...ofPayload, factOf(order, status, ticks, asked)] : ofPayload;
 }
 
 /**
- * Makes a read of `GET status` a fact. The answer has no date, so it gets one: newer than all facts known
- * at the call, and not older than the call by the platform's clock, which the answer names. Gondola's clock does not
- * count: where it is ahead, a read would look newer than a change that follows it. Once stored, it is a fact like any
- * other (guarantee 4).
+ * Two payloads of one date differ where one store is behind in what has no date: v2 counts, which is built from the
+ * core, then the later read. The same answer is one fact, however often it is read.
  */
-export function statusReadingFact({
-  tenant,
-  orderNumber,
-  status,
-  askedAt,
-  beganAtMs,
-  known,
-  traceparent,
-  payload,
-}: StatusReading): NewFact {
-  const key = `${tenant}:read:${orderNumber}:${payload === undefined ? 'status' : 'payload'}:${askedAt}:${status}`;
-  const asked = beganAtMs === null ? 0n : (platformMoment(new Date(beganAtMs).toISOString())?.ticks ?? 0n);
-  const ticks = known.reduce((latest, fact) => maxOf(latest, (fact.ticks ?? -1n) + 1n), asked);
+function factOf(
+  { tenant, orderNumber }: { readonly tenant: string; readonly orderNumber: string },
+  read: Payload | number,
+  ticks: bigint | null,
+  { at, traceparent }: Asked,
+): NewFact {
+  const payload = typeof read === 'number' ? null : read;
+  const content = typeof read === 'number' ? `status:${read}` : `payload:${sha256(read.data)}`;
   return {
-    dedupKey: key,
+    dedupKey: `${tenant}:read:${orderNumber}:${content}:${String(ticks)}`,
     tenant,
     orderNumber,
     source: 'read',
-    eventType: payload === undefined ? 'GET status' : PAYLOAD_READ,
+    eventType: payload === null ? 'GET status' : PAYLOAD_READ,
     failure: false,
     operationId: null,
-    status,
-    updatedAt: askedAt,
+    status: typeof read === 'number' ? read : read.status,
+    updatedAt: payload?.updatedAt?.text ?? null,
     ticks,
     orderId: payload?.orderId ?? null,
     hasItems: false,
-    hash: createHash('sha256').update(key).digest('hex'),
-    data: payload === undefined ? null : new FactData(payload.data),
+    hash: `${payload?.version ?? 'status'} ${at} ${sha256(content)}`,
+    data: payload === null ? null : new FactData(payload.data),
     errorBytes: null,
     traceparent,
   };
 }
 
-function maxOf(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
+/** Date of the newest thing that is known of an order, in units of 100 ns; -1 for none. */
+function newestTicks(state: OrderState | null): bigint {
+  const { statusFact, valuesFact, payloadFact, recalculation } = state ?? {};
+  const known = [statusFact, valuesFact, payloadFact, recalculation].filter((fact): fact is OrderFact => fact != null);
+  return newest(known)?.ticks ?? -1n;
+}
+
+/**
+ * Date of a payload. Where it is written with fewer digits than the newest known one and equals it but for those, it is
+ * the same date: v1 and v2 have serializers of their own.
+ */
+function datedTicks(state: OrderState | null, { updatedAt }: Payload): bigint {
+  const ticks = updatedAt?.ticks ?? -1n;
+  const known = newestTicks(state);
+  const digits = /\.(\d+)/.exec(updatedAt?.text ?? '')?.[1]?.length ?? 0;
+  const unit = 10n ** BigInt(7 - digits);
+  return known - (known % unit) === ticks ? known : ticks;
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -3,6 +3,7 @@ import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { withAttempt } from '@gondola/shared/commands/attempts';
+import { PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import type { AttemptStep, Change, CallOptions } from '../platform/order-calls.ts';
 import type { StatusBefore } from '../commands/command-progress.ts';
 import { hashOfLines } from '../commands/plan-picking.ts';
@@ -60,11 +61,15 @@ export class SendChange {
   }
 }
 
-/** The status before a change; for a picking the newer of status and values, which its 1300 must be newer than. */
+/**
+ * The status before a change; for a picking the newer of status and values, which its 1300 must be newer than. An order
+ * that was released without a status is approved (rule 8).
+ */
 export function statusBefore({ state }: LoadedLane, step: AttemptStep | 'pdf'): StatusBefore {
   const status = state?.statusFact ?? null;
   const values = step === 'picking' ? (state?.valuesFact ?? null) : null;
   const fact = status !== null && values !== null && compareRecency(values, status) > 0 ? values : status;
-  if (fact === null || fact.status === null) throw new Error('Nothing is sent for an unknown order');
+  if (state === null) throw new Error('Nothing is sent for an unknown order');
+  if (fact === null || fact.status === null) return { status: PAYMENT_APPROVED, ticks: null, hash: '' };
   return { status: fact.status, ticks: fact.ticks === null ? null : String(fact.ticks), hash: fact.hash };
 }

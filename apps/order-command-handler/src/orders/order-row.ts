@@ -17,12 +17,21 @@ export interface UnconfirmedCommand {
   readonly traceparent: string;
 }
 
+/** A status that a read showed, and that the order had left before: a second read is to confirm it (rule 9). */
+export interface DoubtedStatus {
+  readonly status: number;
+  /** Time of the first read that showed it, RFC 3339. */
+  readonly since: string;
+}
+
 /** Reads of an order whose notification may be lost. */
 export interface OrderWatch {
   /** `status` for a cancellation, `payload` for a missing 300; absent in what an earlier version stored: `status`. */
   readonly reads?: 'status' | 'payload';
   /** Overdue attention that one read is to confirm; absent otherwise. */
   readonly confirms?: AttentionCode;
+  /** Absent where no read is in doubt. */
+  readonly doubted?: DoubtedStatus;
   /** Hash of the fact that started the watch, or begin of the overdue state; another value starts a new watch. */
   readonly factHash: string;
   /** Start of the watch, RFC 3339; absent in rows of an earlier version. */

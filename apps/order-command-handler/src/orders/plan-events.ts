@@ -7,7 +7,7 @@ import {
   PAYMENT_APPROVED,
   VALUES_RECALCULATED,
 } from '@gondola/shared/orders/order-statuses';
-import { type OrderFact, compareRecency } from '../facts/order-fact.ts';
+import { type OrderFact, compareRecency, newest } from '../facts/order-fact.ts';
 import { type OrderState, statusOf } from '../facts/order-state.ts';
 import {
   type OrderParts,
@@ -57,13 +57,12 @@ export function planEvents(
   parts: OrderParts,
   { own = NO_OWN_COMMANDS, attention = [], awaitedSkus = () => [] }: EventContext = {},
 ): EventPlan {
-  const { statusFact } = state;
-  if (statusOf(state) === null || statusFact === null) return { published, events: [] };
   const plan =
     published.status === null
-      ? planCreation(state, statusFact, published, { parts, awaitedSkus })
-      : planDifference(state, { statusFact, before: published, parts, awaitedSkus }, own);
-  return withAttention(plan, statusFact, attention);
+      ? planCreation(state, published, { parts, awaitedSkus })
+      : planDifference(state, { before: published, parts, awaitedSkus }, own);
+  const fact = state.statusFact ?? state.valuesFact ?? state.payloadFact;
+  return fact === null ? plan : withAttention(plan, fact, attention);
 }
 
 interface ShownValues {
@@ -71,23 +70,25 @@ interface ShownValues {
   readonly awaitedSkus: () => readonly string[];
 }
 
-function planCreation(
-  state: OrderState,
-  statusFact: OrderFact,
-  published: PublishedState,
-  shown: ShownValues,
-): EventPlan {
-  const isCreated = mayBeCreated(state, statusFact.status ?? 0);
-  return isCreated ? approve(state, statusFact, published, shown) : { published, events: [] };
+function planCreation(state: OrderState, published: PublishedState, shown: ShownValues): EventPlan {
+  const fact = state.release ?? readPayment(state) ?? state.statusFact;
+  return fact !== null && mayBeCreated(state) ? approve(state, fact, published, shown) : { published, events: [] };
+}
+
+/** The 300 that authorizes the order, if only reads showed one. */
+function readPayment({ facts }: OrderState): OrderFact | null {
+  const payments = facts.filter(({ failure, status }) => !failure && status === PAYMENT_APPROVED);
+  return payments.some(({ source }) => source !== 'read') ? null : newest(payments);
 }
 
 /** Rules 7, 8: a 300 or a release creates an order, unless it is cancelled, returned or refunded. */
-function mayBeCreated(state: OrderState, status: number): boolean {
-  return state.paid && !NOT_TO_BE_CREATED.has(status);
+function mayBeCreated(state: OrderState): boolean {
+  return state.paid && !NOT_TO_BE_CREATED.has(statusOf(state) ?? PAYMENT_APPROVED);
 }
 
-function approve(state: OrderState, statusFact: OrderFact, before: PublishedState, shown: ShownValues): EventPlan {
-  const status = statusFact.status ?? PAYMENT_APPROVED;
+/** An order that is released without any status is approved: the release stands in for its 300 (rule 8). */
+function approve(state: OrderState, fact: OrderFact, before: PublishedState, shown: ShownValues): EventPlan {
+  const status = statusOf(state) ?? PAYMENT_APPROVED;
   const published: PublishedState = {
     revision: before.revision + 1,
     status,
@@ -96,23 +97,26 @@ function approve(state: OrderState, statusFact: OrderFact, before: PublishedStat
     recalculation: state.recalculation === null ? null : recencyOf(state.recalculation),
     attention: before.attention,
   };
-  const event = eventOf('OrderApproved', published, null, ['status'], state.release ?? statusFact);
+  const event = eventOf('OrderApproved', published, null, ['status'], fact);
   return { published, events: [event] };
 }
 
-/** Publishes an attention once while its reason lasts; its end is no event. */
+/**
+ * Publishes an attention once while its reason lasts; its end is no event. An order of which only recalculations are
+ * known has no status to show but their 1300.
+ */
 function withAttention(
   { published, events }: EventPlan,
-  statusFact: OrderFact,
+  newestFact: OrderFact,
   attention: readonly Attention[],
 ): EventPlan {
   const known = new Set(published.attention.map(({ code }) => code));
   const added = attention.filter(({ code }) => !known.has(code));
   if (added.length === 0 && attention.length === known.size) return { published, events };
-  const status = published.status ?? statusFact.status ?? PAYMENT_APPROVED;
+  const status = published.status ?? newestFact.status ?? VALUES_RECALCULATED;
   const asked = added.map((each, index): PendingEvent => {
     const revision = published.revision + index + 1;
-    const event = eventOf('OrderNeedsAttention', { ...published, revision, status }, published.status, [], statusFact);
+    const event = eventOf('OrderNeedsAttention', { ...published, revision, status }, published.status, [], newestFact);
     return { ...event, attention: each };
   });
   const revision = published.revision + added.length;
@@ -121,7 +125,7 @@ function withAttention(
 
 function planDifference(
   state: OrderState,
-  { statusFact, before: known, parts, awaitedSkus }: ShownValues & { statusFact: OrderFact; before: PublishedState },
+  { before: known, parts, awaitedSkus }: ShownValues & { before: PublishedState },
   own: OwnCommands,
 ): EventPlan {
   // The values of an erased order count as published: their erasure is no change for the ERP.
@@ -130,7 +134,7 @@ function planDifference(
   const awaited = lazily(awaitedSkus);
   const events: PendingEvent[] = [];
   const recalculation = recalculationIn(state, before, parts);
-  for (const step of stepsOf({ ...state, recalculation }, statusFact, before, own.heldStatus)) {
+  for (const step of stepsOf({ ...state, recalculation }, before, own.heldStatus)) {
     const changes = withKnownSkus(changedParts(published, parts), published, awaited);
     if (step.kind === 'values' && changes.length === 0) continue;
     const previous = published.status;
@@ -184,14 +188,10 @@ function recalculationIn(state: OrderState, published: PublishedState, parts: Or
 }
 
 /** Orders a change of status and a recalculation of the same step by their dates. */
-function stepsOf(
-  state: OrderState,
-  statusFact: OrderFact,
-  published: PublishedState,
-  heldStatus: number | null,
-): Step[] {
+function stepsOf(state: OrderState, published: PublishedState, heldStatus: number | null): Step[] {
   const steps: Step[] = [];
-  if (statusFact.status !== published.status && statusFact.status !== heldStatus)
+  const { statusFact } = state;
+  if (statusFact !== null && statusFact.status !== published.status && statusFact.status !== heldStatus)
     steps.push({ kind: 'status', fact: statusFact });
   if (isNewRecalculation(published, state.recalculation))
     steps.push({ kind: 'recalculation', fact: state.recalculation });

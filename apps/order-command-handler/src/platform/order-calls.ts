@@ -1,3 +1,4 @@
+import type { Moment } from '@gondola/shared/time';
 import type { Digits } from '@gondola/shared/json/json-digits';
 import type { PickingItem } from '@gondola/shared/orders/picking-items';
 
@@ -31,16 +32,6 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** The time of a read by the platform's clock. */
-interface PlatformClock {
-  /** When the call began, at the latest, in milliseconds since 1970; null if the platform did not say its time. */
-  readonly beganAtMs: number | null;
-}
-
-export interface ShownStatus extends PlatformClock {
-  readonly status: number;
-}
-
 /** Invoice facts in an order's payload, by the tenant's wire profile. */
 export interface InvoiceFacts {
   /** Decimal text; null for none. */
@@ -50,9 +41,21 @@ export interface InvoiceFacts {
   readonly attached: boolean;
 }
 
-export interface Payload extends InvoiceFacts, PlatformClock {
+export interface Payload extends InvoiceFacts {
   /** As received. */
   readonly data: Uint8Array;
+  /** Null for none, and for 1300, which is none (rule 7). */
   readonly status: number | null;
+  /** Its own date; null if it has none that is understood. */
+  readonly updatedAt: Moment | null;
+  /** By what it has inside, whatever was asked for: v1 comes from a store of its own, v2 from the core. */
+  readonly version: 'v1' | 'v2';
   readonly orderId: string | null;
+}
+
+/** Answers of the platform about an order; null for one without a value. */
+export interface Shown {
+  readonly payload: Payload | null;
+  /** By `GET status`. */
+  readonly status: number | null;
 }

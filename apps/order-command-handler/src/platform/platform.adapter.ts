@@ -10,10 +10,13 @@ import { PlatformClients } from '@gondola/service-kit/platform/platform-clients'
 import { Clock } from '@gondola/service-kit/run/clock';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { numberOf, shownStatus } from '@gondola/shared/orders/read-values';
+import { platformMoment } from '@gondola/shared/time';
+import { isIdentityText } from '@gondola/shared/topics/identities';
 import { Inject, Injectable } from '@nestjs/common';
 import { orderStatusName } from '@gondola/shared/orders/order-statuses';
 import { PlatformClocks } from './platform-clocks.service.ts';
-import type { CallOptions, Change, InvoiceFacts, OrderCall, OrderRef, Payload, ShownStatus } from './order-calls.ts';
+import type { CallOptions, Change, InvoiceFacts, OrderCall, OrderRef, Payload, Shown } from './order-calls.ts';
 
 const ROUTES = {
   status: 'patchOrderStatus',
@@ -49,26 +52,41 @@ export class PlatformAdapter {
     return client.patchOrderStatus(orderNumber, name, options);
   }
 
-  async readStatus({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<ReadAnswer<ShownStatus>> {
-    const { answer, beganAtMs } = await this.#timed(tenant, (client) => client.getOrderStatus(orderNumber, options));
-    return answer.kind === 'found' ? { kind: 'found', value: { status: answer.value, beganAtMs } } : answer;
+  /** Null if the platform shows no status, but 1300 (rule 7). */
+  async readStatus({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<ReadAnswer<number | null>> {
+    const answer = await this.#timed(tenant, (client) => client.getOrderStatus(orderNumber, options));
+    return answer.kind === 'found' ? { kind: 'found', value: shownStatus(answer.value) } : answer;
   }
 
   /** `not-found`: unknown to the platform, or not paid; `refused` proves nothing about the order. */
   async readPayload({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<ReadAnswer<Payload>> {
-    const { answer, beganAtMs } = await this.#timed(tenant, (client) => client.getWebhookPayload(orderNumber, options));
+    const answer = await this.#timed(tenant, (client) => client.getWebhookPayload(orderNumber, options));
     if (answer.kind !== 'found') return answer;
     const payload = tryParseWithDigits(answer.value);
     if (!isPlainRecord(payload)) throw new Error('The payload of an order is no object');
-    const { status, id } = payload;
-    const value = {
+    const { status, updatedAt, contractAccountId, eventType, id } = payload;
+    const isV2 = contractAccountId !== undefined && numberOf(eventType) !== null;
+    const value: Payload = {
       data: Buffer.from(answer.value),
-      status: typeof status === 'number' && Number.isInteger(status) ? status : null,
-      orderId: typeof id === 'string' ? id : null,
-      beganAtMs,
+      status: shownStatus(status),
+      updatedAt: platformMoment(updatedAt),
+      version: isV2 ? 'v2' : 'v1',
+      orderId: isIdentityText(id) ? id : null,
       ...this.invoiceFactsOf(tenant, payload),
     };
     return { kind: 'found', value };
+  }
+
+  /** The payload, and the status where the payload has none or no date; `calls`: how many calls that took. */
+  async readState(order: OrderRef, options: CallOptions): Promise<ReadAnswer<Shown> & { readonly calls: number }> {
+    const answer = await this.readPayload(order, options);
+    if (answer.kind !== 'found') return { ...answer, calls: 1 };
+    const payload = answer.value;
+    if (payload.status !== null && payload.updatedAt !== null)
+      return { kind: 'found', value: { payload, status: null }, calls: 1 };
+    options.signal.throwIfAborted();
+    const read = await this.readStatus(order, options);
+    return { kind: 'found', value: { payload, status: read.kind === 'found' ? read.value : null }, calls: 2 };
   }
 
   /** The core service's details of an order as it answered them; null for a tenant without its key. */
@@ -81,18 +99,13 @@ export class PlatformAdapter {
     }
   }
 
-  /** Makes a read, compares the clocks, and returns when it began by the platform's. */
-  async #timed<T>(
-    tenant: string,
-    read: (client: PlatformClient) => Promise<ReadAnswer<T>>,
-  ): Promise<{ readonly answer: ReadAnswer<T>; readonly beganAtMs: number | null }> {
+  /** Makes a read, and compares the clocks. */
+  async #timed<T>(tenant: string, read: (client: PlatformClient) => Promise<ReadAnswer<T>>): Promise<ReadAnswer<T>> {
     const began = this.clock.now();
     const answer = await read(this.clients.of(tenant));
     const platformMs = answer.kind === 'found' ? (answer.platformMs ?? null) : null;
-    if (platformMs === null) return { answer, beganAtMs: null };
-    const tookMs = this.clock.now() - began;
-    this.clocks.compared(tenant, { began, tookMs, platformMs });
-    return { answer, beganAtMs: platformMs - Math.max(tookMs, 0) };
+    if (platformMs !== null) this.clocks.compared(tenant, { began, tookMs: this.clock.now() - began, platformMs });
+    return answer;
   }
 
   /** Reads the invoice facts of a payload, also of a notification's. */

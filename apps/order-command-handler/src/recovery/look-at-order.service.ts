@@ -1,4 +1,3 @@
-import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
 import { Commands } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
@@ -8,17 +7,13 @@ import { isNotSent } from '@gondola/shared/commands/attempts';
 import { ENDED_STATUSES, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import { Inject, Injectable } from '@nestjs/common';
 import { type LoadedLane, LoadOrderLanes } from '../lanes/load-order-lanes.service.ts';
-import { type Asked, newFact, readingFact } from '../lanes/reading-facts.ts';
+import { type Asked, newFacts } from '../lanes/reading-facts.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
-import type { NewFact } from '../facts/read-notification.ts';
 import { orderLane } from '../facts/order-lane.ts';
-import type { CallOptions, Payload, ShownStatus } from '../platform/order-calls.ts';
+import type { CallOptions } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
 import { afterRead, pauseAfterLook } from './quiet-order.ts';
-
-/** An answer of the read of an open order: its payload, or its status where that shows none. */
-type Shown = Exclude<ReadAnswer<Payload | ShownStatus>, Unavailable>;
 
 /** A read of an open order, to be saved in the step's transaction. */
 export interface Look {
@@ -74,15 +69,19 @@ export class LookAtOrder {
         ? { calls, unavailableMs: answer.retryAfterMs, save: NOTHING }
         : { calls, unavailableMs: null, save: (tx) => later(tx, looks) };
     }
-    const fact = isDoubted ? anyFact(loaded, answer, call) : newFact(loaded, answer, call);
-    if (fact === null) return { calls, unavailableMs: null, save: (tx) => later(tx, looks) };
+    const facts = answer.kind === 'found' ? newFacts(loaded, answer.value, call) : [];
+    if (facts.length === 0) return { calls, unavailableMs: null, save: (tx) => later(tx, looks) };
     return {
       calls,
       unavailableMs: null,
       save: async (tx) => {
         await this.lanes.wake(tx, [key]);
         const isDropped = await this.#isOvertaken(tx, loaded);
-        if (!isDropped) await this.facts.insert(tx, [{ ...fact, laneId }]);
+        if (!isDropped)
+          await this.facts.insert(
+            tx,
+            facts.map((fact) => ({ ...fact, laneId })),
+          );
         // A reading that changes the order's view is a sign of life, which its lane stores.
         await later(tx, isDropped ? 0 : looks);
         if (!isDropped && !isDoubted)
@@ -93,11 +92,12 @@ export class LookAtOrder {
   }
 
   async #read(tenant: string, orderNumber: string, call: CallOptions) {
-    const payload = await this.platform.readPayload({ tenant, orderNumber }, call);
-    const isShown = payload.kind === 'found' && payload.value.status !== null;
-    if (isShown || payload.kind === 'unavailable') return { answer: payload, calls: 1 };
+    const { calls, ...answer } = await this.platform.readState({ tenant, orderNumber }, call);
+    if (answer.kind === 'found' || answer.kind === 'unavailable') return { answer, calls };
     call.signal.throwIfAborted();
-    return { answer: await this.platform.readStatus({ tenant, orderNumber }, call), calls: 2 };
+    const read = await this.platform.readStatus({ tenant, orderNumber }, call);
+    const value = { payload: null, status: read.kind === 'found' ? read.value : null };
+    return { answer: read.kind === 'found' ? ({ kind: 'found', value } as const) : read, calls: calls + 1 };
   }
 
   /** With the lane locked, the answer holds until `tx` ends. */
@@ -115,12 +115,4 @@ function isToBeRead({ row, heads }: LoadedLane, isDoubted: boolean): boolean {
   const { status: published } = row.published;
   if (published !== null) return isDoubted || !ENDED_STATUSES.has(published);
   return row.status !== null && row.status < PAYMENT_APPROVED;
-}
-
-/** The reading as a fact, also if it says nothing new: it is newer than the notification that contradicts the last. */
-function anyFact(loaded: LoadedLane, answer: Shown, asked: Asked): NewFact | null {
-  if (answer.kind !== 'found') return null;
-  const { value } = answer;
-  const { status, beganAtMs } = value;
-  return readingFact(loaded, { status, beganAtMs, asked, ...('data' in value && { payload: value }) });
 }

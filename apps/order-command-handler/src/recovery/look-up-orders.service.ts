@@ -12,8 +12,8 @@ import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { orderLane } from '../facts/order-lane.ts';
-import { statusReadingFact, type Asked } from '../lanes/reading-facts.ts';
-import type { Payload } from '../platform/order-calls.ts';
+import { foundFacts, type Asked } from '../lanes/reading-facts.ts';
+import type { Shown } from '../platform/order-calls.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { LookAtOrder } from './look-at-order.service.ts';
 import { OpenOrdersRepository, type QuietOrder } from './open-orders.repository.ts';
@@ -99,11 +99,11 @@ export class LookUpOrders implements OnModuleInit {
     if (due.kind === 'order') return this.#lookAt(lane, due.order, { ...asked, signal });
     const { candidate } = due;
     const ref = { tenant, orderNumber: candidate.orderNumber };
-    const answer = await this.platform.readPayload(ref, { signal, traceparent });
+    const { calls, ...answer } = await this.platform.readState(ref, { signal, traceparent });
     // A call that a stop ended is no failure, and is made again.
     if (answer.kind === 'unavailable') signal.throwIfAborted();
     if (answer.kind === 'unavailable') return this.#failed(lane, candidate, answer);
-    await this.#store(lane, candidate, answer, asked);
+    await this.#store(lane, candidate, answer, asked, calls);
   }
 
   /** The next read, in the future if nothing is due. */
@@ -164,14 +164,15 @@ export class LookUpOrders implements OnModuleInit {
   async #store(
     lane: ClaimedLane,
     candidate: Candidate,
-    answer: Exclude<ReadAnswer<Payload>, Unavailable>,
+    answer: Exclude<ReadAnswer<Shown>, Unavailable>,
     asked: Asked,
+    calls: number,
   ): Promise<void> {
     const { recovery } = this.#tenants.get(lane.tenant)!;
-    const isFound = answer.kind === 'found' && answer.value.status !== null;
+    const isFound = answer.kind === 'found';
     const isGivenUp = !isFound && (candidate.isReadOnce || candidate.lookups + 1 >= recovery.lookups);
-    await this.#finish(lane, pauseMsOf(recovery.callsPerMinute), async (tx) => {
-      if (isFound) await this.#storeFact(tx, lane.tenant, candidate.orderNumber, answer.value, asked);
+    await this.#finish(lane, calls * pauseMsOf(recovery.callsPerMinute), async (tx) => {
+      if (isFound) await this.#storeFacts(tx, lane.tenant, candidate.orderNumber, answer.value, asked);
       const outcome = isFound ? 'found' : 'given-up';
       await this.recovery.lookedUp(
         tx,
@@ -199,17 +200,13 @@ export class LookUpOrders implements OnModuleInit {
     );
   }
 
-  async #storeFact(
-    tx: Tx,
-    tenant: string,
-    orderNumber: string,
-    { data, status, orderId, beganAtMs }: Payload,
-    { at, traceparent }: Asked,
-  ): Promise<void> {
+  async #storeFacts(tx: Tx, tenant: string, orderNumber: string, shown: Shown, asked: Asked): Promise<void> {
     const key = orderLane(tenant, orderNumber);
     const laneIds = await this.lanes.wake(tx, [key]);
-    const order = { tenant, orderNumber, status, askedAt: at, beganAtMs };
-    const reading = { ...order, known: [], traceparent, payload: { data, orderId } };
-    await this.facts.insert(tx, [{ ...statusReadingFact(reading), laneId: laneIds.get(laneText(key))! }]);
+    const facts = foundFacts({ tenant, orderNumber }, shown, asked);
+    await this.facts.insert(
+      tx,
+      facts.map((fact) => ({ ...fact, laneId: laneIds.get(laneText(key))! })),
+    );
   }
 }

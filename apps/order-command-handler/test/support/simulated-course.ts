@@ -35,17 +35,18 @@ import type { PdfCheck, PdfOutcome } from '../../src/pdf-results/pdf-outcome.ts'
 import type { ConcludedCommand } from '../../src/lanes/concluded-command.ts';
 import { type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';
 import { attemptsOf, type HeadCommand } from '../../src/lanes/lane-situation.ts';
-import { type OrderFact, PAYLOAD_READ } from '../../src/facts/order-fact.ts';
+import type { OrderFact } from '../../src/facts/order-fact.ts';
 import { NO_OPEN_STEPS, type OpenSteps } from '../../src/orders/order-row.ts';
 import type { OrderWatch } from '../../src/orders/order-row.ts';
 import type { PendingEvent } from '../../src/orders/order-event.ts';
 import { foldFacts, statusOf } from '../../src/facts/order-state.ts';
 import { readOrderValues } from '../../src/facts/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
-import { statusReadingFact } from '../../src/lanes/reading-facts.ts';
-import type { Change } from '../../src/platform/order-calls.ts';
+import { believedStatus, newFacts } from '../../src/lanes/reading-facts.ts';
+import type { Change, Payload } from '../../src/platform/order-calls.ts';
 import { COMMAND_SETTINGS, NOTHING_LOADED } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
+import { payloadOf } from './shown-payload.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -169,6 +170,15 @@ const UNCONFIRMED: UnconfirmedCommand = {
 
 const UNREADABLE = judgeCommand({ commandId: 'c' }, { language: 'en', units: {} });
 
+function dataOf(price: string | null): JsonRecord {
+  return { items: [{ skuId: 's-1' }], subtotal: { total: Number(price) } };
+}
+
+/** A local time of the platform. */
+function localText(ms: number): string {
+  return new Date(ms - 3 * 3_600_000).toISOString().slice(0, -1);
+}
+
 /** A command on its way to its end. */
 class Course {
   /** Its conclusions: one, if all is right. */
@@ -254,6 +264,8 @@ export class SimulatedCourse {
   #price = '12.45';
   #registered: boolean;
   #attached: boolean;
+  /** Date of the order at the platform. */
+  #updatedMs = START_MS;
   readonly #deliveries: Delivery[] = [];
 
   /**
@@ -360,7 +372,7 @@ export class SimulatedCourse {
       {
         ...NOTHING_LOADED,
         state: foldFacts(this.#facts),
-        values: readOrderValues({ items: [{ skuId: 's-1' }], subtotal: { total: Number(finalPrice) } }, 1),
+        values: readOrderValues(dataOf(finalPrice), 1),
         skus: [
           { skuExternalReference: '4711-1', skuId: 's-1', productId: null, ean: null, reference: null, name: null },
         ],
@@ -548,6 +560,7 @@ export class SimulatedCourse {
 
   #apply(course: Course, change: Change, operationId: string, notifiedMs: number | null): void {
     this.#nowMs += 100;
+    this.#touch();
     course.effects += 1;
     if (change.kind === 'register') this.#registered = true;
     if (change.kind === 'picking') this.#price = moneyText(change.finalOrderPrice) ?? this.#price;
@@ -564,6 +577,7 @@ export class SimulatedCourse {
   }
 
   #become(status: number): void {
+    this.#touch();
     this.#status = status;
     this.history.push(status);
   }
@@ -585,14 +599,14 @@ export class SimulatedCourse {
   #read(course: Course, purpose: ReadPurpose): void {
     const fate = this.#readFates.shift() ?? 'event';
     if (this.#hasFailed(course, fate)) return;
-    const isRefused = fate === 'refusal';
-    course.progress = withRead(course.progress, { purpose, at: this.#now(), status: isRefused ? null : this.#status });
-    if (!isRefused && this.known !== this.#status) this.#storeReading(false);
+    const at = this.#now();
+    const status = fate === 'refusal' ? null : this.#readStatus();
+    course.progress = withRead(course.progress, { purpose, at, status });
   }
 
   #readForWatch(watch: OrderWatch): void {
     this.#watch = { ...watch, at: this.#now(), count: watch.count + 1 };
-    if (this.known !== this.#status) this.#storeReading(false);
+    this.#readStatus();
   }
 
   #hasFailed(course: Course, fate: Fate): boolean {
@@ -613,30 +627,45 @@ export class SimulatedCourse {
     }
     const shown = { registered: this.#registered, attached: this.#registered && this.#attached };
     course.progress = withPayload(course.progress, { purpose, at, kind: 'found', price: this.#price, ...shown });
-    this.#storeReading(true);
+    this.#storeReading(this.#payload(), null);
   }
 
-  #storeReading(isPayload: boolean): void {
-    const isKnown = this.known === this.#status;
-    if (isPayload && isKnown && this.#price === this.#knownPrice()) return;
-    const { status, ticks, hash, source, eventType } = statusReadingFact({
-      tenant: 'acme',
-      orderNumber: '1',
-      status: isPayload && isKnown ? null : this.#status,
-      askedAt: this.#now(),
-      beganAtMs: Date.parse(this.#now()),
-      known: this.#facts,
-      traceparent: TRACEPARENT,
-      ...(isPayload && { payload: { data: Buffer.from('{}'), orderId: null } }),
-    });
-    const read = { status, ticks, hash, source, eventType, operationId: null, hasItems: false };
-    this.#store(stateFact(0, null, read));
-    if (eventType === PAYLOAD_READ) this.#priceOf.set(hash, this.#price);
+  /** Reads the status as `ReadOrder` does, and returns the one that its command believes. */
+  #readStatus(): number | null {
+    const state = foldFacts(this.#facts);
+    const payload = this.known === this.#status ? null : this.#payload();
+    return believedStatus(state, this.#storeReading(payload, this.#status));
+  }
+
+  #payload(): Payload {
+    const data = { ...dataOf(this.#price), number: 1, status: this.#status, updatedAt: localText(this.#updatedMs) };
+    return payloadOf(data, { price: this.#price });
+  }
+
+  #storeReading(payload: Payload | null, status: number | null) {
+    const state = foldFacts(this.#facts);
+    const finalPrice = this.#knownPrice();
+    const data = dataOf(finalPrice);
+    const lane = { id: '1', tenant: 'acme', kind: 'order', identity: '1', epoch: '1', failures: 0 };
+    const order = { lane, orderNumber: '1', state, data, values: readOrderValues(data, 1), finalPrice };
+    const facts = newFacts(order, { payload, status }, { at: this.#now(), traceparent: TRACEPARENT });
+    for (const { data: content, ...fact } of facts) {
+      if (content !== null) this.#priceOf.set(fact.hash, this.#price);
+      this.#store({ ...fact, id: '0', error: null });
+    }
+    return facts;
+  }
+
+  /** The order changes at the platform. */
+  #touch(): void {
+    this.#nowMs += 1;
+    this.#updatedMs = this.#nowMs;
   }
 
   #notify(status: number, operationId: string | null = null, inMs = 0): void {
     this.#nowMs += 1_000;
-    const fact = stateFact(status, new Date(this.#nowMs - 3 * 3_600_000).toISOString().slice(0, -1), { operationId });
+    this.#touch();
+    const fact = stateFact(status, localText(this.#updatedMs), { operationId });
     this.#priceOf.set(fact.hash, this.#price);
     this.#deliver(fact, inMs);
   }

@@ -4,16 +4,16 @@ import { orderStatusCode, VALUES_RECALCULATED } from './order-statuses.ts';
 
 /**
  * The one reader of statuses and numbers that the platform sends: in a notification, a payload, or an answer of
- * `GET status`. The document shows numbers, but v1 of the payload is promised no form, and a body of `GET status` is not
- * shown: digits in text and documented names mean the same. Times have `platformMoment`.
+ * `GET status`. The document shows numbers, but v1 of the payload is promised no form, and a body of `GET status` is
+ * not shown: digits in text and documented names mean the same. Times have `platformMoment`.
  */
 
 /** Codes above this are no status; they do not fit into an integer column either. */
 const MAX_STATUS = 999_999_999;
 
 /**
- * The code of an order's status: a number, its digits in text, or a documented name in any case. Null for anything else;
- * 0 is never a status: some wrappers answer it for "no error".
+ * The code of an order's status: a number, its digits in text, or a documented name in any case. Null for anything
+ * else; 0 is never a status: some wrappers answer it for "no error".
  */
 export function statusCodeOf(value: JsonValue | undefined): number | null {
   const code = typeof value === 'string' ? codeInText(value.trim()) : plainNumberOf(value);
