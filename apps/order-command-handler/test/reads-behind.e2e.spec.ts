@@ -66,6 +66,44 @@ describe('reads of a platform whose stores are behind', () => {
     expect(app.events(420_003)).toHaveLength(2);
   });
 
+  it('show a reopened order by their date, whatever way it is heard of, and it goes on (rules 9, 10)', async () => {
+    app = await OrderApp.start('behind-reopened');
+    const data = (number: number, status: number, minute: number) =>
+      orderData({ number, status, updatedAt: at(minute) });
+    for (const number of [420_031, 420_032]) {
+      await app.notify({ data: data(number, 300, 15) });
+      await app.eventsOf(number, 1);
+      await app.notify({ data: data(number, 800, 16) });
+      await app.eventsOf(number, 2);
+    }
+    await app.notify({ data: data(420_031, 300, 17) });
+    shows(data(420_032, 300, 17));
+    app.platform.on.read = () => ({ status: 200, json: 300 });
+    await app.command({ commandId: 'refresh-32', command: 'RefreshOrder', orderNumber: 420_032 });
+    for (const [number, kind] of [
+      [420_031, 'platform'],
+      [420_032, 'recovered'],
+    ] as const) {
+      expect((await app.eventsOf(number, 3))[2]!.value).toMatchObject({
+        type: 'OrderReopened',
+        hold: false,
+        previousStatus: { code: 800 },
+        status: { code: 300 },
+        cause: { kind },
+        order: { updatedAt: `${at(17)}-03:00` },
+      });
+      await app.command({
+        commandId: `${number}/r3/StartPreparation`,
+        command: 'StartPreparation',
+        orderNumber: number,
+      });
+      await app.until(() => app.platform.callsOf(number, 'status').length === 1);
+      await app.notify({ data: data(number, 400, 18) });
+      expect((await app.resultOf(`${number}/r3/StartPreparation`)).value).toMatchObject({ outcome: 'applied' });
+    }
+    expect([...app.events(420_031), ...app.events(420_032)]).toHaveLength(6);
+  });
+
   it.each([
     ['the status in GET status creates it', 300, 'OrderApproved'],
     ['an operator is asked where nothing shows one', 1300, 'OrderNeedsAttention'],

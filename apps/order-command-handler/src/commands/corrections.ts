@@ -48,7 +48,7 @@ export function findCorrections(state: OrderState | null, remembered: readonly U
 }
 
 /** True for commands whose effect is published by events that name the command. */
-export function isPublishedByEvents({ command }: UnconfirmedCommand): boolean {
+function isPublishedByEvents({ command }: UnconfirmedCommand): boolean {
   return orderCommand(command)?.publishedBy.kind === 'event';
 }
 

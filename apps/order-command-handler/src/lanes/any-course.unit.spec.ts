@@ -217,6 +217,21 @@ function wrongsOf(command: SimulatedCourse['commands'][number], { history, namel
   return Object.entries(wrongs).flatMap(([wrong, isSo]) => (isSo ? `${name} ${wrong}` : []));
 }
 
+describe('a call that is carried out after the next command', () => {
+  it('is heard of as a return of the order, beside the correction of its command (rule 10)', () => {
+    const next = [{ record: { command: 'MarkReady' }, fates: ['event'] as const }];
+    const course = new SimulatedCourse({ command: 'StartPreparation' }, ['late event'], { next }).run();
+    expect(course.commands.map(({ ends, corrected }) => [ends[0]?.outcome, corrected])).toEqual([
+      ['unconfirmed', ['applied']],
+      ['applied', []],
+    ]);
+    expect(course.events).toMatchObject([
+      { type: 'OrderApproved' },
+      { type: 'OrderReopened', previousStatus: 500, status: 400, cause: { kind: 'command', commandId: 'c' } },
+    ]);
+  });
+});
+
 /** Also where the failure of one, `unconfirmed` by then, is heard while another is open. */
 describe('several commands of one order in any course of events', () => {
   it('each have one true outcome, and cause no event too many (guarantees 3, 4) (rules 10, 15, 16, 17)', () => {

@@ -2,7 +2,7 @@ import type { OrderWatch, OpenSteps } from '../orders/order-row.ts';
 import { nextReadingInMs, watchLane } from './order-watch.ts';
 import type { Change } from '../platform/order-calls.ts';
 import { lastCallAt, type PayloadPurpose, type ReadPurpose } from '../commands/command-progress.ts';
-import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
+import { type Correction, findCorrections } from '../commands/corrections.ts';
 import { type CommandSettings, type CommandTurn, type Decision, type OrderConclusion } from '../commands/decision.ts';
 import { decideUnreadable } from '../commands/unreadable-command.ts';
 import { type HeadCommand, type LaneSituation, type StepMoment, turnOf } from './lane-situation.ts';
@@ -11,6 +11,7 @@ import type { PendingEvent } from '../orders/order-event.ts';
 import { type EventPlan, planEvents, type OwnCommands } from '../orders/plan-events.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 import { foldFacts } from '../facts/order-state.ts';
+import { isReturn } from '@gondola/shared/orders/order-statuses';
 import { awaitedSkus } from '../skus/match-skus.ts';
 import type { PdfRequest } from '../pdf-results/pdf-request.ts';
 import type { OrderTenant } from './order-tenants.service.ts';
@@ -82,9 +83,13 @@ export function planLane(
   );
   const release = releaseOf(ending);
   const state = release === null ? situation.state : foldFacts([...(situation.state?.facts ?? []), release]);
-  const published = [...corrections, ...ending.map(({ conclusion }) => conclusion)].reduce(
-    (before, { setsStatus }) => confirmStatus(before, setsStatus, state),
+  const afterResults = ending.reduce(
+    (before, { conclusion: { setsStatus } }) => confirmStatus(before, setsStatus, state),
     row.published,
+  );
+  const published = corrections.reduce(
+    (before, { setsStatus }) => (isSetBack(before, setsStatus) ? before : confirmStatus(before, setsStatus, state)),
+    afterResults,
   );
   const open = decided.filter(({ decision }) => decision.kind !== 'conclude').map(({ head }) => head);
   const outcomes = decided.map(({ head, decision }) => ({
@@ -128,6 +133,11 @@ export function planLane(
       : [...inTurns(decided).flatMap((each) => callOf(each, turn(each.head), settings)), ...watchCall(watch, readInMs)],
     dueInMs: isSaving && (heads.length > 0 || isNewlyAwaiting(planned)) ? 0 : soonest(decided, [readInMs, nextInMs]),
   };
+}
+
+/** A call that is carried out late sets the order back: its ERP has gone on, and hears of it by an event. */
+function isSetBack({ status }: PublishedState, late: number | null): boolean {
+  return status !== null && late !== null && isReturn(status, late);
 }
 
 function decide({ judged }: HeadCommand, turn: CommandTurn, settings: CommandSettings): Decision {
@@ -206,10 +216,8 @@ function ownCommands(
     heldStatus: held ?? null,
     commandOf: (fact) =>
       heads.find((head) => isCauseOf(head, fact, turn(head)))?.commandId ??
-      unconfirmed.find(
-        (command) =>
-          isPublishedByEvents(command) && fact.operationId !== null && command.operationIds.includes(fact.operationId),
-      )?.commandId ??
+      unconfirmed.find(({ operationIds }) => fact.operationId !== null && operationIds.includes(fact.operationId))
+        ?.commandId ??
       null,
   };
 }

@@ -131,13 +131,15 @@ function isSecondRead(status: number, doubted: DoubtedStatus | null, at: string)
   return doubted?.status === status && Date.parse(at) - Date.parse(doubted.since) >= SECOND_READ_MS;
 }
 
-/** True if the fact changes anything of the order's view. */
+/** True if the fact changes anything of the order's view, or its date. */
 function isNews(order: KnownOrder, fact: NewFact, payload: Payload | null): boolean {
   const { state } = order;
   const next = foldFacts([...(state?.facts ?? []), { ...fact, id: String(Number.MAX_SAFE_INTEGER), error: null }]);
   if (state === null || next === null) return next !== null;
   if (next.paid !== state.paid || statusOf(next) !== statusOf(state)) return true;
-  return payload !== null && next.payloadFact?.hash === fact.hash && !areValuesKnown(order, payload);
+  if (payload === null || next.payloadFact?.hash !== fact.hash) return false;
+  // Also one that shows what is known: what is older than it says nothing from now on.
+  return (payload.updatedAt !== null && (fact.ticks ?? 0n) > newestTicks(state)) || !areValuesKnown(order, payload);
 }
 
 function areValuesKnown({ data: known, values, finalPrice }: KnownOrder, { data, price }: Payload): boolean {

@@ -2,6 +2,7 @@ import type { OrderEventType } from '@gondola/shared/orders/order-event.dto';
 import type { Attention, PendingEvent } from './order-event.ts';
 import {
   CANCELLATION_ANALYSIS,
+  isReturn,
   NOT_TO_BE_CREATED,
   orderStatusEvent,
   PAYMENT_APPROVED,
@@ -46,6 +47,7 @@ export interface EventPlan {
  *
  *            300 or a release in the set, status none of 750 800 1000 1100 1200
  *   not created ───────────────────────────────────────────────────────► created ──┐ another status: its event
+ *       │  ▲                                                                ▲      │ an earlier one: OrderReopened
  *       │  ▲                               OrderApproved                    ▲      │ a newer 1300: ItemsRecalculated
  *       └──┘ everything else: no event, the facts stay (rule 7)             └──────┘ other values: OrderChanged
  *
@@ -146,7 +148,7 @@ function planDifference(
       recalculation: step.kind === 'recalculation' ? recencyOf(step.fact) : published.recalculation,
       attention: published.attention,
     };
-    const type = typeOf(step);
+    const type = typeOf(step, previous);
     const all = step.kind === 'status' ? ['status', ...changes] : changes;
     const commandId = step.kind === 'values' ? null : own.commandOf(step.fact);
     const one = eventOf(type, published, previous, all, step.fact);
@@ -200,8 +202,10 @@ function stepsOf(state: OrderState, published: PublishedState, heldStatus: numbe
   return steps.length > 0 || values === null ? steps : [{ kind: 'values', fact: values }];
 }
 
-function typeOf(step: Step): OrderEventType {
+/** A return to an earlier status lets an ERP go on from there, whatever it did before. */
+function typeOf(step: Step, previous: number | null): OrderEventType {
   if (step.kind === 'values') return 'OrderChanged';
+  if (step.kind === 'status' && isReturn(previous ?? 0, step.fact.status ?? 0)) return 'OrderReopened';
   return orderStatusEvent(step.fact.status ?? 0) ?? 'OrderChanged';
 }
 

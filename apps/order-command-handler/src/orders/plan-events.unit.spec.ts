@@ -96,7 +96,33 @@ describe('what is published of an order', () => {
 
   it('publishes a cancellation that is taken back, with the hold released', () => {
     const { events } = publishOneByOne([300, 750, 300].map((status, index) => stateFact(status, at(index), values)));
-    expect(events.at(-1)).toMatchObject({ type: 'OrderChanged', status: 300, changes: ['status'], hold: false });
+    expect(events.at(-1)).toMatchObject({ type: 'OrderReopened', status: 300, changes: ['status'], hold: false });
+  });
+
+  it('publishes any return to an earlier status as OrderReopened, and nothing else (rule 10)', () => {
+    const rank = [300, 400, 350, 500, 600, 700, 900, 1000, 750, 800, 1100, 1200];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...rank), { minLength: 1, maxLength: 8 }), (course) => {
+        const { events } = publishOneByOne(
+          [300, ...course].map((status, index) => stateFact(status, at(index), values)),
+        );
+        for (const { type, status, previousStatus, hold } of events.slice(1)) {
+          const isTriedAgain = previousStatus === 900 && (status === 600 || status === 700);
+          const isEarlier = rank.indexOf(status) < rank.indexOf(previousStatus!) && !isTriedAgain;
+          expect([type === 'OrderReopened', hold]).toEqual([isEarlier, status === 750]);
+        }
+      }),
+    );
+  });
+
+  it('publishes no return for a notification that comes late, or for a read that is behind (rules 9, 18)', () => {
+    const { events } = publishOneByOne([
+      stateFact(300, at(1), values),
+      stateFact(600, at(5), values),
+      stateFact(500, at(4), values),
+      stateFact(400, at(3), { ...values, source: 'read', eventType: 'GET webhook-payload' }),
+    ]);
+    expect(types(events)).toEqual(['OrderApproved 1', 'OrderShipped 2']);
   });
 
   it('publishes a 1300 as ItemsRecalculated in the status the order has (rules 7, 10)', () => {

@@ -4,14 +4,20 @@ import { CodeAndNameDto, OrderViewDto } from './order-view.dto.ts';
 import { Field } from '../schemas/field.decorators.ts';
 
 /**
- * Events of statuses, the first event of an order, one for changed values, and one that asks for an operator's
- * attention.
+ * Events of statuses, the first event of an order, one for a return to an earlier status, one for changed values, and
+ * one that asks for an operator's attention.
  */
-export type OrderEventType = OrderStatusEvent | 'OrderApproved' | 'OrderChanged' | 'OrderNeedsAttention';
+export type OrderEventType =
+  | OrderStatusEvent
+  | 'OrderApproved'
+  | 'OrderReopened'
+  | 'OrderChanged'
+  | 'OrderNeedsAttention';
 
 const ORDER_EVENT_TYPES: readonly OrderEventType[] = [
   'OrderApproved',
   ...Object.values(ORDER_STATUSES).flatMap(({ event }) => event ?? []),
+  'OrderReopened',
   'OrderChanged',
   'OrderNeedsAttention',
 ];

@@ -14,7 +14,7 @@ export interface OrderStatusDefinition {
    * null if the code is no status of an order. Codes are not chronological: 350 comes after 400.
    */
   readonly rank: number | null;
-  /** Event that publishes the status; null: `OrderChanged`. */
+  /** Event that publishes the status, unless it is a return to it; null: `OrderChanged`. */
   readonly event: string | null;
   /** True if an order with this status is created in the ERP once a 300 is known (rule 7). */
   readonly isCreated: boolean;
@@ -99,6 +99,19 @@ export function orderStatusEvent(code: number): OrderStatusEvent | null {
 /** Position in the natural course; -1 for 1300 and unknown codes, which therefore win no tie. */
 export function naturalRank(code: number): number {
   return statusOf(code)?.rank ?? -1;
+}
+
+/** Statuses from which a delivery is tried again, which is no return. */
+const DELIVERY_FAILED = 900;
+const AGAIN_UNDER_WAY: ReadonlySet<number> = new Set([600, 700]);
+
+/**
+ * True if an order that had one status and now has another has gone back in its natural course: it was reopened, or a
+ * cancellation was taken back. A new try after a failed delivery goes on.
+ */
+export function isReturn(from: number, to: number): boolean {
+  const [before, after] = [naturalRank(from), naturalRank(to)];
+  return after >= 0 && after < before && !(from === DELIVERY_FAILED && AGAIN_UNDER_WAY.has(to));
 }
 
 function statusOf(code: number): (typeof ORDER_STATUSES)[OrderStatusCode] | null {

@@ -322,6 +322,7 @@ export const EN: SameKeys<typeof PT_BR> = {
       RefundStarted: 'refund under way',
       RefundCompleted: 'refund completed',
       ItemsRecalculated: 'items and values recalculated',
+      OrderReopened: 'reopened',
       OrderChanged: 'data changed',
       OrderNeedsAttention: 'needs attention',
     },

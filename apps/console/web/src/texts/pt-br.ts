@@ -328,6 +328,7 @@ export const PT_BR = {
       RefundStarted: 'reembolso em andamento',
       RefundCompleted: 'reembolso concluído',
       ItemsRecalculated: 'itens e valores recalculados',
+      OrderReopened: 'reaberto',
       OrderChanged: 'dados alterados',
       OrderNeedsAttention: 'precisa de atenção',
     },
