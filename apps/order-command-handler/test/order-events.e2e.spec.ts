@@ -76,6 +76,18 @@ describe('order events', () => {
     ]);
   });
 
+  it('name what was not understood, and items that are null: neither is unset or empty (guarantee 6)', async () => {
+    const data = JSON.parse(orderData({ number: 100238, status: 300, updatedAt: '2026-11-20T10:15:00' })) as object;
+    await app.notify({ data: JSON.stringify({ ...data, createdAt: '20/11/2026 10:14', items: null }) });
+    const [approved] = await app.eventsOf(100238, 1);
+    expect(approved!.value).toMatchObject({
+      type: 'OrderApproved',
+      unread: ['createdAt', 'items'],
+      order: { createdAt: null, items: [] },
+      platform: { createdAt: '20/11/2026 10:14', items: null },
+    });
+  });
+
   it('publish nothing of an order that was cancelled before its payment became known (rule 7)', async () => {
     await app.notify({ data: orderData({ number: 100236, status: 800, updatedAt: '2026-11-20T10:16:00' }) });
     await app.notify({ data: orderData({ number: 100236, status: 300, updatedAt: '2026-11-20T10:15:00' }) });

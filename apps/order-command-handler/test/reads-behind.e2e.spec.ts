@@ -3,6 +3,8 @@ import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 const at = (minute: number): string => `2026-11-20T10:${String(minute).padStart(2, '0')}:00`;
+const dataOf = (number: number, status: number, minute: number): string =>
+  orderData({ number, status, updatedAt: at(minute) });
 
 describe('reads of a platform whose stores are behind', () => {
   let app: OrderApp;
@@ -68,16 +70,14 @@ describe('reads of a platform whose stores are behind', () => {
 
   it('show a reopened order by their date, whatever way it is heard of, and it goes on (rules 9, 10)', async () => {
     app = await OrderApp.start('behind-reopened');
-    const data = (number: number, status: number, minute: number) =>
-      orderData({ number, status, updatedAt: at(minute) });
     for (const number of [420_031, 420_032]) {
-      await app.notify({ data: data(number, 300, 15) });
+      await app.notify({ data: dataOf(number, 300, 15) });
       await app.eventsOf(number, 1);
-      await app.notify({ data: data(number, 800, 16) });
+      await app.notify({ data: dataOf(number, 800, 16) });
       await app.eventsOf(number, 2);
     }
-    await app.notify({ data: data(420_031, 300, 17) });
-    shows(data(420_032, 300, 17));
+    await app.notify({ data: dataOf(420_031, 300, 17) });
+    shows(dataOf(420_032, 300, 17));
     app.platform.on.read = () => ({ status: 200, json: 300 });
     await app.command({ commandId: 'refresh-32', command: 'RefreshOrder', orderNumber: 420_032 });
     for (const [number, kind] of [
@@ -98,7 +98,7 @@ describe('reads of a platform whose stores are behind', () => {
         orderNumber: number,
       });
       await app.until(() => app.platform.callsOf(number, 'status').length === 1);
-      await app.notify({ data: data(number, 400, 18) });
+      await app.notify({ data: dataOf(number, 400, 18) });
       expect((await app.resultOf(`${number}/r3/StartPreparation`)).value).toMatchObject({ outcome: 'applied' });
     }
     expect([...app.events(420_031), ...app.events(420_032)]).toHaveLength(6);

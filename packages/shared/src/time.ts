@@ -55,6 +55,14 @@ export function isPureDate(text: unknown): text is string {
   return typeof text === 'string' && daysSinceEpoch(text) !== null;
 }
 
+/** The day after a date of the calendar (`isPureDate`). */
+export function nextDay(date: string): string {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
+  const isLastOfMonth = day >= daysOfMonth(year, month);
+  const [y, m, d] = isLastOfMonth ? [month === 12 ? year + 1 : year, (month % 12) + 1, 1] : [year, month, day + 1];
+  return [String(y).padStart(4, '0'), String(m).padStart(2, '0'), String(d).padStart(2, '0')].join('-');
+}
+
 /** The moment in UTC with Z, the form of an invoice's date; the fraction has no trailing zeros. */
 export function ticksToUtcText(ticks: bigint): string {
   const seconds = floorDivide(ticks, TICKS_PER_SECOND);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isPureDate, offsetMoment, platformMoment, ticksToUtcText } from './time.ts';
+import { isPureDate, nextDay, offsetMoment, platformMoment, ticksToUtcText } from './time.ts';
 
 const milliseconds = fc.integer({ min: Date.UTC(1, 0, 2) - 1, max: Date.UTC(9999, 0, 1) });
 const subMillisecond = fc.integer({ min: 0, max: 9999 });
@@ -89,6 +89,18 @@ describe('time', () => {
     ]) {
       expect(platformMoment(other)).toBeNull();
     }
+  });
+
+  it('knows the day after each (rule 13)', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(1901, 0, 1) / 86_400_000, max: Date.UTC(9998, 0, 1) / 86_400_000 }),
+        (day) => {
+          const [date, after] = [day, day + 1].map((each) => new Date(each * 86_400_000).toISOString().slice(0, 10));
+          expect(nextDay(date!)).toBe(after);
+        },
+      ),
+    );
   });
 
   it('takes dates of the calendar, and only those, for pure dates (rule 13)', () => {

@@ -189,6 +189,40 @@ describe('the values of an order', () => {
     expect(pickup.fulfilment).toMatchObject({ type: { name: 'pickup' }, pickupPoint: 'Balcão' });
   });
 
+  it.each([
+    ['22:00', '02:00', '21T22:00:00', '22T02:00:00'],
+    ['2026-11-21T22:00:00', '02:00:00', '21T22:00:00', '22T02:00:00'],
+    ['0001-01-01T20:00:00', '0001-01-01T00:00:00', '21T20:00:00', '22T00:00:00'],
+    ['20:00', '24:00', '21T20:00:00', '22T00:00:00'],
+    ['8:00', '9:30', '21T08:00:00', '21T09:30:00'],
+    ['08:00', '2026-11-23T09:00:00', '21T08:00:00', '23T09:00:00'],
+  ])('have a window from %s to %s, which may end on the next day (rule 13)', (start, end, from, to) => {
+    const block = { scheduledDate: '2026-11-21T00:00:00', scheduledStartTime: start, scheduledEndTime: end };
+    const { fulfilment } = values(JSON.stringify({ deliveryType: 1, acceptedOrderDetails: block }));
+    const window = [fulfilment.windowStart, fulfilment.windowEnd];
+    expect(window).toEqual([from, to].map((time) => `2026-11-${time}-03:00`));
+  });
+
+  it('have no window that ends before it begins, on whatever day (rule 13)', () => {
+    const anyClock = fc
+      .tuple(fc.nat(23), fc.nat(59))
+      .map((parts) => parts.map((n) => String(n).padStart(2, '0')).join(':'));
+    const anyDay = fc
+      .integer({ min: 0, max: 40_000 })
+      .map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10));
+    fc.assert(
+      fc.property(anyDay, anyClock, anyClock, (scheduledDate, scheduledStartTime, scheduledEndTime) => {
+        const block = { scheduledDate, scheduledStartTime, scheduledEndTime };
+        const { windowStart, windowEnd } = values(JSON.stringify({ acceptedOrderDetails: block })).fulfilment;
+        expect((windowStart ?? '') <= (windowEnd ?? '')).toBe(true);
+        expect([windowStart?.slice(0, 16), windowEnd?.slice(11, 16)]).toEqual([
+          `${scheduledDate}T${scheduledStartTime}`,
+          scheduledEndTime,
+        ]);
+      }),
+    );
+  });
+
   it('have one fulfilment, by the modality of the order, however the unused ones are zeroed (rule 13)', () => {
     const details = (type: number, block: object) =>
       values(JSON.stringify({ deliveryType: type, acceptedOrderDetails: block })).fulfilment;

@@ -8,6 +8,7 @@ import type {
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
 import { numberOf } from '@gondola/shared/orders/read-values';
 import { moneyText } from '@gondola/shared/units-and-money/money';
+import { isPureDate, nextDay, platformMoment } from '@gondola/shared/time';
 import { filledText, recordOf, codeAndName, isDateSet, momentText } from './platform-fields.ts';
 
 /** Totals, payment and delivery of an order. Amounts are the platform's, digit by digit; no sum is checked. */
@@ -100,9 +101,18 @@ function isUsed({ windowStart, windowEnd }: Window): boolean {
   return windowStart !== null || windowEnd !== null;
 }
 
+/** A window over midnight ends on the day after that on which it begins. */
 function scheduledWindow(details: JsonRecord): Window {
-  const at = (time: JsonValue | undefined): string | null => timeOfDay(details['scheduledDate'], time);
-  return { windowStart: at(details['scheduledStartTime']), windowEnd: at(details['scheduledEndTime']) };
+  const { scheduledDate: day, scheduledStartTime: start, scheduledEndTime: end } = details;
+  const windowStart = timeOfDay(day, start);
+  const windowEnd = timeOfDay(day, end);
+  const isOverMidnight =
+    windowStart !== null && windowEnd !== null && momentText(end) === null && isBefore(windowEnd, windowStart);
+  return { windowStart, windowEnd: isOverMidnight ? timeOfDay(dayAfter(day), end) : windowEnd };
+}
+
+function isBefore(one: string, other: string): boolean {
+  return (platformMoment(one)?.ticks ?? 0n) < (platformMoment(other)?.ticks ?? 0n);
 }
 
 function expressWindow(details: JsonRecord): Window {
@@ -114,14 +124,24 @@ function pickupPointOf(data: JsonRecord, details: JsonRecord): string | null {
   return filledText(details['pickupPointName']) ?? (isPlainRecord(point) ? filledText(point['name']) : null);
 }
 
+const CLOCK = /(?:^|[T ])(\d{1,2})(:\d{2})(:\d{2}(?:\.\d+)?)?$/;
+
 /**
- * Joins `2026-11-21T00:00:00` and `08:00`, `08:00:00` or `0001-01-01T08:00:00` to one local time; a full local time
- * in the second place is taken as it is.
+ * Joins `2026-11-21T00:00:00` and `08:00`, `8:00`, `08:00:00` or `0001-01-01T08:00:00` to one local time; `24:00` is
+ * the beginning of the next day. A full local time in the second place is taken as it is.
  */
 function timeOfDay(day: JsonValue | undefined, time: JsonValue | undefined): string | null {
   const whole = momentText(time);
-  if (whole !== null || !isDateSet(day) || typeof time !== 'string') return whole;
-  const clock = time.slice(time.indexOf('T') + 1);
-  const seconds = /^\d{2}:\d{2}$/.test(clock) ? `${clock}:00` : clock;
-  return momentText(`${day.slice(0, 'YYYY-MM-DD'.length)}T${seconds}`);
+  const clock = typeof time === 'string' ? CLOCK.exec(time.trim()) : null;
+  if (whole !== null || !isDateSet(day) || clock === null) return whole;
+  const [, hours = '', minutes = '', seconds = ':00'] = clock;
+  const isMidnight = hours === '24' && minutes === ':00' && Number(seconds.slice(1)) === 0;
+  const date = isMidnight ? dayAfter(day) : day.slice(0, 'YYYY-MM-DD'.length);
+  return momentText(`${date}T${isMidnight ? '00' : hours.padStart(2, '0')}${minutes}${seconds}`);
+}
+
+/** The day after that of a date or local time; null for neither. */
+function dayAfter(day: JsonValue | undefined): string | null {
+  const date = typeof day === 'string' ? day.slice(0, 'YYYY-MM-DD'.length) : null;
+  return isPureDate(date) ? nextDay(date) : null;
 }

@@ -17,6 +17,7 @@ import {
   PublishedRecordsRepository,
 } from '../orders/published-records.repository.ts';
 import { FISCAL_COMMANDS } from '../commands/order-commands.ts';
+import { unreadFields } from '../facts/unread-fields.ts';
 import { orderNumberOf } from '../facts/order-lane.ts';
 import { withPdfAsked, withPdfCheckAsked } from '../commands/command-progress.ts';
 import { attemptsOf } from './lane-situation.ts';
@@ -170,7 +171,7 @@ function recordsOf({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
   const { lane, orderNumber, values, platform, skus } = loaded;
   const { tenant } = lane;
   const order = values === null ? null : withSkus(values, skus);
-  const about = { tenant, time, platform };
+  const about = { tenant, time, platform, unread: plan.events.length === 0 ? [] : unreadFields(loaded.data) };
   const events = plan.events.flatMap(({ traceparent, ...each }) =>
     order === null ? [] : [eventRecord({ ...each, traceparent: tracing.within(traceparent) }, { ...about, order })],
   );

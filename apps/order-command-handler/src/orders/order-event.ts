@@ -41,9 +41,11 @@ export function eventRecord(
     readonly time: string;
     readonly order: OrderValues;
     readonly platform: Uint8Array | null;
+    /** Names of fields that were not understood. */
+    readonly unread: readonly string[];
   },
 ): OutRecord {
-  const { tenant, time, order, platform } = about;
+  const { tenant, time, order, platform, unread } = about;
   const identity = String(order.orderNumber);
   const { traceparent, previousStatus, status, ...rest } = pending;
   const event: OrderEvent = {
@@ -55,6 +57,7 @@ export function eventRecord(
     previousStatus: previousStatus === null ? null : orderStatus(previousStatus),
     status: orderStatus(status),
     order,
+    ...(unread.length > 0 && { unread }),
   };
   return {
     topic: ORDER_EVENTS,

@@ -24,7 +24,7 @@ describe('order event', () => {
   it('has its dedup key as id', () => {
     const { type, revision, changes, hold, attention, cause, time } = event;
     const pending = { type, revision, changes, hold, attention, cause, previousStatus: null, status: 300 };
-    const about = { tenant: 'acme', time, order: unknownOrderValues(100_234, null), platform: null };
+    const about = { tenant: 'acme', time, order: unknownOrderValues(100_234, null), platform: null, unread: [] };
     const record = eventRecord({ ...pending, traceparent: '' }, about);
     expect(record).toMatchObject({ key: event.id, id: event.id, sequence: 1 });
     expect(JSON.parse(String(record.value))).toMatchObject({ id: event.id });

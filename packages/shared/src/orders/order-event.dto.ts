@@ -86,6 +86,13 @@ export class OrderEventHeadDto {
       'Fields that were left out because the event was too large for its topic: `platform`, `order`, `order.items`',
   })
   readonly cut?: readonly string[];
+  @Field({
+    type: 'text-list',
+    optional: true,
+    about:
+      'Fields of `order` that are null because what the platform sent was not understood, and lists that are empty because it sent none',
+  })
+  readonly unread?: readonly string[];
 }
 
 /** An order event (contract, "Order events"). */
