@@ -7,6 +7,7 @@ import { OldestOpenCommands1760000000004 } from './commands/oldest-open-commands
 import { LetterStates1760000000003 } from './dead-letters/letter-states.migration.ts';
 import { CreateBulkJobs1760000000002 } from './jobs/bulk-jobs.migration.ts';
 import { RelayPlaces1760000009001 } from './outbox/relay-places.migration.ts';
+import { RelayPlacesAge1760000009003 } from './outbox/relay-places-age.migration.ts';
 import { CreateMessagingTables1760000000001 } from './create-tables.migration.ts';
 
 /** Entities of `messagingMigrations`, for an app's `Database`, before its own. */
@@ -19,4 +20,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   LetterStates1760000000003,
   OldestOpenCommands1760000000004,
   RelayPlaces1760000009001,
+  RelayPlacesAge1760000009003,
 ];

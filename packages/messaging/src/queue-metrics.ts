@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Registry } from 'prom-client';
+import { Counter, Registry } from 'prom-client';
 
 import { Database } from '@gondola/service-kit/database/database';
 import { askedOnceAtATime, collectedGauge } from '@gondola/service-kit/metrics/collected-gauge';
@@ -56,6 +56,16 @@ export function registerRelayMetrics(registry: Registry, db: Queryable, relay: O
     labelNames: ['source'],
   };
   collectedGauge(registry, active, async () => [{ labels, value: relay.isActive() ? 1 : 0 }]);
+  const cut: Counter = new Counter({
+    name: 'gondola_relay_comparisons_cut_total',
+    help: 'Comparisons with Kafka that a relay which took over ended before all was read; it may have repeated records',
+    labelNames: ['source'],
+    registers: [registry],
+    collect: () => {
+      cut.reset();
+      cut.inc(labels, relay.cutComparisons);
+    },
+  });
 }
 
 interface ReadyLanes {

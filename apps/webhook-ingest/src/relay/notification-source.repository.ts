@@ -58,6 +58,12 @@ const READ = (ids: readonly string[]) => `
 
 const MARK = (ids: readonly string[]) => `UPDATE notifications SET sent_at = now() WHERE id = ANY (${idArray(ids)})`;
 
+const TOPICS = `
+  SELECT DISTINCT topic FROM (
+    SELECT topic FROM notifications WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL
+    ORDER BY id LIMIT $1
+  ) AS first`;
+
 const BACKLOG = `
   SELECT (SELECT count(*)::float8 FROM (
       SELECT 1 FROM notifications WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL LIMIT 100000
@@ -88,6 +94,11 @@ export class NotificationSource implements RelaySource {
     const answers = await connection.query<ListedRow & { [column: string]: unknown }>(`${mark} ${LIST(step)}`);
     const read = (ids: readonly string[]): Promise<RelayRow[]> => this.#read(connection, READ(ids), '');
     return recent.next([answers].flat().at(-1)!.rows, step, (id, row) => this.#recentRow(id, row), read);
+  }
+
+  async waitingTopics(connection: PoolClient, count: number): Promise<TopicName[]> {
+    const { rows } = await connection.query<{ topic: TopicName }>(TOPICS, [count]);
+    return rows.map(({ topic }) => topic);
   }
 
   async markSent(connection: PoolClient, ids: readonly string[]): Promise<void> {

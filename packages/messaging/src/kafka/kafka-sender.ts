@@ -4,9 +4,9 @@ import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
 import { keyPartitioner } from './kafkajs-native.ts';
 import { HEADER, type WireRecord } from '../codec/record-codec.ts';
-import type { FetchedRecord } from '../codec/fetched-record.ts';
-import { recordDigest } from '../codec/record-digest.ts';
-import { readBack } from './read-back.ts';
+import { causesOf } from './error-causes.ts';
+import { KafkaLog } from './kafka-log.ts';
+import { type ReadBack, readBack, type ReadLimit } from './read-back.ts';
 import type { SentPlace } from './sent-place.ts';
 import { tracedSend } from '../tracing/record-spans.ts';
 import { settlesWithin } from '@gondola/service-kit/run/within';
@@ -19,6 +19,15 @@ export type SendAnswer =
   | { readonly kind: 'sent'; readonly places: readonly SentPlace[] }
   | { readonly kind: 'refused'; readonly code: string };
 
+/** Places of a topic by partition; `name` is the topic's name with prefix. */
+export type PlacesOf = (name: string) => ReadonlyMap<number, bigint>;
+
+/** Records that were found in a topic. */
+export interface SentRecords extends ReadBack {
+  /** The topic's name with prefix. */
+  readonly name: string;
+}
+
 /** Destination of a relay's records. */
 export interface RecordSender {
   /**
@@ -27,10 +36,10 @@ export interface RecordSender {
    */
   send(records: readonly WireRecord[]): Promise<SendAnswer>;
   /**
-   * Digests of the records that are in a topic from these places on, by partition; of a partition without a place,
-   * the newest. Null if the account may not read the topic. Throws a `RecordSendError` if Kafka cannot be asked.
+   * Digests of the records that are in a topic, the newest first, as far back as `limit` allows: of each partition from
+   * its place on, in what `placesOf` has for the topic's name with prefix. Null if the account may not read the topic.
    */
-  sentSince(topic: TopicName, from: ReadonlyMap<number, bigint>): Promise<ReadonlySet<string> | null>;
+  sentSince(topic: TopicName, placesOf: PlacesOf, limit: ReadLimit): Promise<SentRecords | null>;
   close(): Promise<void>;
 }
 
@@ -56,8 +65,6 @@ const DISCONNECT_TIMEOUT_MS = 2_000;
 
 /** Kafka's error codes for records that will never be accepted. */
 const REFUSALS = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
-const MAX_CAUSES = 8;
-const NOT_ALLOWED = 'TOPIC_AUTHORIZATION_FAILED';
 
 /**
  * Sends to Kafka with acks of all in-sync replicas. After a failed send the producer is discarded: its metadata
@@ -90,17 +97,14 @@ export class KafkaSender implements RecordSender {
     }
   }
 
-  async sentSince(topic: TopicName, from: ReadonlyMap<number, bigint>): Promise<ReadonlySet<string> | null> {
+  async sentSince(topic: TopicName, placesOf: PlacesOf, limit: ReadLimit): Promise<SentRecords | null> {
+    const name = fullTopicName(this.#topicPrefix, topic);
+    const log = new KafkaLog(this.#kafka, name);
     try {
-      const digests = new Set<string>();
-      const visit = (record: FetchedRecord): void => void digests.add(digestOf(record));
-      const reading = readBack(this.#kafka, fullTopicName(this.#topicPrefix, topic), from, visit);
-      if (!(await settlesWithin(this.#timeoutMs, reading))) throw new Error(`No answer within ${this.#timeoutMs} ms`);
-      await reading;
-      return digests;
-    } catch (cause) {
-      if (causesOf(cause).some(({ type }) => type === NOT_ALLOWED)) return null;
-      throw new RecordSendError(`Kafka did not show the newest records of ${topic}`, { cause });
+      const found = await readBack(log, placesOf(name), limit);
+      return found === null ? null : { ...found, name };
+    } finally {
+      log.close();
     }
   }
 
@@ -130,14 +134,9 @@ export class KafkaSender implements RecordSender {
     const answers = await producer.sendBatch({ acks: -1, timeout: this.#timeoutMs, topicMessages });
     return answers.map(({ topicName, partition, baseOffset }) => {
       const topic = topicName.slice(this.#topicPrefix.length) as TopicName;
-      return { topic, partition, offset: BigInt(baseOffset ?? 0) };
+      return { topic, name: topicName, partition, offset: BigInt(baseOffset ?? 0) };
     });
   }
-}
-
-function digestOf(record: FetchedRecord): string {
-  const { key, value } = record;
-  return recordDigest({ key, value, headers: record.rawHeaders() });
 }
 
 /**
@@ -170,14 +169,4 @@ function entityOf({ headers, key }: WireRecord): Buffer | null {
 
 function refusalOf(error: unknown): string | undefined {
   return causesOf(error).find(({ type }) => REFUSALS.has(type ?? ''))?.type;
-}
-
-/** An error of kafkajs, with the broker's name for it, and the errors that it has as its causes. */
-function causesOf(error: unknown): { readonly type?: string }[] {
-  const causes: (Error & { type?: string; originalError?: unknown })[] = [];
-  for (let cause = error; causes.length < MAX_CAUSES && cause instanceof Error;) {
-    causes.push(cause);
-    cause = cause.cause ?? causes.at(-1)!.originalError;
-  }
-  return causes;
 }

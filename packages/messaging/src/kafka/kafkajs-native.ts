@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 
 import type { ICustomPartitioner, Kafka as KafkaClient } from 'kafkajs';
 
@@ -30,6 +31,7 @@ import { CODEC, unpack } from '../codec/unpack.ts';
  * one named `constructor` ended the process; records of aborted transactions that interleave were delivered |
  * | codecs | gzip alone | for messages of the formats 0 and 1; batches are unpacked by ours directly |
  * | murmur2 | its own | 39 s for a key of 900 kB |
+ * | retries and end of a reading (`abandonableCluster`) | its own | a reading that was given up went on |
  * | timers of a connection | one of 1 ms that never ends, one of 100 ms | half of the processor time of an idle app |
  */
 const require = createRequire(import.meta.url);
@@ -234,6 +236,7 @@ export interface Cluster {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
   addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
+  refreshMetadata(): Promise<void>;
   refreshMetadataIfNecessary(): Promise<void>;
   findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[];
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>;
@@ -256,6 +259,51 @@ export function clusterOf(kafka: KafkaClient): Cluster {
   const symbol = Object.getOwnPropertySymbols(kafka).find(({ description }) => description === CREATE_CLUSTER);
   const client = kafka as unknown as Record<symbol, (options: object) => Cluster>;
   return client[symbol!]!({ metadataMaxAge: 300_000, allowAutoTopicCreation: false });
+}
+
+interface Connection {
+  readonly socket?: Socket;
+  readonly requestQueue: { readonly inflight: ReadonlyMap<number, unknown>; readonly pending: readonly unknown[] };
+  isConnected(): boolean;
+  disconnect(): Promise<unknown>;
+  connect: () => Promise<unknown>;
+}
+interface BrokerOf {
+  readonly connectionPool: { readonly pool: readonly Connection[] };
+}
+interface BrokerPool {
+  readonly brokers: Readonly<Record<string, BrokerOf>>;
+  readonly seedBroker?: BrokerOf;
+  readonly connectionPoolBuilder: { build: () => Promise<never> };
+  retrier: (attempt: (bail: (error: Error) => void, count: number, ms: number) => Promise<unknown>) => Promise<unknown>;
+}
+
+/**
+ * A cluster that can be abandoned at any moment: it tries nothing again by itself, and `abandon` ends its connections
+ * at once with all that they wait for, and lets it make none any more. kafkajs' own `disconnect` waits for the answers.
+ */
+export function abandonableCluster(kafka: KafkaClient): Cluster & { abandon(): void } {
+  const cluster = clusterOf(kafka);
+  const pool = (cluster as unknown as { readonly brokerPool: BrokerPool }).brokerPool;
+  pool.retrier = async (attempt) => {
+    const { promise: bailed, reject } = Promise.withResolvers<never>();
+    return Promise.race([bailed, attempt(reject, 0, 0)]);
+  };
+  const abandon = (): void => {
+    pool.connectionPoolBuilder.build = refuse;
+    const brokers = [...Object.values(pool.brokers), ...(pool.seedBroker === undefined ? [] : [pool.seedBroker])];
+    for (const connection of new Set(brokers.flatMap(({ connectionPool }) => connectionPool.pool))) {
+      connection.connect = refuse;
+      const { inflight, pending } = connection.requestQueue;
+      if (inflight.size + pending.length === 0 && connection.isConnected()) void connection.disconnect();
+      else connection.socket?.destroy(new Error('Abandoned'));
+    }
+  };
+  return Object.assign(cluster, { abandon });
+}
+
+async function refuse(): Promise<never> {
+  throw new Error('Abandoned');
 }
 
 async function cannotCompress(): Promise<Buffer> {

@@ -1,80 +1,215 @@
-import type { Kafka } from 'kafkajs';
+import { unlessAborted } from '@gondola/service-kit/run/within';
 
-import type { FetchedRecord } from '../codec/fetched-record.ts';
-import { clusterOf, type Cluster } from './kafkajs-native.ts';
+import {
+  afterWindow,
+  fetchBytes,
+  isRead,
+  shortened,
+  type Tail,
+  tailOf,
+  windowStart,
+  withStart,
+  WINDOW_BYTES,
+} from './log-tail.ts';
 
-/** Records of a partition that are read where nobody knows how far they were marked: more than are ever unmarked. */
-const UNKNOWN_PLACE_RECORDS = 2_000n;
-const FETCH_BYTES = 8 * 1_048_576;
-const WAIT_MS = 500;
-/** Read uncommitted: an open transaction of somebody else must not hide what a relay sent. */
-const UNCOMMITTED = 0;
+/** A record in a partition. */
+export interface LogRecord {
+  readonly offset: bigint;
+  /** Size of key, value and headers. */
+  readonly bytes: number;
+  digest(): string;
+}
+
+/** A partition at one moment. */
+export interface PartitionEdges {
+  readonly partition: number;
+  /** The broker that is asked for it. */
+  readonly leader: string;
+  readonly start: bigint;
+  /** Offset of the next record. */
+  readonly end: bigint;
+}
+
+/** Reads a topic. Both methods throw if Kafka cannot be asked, and give null if the account may not read. */
+export interface LogReader {
+  /** Empty if the topic does not exist. */
+  edges(): Promise<readonly PartitionEdges[] | null>;
+  /** Whole batches from the one with `offset` on, at least one of them; more only within `maxBytes`. */
+  fetch(at: PartitionEdges, offset: bigint, maxBytes: number): Promise<readonly LogRecord[] | null>;
+}
+
+export interface ReadLimit {
+  /** Bytes of records, with `RECORD_COST` for each. The last fetches may exceed it by a batch each. */
+  readonly bytes: number;
+  /** When it is aborted nothing more is read, and what was read is the answer. */
+  readonly signal: AbortSignal;
+}
+
+export interface ReadBack {
+  readonly digests: ReadonlySet<string>;
+  /** Offset of the next record, of each partition of which the newest records were read. */
+  readonly ends: ReadonlyMap<number, bigint>;
+  /** The limit that ended the reading before all was read; null if none did. */
+  readonly cut: 'bytes' | 'time' | null;
+  /** The last failure of Kafka, if it led to this. */
+  readonly cause?: unknown;
+}
+
+/** Cost of a record beside its bytes, in memory and time. */
+const RECORD_COST = 400;
+/** Bytes on the wire beside those of a record that is alone in its batch. */
+const FRAME_BYTES = 70;
+/** Larger than the largest batch that an app's topic takes. */
+const MOST_FETCH_BYTES = 16 * WINDOW_BYTES;
+const RETRY_MS = 250;
 
 /**
- * Calls `visit` with each record of a topic from `from` to its present end, without a consumer group. A partition that
- * is not in `from` is read from `UNKNOWN_PLACE_RECORDS` before its end. Throws kafkajs' error if Kafka does not answer
- * or refuses.
+ * Digests of a topic's records, from the end of each partition backwards to its place in `from`, or to its beginning:
+ * the newest ones first, of all partitions in turn, until all were read or `limit` is reached. Null if the account may
+ * not read the topic. Never throws: a failure of Kafka is tried again while there is time.
  */
 export async function readBack(
-  kafka: Kafka,
-  topic: string,
+  log: LogReader,
   from: ReadonlyMap<number, bigint>,
-  visit: (record: FetchedRecord) => void,
-): Promise<void> {
-  const cluster = clusterOf(kafka);
-  await cluster.connect();
-  try {
-    await cluster.addMultipleTargetTopics([topic]);
-    const partitions = cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId);
-    const [starts, ends] = [
-      await offsets(cluster, topic, partitions, true),
-      await offsets(cluster, topic, partitions, false),
-    ];
-    for (const partition of partitions) {
-      const end = ends.get(partition)!;
-      const wanted = from.get(partition) ?? end - UNKNOWN_PLACE_RECORDS;
-      // A place beyond the end is of a topic that was deleted and created again.
-      const place = wanted > end ? end - UNKNOWN_PLACE_RECORDS : wanted;
-      const start = starts.get(partition)!;
-      await readPartition(cluster, topic, { partition, start: place < start ? start : place, end }, visit);
+  limit: ReadLimit,
+): Promise<ReadBack | null> {
+  const reading = new Reading(log, limit);
+  let cause: unknown;
+  while (!limit.signal.aborted) {
+    try {
+      const edges = await unlessAborted(limit.signal, log.edges());
+      if (edges === null) return null;
+      if (edges === undefined) break;
+      reading.add(edges, from);
+      if (!(await reading.readAll(edges))) return null;
+      break;
+    } catch (error) {
+      cause = error;
+      await unlessAborted(limit.signal, pause(RETRY_MS));
     }
-  } finally {
-    await cluster.disconnect();
   }
+  return { ...reading.answer(), cause };
 }
 
-async function readPartition(
-  cluster: Cluster,
-  topic: string,
-  { partition, start, end }: { readonly partition: number; readonly start: bigint; readonly end: bigint },
-  visit: (record: FetchedRecord) => void,
-): Promise<void> {
-  const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
-  const broker = await cluster.findBroker({ nodeId: nodeId! });
-  for (let next = start; next < end;) {
-    const wanted = { partition, fetchOffset: String(next), maxBytes: FETCH_BYTES };
-    const topics = [{ topic, partitions: [wanted] }];
-    const answer = await broker.fetch({
-      isolationLevel: UNCOMMITTED,
-      maxWaitTime: WAIT_MS,
-      maxBytes: FETCH_BYTES,
-      topics,
+/** Records of one topic that were read, and what is left to read. */
+class Reading {
+  readonly #log: LogReader;
+  readonly #signal: AbortSignal;
+  readonly #digests = new Set<string>();
+  readonly #ends = new Map<number, bigint>();
+  readonly #tails = new Map<number, Tail>();
+  #isFound = false;
+  #isAllowed = true;
+  #left: number;
+
+  constructor(log: LogReader, { bytes, signal }: ReadLimit) {
+    this.#log = log;
+    this.#signal = signal;
+    this.#left = bytes;
+  }
+
+  add(edges: readonly PartitionEdges[], from: ReadonlyMap<number, bigint>): void {
+    this.#isFound = true;
+    for (const { partition, start, end } of edges) {
+      const begun = this.#tails.get(partition);
+      this.#tails.set(
+        partition,
+        begun === undefined ? tailOf({ start, end }, from.get(partition)) : withStart(begun, start),
+      );
+      if (begun === undefined) this.#ends.set(partition, end);
+    }
+  }
+
+  /** Reads the partitions of each broker in turn, of several brokers at once. False if the account may not. */
+  async readAll(edges: readonly PartitionEdges[]): Promise<boolean> {
+    const byLeader = Map.groupBy(edges, ({ leader }) => leader);
+    const readings = await Promise.allSettled([...byLeader.values()].map((of) => this.#readInTurn(of)));
+    const failed = readings.find(({ status }) => status === 'rejected');
+    if (failed !== undefined && this.#isAllowed) throw (failed as PromiseRejectedResult).reason;
+    return this.#isAllowed;
+  }
+
+  answer(): ReadBack {
+    const isWhole = this.#isFound && [...this.#tails.values()].every(isRead);
+    const limit = this.#signal.aborted ? 'time' : 'bytes';
+    const begun = [...this.#ends].filter(([partition, end]) => {
+      const tail = this.#tails.get(partition)!;
+      return tail.low < end || isRead(tail);
     });
-    const fetched = answer.responses.flatMap((each) => each.partitions.flatMap(({ messages }) => messages));
-    const last = fetched.at(-1);
-    if (last === undefined) return;
-    for (const record of fetched) if (BigInt(record.offset) >= next) visit(record);
-    next = BigInt(last.offset) + 1n;
+    return { digests: this.#digests, ends: new Map(begun), cut: isWhole ? null : limit };
+  }
+
+  async #readInTurn(edges: readonly PartitionEdges[]): Promise<void> {
+    const left = () => edges.filter(({ partition }) => !isRead(this.#tails.get(partition)!));
+    for (let turn = left(); turn.length > 0; turn = left()) {
+      for (const at of turn) {
+        if (!this.#mayGoOn()) return;
+        await this.#readWindow(at);
+      }
+    }
+  }
+
+  #mayGoOn(): boolean {
+    return !this.#signal.aborted && this.#isAllowed && this.#left > 0;
+  }
+
+  /** Reads one window, in the direction in which Kafka reads; leaves the tail as it is if the reading has to end. */
+  async #readWindow(at: PartitionEdges): Promise<void> {
+    const tail = this.#tails.get(at.partition)!;
+    const from = windowStart(tail);
+    let [next, first, bytes, growth] = [from, from, 0, 1];
+    while (next < tail.low) {
+      if (!this.#mayGoOn()) return;
+      const maxBytes = growth * fetchBytes(tail, next);
+      const records = await this.#fetch(at, next, maxBytes);
+      if (records === null) return;
+      bytes += this.#take(records, tail);
+      const last = records.at(-1)?.offset ?? -1n;
+      if (last < next) {
+        // Compaction emptied the end of a batch, and the next batch did not fit. Without a next one nothing is left.
+        if (maxBytes >= MOST_FETCH_BYTES) break;
+        growth *= 4;
+        continue;
+      }
+      growth = 1;
+      if (next === from && records[0]!.offset < from) first = records[0]!.offset;
+      next = last + 1n;
+      const shorter = next < tail.low ? shortened(tail, next, bytes) : null;
+      if (shorter === null) continue;
+      this.#tails.set(at.partition, shorter);
+      return;
+    }
+    this.#tails.set(at.partition, afterWindow(tail, first, bytes));
+  }
+
+  /** Null if the reading has to end. */
+  async #fetch(at: PartitionEdges, offset: bigint, maxBytes: number): Promise<readonly LogRecord[] | null> {
+    const reserved = Math.min(maxBytes, this.#left);
+    this.#left -= reserved;
+    try {
+      const records = await unlessAborted(this.#signal, this.#log.fetch(at, offset, reserved));
+      if (records === null) this.#isAllowed = false;
+      return records ?? null;
+    } finally {
+      this.#left += reserved;
+    }
+  }
+
+  /** Takes the records up; their bytes before `low`. */
+  #take(records: readonly LogRecord[], { floor, low }: Tail): number {
+    let bytes = 0;
+    for (const record of records) {
+      this.#left -= record.bytes + RECORD_COST;
+      if (record.offset >= low) continue;
+      bytes += record.bytes + FRAME_BYTES;
+      if (record.offset >= floor) this.#digests.add(record.digest());
+    }
+    return bytes;
   }
 }
 
-async function offsets(
-  cluster: Cluster,
-  topic: string,
-  ids: readonly number[],
-  fromBeginning: boolean,
-): Promise<ReadonlyMap<number, bigint>> {
-  const partitions = ids.map((partition) => ({ partition }));
-  const [found] = await cluster.fetchTopicsOffset([{ topic, partitions, fromBeginning }]);
-  return new Map(found?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+async function pause(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms);
+  await promise;
 }

@@ -5,7 +5,7 @@ import { type Backoff, backoffMs } from '@gondola/shared/backoff';
 import { WakeSignal } from '@gondola/service-kit/run/wake-signal';
 import type { RecordSender } from '../kafka/kafka-sender.ts';
 import { RelayPlaces } from './relay-places.ts';
-import { SentBefore } from './sent-before.ts';
+import { COMPARED_ROWS, SentBefore } from './sent-before.ts';
 import type { HeldLock, RelayLock } from './relay-lock.ts';
 import type { RelayLimit, RelayRow, RelaySource } from './relay-source.ts';
 import { settlesWithin } from '@gondola/service-kit/run/within';
@@ -41,6 +41,8 @@ const STOP_TIMEOUT_MS = 5_000;
 
 /** A relay that was killed may have a request in its broker's queue; what it holds is in the topic after this time. */
 const SETTLE_MS = 200;
+/** Pause between two looks whether a comparison is still of use. */
+const WATCH_MS = 100;
 
 /** State of the relay between two sends. */
 interface Pipe {
@@ -54,7 +56,6 @@ interface Pipe {
 interface Tenure {
   readonly held: HeldLock;
   readonly places: RelayPlaces;
-  readonly before: SentBefore;
 }
 
 /**
@@ -81,6 +82,7 @@ export class OutboxRelay implements Startable {
   readonly name: string;
   readonly source: RelaySource;
   readonly #options: OutboxRelayOptions;
+  readonly #before: SentBefore;
   /** Signalled by new records and by `stop`. */
   readonly #wakeSignal = new WakeSignal();
   /** Signalled by `stop` only: new records must not shorten the wait for the lock or for Kafka. */
@@ -95,6 +97,7 @@ export class OutboxRelay implements Startable {
     this.#options = options;
     this.source = options.source;
     this.name = `${options.source.name} relay`;
+    this.#before = new SentBefore(options.sender, options.logger, this.name);
   }
 
   async start(): Promise<void> {
@@ -123,6 +126,11 @@ export class OutboxRelay implements Startable {
     return this.#failure;
   }
 
+  /** Number of comparisons with Kafka that were cut short, see `SentBefore`. */
+  get cutComparisons(): number {
+    return this.#before.cuts;
+  }
+
   /** Ends after the batch in progress; a batch that takes too long is abandoned, and the next relay repeats it. */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -146,6 +154,7 @@ export class OutboxRelay implements Startable {
         const held = await lock.tryAcquire(() => this.#wakeSignal.signal());
         if (held === null) {
           this.#failure = undefined;
+          this.#before.forget();
           await this.#stopSignal.wait(standbyMs);
         } else await this.#relayUnder(held, progress);
       } catch (err) {
@@ -186,10 +195,10 @@ export class OutboxRelay implements Startable {
   }
 
   async #begin(held: HeldLock): Promise<Tenure> {
-    const { source, sender, logger } = this.#options;
-    const places = new RelayPlaces(source.name);
+    const places = new RelayPlaces(this.source.name);
     await places.load(held.connection);
-    return { held, places, before: new SentBefore(sender, places, logger) };
+    this.#before.begin();
+    return { held, places };
   }
 
   /** Sends the next rows; meanwhile marks acknowledged rows and fetches the rows after them. */
@@ -218,20 +227,19 @@ export class OutboxRelay implements Startable {
     await this.#stopSignal.wait(rows.length < GATHER.few ? GATHER.fewMs : GATHER.ms);
   }
 
-  async #advance(
-    { held, places, before }: Tenure,
-    acked: readonly string[],
-    underWay: readonly string[],
-  ): Promise<readonly RelayRow[]> {
+  async #advance(tenure: Tenure, acked: readonly string[], underWay: readonly string[]): Promise<readonly RelayRow[]> {
+    const { held, places } = tenure;
     const { source, logger } = this.#options;
+    const before = this.#before;
     let rows = await source.advance(held.connection, { limit: LIMIT, acked, underWay });
     if (before.isOver) {
+      before.settle(places);
       await places.storeIfDue(held.connection);
       return rows;
     }
     while (rows.length > 0) {
-      if (before.isFirst) await this.#stopSignal.wait(SETTLE_MS);
-      const { sent, unsent } = await before.divide(rows);
+      if (!before.isRead) await this.#compare(tenure);
+      const { sent, unsent } = before.divide(rows);
       if (sent.length === 0) return rows;
       await source.markSent(held.connection, idsOf(sent));
       logger.info(
@@ -243,6 +251,19 @@ export class OutboxRelay implements Startable {
     }
     before.end();
     return rows;
+  }
+
+  /** Looks in Kafka for the rows that wait now; those that are committed later nobody can have sent before. */
+  async #compare({ held, places }: Tenure): Promise<void> {
+    await this.#stopSignal.wait(SETTLE_MS);
+    const topics = await this.source.waitingTopics(held.connection, COMPARED_ROWS);
+    const useless = new AbortController();
+    const watch = setInterval(() => {
+      if (this.#stopping || !held.isHeld()) useless.abort();
+    }, WATCH_MS);
+    await this.#before.read(topics, places, useless.signal);
+    clearInterval(watch);
+    assertHeld(held);
   }
 
   /**

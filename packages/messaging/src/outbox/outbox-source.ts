@@ -34,6 +34,9 @@ const READ = (ids: readonly string[]) =>
 
 const DELETE = (ids: readonly string[]) => `DELETE FROM outbox WHERE seq = ANY (${idArray(ids)})`;
 
+const TOPICS = `
+  SELECT DISTINCT topic FROM (SELECT topic FROM outbox WHERE parked_at IS NULL ORDER BY seq LIMIT $1) AS first`;
+
 /** The count stops at this number; the gauge then means "this many or more". */
 const BACKLOG = `
   SELECT (SELECT count(*)::float8 FROM (SELECT 1 FROM outbox WHERE parked_at IS NULL LIMIT 100000) AS waiting) AS records,
@@ -60,6 +63,11 @@ export class OutboxSource implements RelaySource {
     const answers = await connection.query<ListedRow & QueryResultRow>(`${before} ${LIST(step)}`);
     const read = (ids: readonly string[]): Promise<RelayRow[]> => readRows(connection, READ(ids), '');
     return recent.next([answers].flat().at(-1)!.rows, step, (id, record) => ({ id, ...record }), read);
+  }
+
+  async waitingTopics(connection: PoolClient, count: number): Promise<TopicName[]> {
+    const { rows } = await connection.query<{ topic: TopicName }>(TOPICS, [count]);
+    return rows.map(({ topic }) => topic);
   }
 
   async markSent(connection: PoolClient, ids: readonly string[]): Promise<void> {

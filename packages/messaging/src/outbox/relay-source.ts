@@ -1,5 +1,7 @@
 import type { PoolClient } from 'pg';
 
+import type { TopicName } from '@gondola/shared/topics/topics';
+
 import type { WireRecord } from '../codec/record-codec.ts';
 import type { Queryable } from '../store/queryable.ts';
 
@@ -45,6 +47,8 @@ export interface RelaySource {
    * another with higher numbers. Both happen in one round trip.
    */
   advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]>;
+  /** Topics of the first `rows` rows that `advance` may return. */
+  waitingTopics(connection: PoolClient, rows: number): Promise<TopicName[]>;
   markSent(connection: PoolClient, ids: readonly string[]): Promise<void>;
   /**
    * Parks a record that the broker will never accept; `reason` is Kafka's error code. The record stays until an
