@@ -138,12 +138,6 @@ describe('a picking of an order in which one SKU may be on several lines', () =>
 });
 
 describe('the items of a picking', () => {
-  const post = (lines: readonly ShopLine[], entries: readonly Partial<PickedLine>[], isByLine = false) => {
-    const picked = entries.map((entry): PickedLine => ({ ...PICKED, ...entry }));
-    const plan = planPicking(picked, { lines: linesOf(lines), skus: CATALOG, mayBeWeighed: true }, isByLine);
-    const items = plan.items.map((item) => [item.skuExternalReference, item.line, item.outcome, Number(item.quantity)]);
-    return { items, problems: plan.problems, isRepeatable: plan.isRepeatable };
-  };
   const substitute = { outcome: 'substitute', substitutes: 'un-a', skuExternalReference: 'un-b' } as const;
   const second = { line: 2, quantity: { value: '5', unit: 'Un' } } as const;
 
@@ -204,13 +198,21 @@ describe('the items of a picking', () => {
   });
 
   it('are found in time that at most triples when the order doubles', async () => {
-    const work = (count: number) => {
-      const [entries, order] = [all(count), { lines: linesOf(many(count)), skus: CATALOG, mayBeWeighed: false }];
-      return () => planPicking(entries, order, false);
-    };
     expect(await growthOf(work(1_000), work(8_000), TRIPLED_THRICE)).toBeLessThanOrEqual(TRIPLED_THRICE);
   });
 });
+
+function post(lines: readonly ShopLine[], entries: readonly Partial<PickedLine>[], isByLine = false) {
+  const picked = entries.map((entry): PickedLine => ({ ...PICKED, ...entry }));
+  const plan = planPicking(picked, { lines: linesOf(lines), skus: CATALOG, mayBeWeighed: true }, isByLine);
+  const items = plan.items.map((item) => [item.skuExternalReference, item.line, item.outcome, Number(item.quantity)]);
+  return { items, problems: plan.problems, isRepeatable: plan.isRepeatable };
+}
+
+function work(count: number) {
+  const [entries, order] = [all(count), { lines: linesOf(many(count)), skus: CATALOG, mayBeWeighed: false }];
+  return () => planPicking(entries, order, false);
+}
 
 function line(sku: string, count = 2): ShopLine {
   const quantity = count * 1_000;

@@ -165,7 +165,7 @@ function lazily<T extends object>(make: () => T): () => T {
 
 /** Items with newly known SKUs count as changed, although the platform changed nothing (rule 11). */
 function withKnownSkus(changes: string[], published: PublishedState, awaited: () => readonly string[]): string[] {
-  const isKnown = published.awaitedSkus.some((key) => !awaited().includes(key));
+  const isKnown = published.awaitedSkus.length > 0 && !new Set(awaited()).isSupersetOf(new Set(published.awaitedSkus));
   return isKnown && !changes.includes('items') ? [...changes, 'items'] : changes;
 }
 

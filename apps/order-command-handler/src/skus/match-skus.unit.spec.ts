@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type KnownSku, matchSku, withSkus } from './match-skus.ts';
+import { indexSkus, type ItemIdentity, type KnownSku, matchSku as matchIn, withSkus } from './match-skus.ts';
 import { partsOf } from '../orders/published-state.ts';
 import { readOrderValues } from '../facts/order-values.ts';
 
@@ -12,6 +12,8 @@ const cheese: KnownSku = {
   reference: 'R1',
   name: 'Queijo',
 };
+const matchSku = (one: ItemIdentity, skus: readonly KnownSku[]) => matchIn(one, indexSkus(skus));
+
 const item = { skuId: 's-1', productId: 'p-1', ean: '789', reference: 'R1' };
 const other = (more: Partial<KnownSku>): KnownSku => ({ ...cheese, skuExternalReference: '4712-1', ...more });
 

@@ -4,7 +4,7 @@ import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { OrderValues } from '../facts/order-values.ts';
-import type { KnownSku } from './match-skus.ts';
+import { type KnownSku, usable } from './match-skus.ts';
 
 /** A SKU's snapshot under its key; null after a tombstone. */
 export interface SkuChange {
@@ -23,11 +23,11 @@ const COLUMNS: readonly Column<{ readonly key: string; readonly snapshot: SkuSna
   ['key', 'text', ({ key }) => key],
   ['tenant', 'text', ({ snapshot }) => snapshot.tenant],
   ['sku_external_reference', 'text', ({ snapshot }) => snapshot.skuExternalReference],
-  ['sku_id', 'text', ({ snapshot }) => snapshot.skuId],
-  ['product_id', 'text', ({ snapshot }) => snapshot.productId],
-  ['ean', 'text', ({ snapshot }) => snapshot.ean],
-  ['reference', 'text', ({ snapshot }) => snapshot.reference],
-  ['name', 'text', ({ snapshot }) => snapshot.name],
+  ['sku_id', 'text', ({ snapshot }) => usable(snapshot.skuId)],
+  ['product_id', 'text', ({ snapshot }) => usable(snapshot.productId)],
+  ['ean', 'text', ({ snapshot }) => usable(snapshot.ean)],
+  ['reference', 'text', ({ snapshot }) => usable(snapshot.reference)],
+  ['name', 'text', ({ snapshot }) => storable(snapshot.name)],
 ];
 const REPLACE = `ON CONFLICT (key) DO UPDATE SET sku_id = excluded.sku_id, product_id = excluded.product_id, ean = excluded.ean,
   reference = excluded.reference, name = excluded.name`;
@@ -96,5 +96,10 @@ export function skusByOrder(skus: readonly KnownSku[]): (order: SkuUser) => read
 }
 
 function distinct(texts: ReadonlyArray<string | null>): string[] {
-  return [...new Set(texts.filter((text) => text !== null && text !== ''))] as string[];
+  return [...new Set(texts.flatMap((text) => usable(text) ?? []))];
+}
+
+/** A name as PostgreSQL can store it. */
+function storable(text: string | null): string | null {
+  return text?.replaceAll('\0', '').toWellFormed() ?? null;
 }
