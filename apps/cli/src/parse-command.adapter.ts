@@ -5,6 +5,7 @@ import { oneOf, WrongUsage } from './command-line/option-values.ts';
 import { DEAD_LETTERS } from './dead-letters/dead-letters.commands.ts';
 import { ERASE } from './erasures/erase.commands.ts';
 import { FILES } from './files/files.commands.ts';
+import { PAUSES } from './pauses/pauses.commands.ts';
 import { JOBS } from './jobs/jobs.commands.ts';
 import { NOTIFICATIONS } from './notifications/notifications.commands.ts';
 import { COMMANDS, ORDERS } from './orders/orders.commands.ts';
@@ -24,6 +25,7 @@ const GROUPS: readonly Group[] = [
   NOTIFICATIONS,
   DEAD_LETTERS,
   JOBS,
+  PAUSES,
   ERASE,
 ];
 

@@ -597,6 +597,23 @@ describe('gondola', () => {
     });
   });
 
+  describe('pauses', () => {
+    it('are listed of all apps, with route, cause, times and replica, and ended in one', async () => {
+      const { exit, stdout } = await gondola(['pauses', 'list', '--tenant', 'acme']);
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(/^order-command-handler +acme +all calls +throttled +2026-11-20 13:15:02Z +2026-11-21 /m);
+      expect(apps.received.filter(({ path }) => path === '/api/pauses').length).toBeGreaterThanOrEqual(3);
+      const ended = await gondola(['pauses', 'end', '--app', 'order-command-handler', '--tenant', 'acme']);
+      expect(ended).toMatchObject({
+        exit: 0,
+        stdout: expect.stringContaining('1 pauses ended in order-command-handler'),
+      });
+      const call = { method: 'POST', path: '/api/pauses/end', body: { tenant: 'acme' } };
+      expect(apps.received.at(-1)).toMatchObject(call);
+      expect((await gondola(['pauses', 'end', '--app', 'file-gateway', '--tenant', 'acme'])).exit).toBe(1);
+    });
+  });
+
   describe('what goes wrong', () => {
     it('is one document with --json, and one sentence', async () => {
       const { exit, document, stderr } = await json(['notifications', 'show', '9999']);

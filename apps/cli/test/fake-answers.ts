@@ -259,6 +259,7 @@ export function answerOf(call: Received): Answer {
   if (ofFiles !== null) return ofFiles;
   const ofCatalog = call.app === 'catalog-publisher' ? catalogAnswer(call) : null;
   if (ofCatalog !== null) return ofCatalog;
+  if (collection === 'pauses') return pausesAnswer(call);
   if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();
   if (collection === 'webhook-registration') return ok(registrationAnswer(call));
   if (collection === 'erasures' && method === 'POST')
@@ -315,4 +316,12 @@ function ok(body: object): Answer {
 
 function notFound(): Answer {
   return { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Not found' } } };
+}
+
+/** All calls of a tenant are paused in order-command-handler. */
+function pausesAnswer({ app, method, body }: Received): Answer {
+  const times = { since: '2026-11-20T13:15:02.114Z', until: '2026-11-21T13:15:02.114Z' };
+  const pause = { tenant: 'acme', route: null, cause: 'throttled', ...times, replica: 'orders-1.42.ab12' };
+  if (app !== 'order-command-handler') return method === 'GET' ? ok({ entries: [] }) : notFound();
+  return ok(method === 'GET' ? { entries: [pause] } : { ended: [{ ...pause, ...(body as object) }] });
 }

@@ -191,6 +191,31 @@ describe('today', () => {
     expect(await matter.count()).toBe(1);
   });
 
+  it.each(LANGUAGES)(
+    'shows each pause with its replica, and ends it for who may act, on a dark phone (%s)',
+    async (lang) => {
+      const times = { since: '2026-11-26T08:00:00Z', until: '2026-11-27T08:00:00Z' };
+      const pause = { tenant: 'acme', route: null, cause: 'throttled', ...times, replica: 'orders-1.42.ab12' };
+      answerWith({
+        'order-command-handler /api/pauses': { entries: [pause] },
+        'catalog-publisher /api/pauses': { entries: [{ ...pause, route: HOSTILE }] },
+        'order-command-handler /api/pauses/end': { ended: [pause] },
+      });
+      const isEnglish = lang === 'en';
+      const page = await test.signedIn('/', { lang, phone: true });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      const card = page.getByRole('region', { name: isEnglish ? 'Waiting' : 'À espera' });
+      await card.getByText('orders-1.42.ab12').first().waitFor();
+      expect([await isWiderThanItsWindow(page), await seriousOf(page)]).toEqual([false, []]);
+      const label = isEnglish ? 'End the pause' : 'Encerrar a pausa';
+      await card.getByRole('button', { name: label }).first().click();
+      await page.getByRole('dialog').getByRole('button', { name: label }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const ended = test.apps.received.filter(({ url }) => url === '/api/pauses/end');
+      expect(ended).toMatchObject([{ app: 'order-command-handler', method: 'POST' }]);
+    },
+  );
+
   it('names what the ERP must correct, and leads there', async () => {
     const at = '2026-11-26T08:00:00Z';
     const group = { count: 2, isMore: false, oldestAt: at, newestAt: at, reason: 'SLUG_TAKEN', field: 'slug' };

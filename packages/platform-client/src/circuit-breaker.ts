@@ -11,6 +11,8 @@ import { backoffMs } from '@gondola/shared/backoff';
  *         │                                      └──── failed: open for longer ────────────┘ │
  *         └─────────────────────────────────────────── answered ─────────────────────────────┘
  *
+ * An operator may end `until` sooner (`endPause`).
+ *
  * Several calls may be open when the breaker opens. Their late outcomes carry an older generation: they are no
  * evidence about the trial call, and neither close the breaker nor extend its open time, except that a late 401,
  * 403 or 429 is always obeyed.
@@ -115,6 +117,11 @@ export function waitOf(
   if (state.kind === 'closed') return null;
   if (state.kind === 'half-open') return { cause: state.cause, retryAfterMs: settings.firstOpenMs };
   return nowMs >= state.until ? null : { cause: state.cause, retryAfterMs: Math.ceil(state.until - nowMs) };
+}
+
+/** Ends the open time: the next call is the trial call, whose failure or `Retry-After` opens the breaker again. */
+export function endPause(state: BreakerState, nowMs: number): BreakerState {
+  return state.kind === 'open' && state.until > nowMs ? { ...state, until: nowMs } : state;
 }
 
 /** Applies the evidence of an admitted call. `random` is in [0, 1). */

@@ -253,6 +253,11 @@ export class PlatformClient {
     return Object.values(this.#callers).flatMap((caller) => caller.pauses());
   }
 
+  /** Ends the pause of a route, null for those of all calls: the next call is the trial call. */
+  endPause(route: string | null): void {
+    for (const caller of Object.values(this.#callers)) caller.endPause(route);
+  }
+
   /**
    * End of the validity of the certificate that the platform showed last, in milliseconds since 1970; of both services
    * the earlier one. Null before a call, and without TLS.

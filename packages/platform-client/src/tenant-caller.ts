@@ -178,6 +178,10 @@ export class TenantCaller {
     return this.#passage.pauses();
   }
 
+  endPause(route: string | null): void {
+    this.#passage.endPause(route);
+  }
+
   pausedForMs(route: RouteName): number {
     return Math.max(0, (this.openUntil(route) ?? 0) - this.#now());
   }

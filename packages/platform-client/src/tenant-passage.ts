@@ -2,6 +2,7 @@ import { Slots } from '@gondola/shared/slots';
 import {
   admit,
   type CallEvidence,
+  endPause,
   INITIAL_BREAKER_STATE,
   type OpenCause,
   type BreakerSettings,
@@ -79,6 +80,13 @@ export class TenantPassage {
         ? []
         : [{ route, cause: state.cause, since, until: state.until }];
     });
+  }
+
+  /** Ends the pause of a route, null for that of the tenant: the next call is the trial call. */
+  endPause(route: string | null): void {
+    const nowMs = this.#options.now();
+    if (route === null) this.#tenant = endPause(this.#tenant, nowMs);
+    else this.#routes.set(route, endPause(this.#of(route), nowMs));
   }
 
   /** Milliseconds for which a call of the route would now be rejected, above 0; null if it would be let through. */

@@ -76,6 +76,18 @@ const jobs = ALL.flatMap((app): PassedRoute[] => [
 
 const today = ALL.map((app): PassedRoute => ({ app, method: 'GET', path: '/api/today', role: 'see', tenant: 'query' }));
 
+const pauses = CONSUMERS.flatMap((app): PassedRoute[] => [
+  { app, method: 'GET', path: '/api/pauses', role: 'see', tenant: 'query' },
+  {
+    app,
+    method: 'POST',
+    path: '/api/pauses/end',
+    role: 'act',
+    tenant: 'body',
+    action: { name: 'end-pause', subject: 'route' },
+  },
+]);
+
 const erasures = ALL.flatMap((app): PassedRoute[] => [
   { app, method: 'GET', path: '/api/erasures', role: 'see', tenant: 'query' },
   {
@@ -242,6 +254,7 @@ export const PASSED_ROUTES: readonly PassedRoute[] = [
   ...deadLetters,
   ...jobs,
   ...today,
+  ...pauses,
   ...erasures,
   ...webhookIngest,
   ...fileGateway,

@@ -137,9 +137,9 @@ export class LookUpOrders implements OnModuleInit {
   async #lookAt(lane: ClaimedLane, order: QuietOrder, asked: Asked & { signal: AbortSignal }): Promise<void> {
     const { recovery } = this.#tenants.get(lane.tenant)!;
     const look = await this.looks.look(lane.tenant, order, recovery, asked);
-    const pauseMs = Math.max(look.calls * pauseMsOf(recovery.callsPerMinute), look.unavailableMs ?? 0);
+    const pauseMs = look.calls * pauseMsOf(recovery.callsPerMinute);
     let isNew = false;
-    await this.#finish(lane, pauseMs, async (tx) => void (isNew = await look.save(tx)));
+    await this.#finish(lane, pauseMs, async (tx) => void (isNew = await look.save(tx)), look.unavailableMs ?? 0);
     if (isNew) this.workers.wake();
   }
 
@@ -152,10 +152,11 @@ export class LookUpOrders implements OnModuleInit {
     const pauseMs = pauseMsOf(recovery.callsPerMinute);
     const isTenants = isNotSent(answer);
     const againInMs = pauseAfterFailure(candidate.failures, recovery.lookAgainMs);
-    await this.#finish(lane, isTenants ? Math.max(pauseMs, answer.retryAfterMs) : pauseMs, async (tx) => {
+    const save = async (tx: Tx): Promise<void> => {
       if (!isTenants) await this.recovery.failed(tx, candidate, againInMs);
       await this.recovery.finishRuns(tx, lane.tenant);
-    });
+    };
+    await this.#finish(lane, pauseMs, save, isTenants ? answer.retryAfterMs : 0);
     if (isTenants || againInMs !== null) return;
     const about = { tenant: lane.tenant, orderNumber: candidate.orderNumber };
     this.logger.warn(about, 'An order number was given up: the platform fails whenever it is read');
@@ -188,11 +189,14 @@ export class LookUpOrders implements OnModuleInit {
       this.logger.info(about, 'An order number was given up: the platform does not know it');
   }
 
-  /** The pause is stored too: a wake ends the lane's sleep, not the pause. */
-  async #finish(lane: ClaimedLane, pauseMs: number, work: (tx: Tx) => Promise<void>): Promise<void> {
+  /**
+   * The pause is stored too: a wake ends the lane's sleep, not the pause. A pause that the platform asks for only makes
+   * the lane sleep longer: an operator may end it.
+   */
+  async #finish(lane: ClaimedLane, pauseMs: number, work: (tx: Tx) => Promise<void>, askedMs = 0): Promise<void> {
     await this.lanes.finish(
       [lane],
-      () => pauseMs,
+      () => Math.max(pauseMs, askedMs),
       async (tx) => {
         await work(tx);
         await this.recovery.pause(tx, lane.tenant, pauseMs);

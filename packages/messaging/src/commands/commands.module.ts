@@ -4,6 +4,8 @@ import { PlatformCallReport } from '@gondola/service-kit/platform/platform-call-
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Starts } from '@gondola/service-kit/run/startable';
 
+import { PausesController } from '../pauses/pauses.controller.ts';
+import { PlatformPauses } from '../pauses/platform-pauses.ts';
 import { LanesToday } from '../today/lanes-today.ts';
 import { TodayController, TodaySource } from '../today/today.controller.ts';
 import { LaneWorkers } from '../lanes/lane-workers.ts';
@@ -17,6 +19,7 @@ import { StepSaver } from './step-saver.ts';
 const PROVIDED = [
   PlatformCallReport,
   PlatformClients,
+  PlatformPauses,
   LaneWorkers,
   CommandIntake,
   Attempts,
@@ -30,7 +33,7 @@ const PROVIDED = [
  * steps, with `Attempts` → `StepSaver`; `CommandSweep` in the end. Requires `MessagingModule`, and tenants with a
  * platform. The app adds its steps to `LaneWorkers` when its modules are initialised.
  */
-@Starts(PlatformClients, LaneWorkers, CommandSweep)
+@Starts(PlatformClients, LaneWorkers, PlatformPauses, CommandSweep)
 @Module({})
 export class CommandsModule {
   /** `report` names the app's counter of results. */
@@ -38,7 +41,7 @@ export class CommandsModule {
     return {
       module: CommandsModule,
       global: true,
-      controllers: [TodayController],
+      controllers: [TodayController, PausesController],
       providers: [
         { provide: COMMAND_REPORT, useValue: report },
         { provide: TodaySource, useClass: LanesToday },

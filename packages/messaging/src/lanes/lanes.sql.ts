@@ -110,6 +110,9 @@ export function checkLanes(beside: string): string {
   return `WITH held AS MATERIALIZED (${LOCK_HELD}), beside AS (${beside}) SELECT * FROM held`;
 }
 
+/** Time over which lanes are spread that are woken together. */
+const WAKING = `interval '2 seconds'`;
+
 /** $1 ids and $2 epochs of lanes. */
 export const HAND_BACK_LANES = `
   WITH held AS MATERIALIZED (${LOCK_HELD})
@@ -122,6 +125,19 @@ export const POSTPONE_LANES = `
   UPDATE lanes SET lease_until = NULL, failures = failures + 1, due_at = clock_timestamp() + k.in_ms * interval '1 millisecond'
   FROM held JOIN unnest($1::bigint[], $3::float8[]) AS k (id, in_ms) ON k.id = held.id
   WHERE lanes.id = held.id`;
+
+/**
+ * $1 tenant, $2 milliseconds, $3 limit. Lanes that sleep for no longer than that are due within seconds, not all at
+ * once, and those of steps under way after their step: it may have begun before what they waited for ended.
+ */
+export const WAKE_SLEEPING = `
+  UPDATE lanes SET due_at = now() + CASE WHEN due_at IS NULL THEN 0 ELSE random() END * ${WAKING}
+  WHERE id IN (
+    SELECT id FROM lanes
+    WHERE tenant = $1 AND ready_at IS NOT NULL AND (CASE WHEN lease_until IS NULL
+      THEN due_at > now() + ${WAKING} AND due_at <= now() + $2 * interval '1 millisecond'
+      ELSE due_at IS NULL END)
+    ORDER BY kind, identity LIMIT $3 FOR NO KEY UPDATE)`;
 
 /** Number of ready lanes that no worker has claimed, and the oldest due time, by tenant and kind. */
 export const READY_LANES = `

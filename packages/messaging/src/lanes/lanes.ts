@@ -20,6 +20,7 @@ import {
   READINESS,
   RENEW_LANES,
   WAKE_LANES,
+  WAKE_SLEEPING,
 } from './lanes.sql.ts';
 
 /** An entity whose work is coordinated by one row: an order, a product, a SKU's images. */
@@ -92,6 +93,9 @@ type FinishedRow = HeldRow & { dueInMs: number | null };
 const FIRST_BESIDE_CHECK = 3;
 const FIRST_BESIDE_FINISH = 4;
 
+/** Lanes that one statement wakes. */
+const WOKEN_AT_ONCE = 5_000;
+
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 3;
 /**
@@ -147,6 +151,16 @@ export class Lanes {
     if (keys.length === 0) return new Map();
     const { rows } = await tx.query<LaneKey & { id: string }>(WAKE_LANES, columnsOf(keys));
     return new Map(rows.map((row) => [laneText(row), row.id]));
+  }
+
+  /** Wakes all lanes of a tenant that sleep for no longer than `withinMs`, such as for a pause that has ended. */
+  async wakeSleeping(tenant: string, withinMs: number): Promise<void> {
+    let woken: number;
+    do {
+      const values = [tenant, withinMs, WOKEN_AT_ONCE];
+      const { rowCount } = await this.#repeated(() => this.database.query(WAKE_SLEEPING, values));
+      woken = rowCount ?? 0;
+    } while (woken === WOKEN_AT_ONCE);
   }
 
   /** Null if the lane does not exist. */

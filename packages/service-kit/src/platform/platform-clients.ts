@@ -83,6 +83,11 @@ export class PlatformClients implements Startable {
     return [...this.#clients].flatMap(([tenant, client]) => client.pauses().map((pause) => ({ tenant, ...pause })));
   }
 
+  /** Ends a pause of this process: the next call is the trial call. Without a route that of all calls. */
+  endPause(tenant: string, route: string | null): void {
+    this.#clients.get(tenant)?.endPause(route);
+  }
+
   #certificates(): ReadonlyMap<string, number> {
     const known = [...this.#clients].flatMap(([tenant, client]) => {
       const expiresAt = client.certificateExpiresAt();

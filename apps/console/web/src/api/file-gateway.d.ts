@@ -260,6 +260,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pauses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pauses of the calls to the platform, in all replicas */
+        get: operations["PausesController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pauses/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends pauses in all replicas; one trial call follows, and what waited for it goes on */
+        post: operations["PausesController_end"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/commands": {
         parameters: {
             query?: never;
@@ -1058,6 +1092,39 @@ export interface components {
             outbox: components["schemas"]["OutboxToday"];
             pauses: components["schemas"]["PlatformPause"][];
         };
+        ReplicaPause: {
+            tenant: string;
+            /** @description Null: all calls of the tenant */
+            route: string | null;
+            /**
+             * @description paused: failures in a row
+             * @enum {string}
+             */
+            cause: "paused" | "credentials" | "throttled";
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When a trial call may be made; in the past while it is awaited
+             */
+            until: string;
+            /** @description Process that has it, by machine and number */
+            replica: string;
+        };
+        Pauses: {
+            /** @description Of all replicas, the eldest first */
+            entries: components["schemas"]["ReplicaPause"][];
+        };
+        EndPauses: {
+            /** @description Needed with several tenants */
+            tenant?: string;
+            /** @description As a pause names it; without it all pauses of the tenant */
+            route?: string;
+        };
+        EndedPauses: {
+            /** @description Each replica makes one trial call within about a second */
+            ended: components["schemas"]["ReplicaPause"][];
+        };
         FileCommandBody: {
             /** @description Unique per tenant */
             commandId: string;
@@ -1739,6 +1806,80 @@ export interface operations {
             };
             /** @description There is no such parameter */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    PausesController_list: {
+        parameters: {
+            query?: {
+                /** @description Only those of this tenant */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pauses"];
+                };
+            };
+            /** @description There is no such tenant, or no such parameter */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    PausesController_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndPauses"];
+            };
+        };
+        responses: {
+            /** @description They are ended, which the log says */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedPauses"];
+                };
+            };
+            /** @description There is no such route, or tenant is missing where there are several */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such pause */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -106,6 +106,10 @@ export const EN: SameKeys<typeof PT_BR> = {
       throttled: 'the platform asked for a pause of the calls of this shop',
     },
     triedAt: 'tried again at',
+    endPause: 'End the pause',
+    endPauseTitle: 'End this pause now?',
+    endPauseWhat:
+      'One trial call follows at once, in every process of the app, and what waited goes on. If the platform asks for a pause again, it pauses again.',
     deliveries: 'Notices of the platform by hour',
     deliveriesSum:
       'In the last {{hours}} hours {{arrived}} notices arrived; {{repeated}} came twice and {{failed}} could not be used.',

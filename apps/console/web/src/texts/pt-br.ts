@@ -112,6 +112,10 @@ export const PT_BR = {
       throttled: 'a plataforma pediu uma pausa nas chamadas desta loja',
     },
     triedAt: 'nova tentativa às',
+    endPause: 'Encerrar a pausa',
+    endPauseTitle: 'Encerrar esta pausa agora?',
+    endPauseWhat:
+      'Segue logo uma chamada de teste, em cada processo do aplicativo, e o que esperava continua. Se a plataforma pedir outra pausa, há outra pausa.',
     deliveries: 'Avisos da plataforma por hora',
     deliveriesSum:
       'Nas últimas {{hours}} horas chegaram {{arrived}} avisos; {{repeated}} vieram repetidos e {{failed}} não puderam ser usados.',

@@ -22,6 +22,22 @@ export function useTodayOf(tenant: string): UseQueryResult<components['schemas']
   });
 }
 
+/** The apps that call the platform all the time: a registration of the webhook has no pause. */
+export const PAUSING_APPS = LETTER_APPS;
+export type PausingApp = (typeof PAUSING_APPS)[number];
+
+/** Pauses of the platform in all replicas, in the order of `PAUSING_APPS`. */
+export function usePausesOf(tenant: string): UseQueryResult<components['schemas']['Pauses']>[] {
+  return useQueries({
+    queries: PAUSING_APPS.map((app) => ({
+      queryKey: ['pauses', app, tenant],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        answerOf(clientOf(app).GET('/api/pauses', { signal, params: { query: { tenant } } })),
+      enabled: tenant !== '',
+    })),
+  });
+}
+
 /**
  * Reads all by which Today says whether all is well, each part on its own, so that an app away hides nothing else.
  */

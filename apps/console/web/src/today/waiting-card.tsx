@@ -7,7 +7,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { APPS } from '../api/overview.ts';
 import { useWords } from '../texts/words.ts';
-import { useTodayOf } from './today-queries.ts';
+import { Pauses } from './pauses.tsx';
+import { usePausesOf, useTodayOf } from './today-queries.ts';
 import styles from './today.module.css';
 
 /** Waiting work of each app and its age, and pauses of the platform. */
@@ -15,13 +16,14 @@ export function WaitingCard({ tenant }: { tenant: string }): ReactNode {
   const { t, i18n } = useTranslation();
   const { named } = useWords();
   const queries = useTodayOf(tenant);
+  const pauses = usePausesOf(tenant);
   return (
     <Card title={t('today.waiting')}>
       {queries.map((query, index) => {
         const app = APPS[index]!;
         return (
           <Answer key={app} query={query} app={app}>
-            {({ queues, outbox, pauses }) => (
+            {({ queues, outbox }) => (
               <>
                 {queues.map(({ kind, count: number, isMore, oldestAt }) => (
                   <Row
@@ -38,46 +40,25 @@ export function WaitingCard({ tenant }: { tenant: string }): ReactNode {
                     since={outbox.oldestAt}
                   />
                 )}
-                {pauses.map(({ route, cause, until }) => (
-                  <p key={`${route} ${cause}`} className={styles['row']}>
-                    <span>
-                      {t(`app.${app}`)}: {t(`today.pauseCause.${cause}`)}
-                      {route !== null && (
-                        <>
-                          {' '}
-                          <code>
-                            <Text value={route} longest={200} />
-                          </code>
-                        </>
-                      )}
-                    </span>
-                    <span className="muted">
-                      {t('today.triedAt')} <Moment at={until} />
-                    </span>
-                  </p>
-                ))}
               </>
             )}
           </Answer>
         );
       })}
-      {queries.every(({ data }) => data !== undefined && isIdle(data)) && (
+      <Pauses queries={pauses} />
+      {queries.every(({ data }) => data !== undefined && isIdle(data)) && pauses.every(isWithoutPause) && (
         <p className="empty">{t('today.nothingWaits')}</p>
       )}
     </Card>
   );
 }
 
-function isIdle({
-  queues,
-  outbox,
-  pauses,
-}: {
-  queues: object[];
-  outbox: { waiting: number };
-  pauses: object[];
-}): boolean {
-  return queues.length === 0 && outbox.waiting === 0 && pauses.length === 0;
+function isIdle({ queues, outbox }: { queues: object[]; outbox: { waiting: number } }): boolean {
+  return queues.length === 0 && outbox.waiting === 0;
+}
+
+function isWithoutPause({ data }: { data?: { entries: object[] } | undefined }): boolean {
+  return data?.entries.length === 0;
 }
 
 function Row({ name, number, since }: { name: string; number: string; since: string | null }): ReactNode {

@@ -1,0 +1,37 @@
+import { Allow } from 'class-validator';
+
+import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { QueryParameter } from '@gondola/service-kit/http/request-fields';
+
+import { PlatformPause } from '../today/today.dto.ts';
+
+export class PausesQuery {
+  @QueryParameter('Only those of this tenant')
+  readonly tenant?: string;
+}
+
+/** An open circuit breaker of a replica. */
+export class ReplicaPause extends PlatformPause {
+  @ApiProperty({ description: 'Process that has it, by machine and number' })
+  readonly replica!: string;
+}
+
+export class Pauses {
+  @ApiProperty({ type: [ReplicaPause], description: 'Of all replicas, the eldest first' })
+  readonly entries!: readonly ReplicaPause[];
+}
+
+export class EndPauses {
+  @ApiPropertyOptional({ type: String, description: 'Needed with several tenants' })
+  @Allow()
+  readonly tenant?: unknown;
+
+  @ApiPropertyOptional({ type: String, description: 'As a pause names it; without it all pauses of the tenant' })
+  @Allow()
+  readonly route?: unknown;
+}
+
+export class EndedPauses {
+  @ApiProperty({ type: [ReplicaPause], description: 'Each replica makes one trial call within about a second' })
+  readonly ended!: readonly ReplicaPause[];
+}
