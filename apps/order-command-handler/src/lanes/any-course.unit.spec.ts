@@ -1,6 +1,6 @@
 import { sized } from '@gondola/local-stack/testing/sized';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import { ORDER_INVOICED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import { isReturn, ORDER_INVOICED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type Delivery, type Fate, type PlayedCommand, SimulatedCourse } from '../../test/support/simulated-course.ts';
@@ -69,7 +69,7 @@ describe('StartPreparation in any course of events', () => {
 
   it('leaves the ERP with what is known, and no event for what its command did (guarantee 4) (rule 10)', () => {
     fc.assert(
-      fc.property(anyCourse, fc.constantFrom(null, 500, 800), (any, next) => {
+      fc.property(anyCourse, fc.constantFrom(null, 300, 500, 800), (any, next) => {
         const course = play(any);
         // An event publishes a PATCH that was applied after its command had ended; only the result publishes any other
         // one.
@@ -115,6 +115,7 @@ const COURSE_FATES: readonly Fate[] = [
   'late event',
   'lost answer, applied',
   'lost answer, event',
+  'lost answer, late event',
   'lost answer, refusal',
   '500',
   'time-out',
@@ -253,6 +254,31 @@ describe('several commands of one order in any course of events', () => {
         expect(countOf(types, 'OrderChanged')).toBeLessThanOrEqual(recalculations);
       }),
       { numRuns: sized(1_000, 20_000) },
+    );
+  });
+
+  it('each have one outcome, and the ERP hears of no earlier state, whatever reads show late, as 1300 or as a page (rules 9, 16, 18)', () => {
+    const anyLag = fc.constantFrom(0, 2_000, 20_000, 45_000, 600_000);
+    const anyReads = fc.record({
+      statusLagMs: anyLag,
+      payloadLagMs: anyLag,
+      shows1300: fc.boolean(),
+      pages: fc.array(fc.boolean(), { maxLength: 6 }),
+    });
+    fc.assert(
+      fc.property(anyCommands, anyReads, ([first, ...next], reads) => {
+        const course = new SimulatedCourse(first!.record, first!.fates, { next, reads }).run();
+        const { told, history, events } = course;
+        // A read that is behind does not show what a lost answer did, and a repeat of it is refused as done.
+        const wrongs = course.commands.flatMap((each) => wrongsOf(each, course));
+        expect(wrongs.filter((wrong) => !wrong.endsWith('is refused although carried out'))).toEqual([]);
+        expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index + 1));
+        expect(course.published.status).toBe(course.known);
+        expect(told.filter((status) => countOf(told, status) > countOf(history, status))).toEqual([]);
+        const hasReturned = history.some((status, index) => index > 0 && isReturn(history[index - 1]!, status));
+        expect(events.some(({ type }) => type === 'OrderReopened') && !hasReturned).toBe(false);
+      }),
+      { numRuns: sized(200, 5_000) },
     );
   });
 });

@@ -16,8 +16,15 @@ import {
 } from '../commands/command-progress.ts';
 import type { NewFact } from '../facts/read-notification.ts';
 import { watchOfDoubt } from './order-watch.ts';
-import { type Asked, believedStatus, isOutdated, newFacts } from './reading-facts.ts';
-import { statusOf } from '../facts/order-state.ts';
+import {
+  type Asked,
+  believedStatus,
+  isOtherStatus,
+  isOutdated,
+  type JudgedRead,
+  judgeRead,
+  newFacts,
+} from './reading-facts.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
 import type { CallOptions, OrderRef, Payload, Shown } from '../platform/order-calls.ts';
@@ -100,19 +107,10 @@ export class ReadOrder {
   }
 
   /** Another status than the known one has no date: the payload that is read with it has. */
-  async #judged(
-    loaded: LoadedLane,
-    { payload, status }: Shown,
-    asked: Asked & CallOptions,
-  ): Promise<{ readonly facts: readonly NewFact[]; readonly doubted: DoubtedStatus | null }> {
-    const { state, row } = loaded;
-    const known = row.watch?.doubted ?? null;
-    const isNew = status !== null && (state === null || statusOf(state) !== status);
-    const beside = isNew && payload === null ? await this.#payloadBeside(loaded, asked) : payload;
-    const facts = newFacts(loaded, { payload: beside, status }, asked, known);
-    const isInDoubt = isNew && facts.every(({ ticks }) => ticks === null);
-    const doubted = known?.status === status ? known : { status: status ?? 0, since: asked.at };
-    return { facts, doubted: isInDoubt ? doubted : null };
+  async #judged(loaded: LoadedLane, { payload, status }: Shown, asked: Asked & CallOptions): Promise<JudgedRead> {
+    const isBeside = payload === null && isOtherStatus(loaded.state, status);
+    const beside = isBeside ? await this.#payloadBeside(loaded, asked) : payload;
+    return judgeRead(loaded, { payload: beside, status }, asked, loaded.row.watch?.doubted ?? null);
   }
 
   async #payloadBeside(loaded: LoadedLane, asked: CallOptions): Promise<Payload | null> {

@@ -56,6 +56,26 @@ export function newFacts(
   return [...ofPayload, ...newsOf(order, status, ticks, asked)];
 }
 
+export interface JudgedRead {
+  readonly facts: readonly NewFact[];
+  /** The status that a second read is to confirm; null for none. */
+  readonly doubted: DoubtedStatus | null;
+}
+
+/** The facts of a read, or the doubt in which it leaves its status. */
+export function judgeRead(order: KnownOrder, shown: Shown, asked: Asked, doubted: DoubtedStatus | null): JudgedRead {
+  const facts = newFacts(order, shown, asked, doubted);
+  const { status } = shown;
+  const isInDoubt = isOtherStatus(order.state, status) && facts.every(({ ticks }) => ticks === null);
+  if (!isInDoubt || status === null) return { facts, doubted: null };
+  return { facts, doubted: doubted?.status === status ? doubted : { status, since: asked.at } };
+}
+
+/** True if a status without a date differs from the known one, so that its payload is to date it. */
+export function isOtherStatus(state: OrderState | null, status: number | null): boolean {
+  return status !== null && (state === null || statusOf(state) !== status);
+}
+
 /** Date of a payload's fact; undefined if it says nothing. */
 function payloadTicks(state: OrderState | null, payload: Payload, isConfirmed: boolean): bigint | undefined {
   if (payload.updatedAt !== null) return datedTicks(state, payload);

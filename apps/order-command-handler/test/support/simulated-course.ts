@@ -42,7 +42,8 @@ import type { PendingEvent } from '../../src/orders/order-event.ts';
 import { foldFacts, statusOf } from '../../src/facts/order-state.ts';
 import { readOrderValues } from '../../src/facts/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
-import { believedStatus, newFacts } from '../../src/lanes/reading-facts.ts';
+import { watchOfDoubt } from '../../src/lanes/order-watch.ts';
+import { believedStatus, isOtherStatus, isOutdated, judgeRead } from '../../src/lanes/reading-facts.ts';
 import type { Change, Payload } from '../../src/platform/order-calls.ts';
 import { COMMAND_SETTINGS, NOTHING_LOADED } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
@@ -71,6 +72,8 @@ const FATES = {
   'late refusal': { does: 'refuse', afterMs: 'late' },
   'lost answer, event at once': { does: 'apply', answer: 'lost' },
   'lost answer, event': { does: 'apply', afterMs: MINUTE_MS, answer: 'lost' },
+  /** Carried out three time-outs after its caller has gone, also while newer calls come. */
+  'lost answer, late event': { does: 'apply', afterMs: 3 * 30_000, answer: 'lost' },
   'lost answer, refusal': { does: 'refuse', afterMs: MINUTE_MS, answer: 'lost' },
   'lost answer, applied': { does: 'apply', notifiedMs: null, answer: 'lost' },
   '500': { answer: '500' },
@@ -147,12 +150,38 @@ export interface CourseStart {
   readonly unreadableFrom?: number;
   /** The file gateway hears nothing of its upload, whatever became of the PDF. Default: it hears of it. */
   readonly silentPdf?: 'attached' | 'lost';
+  /** Default: reads show what is. */
+  readonly reads?: ReadWorld;
 }
 
 export interface PlayedCommand {
   readonly record: JsonRecord;
   /** Of its changing calls, in their order; the last one is that of all further ones. */
   readonly fates: readonly Fate[];
+}
+
+/** How the platform's read stores behave. */
+export interface ReadWorld {
+  /** `GET status` and the payload show the order of so long ago, with its own date. */
+  readonly statusLagMs: number;
+  readonly payloadLagMs: number;
+  /** After a recalculation both show 1300. */
+  readonly shows1300: boolean;
+  /** Reads that are answered by a page, in their order; all further ones are answered. */
+  readonly pages: readonly boolean[];
+}
+
+const TRUE_READS: ReadWorld = { statusLagMs: 0, payloadLagMs: 0, shows1300: false, pages: [] };
+
+/** The order as the platform had it at a time. */
+interface Snapshot {
+  readonly atMs: number;
+  readonly status: number;
+  readonly price: string;
+  readonly registered: boolean;
+  readonly attached: boolean;
+  readonly updatedMs: number;
+  readonly is1300: boolean;
 }
 
 /** Operation of the earlier command. */
@@ -266,6 +295,9 @@ export class SimulatedCourse {
   #attached: boolean;
   /** Date of the order at the platform. */
   #updatedMs = START_MS;
+  #is1300 = false;
+  readonly #snapshots: Snapshot[] = [];
+  readonly #pages: boolean[];
   readonly #deliveries: Delivery[] = [];
 
   /**
@@ -296,6 +328,8 @@ export class SimulatedCourse {
     if (paid) this.#notify(300);
     if (status !== 300) this.#notify(status);
     this.#status = lost ?? status;
+    this.#pages = [...(start.reads?.pages ?? [])];
+    this.#snap();
     this.#deliveries.push(...deliveries);
     this.history.push(
       ...(paid ? [300] : []),
@@ -356,8 +390,12 @@ export class SimulatedCourse {
   run(): this {
     const isUnderWay = () => this.#later.length > 0 || this.commands.some(({ ends }) => ends.length === 0);
     for (let step = 0; step < MAX_STEPS && isUnderWay(); step += 1) this.#step();
-    this.#step();
-    this.#step();
+    // A fact of the last step is published by the next one.
+    for (let known = -1; known !== this.#facts.length;) {
+      known = this.#facts.length;
+      this.#step();
+      this.#step();
+    }
     return this;
   }
 
@@ -476,6 +514,7 @@ export class SimulatedCourse {
     else if (this.#attached) course.pdfOutcome = { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state' };
     else course.pdfOutcome = ATTACHED;
     this.#attached ||= silentPdf !== 'lost';
+    this.#snap();
     // A registration that an own command made becomes 350 by itself; one from before waits for its PATCH.
     const isOwn = course.progress.attempts.some(({ step }) => step === 'register');
     const isComplete = isOwn && this.#registered && this.#attached;
@@ -563,7 +602,11 @@ export class SimulatedCourse {
     this.#touch();
     course.effects += 1;
     if (change.kind === 'register') this.#registered = true;
-    if (change.kind === 'picking') this.#price = moneyText(change.finalOrderPrice) ?? this.#price;
+    if (change.kind === 'picking') {
+      this.#price = moneyText(change.finalOrderPrice) ?? this.#price;
+      this.#is1300 = true;
+    }
+    this.#snap();
     if (change.kind === 'status') this.#become(change.target);
     const notify = (status: number) => {
       if (notifiedMs !== null) this.#notify(status, operationId, notifiedMs);
@@ -579,6 +622,8 @@ export class SimulatedCourse {
   #become(status: number): void {
     this.#touch();
     this.#status = status;
+    this.#is1300 = false;
+    this.#snap();
     this.history.push(status);
   }
 
@@ -610,8 +655,9 @@ export class SimulatedCourse {
   }
 
   #hasFailed(course: Course, fate: Fate): boolean {
-    if (fate !== '500' && fate !== 'time-out' && fate !== 'silence') return false;
-    course.progress = withFailedRead(course.progress, fate, this.#now());
+    const isPage = this.#pages.shift() === true;
+    if (!isPage && fate !== '500' && fate !== 'time-out' && fate !== 'silence') return false;
+    course.progress = withFailedRead(course.progress, isPage ? 'unreadable' : fate, this.#now());
     this.#nowMs += 1_000;
     return true;
   }
@@ -625,21 +671,49 @@ export class SimulatedCourse {
       course.progress = withPayload(course.progress, { purpose, at, ...refused });
       return;
     }
-    const shown = { registered: this.#registered, attached: this.#registered && this.#attached };
-    course.progress = withPayload(course.progress, { purpose, at, kind: 'found', price: this.#price, ...shown });
-    this.#storeReading(this.#payload(), null);
+    const payload = this.#payload();
+    const isOld = isOutdated(foldFacts(this.#facts), payload);
+    const { price, registered, attached } = isOld ? { price: null, registered: false, attached: false } : payload;
+    course.progress = withPayload(course.progress, { purpose, at, kind: 'found', price, registered, attached });
+    this.#storeReading(payload, null);
   }
 
   /** Reads the status as `ReadOrder` does, and returns the one that its command believes. */
   #readStatus(): number | null {
     const state = foldFacts(this.#facts);
-    const payload = this.known === this.#status ? null : this.#payload();
-    return believedStatus(state, this.#storeReading(payload, this.#status));
+    const { statusLagMs, shows1300 } = this.#reads;
+    const { status, is1300 } = this.#asOf(statusLagMs);
+    const shown = shows1300 && is1300 ? null : status;
+    const payload = isOtherStatus(state, shown) ? this.#payload() : null;
+    return believedStatus(state, this.#storeReading(payload, shown));
+  }
+
+  get #reads(): ReadWorld {
+    return this.#start.reads ?? TRUE_READS;
   }
 
   #payload(): Payload {
-    const data = { ...dataOf(this.#price), number: 1, status: this.#status, updatedAt: localText(this.#updatedMs) };
-    return payloadOf(data, { price: this.#price });
+    const { payloadLagMs, shows1300 } = this.#reads;
+    const { status, price, registered, attached, updatedMs, is1300 } = this.#asOf(payloadLagMs);
+    const code = shows1300 && is1300 ? VALUES_RECALCULATED : status;
+    const data = { ...dataOf(price), number: 1, status: code, updatedAt: localText(updatedMs) };
+    return payloadOf(data, { price, registered, attached: registered && attached });
+  }
+
+  #asOf(lagMs: number): Snapshot {
+    return this.#snapshots.findLast(({ atMs }) => atMs <= this.#nowMs - lagMs) ?? this.#snapshots[0]!;
+  }
+
+  #snap(): void {
+    this.#snapshots.push({
+      atMs: this.#nowMs,
+      status: this.#status,
+      price: this.#price,
+      registered: this.#registered,
+      attached: this.#attached,
+      updatedMs: this.#updatedMs,
+      is1300: this.#is1300,
+    });
   }
 
   #storeReading(payload: Payload | null, status: number | null) {
@@ -648,9 +722,11 @@ export class SimulatedCourse {
     const data = dataOf(finalPrice);
     const lane = { id: '1', tenant: 'acme', kind: 'order', identity: '1', epoch: '1', failures: 0 };
     const order = { lane, orderNumber: '1', state, data, values: readOrderValues(data, 1), finalPrice };
-    const facts = newFacts(order, { payload, status }, { at: this.#now(), traceparent: TRACEPARENT });
+    const asked = { at: this.#now(), traceparent: TRACEPARENT };
+    const { facts, doubted } = judgeRead(order, { payload, status }, asked, this.#watch?.doubted ?? null);
+    this.#watch = watchOfDoubt(state, this.#watch, doubted, asked.at);
     for (const { data: content, ...fact } of facts) {
-      if (content !== null) this.#priceOf.set(fact.hash, this.#price);
+      if (content !== null) this.#priceOf.set(fact.hash, payload?.price ?? this.#price);
       this.#store({ ...fact, id: '0', error: null });
     }
     return facts;
@@ -665,6 +741,7 @@ export class SimulatedCourse {
   #notify(status: number, operationId: string | null = null, inMs = 0): void {
     this.#nowMs += 1_000;
     this.#touch();
+    this.#snap();
     const fact = stateFact(status, localText(this.#updatedMs), { operationId });
     this.#priceOf.set(fact.hash, this.#price);
     this.#deliver(fact, inMs);
