@@ -89,6 +89,8 @@ public sealed class Erp : IDisposable {
         Execute("INSERT OR REPLACE INTO orders VALUES ($1, $2, $3, $4)", number, revision, stopped ? 1L : 0L, record["order"]!.ToJsonString());
         Console.WriteLine($"order {number}: {type}, revision {revision}");
         if (type == "OrderNeedsAttention") Console.WriteLine($"order {number} needs a person: {Text(record["attention"]!["code"])}");
+        // Whoever decides to go on begins a new round, with other commandIds.
+        if (type == "OrderReopened") Console.WriteLine($"order {number} needs a person: reopened in {record["status"]!["code"]}");
         if (known == null && type == "OrderApproved" && !stopped) TakeStep(number, Steps[0], null); // it alone creates an order
     }
 

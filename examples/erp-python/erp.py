@@ -132,6 +132,8 @@ def handle_event(event):
     print(f"order {number}: {event['type']}, revision {revision}", flush=True)
     if event["type"] == "OrderNeedsAttention":
         print(f"order {number} needs a person: {event['attention']['code']}", flush=True)
+    if event["type"] == "OrderReopened":  # whoever decides to go on begins a new round, with other commandIds
+        print(f"order {number} needs a person: reopened in {event['status']['code']}", flush=True)
     if known is None and event["type"] == "OrderApproved" and not stopped:  # it alone creates an order
         take_step(number, STEPS[0])
 

@@ -97,6 +97,8 @@ public class Erp {
     execute("MERGE INTO orders KEY (number) VALUES (?, ?, ?, ?)", number, revision, stopped, event.get("order").toString());
     System.out.printf("order %d: %s, revision %d%n", number, type, revision);
     if (type.equals("OrderNeedsAttention")) System.out.printf("order %d needs a person: %s%n", number, event.at("/attention/code").asText());
+    // Whoever decides to go on begins a new round, with other commandIds.
+    if (type.equals("OrderReopened")) System.out.printf("order %d needs a person: reopened in %d%n", number, event.at("/status/code").asInt());
     if (known == null && type.equals("OrderApproved") && !stopped) takeStep(number, STEPS.get(0), null); // it alone creates an order
   }
 
