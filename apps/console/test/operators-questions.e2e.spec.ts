@@ -243,7 +243,7 @@ describe('today', () => {
     const queue = { tenant: 'acme', kind: HOSTILE, count: 3, isMore: false, oldestAt: at };
     const pause = { tenant: 'acme', route: HOSTILE, cause: 'throttled', since: at, until: at };
     answerWith({
-      '/api/today': { queues: [queue], outbox: { waiting: 7, oldestAt: at, parked: 2 }, pauses: [pause] },
+      '/api/today': { queues: [queue], stuck: [], outbox: { waiting: 7, oldestAt: at, parked: 2 }, pauses: [pause] },
       '/api/deliveries/hours': { hours: [{ hour: thisHour(), tenant: 'acme', outcome: 'not-stored', deliveries: 5 }] },
     });
     const page = await test.signedIn('/', { lang, phone: true });

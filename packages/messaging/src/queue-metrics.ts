@@ -5,7 +5,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { askedOnceAtATime, collectedGauge } from '@gondola/service-kit/metrics/collected-gauge';
 
 import { OLDEST_OPEN } from './commands/commands.sql.ts';
-import { READY_LANES } from './lanes/lanes.sql.ts';
+import { COUNT_STUCK, READY_LANES } from './lanes/lanes.sql.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
 import type { Queryable } from './store/queryable.ts';
 import type { RelayBacklog } from './outbox/relay-source.ts';
@@ -18,6 +18,7 @@ export class QueueMetrics {
   constructor(registry: Registry, database: Database, relay: OutboxRelay) {
     registerRelayMetrics(registry, database, relay);
     registerLaneMetrics(registry, database);
+    registerStuckMetric(registry, database);
     registerOpenMetric(registry, database);
   }
 }
@@ -97,6 +98,18 @@ export function registerLaneMetrics(registry: Registry, db: Queryable): void {
     'Seconds since the due time of the lane that has waited longest for a worker',
     ({ oldestMs }) => oldestMs / MS_PER_SECOND,
   );
+}
+
+/** Lanes whose steps failed ten times in a row. Absent without one, and while the database does not answer. */
+export function registerStuckMetric(registry: Registry, db: Queryable): void {
+  const name = 'gondola_lanes_stuck';
+  const help = 'Lanes whose steps failed ten times in a row or more, by tenant and kind of entity';
+  collectedGauge(registry, { name, help, labelNames: ['tenant', 'kind'] }, async () => {
+    const found = await db
+      .query<Pick<ReadyLanes, 'tenant' | 'kind' | 'lanes'> & { [column: string]: unknown }>(COUNT_STUCK)
+      .catch(() => null);
+    return (found?.rows ?? []).map(({ tenant, kind, lanes }) => ({ labels: { tenant, kind }, value: lanes }));
+  });
 }
 
 interface OldestOpen {

@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 @Entity('lanes')
 @Unique('lanes_tenant_kind_identity_key', ['tenant', 'kind', 'identity'])
 @Index('lanes_ready', ['tenant', 'kind', 'readyAt'], { where: 'ready_at IS NOT NULL' })
+@Index('lanes_stuck', ['tenant', 'kind', 'identity'], { where: 'failures >= 10' })
 export class LaneEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;

@@ -146,6 +146,20 @@ export const READY_LANES = `
   FROM lanes WHERE ready_at <= statement_timestamp()
   GROUP BY tenant, kind`;
 
+/** Steps that failed in a row, after a quarter of an hour, before a lane is shown to operators; also in its index. */
+const IS_STUCK = 'failures >= 10';
+
+/** $1 limit of lanes, $2 limit of commands for each, $3 tenant; null for all. The commands are the oldest open ones. */
+export const STUCK_LANES = `
+  SELECT l.tenant, l.kind, l.identity, l.failures, l.ready_at AS "nextTryAt", ARRAY(
+    SELECT command_id FROM commands AS c WHERE c.lane_id = l.id AND c.state = 'open' ORDER BY c.id LIMIT $2
+  ) AS "commandIds"
+  FROM lanes AS l WHERE ${IS_STUCK} AND ($3::text IS NULL OR l.tenant = $3)
+  ORDER BY l.tenant, l.kind, l.identity LIMIT $1`;
+
+/** Stuck lanes by tenant and kind. */
+export const COUNT_STUCK = `SELECT tenant, kind, count(*)::float8 AS lanes FROM lanes WHERE ${IS_STUCK} GROUP BY tenant, kind`;
+
 /** $1 tenant, $2 kind, $3 identity. */
 export const FIND_LANE = `
   SELECT id, due_at AS "dueAt", lease_until AS "leaseUntil", failures FROM lanes WHERE tenant = $1 AND kind = $2 AND identity = $3`;

@@ -16,11 +16,25 @@ describe('what waits in an app', () => {
       INSERT INTO lanes (tenant, kind, identity, due_at)
       SELECT CASE WHEN n > 3 THEN 'bairro' ELSE 'acme' END, 'order', n::text, now() - n * interval '1 minute' FROM generate_series(1, 4) AS n
       UNION ALL SELECT 'acme', 'price', 'later', now() + interval '1 hour' UNION ALL SELECT 'acme', 'price', 'idle', NULL;
+      INSERT INTO lanes (tenant, kind, identity, due_at, failures)
+      VALUES ('acme', 'order', '4711', now() + interval '5 minutes', 10), ('acme', 'order', '4712', NULL, 9),
+        ('bairro', 'price', 'p', now() + interval '1 hour', 40);
+      INSERT INTO commands (lane_id, tenant, topic, command_id, command, content_hash)
+      SELECT id, tenant, 'erp.orders.commands.v1', command_id, 'MarkReady', '' FROM lanes,
+        (VALUES ('c-1'), ('c-2')) AS c (command_id) WHERE identity = '4711';
       INSERT INTO outbox (topic, headers, bytes, created_at, parked_at, parked_reason)
       VALUES ('t', '[]', 1, now() - interval '1 minute', NULL, NULL), ('t', '[]', 1, now(), now(), 'too large')`);
   });
 
   afterAll(() => test.close());
+
+  it('names each lane whose steps fail again and again, with its open commands (guarantee 5)', async () => {
+    const source = new LanesToday(test.database, { source: new OutboxSource() }, { pauses: () => [] });
+    const { stuck } = await new TodayController(source, new Clock()).show({ tenant: 'acme' });
+    const order = { tenant: 'acme', kind: 'order', identity: '4711', failures: 10 };
+    expect(stuck).toEqual([{ ...order, nextTryAt: expect.any(Date), commandIds: ['c-1', 'c-2'] }]);
+    expect((await source.stuck(null)).map(({ identity }) => identity)).toEqual(['4711', 'p']);
+  });
 
   it('is counted by tenant and kind, with the oldest, parked records, and pauses since when', async () => {
     const pause = { route: null, cause: 'credentials', since: 1_000, until: 2_000 } as const;

@@ -4,11 +4,12 @@ import { Database } from '@gondola/service-kit/database/database';
 import { counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 
+import { STUCK_LANES } from '../lanes/lanes.sql.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import type { RelayBacklog } from '../outbox/relay-source.ts';
 import { countGroups } from '../store/count-groups.ts';
 import { TodaySource } from './today.controller.ts';
-import type { PlatformPause, ReadyQueue } from './today.dto.ts';
+import type { PlatformPause, ReadyQueue, StuckLane } from './today.dto.ts';
 
 const READY = {
   table: 'lanes',
@@ -16,6 +17,9 @@ const READY = {
   by: ['tenant', 'kind'],
   time: 'ready_at',
 };
+
+const MOST_STUCK = 100;
+const MOST_COMMANDS = 20;
 
 /** Waiting work of an app with lanes. */
 @Injectable()
@@ -37,6 +41,12 @@ export class LanesToday extends TodaySource {
     return found.map(({ values: [of = '', kind = ''], count, oldestAt }) => {
       return { tenant: of, kind, ...counted(count), oldestAt };
     });
+  }
+
+  override async stuck(tenant: string | null): Promise<readonly StuckLane[]> {
+    const values = [MOST_STUCK, MOST_COMMANDS, tenant];
+    const { rows } = await this.database.query<StuckLane & { [column: string]: unknown }>(STUCK_LANES, values);
+    return rows;
   }
 
   override pauses(): readonly PlatformPause[] {

@@ -6,13 +6,17 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { Clock } from '@gondola/service-kit/run/clock';
 
 import type { RelayBacklog } from '../outbox/relay-source.ts';
-import { type PlatformPause, type ReadyQueue, Today, TodayQuery } from './today.dto.ts';
+import { type PlatformPause, type ReadyQueue, type StuckLane, Today, TodayQuery } from './today.dto.ts';
 
-/** Waiting work of an app; an app without lanes has neither queues nor pauses. */
+/** Waiting work of an app; an app without lanes has neither queues, stuck lanes nor pauses. */
 export abstract class TodaySource {
   abstract backlog(): Promise<RelayBacklog>;
 
   async queues(_tenant: string | null): Promise<readonly ReadyQueue[]> {
+    return [];
+  }
+
+  async stuck(_tenant: string | null): Promise<readonly StuckLane[]> {
     return [];
   }
 
@@ -31,16 +35,20 @@ export class TodayController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'The oldest waiting work, records that Kafka has not taken, and pauses of the platform' })
+  @ApiOperation({
+    summary:
+      'The oldest waiting work, entities whose steps fail, records that Kafka has not taken, and pauses of the platform',
+  })
   @ApiOkResponse({ description: 'OK', type: Today })
   @ApiErrors({ 400: 'There is no such parameter' })
   async show(@Query() { tenant }: TodayQuery): Promise<Today> {
-    const [queues, { records: waiting, parked, oldestMs }] = await Promise.all([
+    const [queues, stuck, { records: waiting, parked, oldestMs }] = await Promise.all([
       this.source.queues(tenant ?? null),
+      this.source.stuck(tenant ?? null),
       this.source.backlog(),
     ]);
     const oldestAt = oldestMs === null ? null : new Date(this.clock.now() - oldestMs);
     const pauses = this.source.pauses().filter((pause) => tenant === undefined || pause.tenant === tenant);
-    return { queues, outbox: { waiting, oldestAt, parked }, pauses };
+    return { queues, stuck, outbox: { waiting, oldestAt, parked }, pauses };
   }
 }

@@ -30,6 +30,27 @@ export class OutboxToday {
   readonly parked!: number;
 }
 
+/** An entity whose steps fail again and again. */
+export class StuckLane {
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty({ description: 'Kind of entity, such as order, product, price' })
+  readonly kind!: string;
+
+  @ApiProperty({ description: 'Number of the order, or reference of the entity' })
+  readonly identity!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Steps that failed in a row, at least 10; the log has the cause' })
+  readonly failures!: number;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'When it is tried again' })
+  readonly nextTryAt!: Date | null;
+
+  @ApiProperty({ type: [String], description: 'The oldest of its open commands or records, at most 20' })
+  readonly commandIds!: readonly string[];
+}
+
 /** An open circuit breaker of this process. */
 export class PlatformPause {
   @ApiProperty()
@@ -52,6 +73,9 @@ export class PlatformPause {
 export class Today {
   @ApiProperty({ type: [ReadyQueue] })
   readonly queues!: readonly ReadyQueue[];
+
+  @ApiProperty({ type: [StuckLane], description: 'At most 100' })
+  readonly stuck!: readonly StuckLane[];
 
   @ApiProperty({ type: OutboxToday })
   readonly outbox!: OutboxToday;

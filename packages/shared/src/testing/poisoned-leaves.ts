@@ -14,7 +14,7 @@ function noise(length: number, seed: number): string {
   return Array.from({ length }, letter).join('');
 }
 
-/** JSON texts that PostgreSQL refuses, that are too long for an index, or that have another type than the document's. */
+/** JSON texts that PostgreSQL refuses, that an index cannot hold, or that have another type than the document's. */
 export const POISONS: Readonly<Record<string, string>> = {
   'a NUL': String.raw`"a\u0000b"`,
   'only a NUL': String.raw`"\u0000"`,

@@ -250,7 +250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The oldest waiting work, records that Kafka has not taken, and pauses of the platform */
+        /** The oldest waiting work, entities whose steps fail, records that Kafka has not taken, and pauses of the platform */
         get: operations["TodayController_show"];
         put?: never;
         post?: never;
@@ -1059,6 +1059,22 @@ export interface components {
              */
             oldestAt: string;
         };
+        StuckLane: {
+            tenant: string;
+            /** @description Kind of entity, such as order, product, price */
+            kind: string;
+            /** @description Number of the order, or reference of the entity */
+            identity: string;
+            /** @description Steps that failed in a row, at least 10; the log has the cause */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description When it is tried again
+             */
+            nextTryAt: string | null;
+            /** @description The oldest of its open commands or records, at most 20 */
+            commandIds: string[];
+        };
         OutboxToday: {
             /** @description Records that wait for Kafka; 100,000 stands for that many or more */
             waiting: number;
@@ -1089,6 +1105,8 @@ export interface components {
         };
         Today: {
             queues: components["schemas"]["ReadyQueue"][];
+            /** @description At most 100 */
+            stuck: components["schemas"]["StuckLane"][];
             outbox: components["schemas"]["OutboxToday"];
             pauses: components["schemas"]["PlatformPause"][];
         };

@@ -120,6 +120,7 @@ export const EN: SameKeys<typeof PT_BR> = {
     asTable: 'Show as a table',
     waiting: 'Waiting',
     nothingWaits: 'Nothing waits, and the platform answers the calls of this shop.',
+    stuck: '{{kind}}: {{identity}} fails again and again; open: {{commands}}. Tell the engineers. Failures in a row:',
     outbox: '{{app}}: sending to Kafka',
     oldest: 'the oldest',
     ordersByStatus: 'Orders by status',

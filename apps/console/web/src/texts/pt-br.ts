@@ -126,6 +126,8 @@ export const PT_BR = {
     asTable: 'Ver em tabela',
     waiting: 'À espera',
     nothingWaits: 'Nada espera, e a plataforma atende as chamadas desta loja.',
+    stuck:
+      '{{kind}}: {{identity}} falha sempre de novo; em aberto: {{commands}}. Avise a equipe técnica. Falhas seguidas:',
     outbox: '{{app}}: envio ao Kafka',
     oldest: 'o mais antigo',
     ordersByStatus: 'Pedidos por status',

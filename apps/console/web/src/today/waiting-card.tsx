@@ -23,7 +23,7 @@ export function WaitingCard({ tenant }: { tenant: string }): ReactNode {
         const app = APPS[index]!;
         return (
           <Answer key={app} query={query} app={app}>
-            {({ queues, outbox }) => (
+            {({ queues, stuck, outbox }) => (
               <>
                 {queues.map(({ kind, count: number, isMore, oldestAt }) => (
                   <Row
@@ -31,6 +31,19 @@ export function WaitingCard({ tenant }: { tenant: string }): ReactNode {
                     name={named(`lane.${kind}`, kind)}
                     number={(isMore ? '> ' : '') + count(number, i18n.language)}
                     since={oldestAt}
+                  />
+                ))}
+                {stuck.map(({ kind, identity, failures, commandIds, nextTryAt }) => (
+                  <Row
+                    key={`${kind} ${identity}`}
+                    name={t('today.stuck', {
+                      kind: named(`lane.${kind}`, kind),
+                      identity,
+                      commands: commandIds.join(', ') || '–',
+                    })}
+                    number={count(failures, i18n.language)}
+                    since={null}
+                    until={nextTryAt}
                   />
                 ))}
                 {outbox.waiting > 0 && (
@@ -53,15 +66,33 @@ export function WaitingCard({ tenant }: { tenant: string }): ReactNode {
   );
 }
 
-function isIdle({ queues, outbox }: { queues: object[]; outbox: { waiting: number } }): boolean {
-  return queues.length === 0 && outbox.waiting === 0;
+function isIdle({
+  queues,
+  stuck,
+  outbox,
+}: {
+  queues: object[];
+  stuck: object[];
+  outbox: { waiting: number };
+}): boolean {
+  return queues.length === 0 && stuck.length === 0 && outbox.waiting === 0;
 }
 
 function isWithoutPause({ data }: { data?: { entries: object[] } | undefined }): boolean {
   return data?.entries.length === 0;
 }
 
-function Row({ name, number, since }: { name: string; number: string; since: string | null }): ReactNode {
+function Row({
+  name,
+  number,
+  since,
+  until = null,
+}: {
+  name: string;
+  number: string;
+  since: string | null;
+  until?: string | null;
+}): ReactNode {
   const { t } = useTranslation();
   return (
     <p className={styles['row']}>
@@ -72,6 +103,12 @@ function Row({ name, number, since }: { name: string; number: string; since: str
           <span className="muted">
             {' · '}
             {t('today.oldest')} <Moment at={since} relative />
+          </span>
+        )}
+        {until !== null && (
+          <span className="muted">
+            {' · '}
+            {t('today.triedAt')} <Moment at={until} />
           </span>
         )}
       </span>
