@@ -3,7 +3,7 @@ import { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 const TRANSACTION = '00000000-0000-4000-8000-0000000000aa';
-const REGISTERED = { status: 200, json: { orderInvoiced: { number: '1' } } };
+const REGISTERED = { status: 200, json: { orderInvoiced: { number: '000123' } } };
 const UNREGISTERED = { status: 200, json: { orderInvoiced: null } };
 const accepted = { status: 200, json: { transactionId: TRANSACTION } };
 
@@ -271,7 +271,7 @@ describe('RegisterInvoice', () => {
   ])('reads the PDF of a silent upload from the payload of an order that became 350 (%i, rule 15)', async (...row) => {
     const [number, invoiceUrl, warnings] = row;
     await paid(number);
-    app.platform.on.payload = () => ({ status: 200, json: { orderInvoiced: { number: '1' }, invoiceUrl } });
+    app.platform.on.payload = () => ({ status: 200, json: { orderInvoiced: { number: '000123' }, invoiceUrl } });
     await registerChecked(number);
     await app.pdfCommands(number, 1);
     await invoiced(number);

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   tryParseWithDigits,
 } from '@gondola/shared/json/json-digits';
+import { decimalTextOf } from '@gondola/shared/json/digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { statusCodeOf } from '@gondola/shared/orders/read-values';
 import { canonicalText } from '@gondola/shared/files/content-hash';
@@ -73,12 +74,66 @@ export function readOrderStatus(bodyText: string, paths: readonly string[]): num
   return undefined;
 }
 
+/** A registered invoice as a payload shows it; null for a part that it does not show. */
+export interface ShownInvoice {
+  readonly number: string | null;
+  /** Text as shown. */
+  readonly issuedAt: string | null;
+  /** Decimal text; it may be in cents. */
+  readonly value: string | null;
+}
+
+type RegistrationProfile = Pick<
+  WireProfile,
+  'registrationPath' | 'registrationNumberPaths' | 'registrationDatePaths' | 'registrationValuePaths'
+>;
+
 /**
- * True if an order's payload (`webhook-payload`, or the `data` of a notification) shows that its invoice is
- * registered. False proves nothing if the payload is older than the registration.
+ * The registered invoices that an order's payload (`webhook-payload`, or the `data` of a notification) shows; more than
+ * one if it has a list. None proves nothing if the payload is older than the registration. Their form is not documented
+ * ("null in the example"): what the profile's paths do not find is null.
  */
-export function showsRegistration(profile: Pick<WireProfile, 'registrationPath'>, payload: JsonRecord): boolean {
-  return (valueAtPath(payload, profile.registrationPath) ?? null) !== null;
+export function shownInvoices(profile: RegistrationProfile, payload: JsonRecord): readonly ShownInvoice[] {
+  const shown = valueAtPath(payload, profile.registrationPath) ?? null;
+  const entries = Array.isArray(shown) ? shown : [shown];
+  return entries.filter(saysSomething).map((entry) => ({
+    number: firstAt(entry, profile.registrationNumberPaths, numberText),
+    issuedAt: firstAt(entry, profile.registrationDatePaths, dateText),
+    value: firstAt(entry, profile.registrationValuePaths, amountText),
+  }));
+}
+
+/** Unused blocks arrive as null or zeroed; an object without any key is none of these. */
+function saysSomething(value: JsonValue | undefined): boolean {
+  if (value === null || value === undefined || value === false) return false;
+  if (Array.isArray(value)) return value.some(saysSomething);
+  if (isPlainRecord(value)) return Object.keys(value).length === 0 || Object.values(value).some(saysSomething);
+  if (typeof value === 'string') return dateText(value) !== null && /[^0\s.,:-]/.test(value);
+  return value === true || isOtherThanZero(value);
+}
+
+function firstAt(
+  entry: JsonValue,
+  paths: readonly string[],
+  read: (value: JsonValue | undefined) => string | null,
+): string | null {
+  if (!isPlainRecord(entry)) return null;
+  return paths.map((path) => read(valueAtPath(entry, path))).find((text) => text !== null) ?? null;
+}
+
+function numberText(value: JsonValue | undefined): string | null {
+  const text = typeof value === 'string' ? value.trim() : decimalTextOf(value ?? null);
+  return text === '' || text === '0' ? null : text;
+}
+
+/** A date of the year 1 stands for none. */
+function dateText(value: JsonValue | undefined): string | null {
+  return typeof value !== 'string' || value.trim() === '' || value.startsWith('0001-') ? null : value.trim();
+}
+
+function amountText(value: JsonValue | undefined): string | null {
+  const amount = moneyText(value);
+  return amount !== null && /[1-9]/.test(amount) ? amount : null;
 }
 
 /** True if such a payload shows that the invoice has its PDF. False proves nothing. */

@@ -1,12 +1,6 @@
 import * as fc from 'fast-check';
-import { parseWithDigits, type JsonRecord } from '@gondola/shared/json/json-digits';
-import {
-  readFinalPrice,
-  showsInvoiceFile,
-  showsRegistration,
-  readOrderStatus,
-  readInvoiceAnswer,
-} from './read-answers.ts';
+import { parseWithDigits, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
+import { readFinalPrice, showsInvoiceFile, shownInvoices, readOrderStatus, readInvoiceAnswer } from './read-answers.ts';
 import { describe, expect, it } from '@jest/globals';
 import type { Exchange, ReceivedBody } from './exchange.ts';
 import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';
@@ -130,8 +124,33 @@ describe('the reader of an order’s payload:', () => {
     ['absent', {}, false],
     ['an object', { orderInvoiced: {} }, true],
     ['a text', { orderInvoiced: '8812' }, true],
+    ['true', { orderInvoiced: true }, true],
+    ['false', { orderInvoiced: false }, false],
+    ['an empty list', { orderInvoiced: [] }, false],
+    ['a zeroed block', { orderInvoiced: { number: null, issuanceDate: '0001-01-01T00:00:00', value: 0 } }, false],
   ])('an invoice is registered or not: %s (rule 15)', (_, payload, expected) => {
-    expect(showsRegistration(DEFAULT_WIRE_PROFILE, payload)).toBe(expected);
+    expect(shownInvoices(DEFAULT_WIRE_PROFILE, payload).length > 0).toBe(expected);
+  });
+
+  it.each<[string, JsonValue, unknown]>([
+    [
+      'as it was registered',
+      { number: '4501', issuanceDate: '2026-11-20T10:15:00.0000000', value: 62.75 },
+      [{ number: '4501', issuedAt: '2026-11-20T10:15:00.0000000', value: '62.75' }],
+    ],
+    ['in JSON numbers', { number: 4501, value: 6275 }, [{ number: '4501', issuedAt: null, value: '6275.00' }]],
+    ['without a number', { url: 'x' }, [{ number: null, issuedAt: null, value: null }]],
+    ['as a text', '4501', [{ number: null, issuedAt: null, value: null }]],
+    [
+      'as a list',
+      [{ number: '4501' }, null, { number: '4502' }],
+      [
+        { number: '4501', issuedAt: null, value: null },
+        { number: '4502', issuedAt: null, value: null },
+      ],
+    ],
+  ])('a registered invoice is shown %s (rule 15)', (_, orderInvoiced, expected) => {
+    expect(shownInvoices(DEFAULT_WIRE_PROFILE, { orderInvoiced })).toEqual(expected);
   });
 
   it.each<[string, JsonRecord, boolean]>([
@@ -158,7 +177,7 @@ describe('the reader of an order’s payload:', () => {
     const profile = wireProfileSchema.parse({ ...paths, finalPricePaths: ['totals.charged'] });
     const payload = { invoice: { id: 7, pdf: URL_TEXT }, totals: { charged: '12.45' } };
     expect(showsInvoiceFile(profile, payload)).toBe(true);
-    expect(showsRegistration(profile, payload)).toBe(true);
+    expect(shownInvoices(profile, payload)).toHaveLength(1);
     expect(readFinalPrice(profile, payload)).toBe('12.45');
   });
 });

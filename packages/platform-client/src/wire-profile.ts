@@ -52,7 +52,23 @@ export const wireProfileSchema = z.strictObject({
     ),
   registrationPath: fieldPath
     .default('orderInvoiced')
-    .describe('Field of that payload which is not null once an invoice is registered.'),
+    .describe(
+      'Field of that payload which is not null once an invoice is registered. An object or list of which all values are null, zero or empty counts as null.',
+    ),
+  registrationNumberPaths: z
+    .array(fieldPath)
+    .default(['number'])
+    .describe(
+      "Paths, inside `registrationPath`, of the registered invoice's number; the first one with a text or number counts. Without one, the shop shows that an invoice is registered, but not which.",
+    ),
+  registrationDatePaths: z
+    .array(fieldPath)
+    .default(['issuanceDate'])
+    .describe('Paths of its date of issue there, with an offset or in local time or UTC without one.'),
+  registrationValuePaths: z
+    .array(fieldPath)
+    .default(['value'])
+    .describe('Paths of its value there, in currency units or in cents.'),
   invoiceFilePath: fieldPath
     .default('invoiceUrl')
     .describe('Field of that payload which is not null once an invoice is registered and its PDF attached.'),

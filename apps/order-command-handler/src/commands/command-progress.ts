@@ -1,4 +1,5 @@
 import type { Attempt, AttemptProgress } from '@gondola/shared/commands/attempts';
+import type { ShownInvoice } from '@gondola/platform-client/read-answers';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { AttemptStep } from '../platform/order-calls.ts';
 
@@ -58,6 +59,12 @@ export interface PayloadRead {
   /** Decimal text; null if the payload has none. */
   readonly price: string | null;
   readonly registered: boolean;
+  /** The registered invoices that it shows; absent in what an earlier version stored. */
+  readonly invoices?: readonly ShownInvoice[];
+  /** Those of the last read before the first attempt; absent if none was made. */
+  readonly before?: readonly ShownInvoice[];
+  /** Those of all reads for the command. */
+  readonly seen?: readonly ShownInvoice[];
   /** True if the invoice has its PDF; absent in what an earlier version stored. */
   readonly attached?: boolean;
 }
@@ -105,8 +112,26 @@ export function withRead(progress: CommandProgress, read: Omit<StatusRead, 'atte
   return { ...progress, blocked: null, read: { ...read, ...countOf(progress, progress.read, read.purpose) } };
 }
 
-export function withPayload(progress: CommandProgress, read: Omit<PayloadRead, 'attempts' | 'count'>): CommandProgress {
-  return { ...progress, blocked: null, payload: { ...read, ...countOf(progress, progress.payload, read.purpose) } };
+export function withPayload(
+  progress: CommandProgress,
+  read: Omit<PayloadRead, 'attempts' | 'count' | 'before' | 'seen'>,
+): CommandProgress {
+  const { attempts, payload: last } = progress;
+  const { invoices = [] } = read;
+  const before = attempts.length === 0 ? invoices : last?.before;
+  const known = last?.seen ?? [];
+  const seen = [...known, ...invoices.filter((each) => !known.some((other) => isShownAlike(each, other)))];
+  const payload = {
+    ...read,
+    ...countOf(progress, last, read.purpose),
+    ...(before !== undefined && { before }),
+    ...(seen.length > 0 && { seen }),
+  };
+  return { ...progress, blocked: null, payload };
+}
+
+function isShownAlike(one: ShownInvoice, other: ShownInvoice): boolean {
+  return one.number === other.number && one.issuedAt === other.issuedAt && one.value === other.value;
 }
 
 /** Progress after a failed read of the order. */

@@ -1,6 +1,8 @@
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { platformMoment } from '@gondola/shared/time';
 import { isCentsOf, isSameMoney } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, ENDS_INVOICING, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
-import type { Evidence } from '@gondola/shared/outcomes/outcomes';
+import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { AttemptMarker } from './command-progress.ts';
 import {
   type CommandSettings,
@@ -15,6 +17,11 @@ import {
   overtaken,
 } from './decision.ts';
 import {
+  isAlone,
+  isOwnBefore,
+  isShown,
+  shownBy,
+  untilQuiet,
   untilRegistered,
   type InvoiceSituation,
   firstMarker,
@@ -28,6 +35,7 @@ import { isInvoiced, statusOf, wasInvoiced } from '../facts/order-state.ts';
 import { isStoredAfter } from '../facts/order-fact.ts';
 import type { PdfOutcome } from '../pdf-results/pdf-outcome.ts';
 import { evidenceOf } from './sent-change.ts';
+import { whichInvoice } from '../orders/which-invoice.ts';
 
 /**
  * `RegisterInvoice` and `AttachInvoicePdf`: one resumable saga (rules 14–17, 33).
@@ -53,27 +61,48 @@ import { evidenceOf } from './sent-change.ts';
  */
 export function decideInvoice(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const marker = firstMarker(situation);
-  if (marker === null) return beforeBeginning(situation, settings);
+  if (marker === null) return named(situation, beforeBeginning(situation, settings));
   const end = endOf(situation, marker);
-  if (end !== null) return warned(situation, end);
+  if (end !== null) return named(situation, warned(situation, end));
   const { deadlineInMs } = situation;
   const next =
     deadlineInMs !== null && deadlineInMs <= 0 ? afterDeadline(situation, settings) : nextStep(situation, settings);
-  return next.kind === 'conclude' ? warned(situation, next) : next;
+  return next.kind === 'conclude' ? named(situation, warned(situation, next)) : next;
 }
 
 function beforeBeginning(situation: InvoiceSituation, settings: CommandSettings): Decision {
-  const { state, value, finalPrice } = situation;
+  const { state, finalPrice } = situation;
+  const value = valueOf(situation);
   if (state === null) return invalid('ORDER_UNKNOWN');
   const status = statusOf(state);
-  if (value !== null && state.paid && status === ORDER_INVOICED)
-    return askPdf(situation) ?? conclude('unchanged', 'already-in-state');
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('ORDER_CANCELLED');
   if (!state.paid) return invalid('NOT_PAID');
   if (value === null) return askPdf(situation) ?? invalid('PDF_MISSING');
+  const repeat = ifRegistered(situation);
+  if (repeat !== null) return repeat;
   if (finalPrice !== null && !isCentsOf(value, finalPrice))
     return invalid('PRICE_MISMATCH', { given: value, expected: finalPrice }, 'value');
-  return untilChecked(situation, settings) ?? { kind: 'send', step: 'register' };
+  return untilChecked(situation, settings) ?? untilQuiet(situation, settings) ?? { kind: 'send', step: 'register' };
+}
+
+/**
+ * Asks which invoice the order has, if it may be this one: read, or known of an earlier command where the shop does not
+ * say. Then nothing is registered, and its PDF is attached; null if it is registered now, with its price checked.
+ */
+function ifRegistered(situation: InvoiceSituation): Decision | null {
+  const { state, progress, registration, shownInvoices } = situation;
+  const isOwn = isOwnBefore(situation);
+  if (!isOwn && !wasInvoiced(state) && whichInvoice(shownInvoices, registration) !== 'this') return null;
+  const { payload } = progress;
+  if (payload?.purpose !== 'registration') return { kind: 'read-payload', purpose: 'registration' };
+  const shown = shownBy(payload, registration);
+  const isNewest = isOwn || situation.sentInvoices.length === 0;
+  const isThis = shown === 'this' ? isNewest : isOwn && shown !== 'other';
+  return isThis ? (askPdf(situation) ?? conclude('unchanged', 'already-in-state')) : null;
+}
+
+function valueOf({ registration }: InvoiceSituation): string | null {
+  return registration?.value ?? null;
 }
 
 /**
@@ -99,7 +128,8 @@ function endOf(situation: InvoiceSituation, marker: AttemptMarker): Decision | n
   const invoiced = invoicedByCommand(situation);
   if (isUnchanged(situation) && wasInvoiced(situation.state)) return conclude('unchanged', 'already-in-state');
   const isAttached = pdf === null || pdfStateOf(situation) === 'attached';
-  if (isAttached && invoiced !== null) return applied(evidenceOf(invoiced), ORDER_INVOICED);
+  const isThis = situation.registration === null || isShown(situation);
+  if (isAttached && isThis && invoiced !== null) return applied(evidenceOf(invoiced), ORDER_INVOICED);
   if (onlyAttaches(situation) && isAttached && wasInvoiced(situation.state))
     return applied(pdfOutcome?.evidence ?? 'none', null);
   const fact = state?.statusFact ?? null;
@@ -121,8 +151,8 @@ function nextStep(situation: InvoiceSituation, settings: CommandSettings): Decis
 }
 
 /** True if the command only attaches a PDF: by its name, or because the order was invoiced before it. */
-function onlyAttaches({ value, progress: { attempts, pdfAsked } }: InvoiceSituation): boolean {
-  return value === null || (pdfAsked !== null && attempts.every(({ step }) => step !== 'register'));
+function onlyAttaches({ registration, progress: { attempts, pdfAsked } }: InvoiceSituation): boolean {
+  return registration === null || (pdfAsked !== null && attempts.every(({ step }) => step !== 'register'));
 }
 
 /** True if the order was 350 before the command sent anything. */
@@ -160,7 +190,7 @@ function refusedPdf({ pdfOutcome, progress }: InvoiceSituation): Decision | null
   if (pdfOutcome === null || isDone(pdfOutcome) || pdfOutcome.outcome === 'unconfirmed') return null;
   const { outcome, evidence, reason, platform } = pdfOutcome;
   const why = reason === null ? { code: 'PLATFORM_REFUSED' as const } : { given: reason };
-  const isUnsent = outcome === 'invalid' && progress.attempts.length === 0;
+  const isUnsent = outcome === 'invalid' && progress.attempts.length === 0 && pdfOutcome.attempts === 0;
   return conclude(isUnsent ? 'invalid' : 'refused', evidence, why, platform);
 }
 
@@ -177,7 +207,8 @@ function afterSilentPdf(situation: InvoiceSituation, settings: CommandSettings):
   if (reading !== null) return reading;
   if (progress.payload?.purpose !== 'pdf' && mayRead(situation, settings))
     return { kind: 'read-payload', purpose: 'pdf' };
-  return invoiced === null ? unconfirmed : applied(evidenceOf(invoiced), ORDER_INVOICED);
+  const isThis = situation.registration === null || isShown(situation);
+  return invoiced === null || !isThis ? unconfirmed : applied(evidenceOf(invoiced), ORDER_INVOICED);
 }
 
 /**
@@ -185,18 +216,18 @@ function afterSilentPdf(situation: InvoiceSituation, settings: CommandSettings):
  * refusal may be among the notifications that were stored late.
  */
 function afterDeadline(situation: InvoiceSituation, settings: CommandSettings): Decision {
-  const { progress, value, pdf } = situation;
+  const { progress, registration, pdf } = situation;
   const refused = refusedRegistration(situation, settings) ?? refusedPdf(situation);
   if (refused !== null) return refused;
   if (progress.attempts.some(({ step }) => step === 'status')) return untilInvoiced(situation, settings);
   const isStatusRead = progress.read?.purpose === 'deadline';
-  const hasRead = isStatusRead && (value === null || progress.payload?.purpose === 'deadline');
+  const hasRead = isStatusRead && (registration === null || progress.payload?.purpose === 'deadline');
   const next = deadlineStep(situation, hasRead, settings);
   if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
   if (next === 'read') {
     return isStatusRead ? { kind: 'read-payload', purpose: 'deadline' } : { kind: 'read', purpose: 'deadline' };
   }
-  if (pdf === null && progress.payload?.registered === true) return applied('read-back', null);
+  if (pdf === null && isShown(situation)) return applied('read-back', null);
   return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
 }
 
@@ -215,19 +246,21 @@ function applied(evidence: Evidence, setsStatus: number | null): Decision & { ki
  */
 function pdfStateOf(situation: InvoiceSituation): 'attached' | 'missing' | 'unknown' {
   const { pdf, pdfOutcome, progress, attachedAt } = situation;
-  const isShown = progress.payload?.attached === true;
-  if (pdf === null) return isShown ? 'attached' : 'missing';
+  const isPdfShown = progress.payload?.attached === true;
+  // A file that the order has beside another invoice is that one's.
+  if (pdf === null) return isPdfShown && isAlone(situation) ? 'attached' : 'missing';
   if (isDone(pdfOutcome)) return 'attached';
   if (progress.pdfAsked === null || refusedPdf(situation) !== null) return 'missing';
   const begunAt = firstMarker(situation)?.at ?? progress.pdfAsked.at;
   const wasAttached = attachedAt !== null && Date.parse(attachedAt) < Date.parse(begunAt);
-  return isShown && !wasAttached && !wasInvoicedBefore(situation) ? 'attached' : 'unknown';
+  return isPdfShown && !wasAttached && !wasInvoicedBefore(situation) ? 'attached' : 'unknown';
 }
 
 /** Adds what the conclusion leaves open: an invoice without its PDF, a PDF without its invoice, an unchecked price. */
 function warned(situation: InvoiceSituation, decision: Decision): Decision {
   if (decision.kind !== 'conclude') return decision;
-  const { value, finalPrice, progress } = situation;
+  const { finalPrice, progress, registration } = situation;
+  const value = valueOf(situation);
   const { outcome, warnings: found = [] } = decision.conclusion;
   const pdf = pdfStateOf(situation);
   const warnings: Problem[] = [...found];
@@ -235,10 +268,33 @@ function warned(situation: InvoiceSituation, decision: Decision): Decision {
     warnings.push({ code: 'PDF_MISSING', field: 'pdf' });
   if (pdf === 'unknown' && (outcome === 'applied' || (value !== null && isRegistered(situation, outcome))))
     warnings.push({ code: 'PDF_UNCONFIRMED', field: 'pdf' });
+  if (shownBy(progress.payload, registration) === 'unnamed' && !isAlone(situation))
+    warnings.push({ code: 'INVOICE_UNNAMED', field: 'number' });
   const { priceBefore } = progress.attempts[0] ?? { priceBefore: finalPrice };
   if (value !== null) warnings.push(...aboutPrice(value, priceBefore));
   const conclusion: OrderConclusion = { ...decision.conclusion, warnings };
   return { kind: 'conclude', conclusion };
+}
+
+/** Names the invoice that the shop has, as far as is known, in the result's `data`. */
+function named(situation: InvoiceSituation, decision: Decision): Decision {
+  if (decision.kind !== 'conclude' || decision.conclusion.outcome === 'invalid') return decision;
+  const invoice = invoiceOf(situation, decision.conclusion.outcome);
+  return { kind: 'conclude', conclusion: { ...decision.conclusion, data: { invoice } } };
+}
+
+/** Null if it has none, or it is not known which. */
+function invoiceOf(situation: InvoiceSituation, outcome: FinalOutcome): JsonRecord | null {
+  const { registration, progress, shownInvoices } = situation;
+  const { payload } = progress;
+  const shown = payload === null ? shownInvoices : (payload.invoices ?? []);
+  const isDone = outcome === 'applied' || outcome === 'unchanged';
+  const isThis = isDone || whichInvoice(shown, registration) === 'this' || isShown(situation);
+  if (registration !== null && isThis) return { ...registration };
+  const last = shown.at(-1);
+  if (last === undefined || last.number === null) return null;
+  const { number, issuedAt, value } = last;
+  return { number, issuedAt: platformMoment(issuedAt)?.text ?? issuedAt, value };
 }
 
 /** A registration is in whole cents, and the platform's total may have fractions of one (rule 14). */
@@ -248,10 +304,10 @@ function aboutPrice(given: string, expected: string | null): readonly Problem[] 
   return isRounded ? [{ code: 'PRICE_ROUNDED', field: 'value', params: { given, expected } }] : [];
 }
 
-/** True if the platform has the invoice, as far as is known: shown, or accepted and not refused. */
+/** True if the platform has the invoice, as far as is known: shown, or accepted and not refused beside no other. */
 function isRegistered(situation: InvoiceSituation, outcome: OrderConclusion['outcome']): boolean {
-  const { payload, attempts } = situation.progress;
-  if (outcome === 'applied' || payload?.registered === true) return true;
+  const { attempts } = situation.progress;
+  if (outcome === 'applied' || isShown(situation)) return true;
   const isAccepted = attempts.some(({ step, answer }) => step === 'register' && answer.kind === 'accepted');
-  return isAccepted && !isRegistrationRefused(situation);
+  return isAccepted && isAlone(situation) && !isRegistrationRefused(situation);
 }

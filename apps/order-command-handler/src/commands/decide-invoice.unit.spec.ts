@@ -34,6 +34,8 @@ const ATTACHED_BEFORE: PdfOutcome = { ...ATTACHED, outcome: 'unchanged', evidenc
 const sent = (answer: AttemptAnswer, step: 'register' | 'status' = 'register', on = NOT_STARTED): CommandProgress =>
   withAnswer(withAttempt(on, { ...marker, step, priceBefore: '12.45' }), answer);
 
+const REGISTRATION = { number: '1', issuedAt: '2026-11-20T13:00:00Z', value: '12.45' };
+
 const given = decisionOf(
   decideInvoice,
   (): InvoiceSituation => ({
@@ -43,7 +45,10 @@ const given = decisionOf(
     nowMs: START + 1,
     isLagging: false,
     otherOperationIds: [],
-    value: '12.45',
+    registration: REGISTRATION,
+    registeredAt: null,
+    shownInvoices: [],
+    sentInvoices: [],
     pdf: { uploadId: 'u-1' },
     finalPrice: '12.45',
     pdfCheck: { kind: 'good', untilMs: Infinity },
@@ -53,10 +58,24 @@ const given = decisionOf(
   COMMAND_SETTINGS,
 );
 
-function decide(more: Partial<InvoiceSituation> & { facts?: readonly OrderFact[] } = {}): Decision {
-  const { facts = [paid], ...rest } = more;
-  return given({ state: foldFacts(facts), ...rest });
+/** `value` null: a PDF alone. */
+function decide(
+  more: Partial<InvoiceSituation> & { facts?: readonly OrderFact[]; value?: string | null } = {},
+): Decision {
+  const { facts = [paid], value = '12.45', ...rest } = more;
+  return given({ state: foldFacts(facts), ...(value === null && { registration: null }), ...rest });
 }
+
+/** The shop was asked before anything was sent, and has this very invoice. */
+const asking = (on: CommandProgress): CommandProgress =>
+  withPayload(on, {
+    purpose: 'registration',
+    at: marker.at,
+    kind: 'found',
+    price: null,
+    registered: true,
+    invoices: [{ ...REGISTRATION, issuedAt: '2026-11-20T10:00:00.0000000' }],
+  });
 
 const endOf = (decision: Decision): unknown => {
   if (decision.kind !== 'conclude') return decision;
@@ -91,7 +110,10 @@ describe('an invoice before it is registered', () => {
 
   it('needs a payment, and nothing where the order is invoiced already (rules 7, 16)', () => {
     expect(endOf(decide({ facts: [stateFact(400, at(1))] }))).toEqual(['invalid', 'NOT_PAID', null, []]);
-    expect(endOf(decide({ facts: [paid, stateFact(350, at(1))], pdf: null }))).toEqual(['unchanged', null, null, []]);
+    const facts = [paid, stateFact(350, at(1))];
+    expect(decide({ facts, pdf: null })).toEqual({ kind: 'read-payload', purpose: 'registration' });
+    const end = endOf(decide({ facts, pdf: null, progress: asking(CHECKED) }));
+    expect(end).toEqual(['unchanged', null, null, []]);
   });
 });
 
@@ -134,7 +156,9 @@ describe('the PDF of an invoice before that is registered (rule 33)', () => {
       null,
       [],
     ]);
-    expect(decide({ pdfCheck: null, facts: [paid, stateFact(350, at(1))] })).toMatchObject({ kind: 'ask-pdf' });
+    const progress = asking(CHECKED);
+    const invoiced = [paid, stateFact(350, at(1))];
+    expect(decide({ pdfCheck: null, facts: invoiced, progress })).toMatchObject({ kind: 'ask-pdf' });
     expect(endOf(decide({ pdfCheck: null, finalPrice: '12.46' }))).toMatchObject([
       'invalid',
       'PRICE_MISMATCH',
@@ -245,9 +269,14 @@ describe('an open invoice saga', () => {
 
   it('attaches a PDF to an order that was invoiced before, and does not set it back (rule 15)', () => {
     const facts = [paid, stateFact(350, at(1)), stateFact(600, at(2))];
-    expect(decide({ facts, value: null })).toMatchObject({ kind: 'ask-pdf' });
+    expect(decide({ facts, registration: null })).toMatchObject({ kind: 'ask-pdf' });
     const progress = withPdfAsked(NOT_STARTED, { ...marker, seenFactId: facts.at(-1)!.id });
-    expect(endOf(decide({ facts, value: null, progress, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
+    expect(endOf(decide({ facts, registration: null, progress, pdfOutcome: ATTACHED }))).toEqual([
+      'applied',
+      null,
+      null,
+      [],
+    ]);
   });
 });
 
@@ -258,7 +287,7 @@ describe('a PDF of an order that is invoiced', () => {
   it.each([null, '12.45'])(
     'goes to the file gateway, and nothing is registered again (value %s) (rule 15)',
     (value) => {
-      expect(decide({ facts, value })).toMatchObject({ kind: 'ask-pdf' });
+      expect(decide({ facts, value, progress: asking(NOT_STARTED) })).toMatchObject({ kind: 'ask-pdf' });
       expect(decide({ facts, value, progress, deadlineInMs: 7 })).toEqual({ kind: 'wait', ms: 7 });
       expect(endOf(decide({ facts, value, progress, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
     },
@@ -289,7 +318,7 @@ describe('a PDF of an order that is invoiced', () => {
       withAttempt(NOT_STARTED, { ...marker, seenFactId, step: 'register', priceBefore: '12.45' }),
       accepted,
     );
-    const asked = withPdfAsked(registered, { ...marker, seenFactId });
+    const asked = withPdfAsked(asking(registered), { ...marker, seenFactId });
     expect(endOf(decide({ facts: moved, progress: asked, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
   });
 });
@@ -395,7 +424,7 @@ describe('a refusal in an invoice saga', () => {
 
 describe('AttachInvoicePdf of an order without a registered invoice', () => {
   it('ends with its upload, and never makes the order ORDER_INVOICED (rule 15)', () => {
-    const attach = { value: null, pdfOutcome: ATTACHED, nowMs: START + 60_000, deadlineInMs: 60_000 };
+    const attach = { registration: null, pdfOutcome: ATTACHED, nowMs: START + 60_000, deadlineInMs: 60_000 };
     const invoiced = { purpose: 'invoiced', at: marker.at, status: 300 } as const;
     const read = [1, 2, 3, 4].reduce((on) => withRead(on, invoiced), withPdfAsked(NOT_STARTED, marker));
     expect(decide({ ...attach, progress: read })).toEqual({ kind: 'read-payload', purpose: 'registration' });

@@ -1,3 +1,4 @@
+import type { ShownInvoice } from '@gondola/platform-client/read-answers';
 import { atDeadline, isWithinGrace, type RetrySettings } from '@gondola/shared/commands/retry';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
@@ -8,6 +9,7 @@ import type { AttemptStep } from '../platform/order-calls.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
 import type { OrderState } from '../facts/order-state.ts';
+import type { RegisteredInvoice, SentInvoice } from '../orders/which-invoice.ts';
 import type { PdfCheck, PdfOutcome } from '../pdf-results/pdf-outcome.ts';
 
 /** Time limits in milliseconds, and counts. */
@@ -18,6 +20,8 @@ export interface CommandSettings extends RetrySettings {
   readonly readBackMs: number;
   /** True if the wire profile says the line of a picked item (`<LINE>`). */
   readonly isByLine: boolean;
+  /** Time in which a call whose caller has gone may still be carried out. */
+  readonly lateCallMs: number;
 }
 
 /** Problem of one field, without its message. */
@@ -105,6 +109,14 @@ export interface CommandTurn extends CommandBasis {
   readonly pdfOutcome: PdfOutcome | null;
   /** Time since which the order is known to have a PDF, RFC 3339; null for unknown. */
   readonly attachedAt: string | null;
+  /** Time since which the order is known to have a registered invoice, RFC 3339; null for unknown. */
+  readonly registeredAt: string | null;
+  /** The registered invoices that the newest payload shows. */
+  readonly shownInvoices: readonly ShownInvoice[];
+  /** Invoices that earlier commands of the order have sent, the last one last. */
+  readonly sentInvoices: readonly SentInvoice[];
+  /** The invoice that this command registers; null for none. */
+  readonly registration: RegisteredInvoice | null;
   /** The command that this one names; null for none, or if the order has no such command. */
   readonly named: NamedTarget | null;
 }

@@ -7,12 +7,13 @@ import { offsetMoment, ticksToUtcText } from '@gondola/shared/time';
 import { moneyText, toCents } from '@gondola/shared/units-and-money/money';
 import { decideInvoice } from './decide-invoice.ts';
 import { invoicedByCommand } from './invoice-steps.ts';
+import type { RegisteredInvoice } from '../orders/which-invoice.ts';
 import { defineOrderCommand, type OrderCommandDefinition } from './order-command.ts';
 
 /** Content of an invoice command. */
 interface Invoice {
-  /** Value as decimal text, and the body to send; null if only a PDF is attached. */
-  readonly registration: { readonly value: string; readonly body: string } | null;
+  /** The invoice, and the body to send; null if only a PDF is attached. */
+  readonly registration: { readonly invoice: RegisteredInvoice; readonly body: string } | null;
   readonly pdf: ContentReference | null;
 }
 
@@ -22,8 +23,8 @@ const INVOICE = {
   deadline: 'invoiceMs',
   target: ORDER_INVOICED,
   skusOf: () => [],
-  decide: ({ registration, pdf }, turn, settings) =>
-    decideInvoice({ ...turn, value: registration?.value ?? null, pdf }, settings),
+  registrationOf: ({ registration }) => registration?.invoice ?? null,
+  decide: ({ pdf }, turn, settings) => decideInvoice({ ...turn, pdf }, settings),
   change: ({ registration }, step) =>
     step === 'register' && registration !== null
       ? { kind: 'register', body: registration.body }
@@ -53,10 +54,15 @@ export const attachInvoicePdf = defineOrderCommand<Invoice>({
  */
 function registrationOf({ value, number, issuedAt }: JsonRecord): Invoice['registration'] {
   const cents = toCents(value);
-  const body = JSON.stringify({
+  const invoice = {
     number: judged(typeof number === 'string' ? number : decimalTextOf(number)),
-    issuanceDate: ticksToUtcText(judged(offsetMoment(judged(typeof issuedAt === 'string' ? issuedAt : null))).ticks),
+    issuedAt: ticksToUtcText(judged(offsetMoment(judged(typeof issuedAt === 'string' ? issuedAt : null))).ticks),
+    value: judged(moneyText(value)),
+  };
+  const body = JSON.stringify({
+    number: invoice.number,
+    issuanceDate: invoice.issuedAt,
     value: judged(cents.ok ? cents.cents : null),
   });
-  return { value: judged(moneyText(value)), body };
+  return { invoice, body };
 }

@@ -1,6 +1,7 @@
 import { ENDS_INVOICING, naturalRank, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
-import type { AttemptMarker, OrderAttempt } from './command-progress.ts';
+import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
+import type { AttemptMarker, OrderAttempt, PayloadRead } from './command-progress.ts';
 import {
   type CommandBasis,
   type CommandSettings,
@@ -9,23 +10,43 @@ import {
   conclude,
   mayRead,
 } from './decision.ts';
-import type { OrderFact } from '../facts/order-fact.ts';
+import {
+  isSameInvoice,
+  type RegisteredInvoice,
+  type SentInvoice,
+  type Shown,
+  whichInvoice,
+} from '../orders/which-invoice.ts';
+import { isStoredAfter, type OrderFact } from '../facts/order-fact.ts';
 import { answersTo, isOurs, findRefusal, type Refusal } from './sent-change.ts';
 import { doubledMs } from '@gondola/shared/backoff';
 import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
-import { isLost, isNameless } from '@gondola/shared/commands/attempts';
+import { isLost, isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
 import { isInvoiced, statusOf } from '../facts/order-state.ts';
 import { decideSent } from './status-commands.ts';
 
 export interface InvoiceSituation
-  extends CommandBasis, Pick<CommandTurn, 'finalPrice' | 'pdfCheck' | 'pdfOutcome' | 'attachedAt'> {
-  /** Value to register, decimal text; null if only a PDF is attached. */
-  readonly value: string | null;
+  extends
+    CommandBasis,
+    Pick<
+      CommandTurn,
+      | 'finalPrice'
+      | 'pdfCheck'
+      | 'pdfOutcome'
+      | 'attachedAt'
+      | 'registeredAt'
+      | 'shownInvoices'
+      | 'sentInvoices'
+      | 'registration'
+    > {
   readonly pdf: ContentReference | null;
 }
 
 /** Input about the registration alone. */
-type Registering = Pick<InvoiceSituation, 'state' | 'progress' | 'otherOperationIds'>;
+type Registering = Pick<
+  InvoiceSituation,
+  'state' | 'progress' | 'otherOperationIds' | 'registeredAt' | 'shownInvoices' | 'sentInvoices' | 'registration'
+>;
 
 /**
  * The 350 that an open saga has reached. No event publishes it while the saga is open: its result does, or, if the
@@ -56,6 +77,7 @@ const MAX_READ_PAUSE_MS = 60_000;
 /**
  * The first step of the saga; null once it is done: accepted, if a PDF follows, else shown by the platform.
  *
+ *   earlier invoice, a call of it lost: wait until that can no more be carried out
  *   PUT ── refused ── status: 350 ────▶ done        (rule 16)
  *    │         └── else, if another PUT may have been taken, payload: shows it ─▶ done; else refused
  *    ├── lost ── status: 350; payload: shows it ───▶ done
@@ -63,15 +85,96 @@ const MAX_READ_PAUSE_MS = 60_000;
  *    │                        else the same PUT, three at most (rule 15)
  *    └── accepted ── a PDF follows ────────────────▶ done
  *              └── payload with backoff: shows it ─▶ done; else the same PUT, three at most
+ *
+ * Where the order has or may have another invoice, a 350 shows nothing, an accepted PUT is read back before its PDF
+ * replaces another's, and a registration without a number ends unconfirmed.
  */
 export function untilRegistered(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
   const last = registrations(situation).at(-1);
-  if (last === undefined) return { kind: 'send', step: 'register' };
+  if (last === undefined) return untilQuiet(situation, settings) ?? { kind: 'send', step: 'register' };
   if (isShown(situation)) return null;
   const refused = refusedRegistration(situation, settings);
   if (refused !== null) return refused;
   if (isLost(last)) return afterLostAnswer(situation, last, settings);
-  return situation.pdf === null ? untilShown(situation, last, settings) : null;
+  if (situation.pdf !== null && isAlone(situation) && !hadFile(situation)) return null;
+  return unnamed(situation) ?? untilShown(situation, last, settings);
+}
+
+/** True if the order had a PDF before: one that follows would take its place, even if the registration is refused. */
+function hadFile(situation: InvoiceSituation): boolean {
+  const { attachedAt } = situation;
+  const begun = firstMarker(situation);
+  return attachedAt !== null && begun !== null && Date.parse(attachedAt) < Date.parse(begun.at);
+}
+
+/**
+ * A lost call of an earlier invoice may still be carried out, and would replace this one behind its result. So the
+ * first call waits until none can be; null once that is so.
+ */
+export function untilQuiet(situation: Registering & Pick<InvoiceSituation, 'nowMs'>, settings: CommandSettings) {
+  const lost = othersOf(situation).flatMap(({ lostAt }) => (lostAt === null ? [] : Date.parse(lostAt)));
+  const ms = Math.max(...lost) + settings.lateCallMs - situation.nowMs;
+  return ms > 0 ? ({ kind: 'wait', ms } as const) : null;
+}
+
+/** Ends an accepted registration of which the shop, read several times, does not show whether it is this one. */
+function unnamed({ progress: { payload, attempts }, registration }: InvoiceSituation): Decision | null {
+  const isRead = payload?.purpose === 'registration' && payload.attempts === attempts.length;
+  if (!isRead || payload.count < READINGS || shownBy(payload, registration) !== 'unnamed') return null;
+  return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
+}
+
+/** Which registration a read of the payload shows. */
+export function shownBy(payload: PayloadRead | null, registration: InvoiceSituation['registration']): Shown {
+  if (payload?.registered !== true) return 'none';
+  // Stored by an earlier version.
+  if (payload.invoices === undefined) return 'unnamed';
+  return whichInvoice(payload.invoices, registration);
+}
+
+/** Invoices of earlier commands that are not this one. */
+function othersOf({ sentInvoices, registration }: Pick<Registering, 'sentInvoices' | 'registration'>) {
+  return sentInvoices.filter(({ invoice }) => !isSameInvoice(invoice, registration));
+}
+
+/** True if an earlier command has registered this invoice, and no other one was sent since. */
+export function isOwnBefore({ sentInvoices, registration }: Pick<Registering, 'sentInvoices' | 'registration'>) {
+  const last = sentInvoices.at(-1);
+  return last?.isRegistered === true && isSameInvoice(last.invoice, registration);
+}
+
+/**
+ * True if the order can have no other invoice, so that any sign of a registration is this one's: none was sent by an
+ * earlier command, none was shown, and the order was not invoiced before.
+ */
+export function isAlone(situation: Registering): boolean {
+  const { state, progress, registeredAt, shownInvoices, registration } = situation;
+  if (othersOf(situation).length > 0) return false;
+  const { before = [], seen = [] } = progress.payload ?? {};
+  if ([shownInvoices, seen].some((invoices) => whichInvoice(invoices, registration) === 'other')) return false;
+  if (isOwnBefore(situation)) return true;
+  const begun = firstMarker(situation);
+  const wasBefore = (at: string | null) => at !== null && (begun === null || Date.parse(at) < Date.parse(begun.at));
+  const wasInvoiced = state?.facts.some(
+    (fact) => isInvoiced(fact) && (begun === null || !isStoredAfter(fact, begun.seenFactId)),
+  );
+  const shownBefore = whichInvoice(before, registration);
+  const isShownBefore = shownBefore === 'other' || shownBefore === 'unnamed';
+  return !isShownBefore && !wasBefore(registeredAt) && wasInvoiced !== true;
+}
+
+/** The invoice that a concluded command may have registered, for the commands after it; null for none. */
+export function sentInvoiceOf(
+  situation: Registering & { readonly registration: RegisteredInvoice | null },
+  outcome: FinalOutcome,
+): SentInvoice | null {
+  const { registration: invoice } = situation;
+  const open = registrations(situation).filter(({ answer }) => answer.kind !== 'refused');
+  const isRegistered = outcome === 'applied' || outcome === 'unchanged';
+  if (isRegistered && open.length === 0) return invoice === null ? null : { invoice, isRegistered, lostAt: null };
+  const last = open.at(-1);
+  if (last === undefined || (outcome === 'refused' && open.length === 1 && !isLost(last))) return null;
+  return { invoice, isRegistered, lostAt: isRegistered && open.length === 1 && !isLost(last) ? null : last.at };
 }
 
 /** Reads and conclusion after the platform's refusal of the registration; null for none, or if it is registered. */
@@ -98,13 +201,21 @@ function refusalOf(situation: Registering): Refusal | null {
   return findRefusal(situation, { ...progress, attempts: registrations(situation) }, REGISTRATION_REFUSALS);
 }
 
-/** True if a read has shown the registration since it was first sent. */
-function isShown(situation: Registering): boolean {
-  const { payload, read } = situation.progress;
-  if (invoicedByCommand(situation) !== null) return true;
-  return (
-    (payload?.registered === true && payload.attempts > 0) || (read?.status === ORDER_INVOICED && read.attempts > 0)
-  );
+/**
+ * True if the platform has shown this registration since it was first sent: by its number, by a 350 of its own
+ * operation, or, where the order can have no other invoice, by any registration or 350.
+ */
+export function isShown(situation: Registering): boolean {
+  const { progress, state, registration } = situation;
+  const { payload, read } = progress;
+  const shown = payload !== null && payload.attempts > 0 ? shownBy(payload, registration) : 'none';
+  if (shown === 'this' || shown === 'other') return shown === 'this';
+  const operationIds = operationIdsOf({ attempts: registrations(situation) });
+  const isOwn = ({ operationId }: OrderFact) => operationId !== null && operationIds.includes(operationId);
+  if (state?.facts.some((fact) => isInvoiced(fact) && isOwn(fact)) === true) return true;
+  if (!isAlone(situation)) return false;
+  if (shown === 'unnamed' || invoicedByCommand(situation) !== null) return true;
+  return read?.status === ORDER_INVOICED && read.attempts > 0;
 }
 
 /**
@@ -167,7 +278,7 @@ function isInternalError({ answer }: OrderAttempt): boolean {
  * count as invoiced without an invoice.
  */
 export function untilInvoiced(situation: InvoiceSituation, settings: CommandSettings): Decision {
-  const { progress, value } = situation;
+  const { progress, registration } = situation;
   const patches = progress.attempts.filter(({ step }) => step === 'status');
   const others = progress.attempts.length - patches.length;
   const lastPatch = patches.at(-1);
@@ -181,9 +292,10 @@ export function untilInvoiced(situation: InvoiceSituation, settings: CommandSett
   }
   const reading = pastInvoicing(situation) === null ? readUntilInvoiced(situation, settings) : null;
   if (reading !== null) return reading;
-  if (value === null) return unlessRegistered(situation, settings) ?? setInvoiced(situation);
+  if (registration === null) return unlessRegistered(situation, settings) ?? setInvoiced(situation);
   const lastAttempt = progress.attempts.at(-1);
-  if (lastAttempt !== undefined && !isShown(situation)) return untilShown(situation, lastAttempt, settings);
+  if (lastAttempt !== undefined && !isShown(situation))
+    return unnamed(situation) ?? untilShown(situation, lastAttempt, settings);
   return setInvoiced(situation);
 }
 

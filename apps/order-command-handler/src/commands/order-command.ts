@@ -5,6 +5,7 @@ import type { FieldReason, Reason } from '@gondola/shared/outcomes/reason-codes'
 import type { UnitName } from '@gondola/shared/units-and-money/units';
 import type { AttemptStep, Change } from '../platform/order-calls.ts';
 import type { CommandSettings, CommandTurn, Decision } from './decision.ts';
+import type { RegisteredInvoice } from '../orders/which-invoice.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 
 /** A tenant's unit names (ERP's → platform's), in addition to the platform's own. */
@@ -26,6 +27,8 @@ export interface OrderCommandDefinition<A = unknown> {
   readonly read: (record: JsonRecord, units: TenantUnits) => A;
   /** Id of the command that this one names; only for commands about another command. */
   readonly refersTo?: (asked: A) => string;
+  /** The invoice that it registers; absent for a command that registers none. */
+  readonly registrationOf?: (asked: A) => RegisteredInvoice | null;
   /** External references of the named SKUs. */
   readonly skusOf: (asked: A) => readonly string[];
   /** Decides the next action. */

@@ -157,7 +157,10 @@ describe('RegisterInvoice', () => {
 
   it('is read with its value as money and in cents; codes may be numbers (rule 14)', () => {
     expect(asked(invoice)).toEqual({
-      registration: { value: '187.45', body: expect.stringContaining('"number":"8812"') },
+      registration: {
+        invoice: { number: '8812', issuedAt: '2026-11-20T13:15:00Z', value: '187.45' },
+        body: expect.stringContaining('"number":"8812"'),
+      },
       pdf: null,
     });
     const accessKey = '52060433009911002506550120000007800267301615';
@@ -172,7 +175,10 @@ describe('RegisterInvoice', () => {
       value: 187.5,
     };
     expect(asked(full)).toEqual({
-      registration: { value: '187.50', body: expect.stringContaining('"number":"780"') },
+      registration: {
+        invoice: { number: '780', issuedAt: '2006-04-20T13:15:00Z', value: '187.50' },
+        body: expect.stringContaining('"number":"780"'),
+      },
       pdf: { uploadId: 'u-1' },
     });
   });

@@ -135,7 +135,17 @@ describe('a picking', () => {
       };
       const lost = read('12.45');
       const attempts = lost.progress.attempts.map((each) => ({ ...each, linesBefore: hashOfLines(before.items) }));
-      const turn = { ...NOTHING_LOADED, ...NO_PDF, ...lost, isLagging: false, otherOperationIds: [], values: now };
+      const turn = {
+        ...NOTHING_LOADED,
+        ...NO_PDF,
+        registeredAt: null,
+        sentInvoices: [],
+        registration: null,
+        ...lost,
+        isLagging: false,
+        otherOperationIds: [],
+        values: now,
+      };
       const situation = { ...turn, state: foldFacts([paid]), skus: SKUS, progress: { ...lost.progress, attempts } };
       return reportPicking.decide(reportPicking.read(record, {}), situation, COMMAND_SETTINGS).kind;
     };

@@ -82,7 +82,7 @@ const anyCommand = fc
   .chain(({ record, starts }) => fc.record({ record: fc.constant(record), start: fc.constantFrom(...starts) }));
 
 it('has every command', () => {
-  const names = new Set(COMMANDS.map(({ record }) => String(record['command'])));
+  const names = new Set(COMMANDS.map(({ record }) => record['command'] as string));
   expect([...names].toSorted()).toEqual(ORDER_COMMAND_NAMES.toSorted());
 });
 

@@ -1,3 +1,4 @@
+import type { ShownInvoice } from '@gondola/platform-client/read-answers';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { OrderValues } from '../facts/order-values.ts';
 import type { CommandProgress } from '../commands/command-progress.ts';
@@ -31,8 +32,8 @@ export interface LaneSituation {
   readonly skus: readonly KnownSku[];
   /** The last known final price, decimal text; null for unknown. */
   readonly finalPrice: string | null;
-  /** True if the newest payload shows a registered invoice. */
-  readonly showsRegistration: boolean;
+  /** The registered invoices that the newest payload shows. */
+  readonly shownInvoices: readonly ShownInvoice[];
   /** True if the newest payload shows the PDF of the invoice. */
   readonly showsPdf: boolean;
   /** The order's row, before the first save a new one. */
@@ -56,7 +57,11 @@ export function turnOf(head: HeadCommand, situation: LaneSituation, moment: Step
     ...unconfirmed.flatMap(({ operationIds }) => operationIds),
     ...situation.heads.flatMap((other) => (other.commandId === head.commandId ? [] : operationIdsOf(other.progress))),
   ];
-  return { ...situation, ...head, ...moment, attachedAt: openSteps.attachedAt, otherOperationIds };
+  const { attachedAt, registeredAt, invoices: sentInvoices = [] } = openSteps;
+  const { judged } = head;
+  const registration = judged.kind === 'valid' ? (judged.definition.registrationOf?.(judged.asked) ?? null) : null;
+  const invoices = { attachedAt, registeredAt, sentInvoices, registration };
+  return { ...situation, ...head, ...moment, ...invoices, otherOperationIds };
 }
 
 /** External references of the SKUs that a command names. */

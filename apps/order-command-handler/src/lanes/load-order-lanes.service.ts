@@ -112,7 +112,7 @@ export class LoadOrderLanes {
         values: state === null || orderNumber === null ? null : valuesOf(data, state, Number(orderNumber)),
         data,
         finalPrice: invoice?.price ?? null,
-        showsRegistration: invoice?.registered ?? false,
+        shownInvoices: invoice?.invoices ?? [],
         showsPdf: invoice?.attached ?? false,
         platform: (dataOf.get(state?.valuesFact?.id ?? '') ?? dataOf.get(state?.payloadFact?.id ?? ''))?.bytes ?? null,
         row: row ?? newRow(lane),

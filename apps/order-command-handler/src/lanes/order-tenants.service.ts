@@ -32,6 +32,9 @@ export interface OrderTenant {
 /** Longest pause before the first read of an invoice is repeated. */
 const MAX_READ_BACK_MS = 1_000;
 
+/** Time-outs of a lost call: its own, and three in which it may still be carried out. */
+const LATE_TIMEOUTS = 4;
+
 /** The settings of each tenant, by its id. */
 @Injectable()
 export class OrderTenants {
@@ -39,14 +42,15 @@ export class OrderTenants {
 
   constructor(
     @Inject(TENANTS) tenants: readonly TenantConfig[],
-    @Inject(CONFIG) { times: { lostAnswerMs }, watch }: OrderTimes,
+    @Inject(CONFIG) { times: { lostAnswerMs, platformTimeoutMs }, watch }: OrderTimes,
   ) {
     const readBackMs = Math.min(lostAnswerMs, MAX_READ_BACK_MS);
     this.#byId = new Map(
       tenants.map(({ id, language, catalog, platform, deadlines, watch: limits }) => {
         const { commandMs: deadlineMs, invoiceMs } = deadlines;
         const { paidNoticeMs = watch.paidNoticeMs } = limits;
-        const reading = { readBackMs, watch: { ...watch, paidNoticeMs } };
+        const lateCallMs = LATE_TIMEOUTS * platformTimeoutMs;
+        const reading = { readBackMs, lateCallMs, watch: { ...watch, paidNoticeMs } };
         const isByLine = saysLines(platform.profile);
         const settings = { ...retrySettings({ deadlineMs, lostAnswerMs }), invoiceMs, isByLine, ...reading, limits };
         return [id, { language, units: catalog.units, maxCalls: platform.concurrency, deadlines, settings }] as const;
@@ -63,6 +67,6 @@ export class OrderTenants {
 }
 
 export interface OrderTimes {
-  readonly times: Pick<Config['times'], 'lostAnswerMs'>;
+  readonly times: Pick<Config['times'], 'lostAnswerMs' | 'platformTimeoutMs'>;
   readonly watch: Config['watch'];
 }

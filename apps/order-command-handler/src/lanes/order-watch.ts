@@ -11,7 +11,7 @@ import {
 import type { Attention } from '../orders/order-event.ts';
 import { isReadBefore, nextOpenSteps, type StepOfCommand, overdue, type TimeLimits } from './time-limits.ts';
 import { type OrderState, statusOf, wasInvoiced } from '../facts/order-state.ts';
-import { isRegistrationRefused } from '../commands/invoice-steps.ts';
+import { isRegistrationRefused, isShown, sentInvoiceOf } from '../commands/invoice-steps.ts';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import { isNewRecalculation, type PublishedState } from '../orders/published-state.ts';
 import { type HeadCommand, type LaneSituation, type StepMoment, turnOf } from './lane-situation.ts';
@@ -150,11 +150,17 @@ export function watchLane(
   commands: readonly WatchedCommand[],
   limits: TimeLimits,
 ): LaneWatch {
-  const { row, showsRegistration, showsPdf } = situation;
+  const { row, shownInvoices, showsPdf } = situation;
   const { nowMs } = moment;
   if (state === null) return { openSteps: NO_OPEN_STEPS, watch: null, attention: [], nextInMs: null };
   const isRecalculated = isNewRecalculation(published, state.recalculation);
-  const seen = { showsRegistration, showsPdf, isInvoiced: wasInvoiced(state), isRecalculated, nowMs };
+  const seen = {
+    showsRegistration: shownInvoices.length > 0,
+    showsPdf,
+    isInvoiced: wasInvoiced(state),
+    isRecalculated,
+    nowMs,
+  };
   const steps = commands.map((each) => stepOf(each, situation, moment, state));
   const openSteps = nextOpenSteps(row.openSteps, steps, seen);
   const status = statusOf(state);
@@ -185,12 +191,14 @@ function stepOf(
   const { judged, progress, pdfOutcome } = head;
   const { payload, pdfAsked } = progress;
   const isUploaded = pdfOutcome?.outcome === 'applied' || pdfOutcome?.outcome === 'unchanged';
-  const shownAt = payload?.registered === true && payload.attempts > 0 ? payload.at : null;
+  const turn = { ...turnOf(head, situation, moment), state };
+  const shownAt = payload !== null && payload.attempts > 0 && isShown(turn) ? payload.at : null;
   return {
     name: judged.kind === 'valid' ? judged.definition.name : '',
     sentAt: sentAt(head),
     registeredAt: pdfAsked?.at ?? shownAt,
-    isRegistrationRefused: isRegistrationRefused({ ...turnOf(head, situation, moment), state }),
+    isRegistrationRefused: isRegistrationRefused(turn),
+    sentInvoice: outcome === null ? null : sentInvoiceOf(turn, outcome),
     isAttached: isUploaded || payload?.attached === true,
     outcome,
   };

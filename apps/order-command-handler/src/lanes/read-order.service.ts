@@ -1,4 +1,5 @@
 import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
+import type { ShownInvoice } from '@gondola/platform-client/read-answers';
 import { isNotSent } from '@gondola/shared/commands/attempts';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
@@ -73,11 +74,11 @@ export class ReadOrder {
     const answer = await this.platform.readPayload(orderOf(loaded), call);
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, head);
     const { kind } = answer;
-    const nothing = { price: null, registered: false, attached: false };
+    const nothing = { price: null, invoices: [], attached: false };
     const payload = kind === 'found' ? answer.value : null;
     const isOld = payload !== null && isOutdated(loaded.state, payload);
-    const { price, registered, attached } = payload === null || isOld ? nothing : payload;
-    const progress = withPayload(head.progress, { purpose, at, kind, price, registered, attached });
+    const { price, invoices, attached } = payload === null || isOld ? nothing : payload;
+    const progress = withPayload(head.progress, { purpose, at, kind, price, ...registrationIn(invoices), attached });
     const facts = newFacts(loaded, { payload, status: null }, { at, ...call }, loaded.row.watch?.doubted);
     await this.#store(loaded, { command: { head, progress }, facts });
   }
@@ -152,6 +153,11 @@ export class ReadOrder {
   #now(): string {
     return new Date(this.clock.now()).toISOString();
   }
+}
+
+/** `registered` is stored beside the invoices: an earlier version, after a roll-back, knows only this. */
+function registrationIn(invoices: readonly ShownInvoice[]) {
+  return { registered: invoices.length > 0, invoices };
 }
 
 function orderOf({ lane, orderNumber }: LoadedLane): OrderRef {

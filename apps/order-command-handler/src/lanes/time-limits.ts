@@ -5,6 +5,7 @@ import {
   PAYMENT_APPROVED,
 } from '@gondola/shared/orders/order-statuses';
 import type { OpenSteps } from '../orders/order-row.ts';
+import { isSameInvoice, type SentInvoice } from '../orders/which-invoice.ts';
 import type { AttentionCode } from '@gondola/shared/orders/order-event.dto';
 import type { Attention } from '../orders/order-event.ts';
 import { type OrderState, statusOf, wasInvoiced } from '../facts/order-state.ts';
@@ -126,6 +127,8 @@ export interface StepOfCommand {
   readonly isAttached: boolean;
   /** Null while it is open. */
   readonly outcome: FinalOutcome | null;
+  /** The invoice that it has sent, once it is concluded; null for none. */
+  readonly sentInvoice?: SentInvoice | null;
 }
 
 /** Facts of an order beside its commands. */
@@ -147,11 +150,23 @@ const INVOICE = 'RegisterInvoice';
 /** The open steps after a step of the lane. */
 export function nextOpenSteps(known: OpenSteps, commands: readonly StepOfCommand[], seen: SeenOfOrder): OpenSteps {
   const now = new Date(seen.nowMs).toISOString();
+  const invoices = sentInvoices(known, commands);
   return {
+    ...(invoices.length > 0 && { invoices }),
     pickingSince: pickingSince(known, commands, seen),
     registeredAt: registeredAt(known, commands, seen),
     attachedAt: known.attachedAt ?? (seen.showsPdf || commands.some(({ isAttached }) => isAttached) ? now : null),
   };
+}
+
+/** Most invoices of an order that are remembered. */
+const MAX_INVOICES = 10;
+
+/** An invoice that was sent again is the last one again. */
+function sentInvoices({ invoices: known = [] }: OpenSteps, commands: readonly StepOfCommand[]): readonly SentInvoice[] {
+  const added = commands.flatMap(({ sentInvoice }) => sentInvoice ?? []);
+  const others = known.filter((each) => !added.some(({ invoice }) => isSameInvoice(each.invoice, invoice)));
+  return added.length === 0 ? known : [...others, ...added].slice(-MAX_INVOICES);
 }
 
 /** Time of an open picking: its 1300 or any outcome except `unconfirmed` finishes it. */

@@ -1,3 +1,4 @@
+import type { SentInvoice } from './which-invoice.ts';
 import type { AttentionCode } from '@gondola/shared/orders/order-event.dto';
 import { type FoldedFacts, NOTHING_FOLDED } from '../facts/standing-facts.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from './published-state.ts';
@@ -53,6 +54,8 @@ export interface OpenSteps {
   readonly registeredAt: string | null;
   /** Time of the upload of its PDF. */
   readonly attachedAt: string | null;
+  /** Invoices that concluded commands have sent, the last one last; absent for none. */
+  readonly invoices?: readonly SentInvoice[];
 }
 
 export const NO_OPEN_STEPS: OpenSteps = { pickingSince: null, registeredAt: null, attachedAt: null };

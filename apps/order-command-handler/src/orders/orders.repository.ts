@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<OrderRow>[] = [
   [
     'open_steps',
     'json',
-    ({ openSteps }) => jsonOf(Object.values(openSteps).every((at) => at === null) ? null : openSteps),
+    ({ openSteps }) => jsonOf(Object.values(openSteps).every((step) => step === null) ? null : openSteps),
   ],
   ['awaited_skus', 'text[]', ({ published }) => (isAwaiting(published) ? published.awaitedSkus : null)],
   ['folded_up_to', 'bigint', ({ folded }) => folded.upTo],

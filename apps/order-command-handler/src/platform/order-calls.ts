@@ -1,3 +1,4 @@
+import type { ShownInvoice } from '@gondola/platform-client/read-answers';
 import type { Moment } from '@gondola/shared/time';
 import type { Digits } from '@gondola/shared/json/json-digits';
 import type { PickingItem } from '@gondola/shared/orders/picking-items';
@@ -36,7 +37,8 @@ export interface CallOptions {
 export interface InvoiceFacts {
   /** Decimal text; null for none. */
   readonly price: string | null;
-  readonly registered: boolean;
+  /** The registered invoices that it shows. */
+  readonly invoices: readonly ShownInvoice[];
   /** True if it shows the invoice's PDF, too; false proves nothing. */
   readonly attached: boolean;
 }

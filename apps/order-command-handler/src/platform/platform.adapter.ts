@@ -1,7 +1,7 @@
 import type { MutationAnswer, ReadAnswer } from '@gondola/platform-client/answers';
 import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { PlatformClientError } from '@gondola/platform-client/platform-client-error';
-import { readFinalPrice, showsInvoiceFile, showsRegistration } from '@gondola/platform-client/read-answers';
+import { readFinalPrice, showsInvoiceFile, shownInvoices } from '@gondola/platform-client/read-answers';
 import type { RouteName } from '@gondola/platform-client/routes';
 import { pickingBody } from '@gondola/platform-client/wire-bodies';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
@@ -113,7 +113,7 @@ export class PlatformAdapter {
     const profile = this.#profileOf(tenant);
     return {
       price: readFinalPrice(profile, payload),
-      registered: showsRegistration(profile, payload),
+      invoices: shownInvoices(profile, payload),
       attached: showsInvoiceFile(profile, payload),
     };
   }

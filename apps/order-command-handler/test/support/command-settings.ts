@@ -13,6 +13,7 @@ export const COMMAND_SETTINGS: LaneSettings = {
   maxAttempts: 3,
   readBackMs: 1_000,
   isByLine: false,
+  lateCallMs: 120_000,
   limits: {
     notPreparedMs: 86_400_000,
     pickingUnconfirmedMs: 1_800_000,
@@ -29,7 +30,7 @@ export const NOTHING_LOADED: LaneSituation = {
   values: null,
   skus: [],
   finalPrice: null,
-  showsRegistration: false,
+  shownInvoices: [],
   showsPdf: false,
   row: newRow({ id: '1', tenant: 'acme', identity: '1' }),
   heads: [],

@@ -12,7 +12,7 @@ export function payloadOf(data: JsonRecord, facts: Partial<InvoiceFacts> = {}): 
     version: typeof data['eventType'] === 'number' && data['contractAccountId'] !== undefined ? 'v2' : 'v1',
     orderId: typeof data['id'] === 'string' ? data['id'] : null,
     price: null,
-    registered: false,
+    invoices: [],
     attached: false,
     ...facts,
   };

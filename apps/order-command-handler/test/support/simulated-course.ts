@@ -5,6 +5,7 @@ import {
   withAttempt,
   withoutLastAttempt,
 } from '@gondola/shared/commands/attempts';
+import type { ShownInvoice } from '@gondola/platform-client/read-answers';
 import type { Digits, JsonRecord } from '@gondola/shared/json/json-digits';
 import {
   CANCELLATION_ANALYSIS,
@@ -107,6 +108,8 @@ const REFUSALS: Readonly<Record<Change['kind'], string>> = {
   cancel: 'Order_CancelFailed',
 };
 const ATTACHED: PdfOutcome = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null, attempts: 1 };
+const FIRST_INVOICE = '{"number":"1","issuanceDate":"2026-11-20T13:00:00Z","value":null}';
+const FIRST_PDF = '{"uploadId":"u"}';
 const MAX_STEPS = 4_000;
 /** Time after a deadline in which the next command has made its call. */
 const LATE_MS = 2_000;
@@ -125,10 +128,20 @@ const SETTINGS = {
 
 const AT_ONCE: Delivery = { afterMs: 0, doubled: false, lost: false };
 
+/** The shop's way with invoices, where the document says nothing. */
+export interface InvoicesOfShop {
+  /** A second invoice takes the place of the first; false: it is refused. Default true. */
+  readonly replaces?: boolean;
+  /** How a payload shows the registered invoice. Default `named`. */
+  readonly shows?: 'named' | 'unnamed' | 'nothing';
+}
+
 /** An order before its command: how the platform has it. */
 export interface CourseStart {
   readonly status?: number;
+  /** True: the invoice with the number 1. */
   readonly registered?: boolean;
+  readonly shop?: InvoicesOfShop;
   readonly attached?: boolean;
   /** False: its 300 never came. */
   readonly paid?: boolean;
@@ -178,7 +191,7 @@ interface Snapshot {
   readonly atMs: number;
   readonly status: number;
   readonly price: string;
-  readonly registered: boolean;
+  readonly invoices: readonly ShownInvoice[];
   readonly attached: boolean;
   readonly updatedMs: number;
   readonly is1300: boolean;
@@ -221,6 +234,8 @@ class Course {
   effects = 0;
   /** True if the platform showed what it had carried out of it when it ended. */
   isShownAtEnd = false;
+  /** Number of the invoice that the shop had when it ended; null for none. */
+  invoiceAtEnd: string | null = null;
   /** Its calls that the core has refused. */
   refusals = 0;
   progress: CommandProgress = NOT_STARTED;
@@ -272,6 +287,8 @@ export class SimulatedCourse {
   /** Requests to the file gateway. */
   pdfChecks = 0;
   pdfUploads = 0;
+  /** PDFs that took the place of another while the shop had another invoice. */
+  readonly wrongFiles: string[] = [];
   /** PATCHes that set an order back which was known to be behind 350. */
   readonly setBack: number[] = [];
   readonly #start: CourseStart;
@@ -279,6 +296,9 @@ export class SimulatedCourse {
   #pastOperationIds: readonly string[];
   readonly #readFates: Fate[];
   readonly #priceOf = new Map<string, string>();
+  /** Facts whose payload shows a PDF. */
+  readonly #filesOf = new Set<string>();
+  readonly #invoicesOf = new Map<string, readonly ShownInvoice[]>();
   #facts: OrderFact[] = [];
   #published: PublishedState = NOTHING_PUBLISHED;
   #watch: OrderWatch | null = null;
@@ -291,8 +311,10 @@ export class SimulatedCourse {
   #steps = 0;
   #status: number;
   #price = '12.45';
-  #registered: boolean;
-  #attached: boolean;
+  /** The body of the registered invoice. */
+  #invoice: string | null;
+  /** The content of its PDF. */
+  #file: string | null;
   /** Date of the order at the platform. */
   #updatedMs = START_MS;
   #is1300 = false;
@@ -323,8 +345,8 @@ export class SimulatedCourse {
     );
     this.#readFates = this.first.judged.definition.change === null ? [...fates] : [];
     this.#status = status;
-    this.#registered = registered;
-    this.#attached = attached;
+    this.#invoice = registered ? FIRST_INVOICE : null;
+    this.#file = attached ? FIRST_PDF : null;
     if (paid) this.#notify(300);
     if (status !== 300) this.#notify(status);
     this.#status = lost ?? status;
@@ -363,11 +385,21 @@ export class SimulatedCourse {
   }
 
   get isRegistered(): boolean {
-    return this.#registered;
+    return this.#invoice !== null;
   }
 
   get isAttached(): boolean {
-    return this.#attached;
+    return this.#file !== null;
+  }
+
+  /** Number of the registered invoice; null for none. */
+  get invoiceNumber(): string | null {
+    return this.#invoice === null ? null : (JSON.parse(this.#invoice) as { number: string }).number;
+  }
+
+  /** The content of its PDF; null for none. */
+  get file(): string | null {
+    return this.#file;
   }
 
   get attempts(): number {
@@ -415,6 +447,8 @@ export class SimulatedCourse {
           { skuExternalReference: '4711-1', skuId: 's-1', productId: null, ean: null, reference: null, name: null },
         ],
         finalPrice,
+        showsPdf: this.#filesOf.has(this.#newestFact()?.hash ?? ''),
+        shownInvoices: this.#invoicesOf.get(this.#newestFact()?.hash ?? '') ?? [],
         row: {
           ...NOTHING_LOADED.row,
           published: before,
@@ -442,9 +476,12 @@ export class SimulatedCourse {
   }
 
   #knownPrice(): string | null {
+    return this.#priceOf.get(this.#newestFact()?.hash ?? '') ?? null;
+  }
+
+  #newestFact(): OrderFact | null {
     const state = foldFacts(this.#facts);
-    const fact = state?.payloadFact ?? state?.valuesFact ?? null;
-    return fact === null ? null : (this.#priceOf.get(fact.hash) ?? null);
+    return state?.payloadFact ?? state?.valuesFact ?? null;
   }
 
   /** The oldest open command of each queue; `main` comes last. */
@@ -477,6 +514,7 @@ export class SimulatedCourse {
     const course = this.commands.find((each) => each.commandId === commandId);
     if (course === undefined) return;
     course.ends.push(conclusion);
+    course.invoiceAtEnd = this.invoiceNumber;
     course.isShownAtEnd = course.effects > 0 && this.#isShown(course.judged);
     const operationIds = operationIdsOf(course.progress);
     const entity = { kind: 'order', orderNumber: 1 } as const;
@@ -494,7 +532,7 @@ export class SimulatedCourse {
   #isShown({ definition, asked }: Course['judged']): boolean {
     if (definition.target === VALUES_RECALCULATED)
       return moneyText((asked as { readonly finalOrderPrice: Digits }).finalOrderPrice) === this.#price;
-    return definition.target === ORDER_INVOICED ? this.#registered : this.#status === definition.target;
+    return definition.target === ORDER_INVOICED ? this.isRegistered : this.#status === definition.target;
   }
 
   #askGateway({ pdf }: LanePlan): void {
@@ -511,13 +549,19 @@ export class SimulatedCourse {
     const { silentPdf, becomesInvoiced = true } = this.#start;
     this.pdfUploads += 1;
     if (silentPdf !== undefined) course.pdfOutcome = { ...ATTACHED, outcome: 'unconfirmed', evidence: 'none' };
-    else if (this.#attached) course.pdfOutcome = { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state' };
+    else if (this.#file === JSON.stringify(pdf.content))
+      course.pdfOutcome = { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state' };
     else course.pdfOutcome = ATTACHED;
-    this.#attached ||= silentPdf !== 'lost';
+    const file = JSON.stringify(pdf.content);
+    const { registrationOf } = course.judged.definition;
+    const own = registrationOf?.(course.judged.asked) ?? null;
+    const isOther = this.isRegistered && own !== null && own.number !== this.invoiceNumber;
+    if (isOther && this.#file !== null && this.#file !== file) this.wrongFiles.push(file);
+    if (silentPdf !== 'lost') this.#file = file;
     this.#snap();
     // A registration that an own command made becomes 350 by itself; one from before waits for its PATCH.
     const isOwn = course.progress.attempts.some(({ step }) => step === 'register');
-    const isComplete = isOwn && this.#registered && this.#attached;
+    const isComplete = isOwn && this.isRegistered && this.isAttached;
     if (becomesInvoiced && isComplete && naturalRank(this.#status) < naturalRank(ORDER_INVOICED)) {
       this.#become(ORDER_INVOICED);
       this.#notify(ORDER_INVOICED);
@@ -566,7 +610,10 @@ export class SimulatedCourse {
     const acts = {
       refuse,
       // The platform refuses to set a status that the order has.
-      apply: () => (isClosed() || isSo() ? refuse() : this.#apply(course, change, operationId, notifiedMs)),
+      apply: () =>
+        isClosed() || isSo() || this.#isSecond(change)
+          ? refuse()
+          : this.#apply(course, change, operationId, notifiedMs),
       cancel: () => {
         if (isClosed()) return;
         this.#become(ORDER_CANCELLED);
@@ -601,11 +648,8 @@ export class SimulatedCourse {
     this.#nowMs += 100;
     this.#touch();
     course.effects += 1;
-    if (change.kind === 'register') this.#registered = true;
-    if (change.kind === 'picking') {
-      this.#price = moneyText(change.finalOrderPrice) ?? this.#price;
-      this.#is1300 = true;
-    }
+    if (change.kind === 'register') this.#invoice = change.body;
+    if (change.kind === 'picking') this.#price = moneyText(change.finalOrderPrice) ?? this.#price;
     this.#snap();
     if (change.kind === 'status') this.#become(change.target);
     const notify = (status: number) => {
@@ -673,9 +717,24 @@ export class SimulatedCourse {
     }
     const payload = this.#payload();
     const isOld = isOutdated(foldFacts(this.#facts), payload);
-    const { price, registered, attached } = isOld ? { price: null, registered: false, attached: false } : payload;
-    course.progress = withPayload(course.progress, { purpose, at, kind: 'found', price, registered, attached });
+    const { price, invoices, attached } = isOld ? { price: null, invoices: [], attached: false } : payload;
+    const shown = { registered: invoices.length > 0, invoices, attached };
+    course.progress = withPayload(course.progress, { purpose, at, kind: 'found', price, ...shown });
     this.#storeReading(payload, null);
+  }
+
+  /** True for an invoice that the shop does not take in place of another. */
+  #isSecond(change: Change): boolean {
+    const { replaces = true } = this.#start.shop ?? {};
+    return change.kind === 'register' && !replaces && this.#invoice !== null && this.#invoice !== change.body;
+  }
+
+  #shownInvoices(): readonly ShownInvoice[] {
+    const { shows = 'named' } = this.#start.shop ?? {};
+    if (this.#invoice === null || shows === 'nothing') return [];
+    if (shows === 'unnamed') return [{ number: null, issuedAt: null, value: null }];
+    const { number, issuanceDate, value } = JSON.parse(this.#invoice) as Record<string, string | null>;
+    return [{ number: number!, issuedAt: issuanceDate!, value: value === null ? null : moneyText(value) }];
   }
 
   /** Reads the status as `ReadOrder` does, and returns the one that its command believes. */
@@ -694,10 +753,10 @@ export class SimulatedCourse {
 
   #payload(): Payload {
     const { payloadLagMs, shows1300 } = this.#reads;
-    const { status, price, registered, attached, updatedMs, is1300 } = this.#asOf(payloadLagMs);
+    const { status, price, invoices, attached, updatedMs, is1300 } = this.#asOf(payloadLagMs);
     const code = shows1300 && is1300 ? VALUES_RECALCULATED : status;
     const data = { ...dataOf(price), number: 1, status: code, updatedAt: localText(updatedMs) };
-    return payloadOf(data, { price, registered, attached: registered && attached });
+    return payloadOf(data, { price, invoices, attached });
   }
 
   #asOf(lagMs: number): Snapshot {
@@ -709,8 +768,8 @@ export class SimulatedCourse {
       atMs: this.#nowMs,
       status: this.#status,
       price: this.#price,
-      registered: this.#registered,
-      attached: this.#attached,
+      invoices: this.#shownInvoices(),
+      attached: this.isRegistered && this.isAttached,
       updatedMs: this.#updatedMs,
       is1300: this.#is1300,
     });
@@ -726,7 +785,8 @@ export class SimulatedCourse {
     const { facts, doubted } = judgeRead(order, { payload, status }, asked, this.#watch?.doubted ?? null);
     this.#watch = watchOfDoubt(state, this.#watch, doubted, asked.at);
     for (const { data: content, ...fact } of facts) {
-      if (content !== null) this.#priceOf.set(fact.hash, payload?.price ?? this.#price);
+      if (content !== null) this.#know(fact.hash);
+      this.#snap();
       this.#store({ ...fact, id: '0', error: null });
     }
     return facts;
@@ -743,8 +803,14 @@ export class SimulatedCourse {
     this.#touch();
     this.#snap();
     const fact = stateFact(status, localText(this.#updatedMs), { operationId });
-    this.#priceOf.set(fact.hash, this.#price);
+    this.#know(fact.hash);
     this.#deliver(fact, inMs);
+  }
+
+  #know(hash: string): void {
+    this.#priceOf.set(hash, this.#price);
+    this.#invoicesOf.set(hash, this.#shownInvoices());
+    if (this.isRegistered && this.isAttached) this.#filesOf.add(hash);
   }
 
   /** A fact that arrives again is stored once. */

@@ -19,6 +19,8 @@ export const REASON_TEXTS_PT = {
     'O envio do PDF não foi confirmado, e a plataforma não mostra se ele chegou. Confira com ReadInvoice; se faltar, envie-o com AttachInvoicePdf.',
   REGISTRATION_MISSING:
     'O PDF foi anexado, mas a plataforma não mostra uma nota fiscal registrada no pedido. Registre-a com RegisterInvoice.',
+  INVOICE_UNNAMED:
+    'A plataforma mostra uma nota fiscal registrada no pedido, mas não qual. Confira na loja qual nota o pedido tem.',
   PDF_DAMAGED: 'O PDF parece danificado, e talvez não abra para o cliente. Gere-o de novo no ERP.',
   PDF_ENCRYPTED: 'O PDF está protegido, e talvez não abra para o cliente. Gere-o sem senha no ERP.',
   ALREADY_SENT: 'O comando[ {given}] já foi enviado e não pode mais ser retirado. Espere o resultado dele.',
@@ -90,6 +92,8 @@ export const REASON_TEXTS_EN = {
     'The upload of the PDF was not confirmed, and the platform does not show whether it arrived. Check with ReadInvoice; if it is missing, send it with AttachInvoicePdf.',
   REGISTRATION_MISSING:
     'The PDF was attached, but the platform shows no registered invoice of the order. Register it with RegisterInvoice.',
+  INVOICE_UNNAMED:
+    'The platform shows a registered invoice of the order, but not which. Check in the shop which invoice the order has.',
   PDF_DAMAGED: 'The PDF seems to be damaged and may not open for the customer. Make it again in the ERP.',
   PDF_ENCRYPTED: 'The PDF is protected and may not open for the customer. Make it without a password in the ERP.',
   ALREADY_SENT: 'The command[ {given}] was sent already and cannot be taken back. Wait for its result.',
