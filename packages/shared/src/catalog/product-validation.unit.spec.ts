@@ -246,3 +246,17 @@ describe('product validation: names', () => {
     ]);
   });
 });
+
+describe('a text that cannot be stored', () => {
+  const fields = [...textsOf('sku', SKU_FIELDS), ...textsOf('product', PRODUCT_FIELDS)];
+
+  it.each(fields)('is invalid in each field of a %s: %s (rule 20)', (level, field) => {
+    for (const text of ['abc\0', 'abc\ud83d', '\ude00abc']) expect(errorOfField(level, field, text)).toBe('LIMIT');
+  });
+});
+
+function textsOf(level: Level, table: FieldTable): [Level, string][] {
+  return Object.entries(table).flatMap(([field, { type }]): [Level, string][] =>
+    type === 'text' && field !== 'externalReference' ? [[level, field]] : [],
+  );
+}

@@ -51,6 +51,7 @@ export function isOfType(spec: FieldSpec, value: JsonValue): boolean {
  */
 export function isWithinLimits(spec: FieldSpec, value: JsonValue): boolean {
   if (value === null || !isOfType(spec, value)) return true;
+  if (typeof value === 'string' && !isStorable(value)) return false;
   if (typeof value === 'string' && spec.inPath === true && climbsPaths(value)) return false;
   if (typeof value === 'string' && spec.type === 'text') {
     const { minLength = 0, maxLength = Infinity } = spec;
@@ -62,6 +63,11 @@ export function isWithinLimits(spec: FieldSpec, value: JsonValue): boolean {
   // Only the sign matters to the document's limits, and a float preserves it.
   const number = Number(decimalTextOf(value));
   return number >= (spec.min ?? -Infinity) && (spec.above === undefined || number > spec.above);
+}
+
+/** True for text that PostgreSQL and UTF-8 can hold: neither a NUL nor half a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** True if an amount can be expressed in cents; other types than `money` are not checked here (rule 14). */

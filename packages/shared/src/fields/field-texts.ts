@@ -1,4 +1,5 @@
 import type { FieldSpec, FieldType } from '../schemas/field.decorators.ts';
+import { isStorable } from './field-checks.ts';
 import { climbsPaths } from '../topics/identities.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 import type { Language } from '../outcomes/reason-codes.ts';
@@ -19,6 +20,7 @@ interface FieldWords {
   readonly decimalPoint: string;
   readonly atMostDigits: (max: string) => string;
   readonly atMostEntries: (max: string) => string;
+  readonly storable: string;
   readonly noDotSegment: string;
   /** The received value, abbreviated. */
   readonly given: (value: string, characters: string) => string;
@@ -69,6 +71,7 @@ const PT: FieldWords = {
   decimalPoint: 'Use ponto, e não vírgula, como separador decimal.',
   atMostDigits: (max) => `ter no máximo ${max} dígitos`,
   atMostEntries: (max) => `ter no máximo ${max} itens`,
+  storable: 'estar livre do caractere NUL e de meio caractere (metade de um par substituto)',
   noDotSegment: 'estar livre de "." e ".." sozinhos ou entre barras',
   given: (value, characters) => `Valor recebido: ${value} (${characters} caracteres).`,
   longText: (ends, characters) => `${ends} (${characters} caracteres)`,
@@ -116,6 +119,7 @@ const EN: FieldWords = {
   decimalPoint: 'Use a point, not a comma, before the decimals.',
   atMostDigits: (max) => `have at most ${max} digits`,
   atMostEntries: (max) => `have at most ${max} entries`,
+  storable: 'hold no character NUL and no half of a surrogate pair',
   noDotSegment: 'hold no "." or ".." alone or between slashes',
   given: (value, characters) => `Value given: ${value} (${characters} characters).`,
   longText: (ends, characters) => `${ends} (${characters} characters)`,
@@ -147,6 +151,7 @@ export function expectedText(spec: FieldSpec, language: Language): string {
 /** Describes the limits of a field, for the sentence of `LIMIT`. */
 export function limitText(spec: FieldSpec, language: Language, value?: JsonValue): string {
   const words = WORDS[language];
+  if (typeof value === 'string' && !isStorable(value)) return words.storable;
   if (spec.inPath === true && typeof value === 'string' && climbsPaths(value)) return words.noDotSegment;
   const { minLength, maxLength, min, above, maxEntries } = spec;
   if (maxEntries !== undefined) return words.atMostEntries(countText(maxEntries, language));
