@@ -32,7 +32,7 @@ function metricsOf(database: Database): Registry {
     source,
     lock: new AdvisoryRelayLock(database, source.name),
     sender: {
-      send: async () => ({ kind: 'sent', places: [] }),
+      send: async () => ({ places: [], refusals: new Map() }),
       sentSince: async () => null,
       close: async () => {},
     },

@@ -43,7 +43,7 @@ export function registerRelayMetrics(registry: Registry, db: Queryable, relay: O
   );
   ofBacklog(
     'gondola_outbox_parked_records',
-    'Outbox records that Kafka refused for good and that wait for an operator',
+    'Outbox records that Kafka does not accept as they are and that wait for an operator',
     ({ parked }) => parked,
   );
   ofBacklog(
@@ -67,6 +67,14 @@ export function registerRelayMetrics(registry: Registry, db: Queryable, relay: O
       cut.inc(labels, relay.cutComparisons);
     },
   });
+  const refused = {
+    name: 'gondola_relay_refused_topics',
+    help: '1 for each topic whose records Kafka refuses for a reason of time, place or rights, while it does; absent otherwise',
+    labelNames: ['source', 'topic', 'code'],
+  };
+  collectedGauge(registry, refused, async () =>
+    relay.refusedTopics(Date.now()).map(({ topic, code }) => ({ labels: { ...labels, topic, code }, value: 1 })),
+  );
 }
 
 interface ReadyLanes {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { copyRows, idArray } from '@gondola/messaging/store/copy-rows';
+import { copyRows, exceptTopics, idArray } from '@gondola/messaging/store/copy-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import { encodeRecord, HEADER, type WireRecord } from '@gondola/messaging/codec/record-codec';
 import type { ListedRow } from '@gondola/messaging/outbox/recent-rows';
@@ -32,9 +32,10 @@ type Row = Record<keyof typeof COLUMNS, Buffer | null>;
 const BYTES = `600 + length(body) + 2 * octet_length(dedup_key || partition_key)
         + octet_length(operation_id || event_type || related_entity)`;
 
-const WAITING = ({ limit, underWay }: RelayStep) => `
+const WAITING = ({ limit, underWay, without }: RelayStep) => `
       FROM notifications AS n
       WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL AND id <> ALL (${idArray(underWay)})
+        ${exceptTopics(without)}
       ORDER BY n.id LIMIT ${limit.records}`;
 
 /** Sums the sizes before the bodies are read, in one scan, as the outbox does. */
@@ -68,7 +69,7 @@ const BACKLOG = `
   SELECT (SELECT count(*)::float8 FROM (
       SELECT 1 FROM notifications WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL LIMIT 100000
     ) AS waiting) AS records,
-    (SELECT count(*)::float8 FROM notifications WHERE parked_at IS NOT NULL) AS parked,
+    (SELECT count(*)::float8 FROM notifications WHERE parked_at IS NOT NULL AND body IS NOT NULL) AS parked,
     (SELECT EXTRACT(EPOCH FROM statement_timestamp() - received_at)::float8 * 1000 FROM notifications
       WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL ORDER BY id LIMIT 1) AS "oldestMs"`;
 

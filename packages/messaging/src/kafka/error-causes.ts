@@ -1,8 +1,15 @@
 const MAX_CAUSES = 8;
 
-/** An error of kafkajs, with the broker's name for it, and the errors that it has as its causes. */
-export function causesOf(error: unknown): { readonly type?: string }[] {
-  const causes: (Error & { type?: string; originalError?: unknown })[] = [];
+/** An error of kafkajs, with the broker's name and number for it. */
+interface Cause extends Error {
+  readonly type?: string;
+  readonly code?: unknown;
+  readonly originalError?: unknown;
+}
+
+/** An error of kafkajs, and the errors that it has as its causes. */
+export function causesOf(error: unknown): readonly Cause[] {
+  const causes: Cause[] = [];
   for (let cause = error; causes.length < MAX_CAUSES && cause instanceof Error;) {
     causes.push(cause);
     cause = cause.cause ?? causes.at(-1)!.originalError;

@@ -1,7 +1,8 @@
-import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs';
+import type { Kafka, Message, PartitionerArgs, Producer } from 'kafkajs';
 
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
+import { causeOf, codeOf, type KafkaCode } from './kafka-codes.ts';
 import { keyPartitioner } from './kafkajs-native.ts';
 import { HEADER, type WireRecord } from '../codec/record-codec.ts';
 import { causesOf } from './error-causes.ts';
@@ -11,13 +12,16 @@ import type { SentPlace } from './sent-place.ts';
 import { tracedSend } from '../tracing/record-spans.ts';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 
-/**
- * `sent`: `places` has the first record of each partition. `refused`: the broker will never accept at least one of the
- * records, for the reason `code`; it may have accepted others.
- */
-export type SendAnswer =
-  | { readonly kind: 'sent'; readonly places: readonly SentPlace[] }
-  | { readonly kind: 'refused'; readonly code: string };
+/** Kafka's answer to a send. */
+export interface SendAnswer {
+  /** The first record of each partition whose records were accepted. */
+  readonly places: readonly SentPlace[];
+  /**
+   * Kafka's code of each record that it did not accept, by the record's index. Kafka answers for the records of a
+   * partition together, and about its topics before it takes any record: then all records have the same code.
+   */
+  readonly refusals: ReadonlyMap<number, KafkaCode>;
+}
 
 /** Places of a topic by partition; `name` is the topic's name with prefix. */
 export type PlacesOf = (name: string) => ReadonlyMap<number, bigint>;
@@ -61,10 +65,12 @@ export class RecordSendError extends Error {
  */
 const RETRY = { retries: 0 };
 const SEND_TIMEOUT_MS = 10_000;
+/** Share of that time in which replicas confirm: then a broker names the late topic before the send is given up. */
+const BROKERS_SHARE = 0.8;
 const DISCONNECT_TIMEOUT_MS = 2_000;
 
-/** Kafka's error codes for records that will never be accepted. */
-const REFUSALS = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
+/** UNKNOWN_SERVER_ERROR: a broker that says nothing about a partition has not accepted its records. */
+const NO_ANSWER = -1;
 
 /**
  * Sends to Kafka with acks of all in-sync replicas. After a failed send the producer is discarded: its metadata
@@ -75,6 +81,9 @@ export class KafkaSender implements RecordSender {
   readonly #topicPrefix: string;
   readonly #timeoutMs: number;
   #producer: Producer | undefined;
+  readonly #byKey = keyPartitioner();
+  /** Partition of each record that is being sent. */
+  readonly #chosen = new WeakMap<WireRecord, number>();
 
   /** `timeoutMs` limits a whole send; it is shorter than the silence after which the relay loses its lock. */
   constructor(kafka: Kafka, topicPrefix: string, timeoutMs = SEND_TIMEOUT_MS) {
@@ -88,12 +97,14 @@ export class KafkaSender implements RecordSender {
     try {
       const sending = tracedSend(records, this.#topicPrefix, (traced) => this.#sendAll(producer, traced));
       await inTime(this.#timeoutMs, producer, sending);
-      return { kind: 'sent', places: await sending };
+      const answer = await sending;
+      if ([...answer.refusals.values()].some((code) => causeOf(code) !== 'record')) await this.close();
+      return answer;
     } catch (error) {
       await this.close();
-      const code = refusalOf(error);
-      if (code !== undefined) return { kind: 'refused', code };
-      throw new RecordSendError('Kafka did not accept the records', { cause: error });
+      const code = topicCodeOf(error);
+      if (code === undefined) throw new RecordSendError('Kafka did not accept the records', { cause: error });
+      return { places: [], refusals: new Map(records.map((_, index) => [index, code])) };
     }
   }
 
@@ -117,26 +128,55 @@ export class KafkaSender implements RecordSender {
   #newProducer(): Producer {
     return this.#kafka.producer({
       allowAutoTopicCreation: false,
-      createPartitioner: byEntity,
+      createPartitioner: () => this.#choosePartition,
       maxInFlightRequests: 1,
       retry: RETRY,
     });
   }
 
+  /**
+   * Kafka's own partitioner (murmur2 modulo the number of partitions that the broker reports), applied to the entity
+   * instead of the key.
+   */
+  readonly #choosePartition = ({ topic, partitionMetadata, message }: PartitionerArgs): number => {
+    const record = message as unknown as WireRecord;
+    const partition = this.#byKey({ topic, partitionMetadata, message: { key: entityOf(record), value: null } });
+    this.#chosen.set(record, partition);
+    return partition;
+  };
+
   /** Headers stay in their own form, which the encoder of `kafkajs-native.ts` takes. */
-  async #sendAll(producer: Producer, records: readonly WireRecord[]): Promise<SentPlace[]> {
+  async #sendAll(producer: Producer, records: readonly WireRecord[]): Promise<SendAnswer> {
     await producer.connect();
     const byTopic = Map.groupBy(records, ({ topic }) => topic);
     const topicMessages = [...byTopic].map(([topic, ofTopic]) => ({
       topic: fullTopicName(this.#topicPrefix, topic),
       messages: ofTopic as unknown as Message[],
     }));
-    const answers = await producer.sendBatch({ acks: -1, timeout: this.#timeoutMs, topicMessages });
-    return answers.map(({ topicName, partition, baseOffset }) => {
-      const topic = topicName.slice(this.#topicPrefix.length) as TopicName;
-      return { topic, name: topicName, partition, offset: BigInt(baseOffset ?? 0) };
+    const answers = await producer.sendBatch({
+      acks: -1,
+      timeout: Math.floor(this.#timeoutMs * BROKERS_SHARE),
+      topicMessages,
     });
+    const codes = new Map(answers.map((answer) => [placeName(answer.topicName, answer.partition), answer.errorCode]));
+    const refusals = new Map<number, KafkaCode>();
+    for (const [index, record] of records.entries()) {
+      const name = placeName(fullTopicName(this.#topicPrefix, record.topic), this.#chosen.get(record));
+      const code = codes.get(name) ?? NO_ANSWER;
+      if (code !== 0) refusals.set(index, codeOf(code));
+    }
+    const places = answers
+      .filter(({ errorCode }) => errorCode === 0)
+      .map(({ topicName, partition, baseOffset }) => {
+        const topic = topicName.slice(this.#topicPrefix.length) as TopicName;
+        return { topic, name: topicName, partition, offset: BigInt(baseOffset ?? 0) };
+      });
+    return { places, refusals };
   }
+}
+
+function placeName(topic: string, partition: number | undefined): string {
+  return `${topic}/${partition}`;
 }
 
 /**
@@ -153,20 +193,17 @@ async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/**
- * Kafka's own partitioner (murmur2 modulo the number of partitions that the broker reports), applied to the entity
- * instead of the key.
- */
-const byEntity: ICustomPartitioner = () => {
-  const byKey = keyPartitioner();
-  return ({ topic, partitionMetadata, message }) =>
-    byKey({ topic, partitionMetadata, message: { key: entityOf(message as unknown as WireRecord), value: null } });
-};
-
 function entityOf({ headers, key }: WireRecord): Buffer | null {
   return headers.findLast(([name]) => name === HEADER.partitionKey)?.[1] ?? key;
 }
 
-function refusalOf(error: unknown): string | undefined {
-  return causesOf(error).find(({ type }) => REFUSALS.has(type ?? ''))?.type;
+/**
+ * Code with which Kafka answered about the topics, before it took any record; undefined for any other failure, also of
+ * a login, which is about no topic.
+ */
+function topicCodeOf(error: unknown): KafkaCode | undefined {
+  const causes = causesOf(error);
+  if (causes.some(({ name }) => name === 'KafkaJSSASLAuthenticationError')) return undefined;
+  const code = causes.find(({ name }) => name === 'KafkaJSProtocolError')?.code;
+  return typeof code === 'number' ? codeOf(code) : undefined;
 }

@@ -111,6 +111,22 @@ describe('kafkajs in an app', () => {
     expect(found).toEqual([3, 4, 5, 6, 7].map((version) => [version, 106, `\u0002${nameAndNull}`]));
   });
 
+  it('leaves the code of each partition to Gondola’s sender, and throws it for any other producer', () => {
+    const found = inAnApp(`
+      const produce = require('kafkajs/src/protocol/requests/produce');
+      const answer = { topics: [{ topicName: 't', partitions: [{ partition: 0, errorCode: 29 }] }] };
+      const answers = [];
+      for (const version of produce.versions.map(Number).filter((each) => each >= 3)) {
+        for (const headers of [[['name', null]], {}]) {
+          const topicData = [{ topic: 't', partitions: [{ partition: 0, messages: [{ value: null, headers }] }] }];
+          const { response } = produce.protocol({ version })({ acks: -1, timeout: 1, topicData });
+          answers.push(await response.parse(answer).then(() => 'read', ({ type }) => type));
+        }
+      }
+      console.log(JSON.stringify(answers));`);
+    expect(found).toEqual(Array.from({ length: 5 }, () => ['read', 'TOPIC_AUTHORIZATION_FAILED']).flat());
+  });
+
   it('writes the same request as kafkajs, with its own head', () => {
     const found = inAnApp(`
       const ours = require('kafkajs/src/protocol/request');

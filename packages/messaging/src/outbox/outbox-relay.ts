@@ -3,11 +3,13 @@ import type { Startable } from '@gondola/service-kit/run/startable';
 
 import { type Backoff, backoffMs } from '@gondola/shared/backoff';
 import { WakeSignal } from '@gondola/service-kit/run/wake-signal';
-import type { RecordSender } from '../kafka/kafka-sender.ts';
+import { type RecordSender, RecordSendError } from '../kafka/kafka-sender.ts';
+import { type RefusedTopic, RefusedTopics, refusalText } from './refused-topics.ts';
 import { RelayPlaces } from './relay-places.ts';
 import { COMPARED_ROWS, SentBefore } from './sent-before.ts';
 import type { HeldLock, RelayLock } from './relay-lock.ts';
 import type { RelayLimit, RelayRow, RelaySource } from './relay-source.ts';
+import { SettleRefusals } from './settle-refusals.ts';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 
 export interface OutboxRelayOptions {
@@ -73,10 +75,11 @@ interface Tenure {
  *
  * Guarantees: the first occurrences of an entity's records are in commit order; no record is lost; without a
  * failure no record is sent twice, and after one a record is repeated with the same key and `ce_id` (guarantee 2).
- * A record that the broker will never accept is parked, and later records are sent, including those of its entity:
- * each record is complete in itself (an order event carries the whole view and its revision, so a gap is visible),
- * whereas an entity that waited for an operator would be silent. Tested in outbox-relay*.int.spec.ts and
- * servers-away.long.spec.ts.
+ * A record that the broker does not accept as it is, is parked, and later records are sent, including those of its
+ * entity: each record is complete in itself (an order event carries the whole view and its revision, so a gap is
+ * visible), whereas an entity that waited for an operator would be silent. A topic that the broker refuses for a reason
+ * of time, place or rights waits, and the records of the others pass (`RefusedTopics`). Tested in
+ * outbox-relay*.int.spec.ts, refused-topics.int.spec.ts, every-refusal.int.spec.ts and servers-away.long.spec.ts.
  */
 export class OutboxRelay implements Startable {
   readonly name: string;
@@ -87,6 +90,8 @@ export class OutboxRelay implements Startable {
   readonly #wakeSignal = new WakeSignal();
   /** Signalled by `stop` only: new records must not shorten the wait for the lock or for Kafka. */
   readonly #stopSignal = new WakeSignal();
+  readonly #refused = new RefusedTopics();
+  readonly #refusals: SettleRefusals;
   #loop: Promise<void> | undefined;
   #telling: NodeJS.Timeout | undefined;
   #stopping = false;
@@ -98,6 +103,7 @@ export class OutboxRelay implements Startable {
     this.source = options.source;
     this.name = `${options.source.name} relay`;
     this.#before = new SentBefore(options.sender, options.logger, this.name);
+    this.#refusals = new SettleRefusals({ ...options, component: this.name }, this.#refused);
   }
 
   async start(): Promise<void> {
@@ -121,9 +127,16 @@ export class OutboxRelay implements Startable {
     return this.#active;
   }
 
-  /** Error of the last attempt; undefined while the relay works or stands by. */
+  /** Error of the last attempt, or of a topic that Kafka refuses; undefined while the relay works or stands by. */
   get failure(): unknown {
-    return this.#failure;
+    const [refused] = this.#refused.all;
+    return this.#failure ?? (refused === undefined ? undefined : new RecordSendError(refusalText(refused)));
+  }
+
+  /** Topics that Kafka refuses, and since when. */
+  refusedTopics(now: number): readonly (Pick<RefusedTopic, 'topic' | 'code'> & { readonly since: Date })[] {
+    const beganMs = now - performance.now();
+    return this.#refused.all.map(({ topic, code, since }) => ({ topic, code, since: new Date(beganMs + since) }));
   }
 
   /** Number of comparisons with Kafka that were cut short, see `SentBefore`. */
@@ -155,8 +168,13 @@ export class OutboxRelay implements Startable {
         if (held === null) {
           this.#failure = undefined;
           this.#before.forget();
+          this.#refused.clear();
           await this.#stopSignal.wait(standbyMs);
-        } else await this.#relayUnder(held, progress);
+        } else {
+          await this.#relayUnder(held, progress);
+          // Another replica may have the lock now.
+          if (!this.#stopping) await this.#stopSignal.wait(2 * standbyMs);
+        }
       } catch (err) {
         troubles += 1;
         this.#failure = err;
@@ -181,7 +199,11 @@ export class OutboxRelay implements Startable {
       while (!this.#stopping) {
         if (pipe.next.length > 0) pipe = await this.#sendBeside(tenure, pipe);
         else {
-          if (pipe.acked.length === 0) await this.#wakeSignal.wait(pollMs);
+          if (pipe.acked.length === 0) {
+            if (this.#refused.mayPassElsewhere) break;
+            const untilMs = this.#refused.msUntilNext(performance.now()) ?? pollMs;
+            await this.#wakeSignal.wait(Math.min(untilMs, pollMs));
+          }
           pipe = { acked: [], next: await this.#advance(tenure, pipe.acked, []) };
         }
         progress();
@@ -213,12 +235,15 @@ export class OutboxRelay implements Startable {
     ]);
     if (sent.status === 'rejected') throw sent.reason;
     if (fetched.status === 'rejected') throw fetched.reason;
-    if (sent.value.kind === 'sent') {
-      places.note(sent.value.places, next.length);
+    const { places: first, refusals } = sent.value;
+    places.note(first, next.length - refusals.size);
+    if (refusals.size === 0) {
+      await this.#refusals.accepted(tenure, next);
       return { acked: underWay, next: fetched.value };
     }
-    await this.#sendSingly(held, next, sent.value.code);
-    return { acked: [], next: fetched.value };
+    await this.#refusals.settle(tenure, next, refusals);
+    const now = performance.now();
+    return { acked: [], next: fetched.value.filter(({ topic }) => !this.#refused.isWaiting(topic, now)) };
   }
 
   async #gather(rows: readonly RelayRow[]): Promise<void> {
@@ -231,7 +256,8 @@ export class OutboxRelay implements Startable {
     const { held, places } = tenure;
     const { source, logger } = this.#options;
     const before = this.#before;
-    let rows = await source.advance(held.connection, { limit: LIMIT, acked, underWay });
+    const without = this.#refused.waiting(performance.now());
+    let rows = await source.advance(held.connection, { limit: LIMIT, acked, underWay, without });
     if (before.isOver) {
       before.settle(places);
       await places.storeIfDue(held.connection);
@@ -247,9 +273,10 @@ export class OutboxRelay implements Startable {
         'Records that are in Kafka already are not sent again',
       );
       if (unsent.length > 0) return unsent;
-      rows = await source.advance(held.connection, { limit: LIMIT, acked: [], underWay });
+      rows = await source.advance(held.connection, { limit: LIMIT, acked: [], underWay, without });
     }
-    before.end();
+    // Rows of a topic that waits were not compared yet.
+    if (without.length === 0) before.end();
     return rows;
   }
 
@@ -264,29 +291,6 @@ export class OutboxRelay implements Startable {
     await this.#before.read(topics, places, useless.signal);
     clearInterval(watch);
     assertHeld(held);
-  }
-
-  /**
-   * Sends records one by one after the broker refused them together, to find the refused one; `code` is the
-   * broker's answer to all of them.
-   */
-  async #sendSingly(held: HeldLock, rows: readonly RelayRow[], code: string): Promise<void> {
-    const [first, ...others] = rows;
-    if (first !== undefined && others.length === 0) return this.#park(held, first, code);
-    for (const row of rows) {
-      assertHeld(held);
-      const answer = await this.#options.sender.send([row]);
-      if (answer.kind === 'sent') await this.#options.source.markSent(held.connection, [row.id]);
-      else await this.#park(held, row, answer.code);
-    }
-  }
-
-  async #park(held: HeldLock, { id, topic, value }: RelayRow, code: string): Promise<void> {
-    await this.#options.source.park(held.connection, id, code);
-    this.#options.logger.error(
-      { component: this.name, topic, outboxId: id, code, bytes: value?.length },
-      'Kafka will never accept this record; it is parked until an operator decides',
-    );
   }
 }
 

@@ -2,7 +2,7 @@ import type { PoolClient, QueryResultRow } from 'pg';
 
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-import { copyRows, idArray } from '../store/copy-rows.ts';
+import { copyRows, exceptTopics, idArray } from '../store/copy-rows.ts';
 import type { Queryable } from '../store/queryable.ts';
 import { headersFromText } from '../codec/record-codec.ts';
 import type { RecentRecords } from './outbox.ts';
@@ -13,21 +13,23 @@ import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from './relay-sou
  * Sums the sizes before it reads the payloads, so that rows beyond the limit are not loaded from storage. One scan:
  * with the statistics of an empty outbox the planner would join each row by a scan of all waiting rows.
  */
-const NEXT = ({ limit, underWay }: RelayStep) => `
+const NEXT = ({ limit, underWay, without }: RelayStep) => `
   SELECT seq::text, topic, key, headers, value
   FROM (
     SELECT *, sum(bytes) OVER (ORDER BY seq) AS total, row_number() OVER (ORDER BY seq) AS place
     FROM (
-      SELECT * FROM outbox WHERE parked_at IS NULL AND seq <> ALL (${idArray(underWay)}) ORDER BY seq LIMIT ${limit.records}
+      SELECT * FROM outbox WHERE parked_at IS NULL AND seq <> ALL (${idArray(underWay)}) ${exceptTopics(without)}
+      ORDER BY seq LIMIT ${limit.records}
     ) AS first
   ) AS sized
   WHERE total <= ${limit.bytes} OR place = 1
   ORDER BY sized.seq`;
 
 /** The next ones without their content. */
-const LIST = ({ limit, underWay }: RelayStep) => `
+const LIST = ({ limit, underWay, without }: RelayStep) => `
   SELECT seq::text AS id, bytes, xmin::text AS version FROM outbox
-  WHERE parked_at IS NULL AND seq <> ALL (${idArray(underWay)}) ORDER BY seq LIMIT ${limit.records}`;
+  WHERE parked_at IS NULL AND seq <> ALL (${idArray(underWay)}) ${exceptTopics(without)}
+  ORDER BY seq LIMIT ${limit.records}`;
 
 const READ = (ids: readonly string[]) =>
   `SELECT seq::text, topic, key, headers, value FROM outbox WHERE seq = ANY (${idArray(ids)})`;
@@ -76,6 +78,11 @@ export class OutboxSource implements RelaySource {
 
   async park(connection: PoolClient, id: string, reason: string): Promise<void> {
     await connection.query('UPDATE outbox SET parked_at = now(), parked_reason = $2 WHERE seq = $1', [id, reason]);
+  }
+
+  async dropSuperseded(connection: PoolClient, topic: TopicName, keys: readonly Buffer[]): Promise<void> {
+    const text = 'DELETE FROM outbox WHERE parked_at IS NOT NULL AND topic = $1 AND key = ANY ($2::bytea[])';
+    await connection.query(text, [topic, keys]);
   }
 
   async backlog(db: Queryable): Promise<RelayBacklog> {

@@ -22,6 +22,8 @@ export interface RelayStep {
   readonly acked: readonly string[];
   /** Ids of rows that are being sent. */
   readonly underWay: readonly string[];
+  /** Topics whose rows are left out. */
+  readonly without?: readonly TopicName[];
 }
 
 export interface RelayBacklog {
@@ -51,9 +53,14 @@ export interface RelaySource {
   waitingTopics(connection: PoolClient, rows: number): Promise<TopicName[]>;
   markSent(connection: PoolClient, ids: readonly string[]): Promise<void>;
   /**
-   * Parks a record that the broker will never accept; `reason` is Kafka's error code. The record stays until an
-   * operator decides.
+   * Parks a record that the broker does not accept as it is; `reason` is Kafka's error code. The record stays until an
+   * operator releases it.
    */
   park(connection: PoolClient, id: string, reason: string): Promise<void>;
+  /**
+   * Deletes parked records of a compacted topic whose keys have a later record in Kafka: released, they would undo it.
+   * Absent where no topic is compacted.
+   */
+  dropSuperseded?(connection: PoolClient, topic: TopicName, keys: readonly Buffer[]): Promise<void>;
   backlog(db: Queryable): Promise<RelayBacklog>;
 }

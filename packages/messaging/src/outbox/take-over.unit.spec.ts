@@ -259,7 +259,7 @@ function senderOf(scene: Scene): RecordSender {
       scene.firstSentAt ??= performance.now();
       if (scene.sent.length === 0) scene.fetchesAtFirst = scene.fetches;
       scene.sent.push(...(records as readonly RelayRow[]));
-      return { kind: 'sent', places: [] };
+      return { places: [], refusals: new Map() };
     },
     sentSince: async (topic, placesOf, limit) => {
       const found = await readBack(scene.logs.get(topic)!, placesOf(PREFIX + topic), limit);

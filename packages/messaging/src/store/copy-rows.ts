@@ -58,6 +58,12 @@ export function idArray(ids: readonly string[]): string {
   return `ARRAY[${ids.map((id) => BigInt(id).toString()).join(',')}]::bigint[]`;
 }
 
+/** Condition that leaves out the rows of topics, for a statement without parameters; nothing without topics. */
+export function exceptTopics(topics: readonly string[] = []): string {
+  if (topics.length === 0) return '';
+  return `AND topic <> ALL (ARRAY[${topics.map((topic) => `'${topic.replaceAll("'", "''")}'`).join(',')}])`;
+}
+
 /**
  * Parses a row of the format of PostgreSQL's documentation of COPY, "Binary Format": the number of values, each after
  * its length, -1 for null. Null for the end, which is -1.

@@ -36,28 +36,31 @@ export function traceparentOf(record: InRecord, random: (bytes: number) => Uint8
 }
 
 /** Sends records, each that is sampled with a span of its own as their `traceparent`. */
-export async function tracedSend<Answer>(
+export async function tracedSend<Answer extends { readonly refusals: ReadonlyMap<number, string> }>(
   records: readonly WireRecord[],
   topicPrefix: string,
   send: (records: readonly WireRecord[]) => Promise<Answer>,
 ): Promise<Answer> {
   if (!tracing.isOn) return send(records);
-  const spans: OpenSpan[] = [];
-  const traced = records.map((record) => {
+  const spans = new Map<number, OpenSpan>();
+  const traced = records.map((record, index) => {
     const parent = headerText(record.headers, HEADER.traceparent);
     if (parent === undefined) return record;
     const attributes = kafkaAttributes('send', fullTopicName(topicPrefix, record.topic), records.length);
     const span = tracing.start({ name: `send ${record.topic}`, kind: 'producer', parent, attributes });
     if (span === null) return record;
-    spans.push(span);
+    spans.set(index, span);
     return withTraceparent(record, span.traceparent);
   });
   try {
     const answer = await send(traced);
-    for (const span of spans) span.end();
+    for (const [index, span] of spans) {
+      const error = answer.refusals.get(index);
+      span.end(error === undefined ? {} : { error });
+    }
     return answer;
   } catch (error) {
-    for (const span of spans) span.end({ error: codeOf(error) ?? 'Error' });
+    for (const span of spans.values()) span.end({ error: codeOf(error) ?? 'Error' });
     throw error;
   }
 }
