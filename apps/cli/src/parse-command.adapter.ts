@@ -9,6 +9,7 @@ import { PAUSES } from './pauses/pauses.commands.ts';
 import { JOBS } from './jobs/jobs.commands.ts';
 import { NOTIFICATIONS } from './notifications/notifications.commands.ts';
 import { COMMANDS, ORDERS } from './orders/orders.commands.ts';
+import { PARKED } from './parked/parked.commands.ts';
 import { RECORDS } from './records/records.commands.ts';
 import { type Language, LANGUAGES } from './texts/language.ts';
 import { type Say, sayIn } from './texts/texts.ts';
@@ -24,6 +25,7 @@ const GROUPS: readonly Group[] = [
   WEBHOOK,
   NOTIFICATIONS,
   DEAD_LETTERS,
+  PARKED,
   JOBS,
   PAUSES,
   ERASE,

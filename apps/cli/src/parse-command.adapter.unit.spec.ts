@@ -123,6 +123,13 @@ describe('parseCommand', () => {
       'dead-letters redrive --app file-gateway --tenant acme --per-second 10 --confirm',
       ['POST file-gateway /api/jobs {"action":"redrive","tenant":"acme","perSecond":10,"confirm":true}'],
     ],
+    ['parked list --app webhook-ingest --topic t', ['GET webhook-ingest /api/parked?topic=t&limit=50']],
+    ['parked release 17 --app file-gateway', ['POST file-gateway /api/parked/17/release']],
+    ['parked release --app file-gateway --tenant acme --topic t', ['GET file-gateway /api/parked/groups?tenant=acme']],
+    [
+      'parked release --app file-gateway --tenant acme --reason INVALID_TIMESTAMP --confirm',
+      ['POST file-gateway /api/parked/release {"tenant":"acme","reason":"INVALID_TIMESTAMP","confirm":true}'],
+    ],
     [
       'jobs start --app webhook-ingest --action discard --note teste --from 2026-11-26T08:00:00Z --confirm',
       [

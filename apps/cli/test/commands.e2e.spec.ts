@@ -556,6 +556,31 @@ describe('gondola', () => {
     });
   });
 
+  describe('parked records', () => {
+    it('of all apps are listed, with reason, size, topic and entity', async () => {
+      const { document, exit } = await json(['parked', 'list', '--reason', 'MESSAGE_TOO_LARGE']);
+      expect([exit, (document as { parked: unknown[] }).parked.length]).toEqual([0, 4]);
+      const { stdout } = await gondola(['parked', 'list', '--app', 'webhook-ingest']);
+      expect(stdout).toMatch(
+        /webhook-ingest +acme +MESSAGE_TOO_LARGE +2000000 +erp\.orders\.events\.v1 +9 +order\/100234/,
+      );
+    });
+
+    it('are released one at a time, or all that match, which is only counted without --confirm', async () => {
+      const app = ['--app', 'order-command-handler'];
+      const one = await gondola(['parked', 'release', '9', ...app]);
+      expect(one.stdout).toContain('Released by order-command-handler: 1.');
+      expect((await gondola(['parked', 'release', '8', ...app])).exit).toBe(1);
+      const before = apps.received.length;
+      const counted = await gondola(['parked', 'release', ...app, '--reason', 'INVALID_RECORD']);
+      expect(counted.stdout).toMatch(/acme +INVALID_RECORD +erp\.orders\.events\.v1 +3/);
+      expect(counted.stdout).not.toContain('MESSAGE_TOO_LARGE');
+      expect(apps.received.slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
+      const all = await json(['parked', 'release', ...app, '--confirm']);
+      expect(all.document).toEqual({ app: 'order-command-handler', confirmed: true, released: 10_003 });
+    });
+  });
+
   describe('dead letters', () => {
     it('of every app that consumes are in one list, newest first', async () => {
       const { document, exit } = await json(['dead-letters', 'list', '--limit', '4']);

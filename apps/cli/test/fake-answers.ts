@@ -247,9 +247,41 @@ function fileAnswer({ method, path, query, body }: Received): Answer | null {
   });
 }
 
+const PARKED = {
+  id: '9',
+  tenant: 'acme',
+  topic: 'erp.orders.events.v1',
+  reason: 'MESSAGE_TOO_LARGE',
+  parkedAt: '2026-11-20T13:15:02.114Z',
+  storedAt: '2026-11-20T13:15:01.114Z',
+  bytes: 2_000_000,
+  type: 'OrderChanged',
+  subject: 'order/100234',
+};
+
+/** Parked records; a release of all takes two requests. */
+function parkedAnswer({ path, query, body }: Received): Answer {
+  const { reason = PARKED.reason } = query;
+  if (path === '/api/parked') return ok({ entries: reason === PARKED.reason ? [PARKED] : [], next: null });
+  if (path === '/api/parked/groups') {
+    const { tenant, topic } = PARKED;
+    const at = PARKED.parkedAt;
+    const group = { tenant, topic, reason: PARKED.reason, count: 3, isMore: false, oldestAt: at, newestAt: at };
+    return ok({ groups: [group, { ...group, reason: 'INVALID_RECORD' }] });
+  }
+  if (path === '/api/parked/release') {
+    const isFirst = (body as { topic?: string }).topic === undefined && (partsReleased += 1) % 2 === 1;
+    return ok({ released: isFirst ? 10_000 : 3, isMore: isFirst });
+  }
+  return path === '/api/parked/9/release' ? ok({ id: '9', topic: PARKED.topic }) : notFound();
+}
+
+let partsReleased = 0;
+
 /** The contract's answer to a call. */
 export function answerOf(call: Received): Answer {
   const { method, path } = call;
+  if (path.startsWith('/api/parked')) return parkedAnswer(call);
   const [, , collection, id, deed] =
     /^(\/api\/)([\w-]+)(?:\/(.+?))?(?:\/(reprocess|discard|redrive))?$/.exec(path) ?? [];
   if (collection === 'erasures' && call.app !== 'webhook-ingest' && method === 'POST') return erasureAnswer(call);

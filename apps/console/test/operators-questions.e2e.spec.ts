@@ -229,7 +229,7 @@ describe('today', () => {
 
   it('says what waits, how much, and since when', async () => {
     const queue = { tenant: 'acme', kind: 'price', count: 10_000, isMore: true, oldestAt: '2026-11-26T08:00:00Z' };
-    const outbox = { waiting: 7, oldestAt: '2026-11-26T08:00:00Z', parked: 0 };
+    const outbox = { waiting: 7, oldestAt: '2026-11-26T08:00:00Z', parked: 0, refused: [] };
     answerWith({ 'catalog-publisher /api/today': { ...today(), queues: [queue], outbox } });
     const page = await test.signedIn('/');
     const card = page.getByRole('region', { name: 'À espera' });
@@ -243,7 +243,12 @@ describe('today', () => {
     const queue = { tenant: 'acme', kind: HOSTILE, count: 3, isMore: false, oldestAt: at };
     const pause = { tenant: 'acme', route: HOSTILE, cause: 'throttled', since: at, until: at };
     answerWith({
-      '/api/today': { queues: [queue], stuck: [], outbox: { waiting: 7, oldestAt: at, parked: 2 }, pauses: [pause] },
+      '/api/today': {
+        queues: [queue],
+        stuck: [],
+        outbox: { waiting: 7, oldestAt: at, parked: 2, refused: [] },
+        pauses: [pause],
+      },
       '/api/deliveries/hours': { hours: [{ hour: thisHour(), tenant: 'acme', outcome: 'not-stored', deliveries: 5 }] },
     });
     const page = await test.signedIn('/', { lang, phone: true });

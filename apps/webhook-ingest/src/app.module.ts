@@ -2,16 +2,20 @@ import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 import { RunBulkJobs } from '@gondola/messaging/jobs/run-bulk-jobs';
+import { ParkedController } from '@gondola/messaging/parked/parked.controller';
+import { ParkedSource } from '@gondola/messaging/parked/parked-source';
 import { TodayController, TodaySource } from '@gondola/messaging/today/today.controller';
 import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
 import { ingestEntities, ingestMigrations } from './database.schema.ts';
+import { InboxModule } from './inbox/inbox.module.ts';
 import { InboxStart } from './inbox/inbox-start.service.ts';
 import { QuarantineModule } from './quarantine/quarantine.module.ts';
 import { WebhookCertificates } from './registration/webhook-certificates.service.ts';
 import { RegistrationModule } from './registration/registration.module.ts';
 import { NotificationRelay } from './relay/notification-relay.service.ts';
 import { InboxToday } from './relay/inbox-today.service.ts';
+import { ParkedNotifications } from './relay/parked-notifications.repository.ts';
 import { NotificationTopics } from './relay/notification-topics.service.ts';
 import { ForgetOld } from './retention/forget-old.service.ts';
 import { RetentionModule } from './retention/retention.module.ts';
@@ -28,9 +32,15 @@ import { WebhookRoute } from './webhook/webhook.route.ts';
  * operators.
  */
 @Module({
-  imports: [SpoolModule, QuarantineModule, RegistrationModule, RetentionModule],
-  controllers: [DeliveryHoursController, TodayController],
-  providers: [DeliveryHours, { provide: TodaySource, useClass: InboxToday }, WebhookMetrics, WebhookRoute],
+  imports: [InboxModule, SpoolModule, QuarantineModule, RegistrationModule, RetentionModule],
+  controllers: [DeliveryHoursController, ParkedController, TodayController],
+  providers: [
+    DeliveryHours,
+    { provide: ParkedSource, useClass: ParkedNotifications },
+    { provide: TodaySource, useClass: InboxToday },
+    WebhookMetrics,
+    WebhookRoute,
+  ],
 })
 class AppModule {}
 

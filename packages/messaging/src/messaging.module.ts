@@ -38,6 +38,9 @@ import { OutboxRelay } from './outbox/outbox-relay.ts';
 import { OutboxSource } from './outbox/outbox-source.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { AdvisoryRelayLock } from './outbox/relay-lock.ts';
+import { ParkedController } from './parked/parked.controller.ts';
+import { ParkedOutbox } from './parked/parked-outbox.ts';
+import { ParkedSource } from './parked/parked-source.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 
 const OUTBOX: FactoryProvider<Outbox> = {
@@ -121,7 +124,7 @@ export class MessagingModule implements OnApplicationBootstrap {
     return {
       module: MessagingModule,
       global: true,
-      controllers: [DeadLettersController, BulkJobsController],
+      controllers: [DeadLettersController, BulkJobsController, ParkedController],
       providers: [
         options,
         KafkaClients,
@@ -132,6 +135,7 @@ export class MessagingModule implements OnApplicationBootstrap {
         DeadLetterSweep,
         WaitingLetters,
         { provide: BulkTarget, useExisting: WaitingLetters },
+        { provide: ParkedSource, useClass: ParkedOutbox },
         BulkJobs,
         RunBulkJobs,
         LagWatch,

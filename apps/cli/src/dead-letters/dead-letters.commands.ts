@@ -1,13 +1,11 @@
-import { ask, command, group, type Session } from '../command-line/command.ts';
+import { ask, command, group } from '../command-line/command.ts';
 import { argument, BODY, choice, CONFIRM, LIMIT, type Input, optionalArgument } from '../command-line/inputs.ts';
+import { listOfApps } from '../command-line/list-of-apps.ts';
 import { limitOf, WrongUsage } from '../command-line/option-values.ts';
 import { JOB_FILTER, startJob } from '../jobs/jobs.commands.ts';
 import { type Consumer, CONSUMERS } from '../operations-api/addresses.ts';
-import { type Listed, listPages } from '../operations-api/list-pages.ts';
-import type { Entry } from '../operations-api/operations-api.ts';
-import { cell, tableOrNone } from '../output/blocks.ts';
-import { explainFailure } from '../output/explain-failure.ts';
-import { done, EXIT, type Report, shown } from '../output/report.ts';
+import { cell } from '../output/blocks.ts';
+import { done, shown } from '../output/report.ts';
 import { letterBlocks, withoutContent } from './dead-letter.ts';
 
 const PATH = '/api/dead-letters';
@@ -25,6 +23,7 @@ const COLUMNS = {
   id: 'colId',
   reason: 'colDetail',
 } as const;
+const LIST = { path: PATH, member: 'deadLetters', time: 'deadAt', columns: COLUMNS, flexible: 'reason' } as const;
 
 /** The apps' dead letters: each app has its own, so `--app` says whose. */
 export const DEAD_LETTERS = group('dead-letters', {
@@ -33,7 +32,8 @@ export const DEAD_LETTERS = group('dead-letters', {
     task: ({ app, limit: text }, { apiUrl, say }) => {
       const limit = limitOf(text, say);
       if (app === undefined && apiUrl !== undefined) throw new WrongUsage(say('apiUrlWithoutApp'));
-      return (session) => listDeadLetters(session, app === undefined ? CONSUMERS : [app], limit);
+      const apps = app === undefined ? CONSUMERS : [app];
+      return (session) => listOfApps(session, apps, { ...LIST, query: {}, limit });
     },
     examples: ['', `${EXAMPLE_APP} --limit 200 --json`],
   }),
@@ -71,47 +71,6 @@ export const DEAD_LETTERS = group('dead-letters', {
     ],
   }),
 });
-
-/**
- * Asks all apps at once, because each stores its own dead letters. If one does not answer, the others are still
- * listed.
- */
-async function listDeadLetters({ api, say }: Session, apps: readonly Consumer[], limit: number): Promise<Report> {
-  const results = await Promise.all(
-    apps.map(async (app) => ({
-      app,
-      result: await listPages(api, { app, path: PATH, query: {}, member: 'deadLetters', limit }),
-    })),
-  );
-  const listed = results.flatMap(({ app, result }) => (result.kind === 'listed' ? [{ app, ...result }] : []));
-  const failed = results.flatMap(({ app, result }) =>
-    result.kind === 'listed' ? [] : [{ app, ...explainFailure(result, say) }],
-  );
-  const all = newestFirst(listed);
-  const deadLetters = all.slice(0, limit);
-  const more = all.length > limit || listed.some(({ next }) => next !== null);
-  const notes = failed.map(({ message }) => message);
-  if (more) notes.push(say('moreLimit'));
-  if (failed.length > 0 && listed.length > 0)
-    notes.push(say('partly', { apps: failed.map(({ app }) => app).join(', ') }));
-  return {
-    json: { deadLetters, more, failed: failed.map(({ app, code, message }) => ({ app, code, message })) },
-    blocks: listed.length === 0 ? [] : [tableOrNone(say, COLUMNS, deadLetters, 'reason')],
-    notes,
-    exit: failed[0]?.exit ?? EXIT.done,
-  };
-}
-
-function newestFirst(lists: ReadonlyArray<Listed & { app: Consumer }>): Entry[] {
-  return lists
-    .flatMap(({ app, entries }) => entries.map((entry): Entry => ({ app, ...entry })))
-    .toSorted((one, other) => compare(String(other['deadAt']), String(one['deadAt'])));
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
-}
 
 function pathOf(id: string): string {
   return `${PATH}/${encodeURIComponent(id)}`;

@@ -75,6 +75,10 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   deadLettersShow: 'Mostra uma dead letter',
   deadLettersRedrive:
     'Publica o registro original de novo, byte a byte, só para o grupo que falhou: de uma dead letter, ou de todas as que combinam, como um trabalho; de todas, sem --confirm só mostra quantas',
+  parked: 'Os registros que o Kafka não aceita como são',
+  parkedList: 'Lista os registros recusados de todos os aplicativos, os mais recentes primeiro',
+  parkedRelease:
+    'Envia de novo ao Kafka um registro recusado, depois de corrigida a causa, ou todos os que combinam; sem --confirm só mostra quantos combinam',
   jobs: 'Ações sobre muitas dead letters, ou entradas da quarentena, de uma vez',
   jobsStart:
     'Reenvia, relê ou descarta tudo o que combina e espera, como um só trabalho; sem --confirm só mostra quanto',
@@ -132,6 +136,8 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   optEmail: 'e-mail do cliente',
   optApp: 'aplicativo: {choices}',
   optAction: 'ação: {choices}',
+  optParkedTopic: 'só registros deste tópico',
+  optParkedReason: 'só registros com este código do Kafka, como MESSAGE_TOO_LARGE',
   optJobTopic: 'só dead letters deste tópico',
   optFromTime: 'só o que chegou a partir deste horário, por exemplo 2026-11-26T08:00:00Z',
   optToTime: 'só o que chegou antes deste horário',
@@ -250,6 +256,9 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
     'Os dados notificados do cliente foram apagados: {notifications} notificações e {quarantined} da quarentena; e {count} pedidos.',
   discarded: 'A entrada {id} foi descartada.',
   redriven: 'O registro foi publicado de novo, só para o {app} ({times}ª vez).',
+  parkedReleased:
+    'Liberados pelo {app}: {count}. Esperam de novo pelo Kafka; um que ele recusa de novo volta a ficar separado.',
+  parkedDryRun: 'Nada foi alterado. Para enviar estes de novo ao Kafka, repita com --confirm.',
   jobPreview: 'Nada foi alterado. {count} combinam e esperam: para continuar, repita com --confirm.',
   jobStarted: 'O trabalho {id} começou, com {count}. O andamento: gondola jobs show {id} --app {app}',
   jobStopped: 'O trabalho {id} está {state}; {done} foram alterados.',
@@ -319,6 +328,8 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   colReceived: 'RECEBIDA',
   colEvent: 'EVENTO',
   colEntity: 'ENTIDADE',
+  colParkedAt: 'SEPARADO',
+  colCount: 'QUANTOS',
   colSubject: 'ASSUNTO',
   colState: 'ESTADO',
   colReason: 'MOTIVO',

@@ -74,6 +74,29 @@ const jobs = ALL.flatMap((app): PassedRoute[] => [
   },
 ]);
 
+/** Records that Kafka does not accept as they are. */
+const parked = ALL.flatMap((app): PassedRoute[] => [
+  { app, method: 'GET', path: '/api/parked', role: 'see', tenant: 'query' },
+  { app, method: 'GET', path: '/api/parked/groups', role: 'see', tenant: 'query' },
+  { app, method: 'GET', path: '/api/parked/{id}', role: 'see', tenant: 'answer' },
+  {
+    app,
+    method: 'POST',
+    path: '/api/parked/release',
+    role: 'act',
+    tenant: 'body',
+    action: { name: 'release-all-parked' },
+  },
+  {
+    app,
+    method: 'POST',
+    path: '/api/parked/{id}/release',
+    role: 'act',
+    tenant: { at: '/api/parked/{id}' },
+    action: { name: 'release-parked', subject: 'id' },
+  },
+]);
+
 const today = ALL.map((app): PassedRoute => ({ app, method: 'GET', path: '/api/today', role: 'see', tenant: 'query' }));
 
 const pauses = CONSUMERS.flatMap((app): PassedRoute[] => [
@@ -253,6 +276,7 @@ const catalogPublisher = routesOf('catalog-publisher', [
 export const PASSED_ROUTES: readonly PassedRoute[] = [
   ...deadLetters,
   ...jobs,
+  ...parked,
   ...today,
   ...pauses,
   ...erasures,

@@ -105,7 +105,7 @@ function notice(): Webhooks['schemas']['QuarantineEntry'] {
 }
 
 function today(parked: number): Orders['schemas']['Today'] {
-  return { queues: [], stuck: [], outbox: { waiting: 0, oldestAt: null, parked }, pauses: [] };
+  return { queues: [], stuck: [], outbox: { waiting: 0, oldestAt: null, parked, refused: [] }, pauses: [] };
 }
 
 function waitingProducts(): Catalog['schemas']['CatalogCounts'] {

@@ -100,7 +100,7 @@ export function order({ name }: Texts) {
 
 /** Nothing waits, and the platform answers. */
 export function today(): Orders['schemas']['Today'] {
-  return { queues: [], stuck: [], outbox: { waiting: 0, oldestAt: null, parked: 0 }, pauses: [] };
+  return { queues: [], stuck: [], outbox: { waiting: 0, oldestAt: null, parked: 0, refused: [] }, pauses: [] };
 }
 
 /** A price that the platform refused. */

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-/** State of a notification. `untold`: stored but not published; `parked`: Kafka refused it permanently. */
+/** State of a notification. `untold`: stored but not published; `parked`: Kafka does not accept it as it is. */
 export const NOTIFICATION_STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 

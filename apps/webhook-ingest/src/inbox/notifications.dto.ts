@@ -25,7 +25,7 @@ export class NotificationsQuery extends PageQuery {
   )
   readonly identity?: string;
 
-  @QueryParameter('untold: stored but not published; parked: Kafka refused it permanently', NOTIFICATION_STATES)
+  @QueryParameter('untold: stored but not published; parked: Kafka does not accept it as it is', NOTIFICATION_STATES)
   readonly state?: NotificationState;
 }
 

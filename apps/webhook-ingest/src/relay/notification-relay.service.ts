@@ -69,6 +69,11 @@ export class NotificationRelay implements Startable {
     throw refusal instanceof SettingError ? refusal : failure;
   }
 
+  /** Topics that Kafka refuses, and since when. */
+  refusedTopics(now: number): ReturnType<OutboxRelay['refusedTopics']> {
+    return this.#relay.refusedTopics(now);
+  }
+
   /** Wakes the relay because a new notification waits. */
   wake(): void {
     this.#relay.wake();

@@ -7,6 +7,8 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 import { LanesToday } from './lanes-today.ts';
 import { TodayController } from './today.controller.ts';
 
+const REFUSED = { topic: 'erp.orders.events.v1', code: 'TOPIC_AUTHORIZATION_FAILED', since: new Date(0) } as const;
+
 describe('what waits in an app', () => {
   let test: TestDatabase;
 
@@ -29,7 +31,11 @@ describe('what waits in an app', () => {
   afterAll(() => test.close());
 
   it('names each lane whose steps fail again and again, with its open commands (guarantee 5)', async () => {
-    const source = new LanesToday(test.database, { source: new OutboxSource() }, { pauses: () => [] });
+    const source = new LanesToday(
+      test.database,
+      { source: new OutboxSource(), refusedTopics: () => [] },
+      { pauses: () => [] },
+    );
     const { stuck } = await new TodayController(source, new Clock()).show({ tenant: 'acme' });
     const order = { tenant: 'acme', kind: 'order', identity: '4711', failures: 10 };
     expect(stuck).toEqual([{ ...order, nextTryAt: expect.any(Date), commandIds: ['c-1', 'c-2'] }]);
@@ -42,7 +48,11 @@ describe('what waits in an app', () => {
       { tenant: 'acme', ...pause },
       { tenant: 'bairro', ...pause },
     ];
-    const source = new LanesToday(test.database, { source: new OutboxSource() }, { pauses });
+    const source = new LanesToday(
+      test.database,
+      { source: new OutboxSource(), refusedTopics: () => [REFUSED] },
+      { pauses },
+    );
     const today = new TodayController(source, new Clock());
     const shown = await today.show({});
     expect(shown).toMatchObject({
@@ -50,7 +60,7 @@ describe('what waits in an app', () => {
         { tenant: 'acme', kind: 'order', count: 3, isMore: false },
         { tenant: 'bairro', kind: 'order', count: 1, isMore: false },
       ],
-      outbox: { waiting: 1, parked: 1, oldestAt: expect.any(Date) },
+      outbox: { waiting: 1, parked: 1, oldestAt: expect.any(Date), refused: [REFUSED] },
       pauses: [
         { tenant: 'acme', route: null, cause: 'credentials', since: new Date(1_000), until: new Date(2_000) },
         { tenant: 'bairro' },

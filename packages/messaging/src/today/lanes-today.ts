@@ -9,7 +9,7 @@ import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import type { RelayBacklog } from '../outbox/relay-source.ts';
 import { countGroups } from '../store/count-groups.ts';
 import { TodaySource } from './today.controller.ts';
-import type { PlatformPause, ReadyQueue, StuckLane } from './today.dto.ts';
+import type { PlatformPause, ReadyQueue, RefusedTopicToday, StuckLane } from './today.dto.ts';
 
 const READY = {
   table: 'lanes',
@@ -26,7 +26,7 @@ const MOST_COMMANDS = 20;
 export class LanesToday extends TodaySource {
   constructor(
     private readonly database: Database,
-    @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'source'>,
+    @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'source' | 'refusedTopics'>,
     @Inject(PlatformClients) private readonly clients: Pick<PlatformClients, 'pauses'>,
   ) {
     super();
@@ -34,6 +34,10 @@ export class LanesToday extends TodaySource {
 
   async backlog(): Promise<RelayBacklog> {
     return this.relay.source.backlog(this.database);
+  }
+
+  override refused(now: number): readonly RefusedTopicToday[] {
+    return this.relay.refusedTopics(now);
   }
 
   override async queues(tenant: string | null): Promise<readonly ReadyQueue[]> {

@@ -6,11 +6,21 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { Clock } from '@gondola/service-kit/run/clock';
 
 import type { RelayBacklog } from '../outbox/relay-source.ts';
-import { type PlatformPause, type ReadyQueue, type StuckLane, Today, TodayQuery } from './today.dto.ts';
+import {
+  type PlatformPause,
+  type ReadyQueue,
+  type RefusedTopicToday,
+  type StuckLane,
+  Today,
+  TodayQuery,
+} from './today.dto.ts';
 
 /** Waiting work of an app; an app without lanes has neither queues, stuck lanes nor pauses. */
 export abstract class TodaySource {
   abstract backlog(): Promise<RelayBacklog>;
+
+  /** Topics that Kafka refuses. */
+  abstract refused(now: number): readonly RefusedTopicToday[];
 
   async queues(_tenant: string | null): Promise<readonly ReadyQueue[]> {
     return [];
@@ -48,7 +58,8 @@ export class TodayController {
       this.source.backlog(),
     ]);
     const oldestAt = oldestMs === null ? null : new Date(this.clock.now() - oldestMs);
+    const refused = this.source.refused(this.clock.now());
     const pauses = this.source.pauses().filter((pause) => tenant === undefined || pause.tenant === tenant);
-    return { queues, stuck, outbox: { waiting, oldestAt, parked }, pauses };
+    return { queues, stuck, outbox: { waiting, oldestAt, parked, refused }, pauses };
   }
 }

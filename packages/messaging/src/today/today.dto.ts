@@ -19,6 +19,18 @@ export class ReadyQueue extends Counted {
   readonly oldestAt!: Date;
 }
 
+/** A topic whose records wait because Kafka refuses them for a reason of time, place or rights. */
+export class RefusedTopicToday {
+  @ApiProperty()
+  readonly topic!: string;
+
+  @ApiProperty({ description: 'Kafka’s name of its reason, such as TOPIC_AUTHORIZATION_FAILED' })
+  readonly code!: string;
+
+  @ApiProperty()
+  readonly since!: Date;
+}
+
 export class OutboxToday {
   @ApiProperty({ type: 'integer', description: 'Records that wait for Kafka; 100,000 stands for that many or more' })
   readonly waiting!: number;
@@ -26,8 +38,11 @@ export class OutboxToday {
   @ApiProperty({ type: Date, nullable: true, description: 'When the oldest of them was stored' })
   readonly oldestAt!: Date | null;
 
-  @ApiProperty({ type: 'integer', description: 'Records that Kafka refused for good' })
+  @ApiProperty({ type: 'integer', description: 'Records that Kafka does not accept as they are (`GET /api/parked`)' })
   readonly parked!: number;
+
+  @ApiProperty({ type: [RefusedTopicToday], description: 'Topics that Kafka refuses for now; of this process' })
+  readonly refused!: readonly RefusedTopicToday[];
 }
 
 /** An entity whose steps fail again and again. */

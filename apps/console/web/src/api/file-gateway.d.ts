@@ -243,6 +243,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/parked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Records that Kafka does not accept as they are, newest first, without their content */
+        get: operations["ParkedController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/parked/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Parked records by tenant, reason and topic, at most 200 groups */
+        get: operations["ParkedController_groups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/parked/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of them, without its content */
+        get: operations["ParkedController_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/parked/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends all that match to Kafka again, at most 10,000 in one request */
+        post: operations["ParkedController_releaseAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/parked/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends the record to Kafka again */
+        post: operations["ParkedController_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/today": {
         parameters: {
             query?: never;
@@ -1046,6 +1131,64 @@ export interface components {
             /** Format: date-time */
             finishedAt: string | null;
         };
+        ParkedRecord: {
+            id: string;
+            tenant: string | null;
+            topic: string;
+            /** @description Kafka’s name of its reason, such as MESSAGE_TOO_LARGE */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When Kafka refused it last
+             */
+            parkedAt: string;
+            /** Format: date-time */
+            storedAt: string;
+            /** @description Size in bytes */
+            bytes: number;
+            /** @description Type of the record, such as OrderChanged; null if foreign */
+            type: string | null;
+            /** @description Kind and identity of its entity, such as order/100234; null without one, or if the record is foreign */
+            subject: string | null;
+        };
+        ParkedGroup: {
+            count: number;
+            /** @description There are more than 10000 */
+            isMore: boolean;
+            /** Format: date-time */
+            oldestAt: string;
+            /** Format: date-time */
+            newestAt: string;
+            tenant: string | null;
+            reason: string;
+            topic: string;
+        };
+        ParkedGroups: {
+            groups: components["schemas"]["ParkedGroup"][];
+        };
+        ReleaseRequest: {
+            /** @description Only records of this tenant */
+            tenant?: string;
+            /** @description Only records for this topic, named without its prefix */
+            topic?: string;
+            /** @description Only records with this code of Kafka */
+            reason?: string;
+            /**
+             * @description Required, since what is released is published
+             * @enum {boolean}
+             */
+            confirm: true;
+        };
+        ReleasedRecords: {
+            /** @description Records that wait for Kafka again */
+            released: number;
+            /** @description True if more match: repeat the request */
+            isMore: boolean;
+        };
+        ReleasedRecord: {
+            id: string;
+            topic: string;
+        };
         ReadyQueue: {
             count: number;
             /** @description There are more than 10000 */
@@ -1075,6 +1218,13 @@ export interface components {
             /** @description The oldest of its open commands or records, at most 20 */
             commandIds: string[];
         };
+        RefusedTopicToday: {
+            topic: string;
+            /** @description Kafka’s name of its reason, such as TOPIC_AUTHORIZATION_FAILED */
+            code: string;
+            /** Format: date-time */
+            since: string;
+        };
         OutboxToday: {
             /** @description Records that wait for Kafka; 100,000 stands for that many or more */
             waiting: number;
@@ -1083,8 +1233,10 @@ export interface components {
              * @description When the oldest of them was stored
              */
             oldestAt: string | null;
-            /** @description Records that Kafka refused for good */
+            /** @description Records that Kafka does not accept as they are (`GET /api/parked`) */
             parked: number;
+            /** @description Topics that Kafka refuses for now; of this process */
+            refused: components["schemas"]["RefusedTopicToday"][];
         };
         PlatformPause: {
             tenant: string;
@@ -1791,6 +1943,177 @@ export interface operations {
                 };
             };
             /** @description There is no such job */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ParkedController_list: {
+        parameters: {
+            query?: {
+                /** @description Value of `next` from the page before */
+                before?: string;
+                /** @description Maximum number of entries */
+                limit?: number;
+                /** @description Only records of this tenant */
+                tenant?: string;
+                /** @description Only records for this topic, named without its prefix */
+                topic?: string;
+                /** @description Only records with this code of Kafka */
+                reason?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["ParkedRecord"][];
+                        /** @description Value of `before` for the next page; null on the last page */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A parameter or a field is wrong; the message says what would be right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ParkedController_groups: {
+        parameters: {
+            query?: {
+                /** @description Only records of this tenant */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedGroups"];
+                };
+            };
+            /** @description A parameter or a field is wrong; the message says what would be right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ParkedController_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedRecord"];
+                };
+            };
+            /** @description No record is parked with this id: it was released, or its content was erased */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ParkedController_releaseAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description They wait for Kafka again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedRecords"];
+                };
+            };
+            /** @description A parameter or a field is wrong; the message says what would be right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ParkedController_release: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It waits for Kafka again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedRecord"];
+                };
+            };
+            /** @description No record is parked with this id: it was released, or its content was erased */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -131,6 +131,8 @@ export const TOOLS_EN: SameKeys<typeof TOOLS_PT> = {
     outcome: { begun: 'no known answer', done: 'done', refused: 'refused', failed: 'not done' },
     action: {
       'reveal-dead-letter': 'saw the content of a record',
+      'release-parked': 'sent a refused record to Kafka again',
+      'release-all-parked': 'sent refused records to Kafka again',
       'redrive-dead-letter': 'published a record again',
       'discard-dead-letter': 'discarded a record',
       'reveal-notification': 'saw the content of a notice',

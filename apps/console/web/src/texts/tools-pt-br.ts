@@ -129,6 +129,8 @@ export const TOOLS_PT = {
     outcome: { begun: 'sem resposta conhecida', done: 'feito', refused: 'recusado', failed: 'não foi feito' },
     action: {
       'reveal-dead-letter': 'viu o conteúdo de um registro',
+      'release-parked': 'enviou de novo ao Kafka um registro recusado',
+      'release-all-parked': 'enviou de novo ao Kafka registros recusados',
       'redrive-dead-letter': 'publicou um registro de novo',
       'discard-dead-letter': 'descartou um registro',
       'reveal-notification': 'viu o conteúdo de um aviso',

@@ -1,0 +1,64 @@
+import type { AppName } from '../operations-api/addresses.ts';
+import { type Listed, listPages } from '../operations-api/list-pages.ts';
+import type { Entry } from '../operations-api/operations-api.ts';
+import { type Columns, tableOrNone } from '../output/blocks.ts';
+import { explainFailure } from '../output/explain-failure.ts';
+import { EXIT, type Report } from '../output/report.ts';
+import type { Session } from './command.ts';
+
+interface ListedEverywhere {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** Member of an app's answer that has the entries, and name of all of them in the JSON document. */
+  readonly member: 'deadLetters' | 'entries';
+  /** Name of the list in the JSON document, if it is not that of the member. */
+  readonly name?: string;
+  /** Time by which the newest come first. */
+  readonly time: string;
+  readonly columns: Columns;
+  /** Column that is cut if the terminal is too narrow. */
+  readonly flexible: string;
+  readonly limit: number;
+}
+
+/**
+ * Asks all apps at once, because each stores its own entries. If one does not answer, those of the others are still
+ * listed.
+ */
+export async function listOfApps(
+  { api, say }: Session,
+  apps: readonly AppName[],
+  { path, query, member, name = member, time, columns, flexible, limit }: ListedEverywhere,
+): Promise<Report> {
+  const results = await Promise.all(
+    apps.map(async (app) => ({ app, result: await listPages(api, { app, path, query, member, limit }) })),
+  );
+  const listed = results.flatMap(({ app, result }) => (result.kind === 'listed' ? [{ app, ...result }] : []));
+  const failed = results.flatMap(({ app, result }) =>
+    result.kind === 'listed' ? [] : [{ app, ...explainFailure(result, say) }],
+  );
+  const all = newestFirst(listed, time);
+  const entries = all.slice(0, limit);
+  const more = all.length > limit || listed.some(({ next }) => next !== null);
+  const notes = failed.map(({ message }) => message);
+  if (more) notes.push(say('moreLimit'));
+  if (failed.length > 0 && listed.length > 0)
+    notes.push(say('partly', { apps: failed.map(({ app }) => app).join(', ') }));
+  return {
+    json: { [name]: entries, more, failed: failed.map(({ app, code, message }) => ({ app, code, message })) },
+    blocks: listed.length === 0 ? [] : [tableOrNone(say, columns, entries, flexible)],
+    notes,
+    exit: failed[0]?.exit ?? EXIT.done,
+  };
+}
+
+function newestFirst(lists: ReadonlyArray<Listed & { app: AppName }>, time: string): Entry[] {
+  return lists
+    .flatMap(({ app, entries }) => entries.map((entry): Entry => ({ app, ...entry })))
+    .toSorted((one, other) => compare(String(other[time]), String(one[time])));
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
