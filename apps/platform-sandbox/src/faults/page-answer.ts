@@ -62,15 +62,15 @@ const ANY_JSON: ReadonlySet<PageForm> = new Set([
   'other-shape',
 ]);
 
-/** What the document says of a route's own answer. */
+/** A route's own answer, as far as the document shows it. */
 export interface OwnAnswer {
   /** A list, of which an empty one is an answer. */
   readonly isList: boolean;
-  /** `no body`: an accepted call, whose answer may have none; `any JSON`: a read of which any JSON may be the answer. */
+  /** `no body`: an accepted call, whose answer may be empty; `any JSON`: a read, whose answer may be any JSON. */
   readonly notShown?: 'no body' | 'any JSON' | undefined;
 }
 
-/** The named form, or the one that a share from 0 to below 1 chooses from those that cannot be the route's own answer. */
+/** The named form, or the one that a share from 0 to below 1 chooses from those that are no answer of the route. */
 export function pageAnswer(form: PageForm | undefined, share: number, own: OwnAnswer): PageAnswer {
   const forms = PAGE_FORMS.filter((each) => !mayBeOwn(each, own));
   return FORMS[form ?? forms[Math.floor(share * forms.length)] ?? 'html'];

@@ -10,7 +10,7 @@ const LONG = 10_240;
 /** One value of each type. */
 const OTHERS: readonly Json[] = [{ unexpected: true }, [1], true, 12_345, 'unexpected', null];
 
-/** What a poison replaces, and by what; each share from 0 to below 1 chooses where nothing is named. */
+/** A value and its poison; each share from 0 to below 1 chooses where nothing is named. */
 export interface Poisoning {
   /** Keys and places with dots between, as `data.items.0.reference`. */
   readonly path: string | undefined;
