@@ -113,7 +113,7 @@ describe('the page about what needs somebody', () => {
     await shown.getByRole('progressbar').waitFor();
     for (const details of await shown.locator('summary').all()) await details.click();
     await shown.getByText(SENTENCE).first().waitFor();
-    const acting = /Publicar|Ler de novo|Descartar|Mostrar conteúdo|Liberar|Reler|Parar/;
+    const acting = /Publicar|Ler de novo|Enviar de novo|Descartar|Mostrar conteúdo|Liberar|Reler|Parar/;
     expect(await shown.getByRole('button', { name: acting }).count()).toBe(0);
   });
 
@@ -232,12 +232,99 @@ describe('one record that could not be used', () => {
     await cause.getByRole('button', { name: 'Mostrar conteúdo' }).click();
     await shown.getByRole('dialog').getByRole('button', { name: 'Mostrar conteúdo' }).click();
     await cause.locator('pre').getByText('<img src=x onerror=').waitFor();
+    const parked = shown.getByRole('region', { name: '1 registro foi recusado pelo Kafka' });
+    await parked.getByText('Ver um por um').click();
+    await parked.getByText('<img src=x onerror=').waitFor();
     expect(await shown.locator('main img, main script').count()).toBe(0);
     expect(await isWiderThanItsWindow(shown)).toBe(false);
     const isIsolated = await shown
       .getByText('<img src=x onerror=')
       .evaluateAll((found) => found.every((element) => element.closest('bdi, pre') !== null));
     expect(isIsolated).toBe(true);
+  });
+});
+
+describe('records that Kafka refused for what they are', () => {
+  it.each(['pt-BR', 'en'])(
+    'are shown with topic, reason and size, and released for who may act, on a dark phone (%s)',
+    async (lang) => {
+      const isPt = lang === 'pt-BR';
+      const shown = await page.signedIn('/attention#parked-file-gateway', { lang, phone: true });
+      await shown.emulateMedia({ colorScheme: 'dark' });
+      const box = shown.getByRole('region', { name: isPt ? '1 registro foi recusado' : '1 record was refused' });
+      await box.getByText(isPt ? 'Maior do que o tópico aceita' : 'Larger than the topic accepts').waitFor();
+      await box.getByText('erp.files.results.v1').waitFor();
+      await box.getByText(isPt ? 'Ver um por um' : 'See them one by one').click();
+      await box.getByText(isPt ? /1,3\sMB/ : /1\.3\sMB/).waitFor();
+      const label = isPt ? 'Enviar de novo ao Kafka' : 'Send to Kafka again';
+      await box.getByRole('button', { name: label }).first().click();
+      const dialog = shown.getByRole('dialog');
+      await dialog.getByText(isPt ? 'antes de tudo o que espera' : 'before all that wait').waitFor();
+      await dialog.getByText(isPt ? 'já foi enviado e chegou antes' : 'was sent meanwhile and arrived first').waitFor();
+      expect([await isWiderThanItsWindow(shown), await seriousOf(shown)]).toEqual([false, []]);
+      await dialog.getByRole('button', { name: label }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(acted()).toEqual([
+        {
+          app: 'file-gateway',
+          path: '/api/parked/release',
+          body: { tenant: 'acme', topic: 'erp.files.results.v1', reason: 'MESSAGE_TOO_LARGE', confirm: true },
+        },
+      ]);
+      expect(page.apps.received.filter(({ url }) => url.startsWith('/api/parked/groups')).length).toBeGreaterThan(1);
+    },
+  );
+
+  it('are released one by one', async () => {
+    const shown = await page.signedIn('/attention');
+    const box = shown.getByRole('region', { name: '1 registro foi recusado pelo Kafka' });
+    await box.getByText('Ver um por um').click();
+    await box.getByRole('button', { name: 'Enviar de novo ao Kafka' }).nth(1).click();
+    const dialog = shown.getByRole('dialog', { name: 'Enviar este registro de novo ao Kafka?' });
+    await dialog.getByRole('button', { name: 'Enviar de novo ao Kafka' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(acted()).toMatchObject([{ app: 'file-gateway', path: '/api/parked/51/release' }]);
+  });
+
+  it('of other shops only are counted, and said to be of others', async () => {
+    page.apps.answer((call) => ({
+      body: JSON.stringify(
+        call.url.startsWith('/api/parked/groups') ? { groups: [] } : attentionAnswer(call, SENTENCE),
+      ),
+    }));
+    const shown = await page.signedIn('/attention');
+    const box = shown.getByRole('region', { name: '1 registro foi recusado pelo Kafka' });
+    await box.getByText('Nenhum deles é desta loja.').waitFor();
+    expect(await box.getByRole('button').count()).toBe(0);
+  });
+
+  it('of no known shop are released one by one, by who may act on all shops', async () => {
+    page.apps.answer((call) => {
+      if (!call.url.startsWith('/api/parked')) return { body: JSON.stringify(attentionAnswer(call, SENTENCE)) };
+      if (call.url.startsWith('/api/parked/groups?tenant=')) return { body: '{"groups":[]}' };
+      const url = call.url.replace('/groups', '/groups?tenant=acme');
+      return { body: JSON.stringify(attentionAnswer({ ...call, url }, SENTENCE)).replaceAll('"acme"', 'null') };
+    });
+    const shown = await page.signedIn('/attention', { name: 'chefe' });
+    const box = shown.getByRole('region', { name: '1 registro foi recusado pelo Kafka' });
+    await box.getByText('de nenhuma loja conhecida').waitFor();
+    expect(await box.getByRole('button', { name: 'Enviar de novo ao Kafka' }).count()).toBe(0);
+    await box.getByText('Ver um por um').click();
+    await box.getByRole('button', { name: 'Enviar de novo ao Kafka' }).click();
+    await shown.getByRole('dialog').getByRole('button', { name: 'Enviar de novo ao Kafka' }).click();
+    await shown.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(acted()).toMatchObject([{ app: 'file-gateway', path: '/api/parked/51/release' }]);
+  });
+
+  it('keep their count, and say that the app is away, while their groups cannot be read', async () => {
+    page.apps.answer((call) =>
+      call.url.startsWith('/api/parked')
+        ? { status: 503, body: '{"error":{"code":"DATABASE_AWAY","message":"away"}}' }
+        : { body: JSON.stringify(attentionAnswer(call, SENTENCE)) },
+    );
+    const shown = await page.signedIn('/attention');
+    const box = shown.getByRole('region', { name: '1 registro foi recusado pelo Kafka' });
+    expect(await seen(box.getByText('O banco de dados do aplicativo não responde.'))).toBe(true);
   });
 });
 

@@ -8,6 +8,7 @@ import { answerTo, orderEntry } from './shop-answers.ts';
 const OLD = '2026-11-25T11:00:00.000Z';
 const NEW = '2026-11-26T10:30:00.000Z';
 const COMMANDS = 'erp.orders.commands.v1';
+const RESULTS = 'erp.files.results.v1';
 /** Slashes and a colon, as a real one has. */
 export const LETTER_ID = `test.order-command-handler/${COMMANDS}/3/120`;
 
@@ -32,6 +33,11 @@ export function attentionAnswer(call: Called, text: string, jobs: readonly Job[]
   if (path.startsWith('/api/dead-letters/')) return wholeLetter(text, searchParams.get('body') === 'true');
   if (path === '/api/quarantine/groups') return { groups: [noticeGroup()] };
   if (path === '/api/quarantine') return { entries: [notice()], next: null };
+  if (path === '/api/parked/groups') return { groups: isOfShop ? [parkedGroup()] : [] };
+  if (path === '/api/parked') return { entries: [parkedRecord(text)], next: null };
+  if (path === '/api/parked/51') return parkedRecord(text);
+  if (path === '/api/parked/release') return { released: 1, isMore: false };
+  if (path === '/api/parked/51/release') return { id: '51', topic: RESULTS };
   if (path === '/api/today') return today(call.app === 'file-gateway' ? 1 : 0);
   if (path === '/api/counts' && call.app === 'catalog-publisher') return [waitingProducts()];
   if (path === '/api/rejections/groups') return { groups: [rejections(text)] };
@@ -106,6 +112,16 @@ function notice(): Webhooks['schemas']['QuarantineEntry'] {
 
 function today(parked: number): Orders['schemas']['Today'] {
   return { queues: [], stuck: [], outbox: { waiting: 0, oldestAt: null, parked, refused: [] }, pauses: [] };
+}
+
+function parkedGroup(): Orders['schemas']['ParkedGroup'] {
+  const group = { count: 1, isMore: false, oldestAt: NEW, newestAt: NEW, tenant: 'acme' };
+  return { ...group, reason: 'MESSAGE_TOO_LARGE', topic: RESULTS };
+}
+
+function parkedRecord(subject: string): Orders['schemas']['ParkedRecord'] {
+  const record = { id: '51', tenant: 'acme', topic: RESULTS, reason: 'MESSAGE_TOO_LARGE', storedAt: OLD };
+  return { ...record, parkedAt: NEW, bytes: 1_310_720, type: 'gondola.result.v1', subject };
 }
 
 function waitingProducts(): Catalog['schemas']['CatalogCounts'] {

@@ -11,9 +11,11 @@ import { APPS } from '../api/overview.ts';
 import type { Tenant } from '../shell/tenant.ts';
 import { useTodayOf } from '../today/today-queries.ts';
 import { CauseBox } from '../ui/cause-box.tsx';
+import { Parked } from './parked.tsx';
 
 /** Records that go no further by themselves: rejected, without their references, or refused by Kafka. */
-export function HeldRecords({ tenant: { id: tenant } }: { tenant: Tenant }): ReactNode {
+export function HeldRecords({ tenant: of }: { tenant: Tenant }): ReactNode {
+  const tenant = of.id;
   const { t, i18n } = useTranslation();
   const rejections = useQuery({
     queryKey: ['rejections', 'groups', tenant],
@@ -75,17 +77,7 @@ export function HeldRecords({ tenant: { id: tenant } }: { tenant: Tenant }): Rea
       </Answer>
       {APPS.map((app, index) => (
         <Answer key={app} query={works[index]!} app={app}>
-          {({ outbox: { parked } }) =>
-            parked > 0 && (
-              <CauseBox
-                place={`parked-${app}`}
-                title={t('needs.parked', { count: parked, number: number(parked) })}
-                facts={t('needs.ofApp', { app: t(`app.${app}`) })}
-                who="engineer"
-                todo={t('needs.todo.parked')}
-              />
-            )
-          }
+          {({ outbox: { parked } }) => parked > 0 && <Parked app={app} records={parked} tenant={of} />}
         </Answer>
       ))}
     </Card>

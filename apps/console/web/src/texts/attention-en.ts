@@ -41,6 +41,15 @@ export const ATTENTION_PAGE_EN: SameKeys<typeof ATTENTION_PAGE_PT> = {
     waiting_other: '{{number}} records wait for something that the ERP has not sent yet',
     parked_one: '{{number}} record was refused by Kafka',
     parked_other: '{{number}} records were refused by Kafka',
+    parkedNone: 'None of them is of this shop.',
+    parkedReason: {
+      MESSAGE_TOO_LARGE: 'Larger than the topic accepts (max.message.bytes)',
+      RECORD_LIST_TOO_LARGE: 'Larger than a segment of the topic (segment.bytes)',
+      INVALID_RECORD: 'Of a form that the topic refuses (cleanup.policy)',
+      INVALID_TIMESTAMP: 'The clock of a machine was wrong',
+    },
+    parkedAt: 'refused:',
+    outboxId: 'number {{id}}',
     letters: 'Records that could not be used',
     lettersNone: 'All records could be used.',
     quarantine: 'Notices of the platform that were not understood',
@@ -58,19 +67,23 @@ export const ATTENTION_PAGE_EN: SameKeys<typeof ATTENTION_PAGE_PT> = {
       rejected: 'Each cause has a sentence that is ready to be sent to the people of the ERP.',
       waiting:
         'Ask the ERP for the brands, categories or SKUs that are missing. Once they come, these records go on by themselves; the page of a product says what each waits for.',
-      parked: 'Tell the engineers. The records are stored; later ones went on.',
+      parked:
+        'Tell the engineers. The records are stored; later ones went on. Once the topic is corrected, send them again.',
     },
     redrive: 'Publish again',
     reprocess: 'Read again',
+    release: 'Send to Kafka again',
     discard: 'Discard',
     confirm: {
       redrive: 'Publish these records again?',
       reprocess: 'Read these notices again?',
+      release: 'Send these records to Kafka again?',
       discard: 'Discard all of this?',
     },
     confirmOne: {
       redrive: 'Publish this record again?',
       reprocess: 'Read this notice again?',
+      release: 'Send this record to Kafka again?',
       discard: 'Discard this?',
     },
     what: {
@@ -78,6 +91,11 @@ export const ATTENTION_PAGE_EN: SameKeys<typeof ATTENTION_PAGE_PT> = {
         'The original record is published again, byte for byte, and only {{app}} reads it. If it fails once more, it returns to this list, counted, and not as a new one.',
       reprocess:
         'The notice is read by the rules and the configuration of today. If it is understood, it goes on as if it had just come.',
+      release:
+        'It goes to Kafka before all that wait. What Kafka refuses once more returns to this list, and the rest goes on.',
+      releaseLate:
+        'What came later of the same order, product or file was sent meanwhile and arrived first. The ERP drops an event of an order whose revision is not higher than the one it has.',
+      releaseMore: 'They are more than {{number}}: the {{number}} oldest go now; repeat it for the others.',
       discard: 'It leaves this list and is not tried again. It cannot be undone. The reason is stored.',
     },
     cause: 'Cause',

@@ -38,6 +38,15 @@ export const ATTENTION_PAGE_PT = {
     waiting_other: '{{number}} registros esperam por algo que o ERP ainda não enviou',
     parked_one: '{{number}} registro foi recusado pelo Kafka',
     parked_other: '{{number}} registros foram recusados pelo Kafka',
+    parkedNone: 'Nenhum deles é desta loja.',
+    parkedReason: {
+      MESSAGE_TOO_LARGE: 'Maior do que o tópico aceita (max.message.bytes)',
+      RECORD_LIST_TOO_LARGE: 'Maior do que um segmento do tópico (segment.bytes)',
+      INVALID_RECORD: 'De uma forma que o tópico recusa (cleanup.policy)',
+      INVALID_TIMESTAMP: 'O relógio de uma máquina estava errado',
+    },
+    parkedAt: 'recusado:',
+    outboxId: 'número {{id}}',
     letters: 'Registros que não puderam ser usados',
     lettersNone: 'Todos os registros puderam ser usados.',
     quarantine: 'Avisos da plataforma que não foram entendidos',
@@ -55,19 +64,23 @@ export const ATTENTION_PAGE_PT = {
       rejected: 'Cada causa tem a frase pronta para enviar à equipe do ERP.',
       waiting:
         'Peça ao ERP as marcas, categorias ou SKUs que faltam. Quando chegarem, estes registros seguem sozinhos; a página do produto diz o que cada um espera.',
-      parked: 'Avise a equipe técnica. Os registros estão guardados; os que vieram depois seguiram.',
+      parked:
+        'Avise a equipe técnica. Os registros estão guardados; os que vieram depois seguiram. Depois de corrigir o tópico, envie-os de novo.',
     },
     redrive: 'Publicar de novo',
     reprocess: 'Ler de novo',
+    release: 'Enviar de novo ao Kafka',
     discard: 'Descartar',
     confirm: {
       redrive: 'Publicar estes registros de novo?',
       reprocess: 'Ler estes avisos de novo?',
+      release: 'Enviar estes registros de novo ao Kafka?',
       discard: 'Descartar tudo isto?',
     },
     confirmOne: {
       redrive: 'Publicar este registro de novo?',
       reprocess: 'Ler este aviso de novo?',
+      release: 'Enviar este registro de novo ao Kafka?',
       discard: 'Descartar isto?',
     },
     what: {
@@ -75,6 +88,11 @@ export const ATTENTION_PAGE_PT = {
         'O registro original é publicado de novo, igual, e só {{app}} o lê. Se falhar outra vez, volta a esta lista, contado, e não como um novo.',
       reprocess:
         'O aviso é lido pelas regras e pela configuração de hoje. Se for entendido, segue como se tivesse acabado de chegar.',
+      release:
+        'Vai ao Kafka antes de tudo o que espera. O que o Kafka recusar outra vez volta a esta lista, e o resto segue.',
+      releaseLate:
+        'O que veio depois do mesmo pedido, produto ou arquivo já foi enviado e chegou antes. O ERP descarta o evento de um pedido cuja revisão (revision) não é maior do que a que ele tem.',
+      releaseMore: 'São mais de {{number}}: agora vão os {{number}} mais antigos; repita para os outros.',
       discard: 'Sai desta lista e não é mais tentado. Não há como desfazer. O motivo fica guardado.',
     },
     cause: 'Causa',
