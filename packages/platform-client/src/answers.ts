@@ -22,8 +22,11 @@ export interface CallContext {
   readonly signal?: AbortSignal;
 }
 
-/** The call was sent, and no usable answer arrived. */
-export type LostCause = 'timeout' | 'dropped' | 'server-error';
+/**
+ * The call was sent, and no usable answer arrived. `unreadable`: a success that is not the answer which the document
+ * gives the route, such as a maintenance page.
+ */
+export type LostCause = 'timeout' | 'dropped' | 'server-error' | 'unreadable';
 
 export interface Unavailable<Cause extends string = string> {
   readonly kind: 'unavailable';
@@ -54,15 +57,15 @@ export interface Unknown {
 /** Queued, but not yet applied (docs/platform.md, "Behaviour rules" 1 and 2). */
 export interface Accepted {
   readonly kind: 'accepted';
-  /** Identifies the processing; null if the answer could not be read, and for routes whose answer is not shown. */
+  /** Identifies the processing; null only for routes whose answer is not shown. */
   readonly operationId: string | null;
 }
 
 /** The webhook was registered (docs/platform.md, "Webhook registration"); no route can change or read it. */
 export interface WebhookRegistered {
   readonly kind: 'registered';
-  /** The platform's id of the webhook; null if the answer could not be read. */
-  readonly id: string | null;
+  /** The platform's id of the webhook. */
+  readonly id: string;
 }
 
 /** 409: the tenant already has a webhook, which no route can read (docs/platform.md, "Errors"; rule 37). */
@@ -76,10 +79,8 @@ export type WebhookAnswer = MutationAnswer<WebhookRegistered | WebhookExists>;
 /** Outcome of a call that changes something. */
 export type MutationAnswer<Success = Accepted> = Success | Refused | Unavailable<NotSentCause> | Unknown;
 
-/**
- * Why a read returned no value. `unreadable`: the answer is too large, or has another form than the route's answer.
- */
-export type ReadUnavailableCause = NotSentCause | LostCause | 'unreadable';
+/** Why a read returned no value; a successful answer that is too large is `unreadable`, too. */
+export type ReadUnavailableCause = NotSentCause | LostCause;
 
 /** Outcome of a call that only reads. */
 export type ReadAnswer<T> =

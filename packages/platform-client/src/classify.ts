@@ -5,7 +5,8 @@
  * | what came                                  | something changes | only reads         | circuit breaker    |
  * |--------------------------------------------|-------------------|--------------------|--------------------|
  * | nothing was sent                           | unavailable       | unavailable        | failed             |
- * | 2xx                                        | accepted          | found / unreadable | answered           |
+ * | 2xx with the route's answer                | accepted          | found              | answered           |
+ * | 2xx with anything else                     | unknown           | unavailable        | failed             |
  * | 404                                        | refused           | not-found          | answered           |
  * | 401, 403                                   | unavailable       | unavailable        | credentials        |
  * | 429                                        | unavailable       | unavailable        | throttled          |
@@ -14,12 +15,22 @@
  *
  * A 3xx is not followed. It does not show whether the call was queued, so it is as unknown as a 5xx. A 5xx with
  * Retry-After throttles its route. A failure on an established connection is attributed to the call's route and
- * entity, and a 500 that the document lists for a wrong entity is no evidence.
+ * entity, and a 500 that the document lists for a wrong entity is no evidence. `answer-forms.ts` tells the route's
+ * answer from a page behind a 2xx.
  */
 import type { NotSentCause } from '@gondola/shared/commands/attempts';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
-import type { Accepted, LostCause, MutationAnswer, ReadAnswer, WebhookAnswer, WebhookRegistered } from './answers.ts';
+import { acceptedOperation, type AnswerForm, isPage } from './answer-forms.ts';
+import type {
+  Accepted,
+  LostCause,
+  MutationAnswer,
+  ReadAnswer,
+  Unknown,
+  WebhookAnswer,
+  WebhookRegistered,
+} from './answers.ts';
 import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { CallEvidence, ScopedEvidence } from './circuit-breaker.ts';
@@ -27,11 +38,10 @@ import type { CallEvidence, ScopedEvidence } from './circuit-breaker.ts';
 const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_ID_LENGTH = 100;
 const CONFLICT = 409;
-const GUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 type Answered = Extract<Exchange, { phase: 'answered' }>;
 type Meaning =
-  | { readonly kind: 'success'; readonly body: ReceivedBody }
+  | { readonly kind: 'success'; readonly status: number; readonly body: ReceivedBody }
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   | { readonly kind: 'not-queued'; readonly cause: NotSentCause }
   | { readonly kind: 'lost'; readonly cause: LostCause; readonly status?: number; readonly message?: string };
@@ -40,17 +50,17 @@ type Meaning =
  * Outcome of a call that changes something. `retryAfterMs` is passed on in an `unavailable` (docs/platform.md,
  * "Errors"; rules 16, 17, 25).
  *
- * @param operation field of the answer that has the operation's id
+ * @param form what the document shows of the route's answer; without that, the answer is lost
  */
 export function classifyMutation(
   exchange: Exchange,
   retryAfterMs: number,
-  operation: 'operationId' | 'transactionId' = 'operationId',
+  form: AnswerForm = 'operationId',
 ): MutationAnswer {
-  return classifyChange(exchange, retryAfterMs, (body) => ({
-    kind: 'accepted',
-    operationId: readGuid(body, operation),
-  }));
+  return classifyChange(exchange, retryAfterMs, (body) => {
+    const operationId = acceptedOperation(body, form);
+    return operationId === undefined ? undefined : { kind: 'accepted', operationId };
+  });
 }
 
 /**
@@ -58,23 +68,29 @@ export function classifyMutation(
  * "Errors"; rule 37).
  */
 export function classifyWebhook(exchange: Exchange, retryAfterMs: number): WebhookAnswer {
-  const answer = classifyChange<WebhookRegistered>(exchange, retryAfterMs, (body) => ({
-    kind: 'registered',
-    id: readId(body),
-  }));
+  const answer = classifyChange<WebhookRegistered>(exchange, retryAfterMs, (body) => {
+    const id = readId(body);
+    return id === null ? undefined : { kind: 'registered', id };
+  });
   return answer.kind === 'refused' && answer.status === CONFLICT ? { kind: 'exists' } : answer;
 }
 
 function classifyChange<Success extends Accepted | WebhookRegistered>(
   exchange: Exchange,
   retryAfterMs: number,
-  accepted: (body: ReceivedBody) => Success,
+  accepted: (body: ReceivedBody) => Success | undefined,
 ): MutationAnswer<Success> {
   const meaning = meaningOf(exchange);
-  if (meaning.kind === 'success') return accepted(meaning.body);
+  if (meaning.kind === 'success') return accepted(meaning.body) ?? lostSuccess(meaning);
   if (meaning.kind === 'refused') return meaning;
   if (meaning.kind === 'not-queued') return { kind: 'unavailable', cause: meaning.cause, retryAfterMs };
   return { ...meaning, kind: 'unknown' };
+}
+
+/** A success whose body is missing or is not the route's answer: somebody else may have answered. */
+function lostSuccess({ status, body }: Extract<Meaning, { kind: 'success' }>): Unknown {
+  if (body.kind === 'lost') return { kind: 'unknown', cause: lostCause(body.loss), status };
+  return { kind: 'unknown', cause: 'unreadable', status, message: messageOf(body) };
 }
 
 /**
@@ -92,7 +108,9 @@ export function classifyRead<T>(
   if (meaning.kind !== 'success') return { kind: 'unavailable', cause: meaning.cause, retryAfterMs };
   const { body } = meaning;
   if (body.kind === 'lost') return { kind: 'unavailable', cause: lostCause(body.loss), retryAfterMs };
-  const value = body.kind === 'text' ? readValue(body.text) : undefined;
+  const contentType = exchange.phase === 'answered' ? exchange.contentType : undefined;
+  const isText = body.kind === 'text' && !isPage(body.text, contentType);
+  const value = isText ? readValue(body.text) : undefined;
   if (value === undefined) return { kind: 'unavailable', cause: 'unreadable', retryAfterMs };
   const platformMs = exchange.phase === 'answered' ? platformClock(exchange.date) : null;
   return { kind: 'found', value, ...(platformMs !== null && { platformMs }) };
@@ -121,9 +139,15 @@ export interface CalledEntity {
 /**
  * Evidence of an exchange for the circuit breakers of tenant and route. Credentials, throttling and a platform
  * without a connection concern the tenant; what fails on an established connection concerns the route. `nowMs`:
- * milliseconds since 1970.
+ * milliseconds since 1970. `answer`: the outcome of the exchange; one that is not the route's own is a failure.
  */
-export function evidenceOf(exchange: Exchange, nowMs: number, call: CalledEntity): ScopedEvidence {
+export function evidenceOf(
+  exchange: Exchange,
+  nowMs: number,
+  call: CalledEntity,
+  answer?: { readonly kind: string; readonly cause?: string },
+): ScopedEvidence {
+  if (answer?.cause === 'unreadable') return { scope: 'route', evidence: { kind: 'failed', about: call.about } };
   // Without a connection, neither the call's entity nor its route can be the cause.
   if (exchange.phase === 'not-sent') return { scope: 'tenant', evidence: lossEvidence(exchange.loss, null) };
   if (exchange.phase === 'no-answer') return { scope: 'route', evidence: lossEvidence(exchange.loss, call.about) };
@@ -155,7 +179,7 @@ function meaningOf(exchange: Exchange): Meaning {
 }
 
 function meaningOfStatus({ status, body }: Answered): Meaning {
-  if (status >= 200 && status < 300) return { kind: 'success', body };
+  if (status >= 200 && status < 300) return { kind: 'success', status, body };
   if (status === 401 || status === 403) return { kind: 'not-queued', cause: 'credentials' };
   if (status === 429) return { kind: 'not-queued', cause: 'throttled' };
   const message = messageOf(body);
@@ -183,15 +207,4 @@ function readId(body: ReceivedBody): string | null {
   const id = isPlainRecord(value) && Object.hasOwn(value, 'id') ? value['id'] : null;
   const text = typeof id === 'number' ? String(id) : id;
   return isIdentityText(text) && text.length <= MAX_ID_LENGTH ? text : null;
-}
-
-/**
- * The product route answers a bare JSON string, others answer `{ operationId }` (docs/platform.md, "Endpoints");
- * null for any other answer.
- */
-function readGuid(body: ReceivedBody, name: 'operationId' | 'transactionId'): string | null {
-  if (body.kind !== 'text') return null;
-  const value = tryParseWithDigits(body.text);
-  const candidate = isPlainRecord(value) && Object.hasOwn(value, name) ? value[name] : value;
-  return typeof candidate === 'string' && GUID.test(candidate) ? candidate : null;
 }

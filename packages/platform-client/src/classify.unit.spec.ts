@@ -23,49 +23,59 @@ const registration = (end: Exchange) => classifyMutation(end, WAIT_MS, 'transact
 const read = (end: Exchange) => classifyRead(end, WAIT_MS, (value) => (value === 'good' ? value : undefined));
 
 describe('a call that changes something', () => {
-  it.each<[string, string, string | null]>([
+  it.each<[string, string, string]>([
     ['a bare JSON string, as the product route answers', JSON.stringify(GUID), GUID],
     ['an object with operationId, as the others answer', JSON.stringify({ operationId: GUID, extra: 1 }), GUID],
     ['upper case', JSON.stringify(GUID.toUpperCase()), GUID.toUpperCase()],
-    ['an empty body', '', null],
-    ['a page of HTML', '<html>ok</html>', null],
-    ['a text that is no GUID', '"OK"', null],
-    ['operationId null', '{"operationId":null}', null],
-    ['operationId a number', '{"operationId":7}', null],
-    ['an inherited name', '{"__proto__":{"operationId":"x"}}', null],
-    ['null', 'null', null],
-    ['a list', `["${GUID}"]`, null],
   ])('is accepted by a 200 whose body is %s (rule 25)', (_, body, operationId) => {
     expect(mutation(answered(200, text(body)))).toEqual({ kind: 'accepted', operationId });
   });
 
-  it.each<[string, ReceivedBody]>([
-    ['is too large or no text', { kind: 'unreadable' }],
-    ['times out', lostBody('timeout')],
-    ['breaks off', lostBody('dropped')],
-    ['is given up', lostBody('given-up')],
-  ])('is accepted although the body of the 200 %s (rule 25)', (_, body) => {
-    expect(mutation(answered(200, body))).toEqual({ kind: 'accepted', operationId: null });
+  it.each<[string, string]>([
+    ['an empty body', ''],
+    ['a page of HTML', '<html>ok</html>'],
+    ['a text that is no GUID', '"OK"'],
+    ['operationId null', '{"operationId":null}'],
+    ['operationId a number', '{"operationId":7}'],
+    ['an inherited name', '{"__proto__":{"operationId":"x"}}'],
+    ['null', 'null'],
+    ['a list', `["${GUID}"]`],
+  ])('is lost behind a 200 whose body is %s, where the document gives the operation (rule 25)', (_, body) => {
+    const lost = { kind: 'unknown', cause: 'unreadable', status: 200, message: body };
+    expect(mutation(answered(200, text(body)))).toEqual(lost);
   });
 
-  it.each([201, 202, 204, 299])('is accepted by any success: %i', (status) => {
-    expect(mutation(answered(status))).toEqual({ kind: 'accepted', operationId: null });
+  it.each<[string, ReceivedBody, string]>([
+    ['is too large or no text', { kind: 'unreadable' }, 'unreadable'],
+    ['times out', lostBody('timeout'), 'timeout'],
+    ['breaks off', lostBody('dropped'), 'dropped'],
+    ['is given up', lostBody('given-up'), 'dropped'],
+  ])('is lost if the body of the 200 %s, whatever the document gives (rule 16)', (_, body, cause) => {
+    for (const form of ['operationId', 'transactionId', 'not-shown'] as const) {
+      const answer = classifyMutation(answered(200, body), WAIT_MS, form);
+      expect(answer).toMatchObject({ kind: 'unknown', cause, status: 200 });
+    }
   });
 
-  it.each<[string, string, string | null]>([
-    ['transactionId', JSON.stringify({ transactionId: GUID }), GUID],
-    ['a bare text', JSON.stringify(GUID), GUID],
-    ['another id', JSON.stringify({ operationId: GUID }), null],
-    ['nothing', '', null],
-  ])('that registers an invoice is accepted with %s (rule 25)', (_, body, operationId) => {
-    expect(registration(answered(200, text(body)))).toEqual({ kind: 'accepted', operationId });
+  it.each([201, 202, 204, 299])('is accepted by any success where the document shows no answer: %i', (status) => {
+    const answer = classifyMutation(answered(status), WAIT_MS, 'not-shown');
+    expect(answer).toEqual({ kind: 'accepted', operationId: null });
+  });
+
+  it.each<[string, string, boolean]>([
+    ['transactionId', JSON.stringify({ transactionId: GUID }), true],
+    ['a bare text', JSON.stringify(GUID), true],
+    ['another id', JSON.stringify({ operationId: GUID }), false],
+    ['nothing', '', false],
+  ])('that registers an invoice is answered with %s (rule 25)', (_, body, isAccepted) => {
+    const accepted = { kind: 'accepted', operationId: GUID };
+    const lost = { kind: 'unknown', cause: 'unreadable' };
+    expect(registration(answered(200, text(body)))).toMatchObject(isAccepted ? accepted : lost);
   });
 
   it('that registers an invoice is refused, unknown or unavailable like any other', () => {
     for (const end of [answered(400), answered(500), answered(401), answered(204, lostBody('timeout'))]) {
-      const { kind, ...rest } = mutation(end);
-      const expected = kind === 'accepted' ? { kind, operationId: null } : { kind, ...rest };
-      expect(registration(end)).toEqual(expected);
+      expect(registration(end)).toEqual(mutation(end));
     }
   });
 
@@ -100,14 +110,20 @@ describe('a call that changes something', () => {
 });
 
 describe('the registration of the webhook', () => {
-  it.each<[string, string, string | null]>([
+  it.each<[string, string, string]>([
     ['an id', '{"id":"wh-1","url":"https://erp.example.com/"}', 'wh-1'],
     ['a number', '{"id":7}', '7'],
-    ['an id longer than any', JSON.stringify({ id: 'x'.repeat(101) }), null],
-    ['an id that is none', '{"id":{}}', null],
-    ['nothing', '', null],
   ])('is done by a 200 with %s (rule 37)', (_, body, id) => {
     expect(classifyWebhook(answered(200, text(body)), WAIT_MS)).toEqual({ kind: 'registered', id });
+  });
+
+  it.each<[string, string]>([
+    ['an id longer than any', JSON.stringify({ id: 'x'.repeat(101) })],
+    ['an id that is none', '{"id":{}}'],
+    ['a page', '<html>'],
+    ['nothing', ''],
+  ])('is unknown after a 200 with %s (rule 37)', (_, body) => {
+    expect(classifyWebhook(answered(200, text(body)), WAIT_MS)).toMatchObject({ kind: 'unknown', cause: 'unreadable' });
   });
 
   it('finds one that exists by a 409, which is no refusal (rule 37)', () => {
@@ -187,6 +203,13 @@ describe('the evidence about the platform', () => {
     ['being given up', { phase: 'no-answer', loss: 'given-up' }, { kind: 'nothing' }],
   ])('from %s', (_, end, expected) => {
     expect(evidenceOf(end, NOW, CALL).evidence).toEqual(expected);
+  });
+
+  it('from a 200 that is not the answer of its route: the route fails (guarantee 5)', () => {
+    for (const end of [answered(200, text('<html>')), answered(204)]) {
+      const shown = evidenceOf(end, NOW, CALL, mutation(end));
+      expect(shown).toEqual({ scope: 'route', evidence: { kind: 'failed', ...CALL } });
+    }
   });
 
   it.each<[string, Exchange, object]>([

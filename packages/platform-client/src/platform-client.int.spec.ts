@@ -11,7 +11,16 @@ import type { CallObservation } from './tenant-caller.ts';
 import { MAX_RESPONSE_BYTES } from './exchange.ts';
 import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';
 import { HELD_MS, type HeldTimeouts, holdTimeouts } from './testing/held-timeouts.ts';
-import { answer, breakOff, drop, flood, ScriptedServer, silence, stall } from './testing/scripted-server.ts';
+import {
+  answer,
+  breakOff,
+  drop,
+  flood,
+  type Script,
+  ScriptedServer,
+  silence,
+  stall,
+} from './testing/scripted-server.ts';
 import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';
 
 const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
@@ -198,13 +207,13 @@ describe('a request to the platform:', () => {
 
 describe('an answer of the platform:', () => {
   it('a read returns the text as received', async () => {
-    const body = '{ "externalReference":"4711","weight":1.10 }';
+    const body = '{ "externalReference":"4711","number":7,"weight":1.10 }';
     server.script(answer(200, body));
     expect(await clientOf().getProduct('4711')).toMatchObject({ kind: 'found', value: body });
     expect(await clientOf().getWebhookPayload('7')).toMatchObject({ kind: 'found', value: body });
   });
 
-  it.each(['', 'null', '[]', '"text"', '<html></html>', '{"cut":'])(
+  it.each(['', 'null', '[]', '{}', '"text"', '<html></html>', '{"cut":', '{"status":500,"title":"falha"}'])(
     'a read whose answer is %j is unreadable',
     async (body) => {
       server.script(answer(200, body));
@@ -226,10 +235,11 @@ describe('an answer of the platform:', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('an endless answer is cut off: accepted for a mutation, unreadable for a read (rule 25)', async () => {
+  it('an endless answer is cut off: lost for a mutation, unreadable for a read (rule 25)', async () => {
     server.script(flood(200, 8 * MAX_RESPONSE_BYTES));
     const client = clientOf();
-    expect(await client.sendRecords('postProducts', '[]')).toEqual({ kind: 'accepted', operationId: null });
+    const lost = { kind: 'unknown', cause: 'unreadable', status: 200 };
+    expect(await client.sendRecords('postProducts', '[]')).toMatchObject(lost);
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'unreadable' });
   });
 
@@ -273,19 +283,21 @@ describe('a call that changes something is made once, even if its answer is lost
     expect(answered).toEqual({ kind: 'unknown', cause: 'dropped' });
   });
 
-  it('if the answer breaks off after its 200 it is accepted, and a read is to be repeated', async () => {
+  it('if the answer breaks off after its 200 it is unknown, and a read is to be repeated', async () => {
     server.script(breakOff(200, `"${GUID}`));
     const client = clientOf();
-    expect(await client.sendRecords('postProducts', '[]')).toEqual({ kind: 'accepted', operationId: null });
+    const lost = { kind: 'unknown', cause: 'dropped', status: 200 };
+    expect(await client.sendRecords('postProducts', '[]')).toEqual(lost);
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'dropped' });
     expect(server.requests).toHaveLength(2);
   });
 
-  it('if the answer stalls after its 200 it is accepted, and a read is to be repeated', async () => {
+  it('if the answer stalls after its 200 it is unknown, and a read is to be repeated', async () => {
     server.script(stall(200, `"${GUID}`));
     const client = clientOf({ timeoutMs: HELD_MS });
     timeouts.timeOutOnceAnswered();
-    expect(await client.sendRecords('postProducts', '[]')).toEqual({ kind: 'accepted', operationId: null });
+    const lost = { kind: 'unknown', cause: 'timeout', status: 200 };
+    expect(await client.sendRecords('postProducts', '[]')).toEqual(lost);
     timeouts.timeOutOnceAnswered();
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'timeout' });
     expect(server.requests).toHaveLength(2);
@@ -339,13 +351,17 @@ describe('a call that cannot have reached the platform is unavailable (rule 16):
   });
 });
 
+/** Answers a read of a product with that product. */
+const asProduct: Script = (response, { url }) =>
+  response.end(JSON.stringify({ externalReference: url.split('/').at(-1) }));
+
 describe('the load on the platform:', () => {
   it('at most the tenant’s number of calls run at once, and all are made', async () => {
-    const held: ServerResponse[] = [];
+    const held: (() => void)[] = [];
     const full = Promise.withResolvers<void>();
     server.script((response, request) => {
       if (request.url.startsWith('/v1/Orders')) return response.end('400');
-      held.push(response);
+      held.push(() => asProduct(response, request));
       return held.length === 3 ? full.resolve() : undefined;
     });
     const client = clientOf({ concurrency: 3 });
@@ -356,8 +372,8 @@ describe('the load on the platform:', () => {
     for (let n = 0; n < 10; n += 1) await other.getOrderStatus('7');
     expect(held).toHaveLength(3);
 
-    server.script(answer(200, '{}'));
-    for (const response of held) response.end('{}');
+    server.script(asProduct);
+    for (const release of held) release();
     expect((await calls).map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'found'));
   });
 
@@ -410,7 +426,9 @@ describe('the load on the platform:', () => {
     await heldAre(2);
     expect(await client.getProduct('4714')).toEqual({ kind: 'unavailable', cause: 'credentials', retryAfterMs: 1_000 });
 
-    for (const response of held) response.end('{}');
+    const [first, second] = held;
+    first?.end('{"externalReference":"4711"}');
+    second?.end('{"externalReference":"4713"}');
     expect([(await slow).kind, (await trial).kind]).toEqual(['found', 'found']);
     expect(server.requests).toHaveLength(3);
   });
@@ -579,7 +597,7 @@ describe('the observer', () => {
   it('gets every call in one line without body, credential or reference', async () => {
     const heard: CallObservation[] = [];
     const client = clientOf({ observe: (call) => heard.push(call), now: () => 5_000 });
-    server.scripts(answer(200, '{"email":"cliente.teste.01@example.com"}'), answer(403, 'segredo'));
+    server.scripts(answer(200, '{"number":100234,"email":"cliente.teste.01@example.com"}'), answer(403, 'segredo'));
     await client.getWebhookPayload('100234');
     await client.sendRecords('postProducts', '["segredo"]');
     await client.getProduct('4711');

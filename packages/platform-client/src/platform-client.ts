@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FileTypeCode } from '@gondola/shared/fields/file-types';
-import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import { PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
 import type { OrderStatusName } from '@gondola/shared/orders/order-statuses';
 import type { CallContext, InvoiceFile, MutationAnswer, ReadAnswer, WebhookAnswer } from './answers.ts';
+import { objectAbout } from './answer-forms.ts';
 import { classifyMutation, classifyRead, classifyWebhook } from './classify.ts';
 import type { Exchange } from './exchange.ts';
 import {
@@ -76,9 +77,14 @@ export class PlatformClient {
     return this.#change(route, {}, bodyText, context);
   }
 
-  /** The product's read model as JSON text of one object (docs/platform.md, "Product read model"). */
+  /**
+   * The product's read model as JSON text of one object with that `externalReference` (docs/platform.md, "Product read
+   * model").
+   */
   async getProduct(externalReference: string, context: CallContext = {}): Promise<ReadAnswer<string>> {
-    return this.#read('getProduct', { externalReference }, context, jsonObjectText);
+    return this.#read('getProduct', { externalReference }, context, (text) =>
+      objectAbout(text, 'externalReference', externalReference),
+    );
   }
 
   /** Requests a status by its name (docs/platform.md, "Orders"). */
@@ -99,11 +105,13 @@ export class PlatformClient {
   }
 
   /**
-   * The order's present state, v2, as JSON text of one object. `not-found` may also mean that the order is not paid
-   * yet (docs/platform.md, "Reading an order payload on demand"; rules 17, 18).
+   * The order's present state, v2, as JSON text of one object with that `number`. `not-found` may also mean that the
+   * order is not paid yet (docs/platform.md, "Reading an order payload on demand"; rules 17, 18).
    */
   async getWebhookPayload(orderNumber: string, context: CallContext = {}): Promise<ReadAnswer<string>> {
-    return this.#read('getWebhookPayload', { orderNumber }, context, jsonObjectText);
+    return this.#read('getWebhookPayload', { orderNumber }, context, (text) =>
+      objectAbout(text, 'number', orderNumber),
+    );
   }
 
   /**
@@ -278,9 +286,9 @@ export class PlatformClient {
     body: PlatformCall['body'],
     context: CallContext,
   ): Promise<MutationAnswer> {
-    const { operation }: Route = ROUTES[route];
+    const { answer: form }: Route = ROUTES[route];
     const call = body === undefined ? { about } : { about, body };
-    return this.#call(route, call, context, (end, retryAfterMs) => classifyMutation(end, retryAfterMs, operation));
+    return this.#call(route, call, context, (end, retryAfterMs) => classifyMutation(end, retryAfterMs, form));
   }
 
   async #read<T>(
@@ -292,7 +300,7 @@ export class PlatformClient {
     return this.#call(route, { about }, context, (end, retryAfterMs) => classifyRead(end, retryAfterMs, readValue));
   }
 
-  #call<Answer extends { readonly kind: string; readonly cause?: string }>(
+  #call<Answer extends { readonly kind: string; readonly cause?: string; readonly retryAfterMs?: number }>(
     name: RouteName,
     { about = {}, ...sent }: { readonly about?: References } & Pick<PlatformCall, 'body'>,
     context: CallContext,
@@ -322,10 +330,6 @@ export class PlatformClient {
 /** The entity of a call within its route. */
 function entityOf({ takes, path }: Route, references: References, { about }: CallContext): string | null {
   return takes === 'records' ? (about ?? null) : String(Object.values(references)[0] ?? path);
-}
-
-function jsonObjectText(text: string): string | undefined {
-  return isPlainRecord(tryParseWithDigits(text)) ? text : undefined;
 }
 
 function textList(text: string): readonly string[] | undefined {

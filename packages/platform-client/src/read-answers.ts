@@ -10,6 +10,7 @@ import { moneyText } from '@gondola/shared/units-and-money/money';
 import { statusCodeOf } from '@gondola/shared/orders/read-values';
 import { canonicalText } from '@gondola/shared/files/content-hash';
 import type { InvoiceFile, ReadAnswer } from './answers.ts';
+import { isTextual, reportsFailure } from './answer-forms.ts';
 import { classifyRead } from './classify.ts';
 import type { Exchange } from './exchange.ts';
 import type { WireProfile } from './wire-profile.ts';
@@ -30,16 +31,21 @@ export function readInvoiceAnswer(
 ): ReadAnswer<InvoiceFile> {
   const read = classifyRead(exchange, retryAfterMs, (text) => text);
   const mediaType = (exchange.phase === 'answered' && exchange.contentType) || null;
-  // Not text, or too long: only the file itself has this form.
-  if (read.kind === 'unavailable' && read.cause === 'unreadable') return found({ mediaType, answer: null, urls: [] });
+  // Not text, or too long: only the file itself has this form, under a media type of its own.
+  if (read.kind === 'unavailable' && read.cause === 'unreadable' && !isTextual(mediaType) && isNoText(exchange))
+    return found({ mediaType, answer: null, urls: [] });
   if (read.kind !== 'found') return read;
   const text = read.value.trim();
   if (text === '') return { kind: 'not-found' };
   if (text.startsWith('%PDF-')) return found({ mediaType, answer: null, urls: [] });
   const answer = HTTP_URL.test(text) ? text : tryParseWithDigits(text);
-  if (answer === undefined) return { kind: 'unavailable', cause: 'unreadable', retryAfterMs };
+  if (answer === undefined || reportsFailure(answer)) return { kind: 'unavailable', cause: 'unreadable', retryAfterMs };
   if (isAbsence(answer, profile)) return { kind: 'not-found' };
   return found({ mediaType, answer, urls: urlsOf(answer, profile) });
+}
+
+function isNoText(exchange: Exchange): boolean {
+  return exchange.phase === 'answered' && exchange.body.kind === 'unreadable';
 }
 
 function found(value: InvoiceFile): ReadAnswer<InvoiceFile> {
@@ -62,11 +68,13 @@ function urlsOf(answer: JsonValue, { invoiceUrlPaths }: InvoiceProfile): string[
  *
  * @param bodyText the body as received; text without JSON quotes is read too
  * @param paths field names joined by dots, from the wire profile
- * @returns the status code, undefined if the body contains none (docs/platform.md, "Orders")
+ * @returns the status code, undefined if the body contains none or reports a failure, whose status is one of HTTP
+ *   (docs/platform.md, "Orders")
  */
 export function readOrderStatus(bodyText: string, paths: readonly string[]): number | undefined {
   const value = tryParseWithDigits(bodyText) ?? bodyText;
   if (!isPlainRecord(value)) return statusCodeOf(value) ?? undefined;
+  if (reportsFailure(value)) return undefined;
   for (const path of paths) {
     const status = statusCodeOf(valueAtPath(value, path));
     if (status !== null) return status;

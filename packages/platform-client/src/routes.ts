@@ -1,3 +1,4 @@
+import type { AnswerForm } from './answer-forms.ts';
 import { pathSegment, type PlatformCall } from './platform-request.ts';
 import type { WireProfile } from './wire-profile.ts';
 
@@ -10,8 +11,8 @@ export interface Route {
   readonly path: `/v1/${string}` | PathKey;
   /** A JSON array of records, whose failures are about one entity only if the batch has one record. */
   readonly takes?: 'records' | 'files';
-  /** Field of the answer that has the operation's id; default: `operationId`. */
-  readonly operation?: 'transactionId';
+  /** Form of the answer to a change, by the document; default: `operationId`. */
+  readonly answer?: AnswerForm;
   /** The document lists 500 as the answer to a wrong entity, so a 500 is no sign of a failing platform (rule 17). */
   readonly answers500?: true;
 }
@@ -23,31 +24,36 @@ const IMAGES = '/v1/Storages/image/upload?externalReference={externalReference}'
 /** All routes that Gondola calls (docs/platform.md, "Endpoints"). */
 export const ROUTES = {
   postBrands: { method: 'POST', path: '/v1/batch/Brands', takes: 'records' },
-  deleteBrands: { method: 'DELETE', path: '/v1/batch/Brands', takes: 'records' },
+  deleteBrands: { method: 'DELETE', path: '/v1/batch/Brands', takes: 'records', answer: 'not-shown' },
   postCategories: { method: 'POST', path: '/v1/batch/Categories', takes: 'records' },
   postProducts: { method: 'POST', path: '/v1/batch/Products', takes: 'records' },
   postPrices: { method: 'POST', path: 'pricingPath', takes: 'records' },
   postWarehouses: { method: 'POST', path: 'warehousesPath', takes: 'records' },
   postStock: { method: 'POST', path: 'stockPath', takes: 'records' },
   getProduct: { method: 'GET', path: '/v1/batch/Products/{externalReference}' },
-  patchOrderStatus: { method: 'PATCH', path: '/v1/Orders/{orderNumber}/status' },
+  patchOrderStatus: { method: 'PATCH', path: '/v1/Orders/{orderNumber}/status', answer: 'not-shown' },
   getOrderStatus: { method: 'GET', path: '/v1/Orders/{orderNumber}/status' },
   getWebhookPayload: { method: 'GET', path: 'webhookPayloadPath' },
-  putOrder: { method: 'PUT', path: '/v1/Orders/{orderNumber}' },
+  putOrder: { method: 'PUT', path: '/v1/Orders/{orderNumber}', answer: 'not-shown' },
   putInvoiced: {
     method: 'PUT',
     path: '/v1/Orders/invoiced/{orderNumber}',
-    operation: 'transactionId',
+    answer: 'transactionId',
     answers500: true,
   },
   cancelOrder: { method: 'POST', path: '/v1/Orders/{orderNumber}/cancel' },
   uploadImages: { method: 'POST', path: IMAGES, takes: 'files' },
   linkImages: { method: 'POST', path: IMAGES },
-  undoImages: { method: 'DELETE', path: IMAGES, takes: 'files' },
+  undoImages: { method: 'DELETE', path: IMAGES, takes: 'files', answer: 'not-shown' },
   listFiles: { method: 'GET', path: '/v1/Storages/file/{externalReference}/{fileType}' },
-  removeFiles: { method: 'DELETE', path: '/v1/Storages/file/{externalReference}' },
-  removeAllFiles: { method: 'DELETE', path: '/v1/Storages/delete/{entityId}' },
-  uploadInvoicePdf: { method: 'POST', path: '/v1/Storages/invoice/upload?orderId={orderId}', takes: 'files' },
+  removeFiles: { method: 'DELETE', path: '/v1/Storages/file/{externalReference}', answer: 'not-shown' },
+  removeAllFiles: { method: 'DELETE', path: '/v1/Storages/delete/{entityId}', answer: 'not-shown' },
+  uploadInvoicePdf: {
+    method: 'POST',
+    path: '/v1/Storages/invoice/upload?orderId={orderId}',
+    takes: 'files',
+    answer: 'not-shown',
+  },
   getInvoice: { method: 'GET', path: '/v1/Storages/invoice?orderId={orderId}' },
   registerWebhook: { method: 'POST', path: '/v1/Webhooks' },
   getOrderDetails: { method: 'GET', service: 'core', path: '/v1/gateway/orders/{orderId}/details' },

@@ -114,10 +114,11 @@ export class TenantCaller {
   /**
    * Makes one call.
    *
-   * @param toAnswer derives the outcome; `retryAfterMs` is the time until a call may be let through
+   * @param toAnswer derives the outcome, whose `retryAfterMs`, if it has one, becomes the time until a call may be let
+   *   through
    * @throws PlatformClientError for a call that cannot be made at all, or whose content cannot be read
    */
-  async call<Answer extends { readonly kind: string; readonly cause?: string }>(
+  async call<Answer extends { readonly kind: string; readonly cause?: string; readonly retryAfterMs?: number }>(
     call: TenantCall,
     context: CallContext,
     toAnswer: (end: Exchange, retryAfterMs: number) => Answer,
@@ -132,11 +133,12 @@ export class TenantCaller {
     let startedAt = this.#now();
     const passage = await this.#passage.pass(
       route,
-      () => {
+      async () => {
         startedAt = this.#now();
-        return exchange(this.#agent, request, { timeoutMs, signal: context.signal });
+        const end = await exchange(this.#agent, request, { timeoutMs, signal: context.signal });
+        return { end, answer: toAnswer(end, this.#breaker.firstOpenMs) };
       },
-      (end) => evidenceOf(end, this.#now(), call),
+      ({ end, answer }) => evidenceOf(end, this.#now(), call, answer),
       context.urgent,
     );
     const ms = this.#now() - startedAt;
@@ -146,8 +148,12 @@ export class TenantCaller {
       this.#observed({ tenant, route, kind: answer.kind, cause: answer.cause, status: null, ms: 0 }, span);
       return answer;
     }
-    const end = passage.result;
-    const answer = toAnswer(end, this.#passage.waitMs(route) ?? this.#breaker.firstOpenMs);
+    const { end } = passage.result;
+    const retryAfterMs = this.#passage.waitMs(route);
+    const answer =
+      retryAfterMs !== null && passage.result.answer.retryAfterMs !== undefined
+        ? { ...passage.result.answer, retryAfterMs }
+        : passage.result.answer;
     const status = end.phase === 'answered' ? end.status : null;
     this.#observed({ tenant, route, kind: answer.kind, cause: answer.cause ?? null, status, ms }, span);
     return answer;

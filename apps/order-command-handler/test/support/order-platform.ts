@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type PlatformRequest, type Script, ScriptedPlatform } from '@gondola/local-stack/testing/scripted-platform';
 
 export type CallKind = 'status' | 'read' | 'payload' | 'picking' | 'register' | 'cancel' | 'details';
 
+/** The document shows no answer of PATCH status and PUT order. */
 const accepted: Script = () => ({ status: 200, json: { operationId: null } });
 const unknown: Script = () => ({ status: 404 });
 /** Accepts what changes something, and knows no order. */
@@ -10,8 +12,8 @@ const AT_FIRST: Readonly<Record<CallKind, Script>> = {
   read: unknown,
   payload: unknown,
   picking: accepted,
-  register: () => ({ status: 200, json: { transactionId: null } }),
-  cancel: accepted,
+  register: () => ({ status: 200, json: { transactionId: randomUUID() } }),
+  cancel: () => ({ status: 200, json: { operationId: randomUUID() } }),
   details: unknown,
 };
 
@@ -19,7 +21,11 @@ const AT_FIRST: Readonly<Record<CallKind, Script>> = {
 export class OrderPlatform extends ScriptedPlatform {
   /** Answer of each route; `read` is that of the status, `details` that of the core service. */
   on: Record<CallKind, Script> = { ...AT_FIRST };
-  override onRequest: Script = (request) => this.on[kindOf(request)](request);
+  override onRequest: Script = async (request) => {
+    const kind = kindOf(request);
+    const answer = await this.on[kind](request);
+    return kind === 'payload' ? ofItsOrder(request, answer) : answer;
+  };
 
   answerAsAtFirst(): void {
     this.on = { ...AT_FIRST };
@@ -35,6 +41,14 @@ export class OrderPlatform extends ScriptedPlatform {
     const isItsPath = new RegExp(`/${orderNumber}(/|$)`);
     return this.requests.filter((each) => kindOf(each) === kind && isItsPath.test(each.path.split('?')[0] ?? ''));
   }
+}
+
+/** Names the order in a payload to which a test gave only the fields that matter to it. */
+function ofItsOrder({ path }: PlatformRequest, answer: Awaited<ReturnType<Script>>): typeof answer {
+  if (typeof answer === 'string') return answer;
+  const { json } = answer;
+  if (typeof json !== 'object' || json === null || Array.isArray(json) || 'number' in json) return answer;
+  return { ...answer, json: { number: Number(/\/Orders\/(\d+)\//.exec(path)?.[1]), ...json } };
 }
 
 function kindOf({ method, path }: Pick<PlatformRequest, 'method' | 'path'>): CallKind {
