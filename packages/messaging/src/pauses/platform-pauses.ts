@@ -120,9 +120,8 @@ export class PlatformPauses extends RepeatingTask {
   /** Each replica wakes the lanes after its own end: one that was woken sooner may sleep by a breaker still open. */
   async #endOwn(pauses: readonly ReplicaPause[]): Promise<void> {
     for (const { tenant, route } of pauses) this.#parts.clients.endPause(tenant, route);
-    for (const [tenant, ended] of Map.groupBy(pauses, (pause) => pause.tenant)) {
-      const leftMs = Math.max(...ended.map(({ until }) => until.getTime() - Date.now()));
-      await this.#parts.lanes.wakeSleeping(tenant, Math.max(0, leftMs) * LONGEST_SLEEP + SHARE_MS);
+    for (const tenant of new Set(pauses.map((pause) => pause.tenant))) {
+      await this.#parts.lanes.wakeSleeping(tenant, LONGEST_SLEEP_MS);
     }
     if (pauses.length > 0) this.#parts.workers.wake();
   }
@@ -137,7 +136,10 @@ export class PlatformPauses extends RepeatingTask {
   }
 }
 
-/** A lane sleeps for as long as the pause, or up to half as long again, so that not all return at once. */
-const LONGEST_SLEEP = 1.5;
+/**
+ * A lane sleeps for as long as the pause, a day at most, or up to half as long again, so that not all return at once.
+ * What the ended pause had left says nothing: a trial call may have opened it anew since it was shared.
+ */
+const LONGEST_SLEEP_MS = 1.5 * 86_400_000 + SHARE_MS;
 
 type Row = ReplicaPause & { [column: string]: unknown };
