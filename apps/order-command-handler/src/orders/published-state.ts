@@ -1,4 +1,4 @@
-import { type OrderFact, type Recency, compareRecency, newest } from '../facts/order-fact.ts';
+import { type OrderFact, type Recency, compareRecency } from '../facts/order-fact.ts';
 import { hash } from 'node:crypto';
 import type { Attention } from './order-event.ts';
 import type { OrderState } from '../facts/order-state.ts';
@@ -41,7 +41,8 @@ export const NOTHING_PUBLISHED: PublishedState = {
 
 /**
  * State after a command's result published the status that it set: no event, no revision (rule 10). A status that is
- * no longer newer than the published one changes nothing: it would be published again.
+ * no longer newer than the published one changes nothing: it would be published again. The published one counts from
+ * its first fact: a later one may be the return from the command's status, which is an event (`OrderReopened`).
  */
 export function confirmStatus(
   published: PublishedState,
@@ -49,10 +50,10 @@ export function confirmStatus(
   state: Pick<OrderState, 'facts'> | null,
 ): PublishedState {
   if (status === null || published.status === null || published.status === status) return published;
-  const newestWith = (wanted: number | null) =>
-    newest((state?.facts ?? []).filter((fact) => !fact.failure && fact.status === wanted));
-  const [own, known] = [newestWith(status), newestWith(published.status)];
-  const isOlder = own !== null && known !== null && compareRecency(own, known) < 0;
+  const datesOf = (wanted: number) =>
+    (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === wanted).toSorted(compareRecency);
+  const [own, firstPublished] = [datesOf(status).at(-1), datesOf(published.status)[0]];
+  const isOlder = own !== undefined && firstPublished !== undefined && compareRecency(own, firstPublished) < 0;
   return isOlder ? published : { ...published, status };
 }
 

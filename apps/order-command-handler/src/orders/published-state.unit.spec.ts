@@ -1,8 +1,9 @@
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { describe, expect, it } from '@jest/globals';
+import { stateFact } from '../../test/support/facts.ts';
 import { orderData } from '../../test/support/platform-order.ts';
 import { readOrderValues } from '../facts/order-values.ts';
-import { changedParts, NOTHING_PUBLISHED, partsOf } from './published-state.ts';
+import { changedParts, confirmStatus, NOTHING_PUBLISHED, partsOf } from './published-state.ts';
 
 const DATA = orderData({ number: 100_001, status: 300, updatedAt: '2026-11-20T10:15:00' });
 
@@ -41,5 +42,21 @@ describe('changedParts', () => {
     const published = { ...NOTHING_PUBLISHED, parts: { totals: 'a', items: 'b' } };
     expect(changedParts(published, { totals: 'a', items: 'c', coupon: 'd' })).toEqual(['items']);
     expect(changedParts(NOTHING_PUBLISHED, { totals: 'a', items: 'c' })).toEqual(['totals', 'items']);
+  });
+});
+
+describe('confirmStatus', () => {
+  const SHIPPED = { ...NOTHING_PUBLISHED, revision: 3, status: 600 };
+  const facts = (...statuses: number[]) => ({
+    facts: statuses.map((status, minute) => stateFact(status, `2026-11-20T10:0${minute}:00`)),
+  });
+
+  it('takes a status for published that is newer than the published one (rule 10)', () => {
+    expect(confirmStatus(SHIPPED, 700, facts(600, 700)).status).toBe(700);
+    expect(confirmStatus(SHIPPED, 500, facts(500, 600)).status).toBe(600);
+  });
+
+  it('takes it also if the order already went back from it, so that the return becomes an event (rule 10)', () => {
+    expect(confirmStatus(SHIPPED, 700, facts(600, 700, 600)).status).toBe(700);
   });
 });
