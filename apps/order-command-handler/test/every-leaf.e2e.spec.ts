@@ -105,9 +105,10 @@ describe('an order with poison in a place of its notifications or of its payload
     });
   });
 
-  sized(it.skip, it)('ends so in every place, with every poison (guarantees 3, 5)', async () => {
-    for (let from = 0; from < EVERY_CASE.length; from += 200)
-      await expect(play(EVERY_CASE.slice(from, from + 200))).resolves.toBeUndefined();
+  it('ends so in every place, with every poison (guarantees 3, 5)', async () => {
+    const cases = EVERY_CASE.slice(0, sized(200, EVERY_CASE.length));
+    for (let from = 0; from < cases.length; from += 200)
+      await expect(play(cases.slice(from, from + 200))).resolves.toBeUndefined();
   });
 });
 

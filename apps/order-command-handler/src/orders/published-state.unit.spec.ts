@@ -47,10 +47,6 @@ describe('changedParts', () => {
 
 describe('confirmStatus', () => {
   const SHIPPED = { ...NOTHING_PUBLISHED, revision: 3, status: 600 };
-  const facts = (...statuses: number[]) => ({
-    facts: statuses.map((status, minute) => stateFact(status, `2026-11-20T10:0${minute}:00`)),
-  });
-
   it('takes a status for published that is newer than the published one (rule 10)', () => {
     expect(confirmStatus(SHIPPED, 700, facts(600, 700)).status).toBe(700);
     expect(confirmStatus(SHIPPED, 500, facts(500, 600)).status).toBe(600);
@@ -60,3 +56,7 @@ describe('confirmStatus', () => {
     expect(confirmStatus(SHIPPED, 700, facts(600, 700, 600)).status).toBe(700);
   });
 });
+
+function facts(...statuses: number[]) {
+  return { facts: statuses.map((status, minute) => stateFact(status, `2026-11-20T10:0${minute}:00`)) };
+}
