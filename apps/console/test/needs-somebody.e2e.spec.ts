@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { isWiderThanItsWindow, seen, seriousOf } from '@gondola/web-kit/testing/page-checks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { attentionAnswer, job, type Job, LETTER_ID, rejection } from './support/attention-answers.ts';
@@ -271,7 +272,8 @@ describe('records that Kafka refused for what they are', () => {
           body: { tenant: 'acme', topic: 'erp.files.results.v1', reason: 'MESSAGE_TOO_LARGE', confirm: true },
         },
       ]);
-      expect(page.apps.received.filter(({ url }) => url.startsWith('/api/parked/groups')).length).toBeGreaterThan(1);
+      const reads = () => page.apps.received.filter(({ url }) => url.startsWith('/api/parked/groups')).length;
+      await waitFor(() => reads() > 1, { describe: 'the groups to be read again' });
     },
   );
 
