@@ -15,6 +15,8 @@ export interface ShopOrder {
 export interface Basket {
   items: { skuExternalReference: string; quantity: number; unitPrice: number }[];
   deliveryType: 'scheduled' | 'express' | 'pickup';
+  /** Hours of a scheduled delivery, `22:00`. */
+  window?: { readonly start: string; readonly end: string };
   payment: 'approved' | 'refused' | 'pending';
   freight?: number;
 }

@@ -3,12 +3,15 @@ import type { Fault } from '../../play/sandbox-client.ts';
 /**
  * All kinds of the sandbox's faults, each with a seeded share of its targets. A fault that opens the circuit breaker
  * stops all calls of the merchant for about a second, so that its share is less in a day with more orders. Unknown
- * fields are two faults, since calls and notifications would wait for each other's count of a common one.
+ * fields are two faults, since calls and notifications would wait for each other's count of a common one. A late call
+ * lands within `lateMs` after its caller has gone. Null lists and poison in notifications are left out: a read of the
+ * same date does not mend what such a notification said.
  */
-export function dayFaults(seed: number, orders: number): Fault[] {
+export function dayFaults(seed: number, orders: number, lateMs: number): Fault[] {
   const pausing = Math.min(0.02, 1 / orders);
   const changes = '^(POST|PUT|PATCH) /v1/(Orders|Storages)';
   const calls = '/v1/(Orders|Storages)';
+  const reads = '^GET /v1/Orders';
   const faults: Fault[] = [
     { kind: 'refuse', route: changes, share: 0.04, status: 422 },
     { kind: 'refuse', route: changes, share: 0.01, status: 500 },
@@ -28,6 +31,15 @@ export function dayFaults(seed: number, orders: number): Fault[] {
     { kind: 'webhook-double', event: 'Order_.*', share: 0.1 },
     { kind: 'webhook-delay', event: 'Order_.*', share: 0.05, ms: 500 },
     { kind: 'webhook-shuffle', event: 'Order_.*', share: 0.3, ms: 300 },
+    { kind: 'late', route: changes, share: 0.04, ms: lateMs },
+    { kind: 'page', route: calls, share: 0.03 },
+    { kind: 'lagging-reads', route: reads, share: 0.2, ms: 2_000 },
+    { kind: 'reads-1300', route: reads, share: 0.3 },
+    { kind: 'reopen', route: '^PATCH /v1/Orders', share: 0.05, ms: 1_000 },
+
+    { kind: 'status-as-text', route: reads, share: 0.1 },
+    { kind: 'status-as-text', event: 'Order_.*', share: 0.1 },
+    { kind: 'null-lists', route: reads, share: 0.05 },
   ];
   return faults.map((fault, index) => ({ ...fault, seed: seed + index }));
 }

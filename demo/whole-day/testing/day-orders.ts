@@ -2,7 +2,7 @@
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import type { DemoContext } from '../../play/step.ts';
 import { differences, gondolasEntry, outcomeProblems, shopsEntry } from './day-books.ts';
-import { finalCents, moneyText, type PlannedOrder } from './day-plan.ts';
+import { finalCents, finalStatus, moneyText, type PlannedOrder } from './day-plan.ts';
 import { Merchant } from './merchant.ts';
 
 const COMPARED_AT_ONCE = 60;
@@ -22,12 +22,18 @@ export class DayOrders {
   /** Plays an order from the shopper's basket to its end. */
   async live(plan: PlannedOrder): Promise<void> {
     const { shop } = this.#context;
-    const { fate, lines, deliveryType, freight } = plan;
+    const { fate, lines, deliveryType, window, freight } = plan;
     const items = lines.map(({ skuExternalReference, quantity, unitPrice }) => {
       return { skuExternalReference, quantity, unitPrice: Number(moneyText(unitPrice)) };
     });
     const payment = fate === 'payment refused' ? 'refused' : fate === 'never paid' ? 'pending' : 'approved';
-    const { number } = await shop.playOrder({ items, deliveryType, payment, freight: Number(moneyText(freight)) });
+    const { number } = await shop.playOrder({
+      items,
+      deliveryType,
+      window,
+      payment,
+      freight: Number(moneyText(freight)),
+    });
     this.orders.set(number, plan);
     if (payment !== 'approved') return;
     if (fate !== 'cancelled by the shop at once') return this.merchant.handle(number, plan);
@@ -60,8 +66,9 @@ export class DayOrders {
     const ofGondola = differences(gondolasEntry(atGondola), shops).map(
       (difference) => `Gondola and shop: ${difference}`,
     );
+    const end = shops.status === finalStatus(plan) ? [] : [`the shop has it in ${shops.status}: ${plan.fate}`];
     const total = erps.totals['total'];
     const planned = total === finalCents(plan) ? [] : [`the ERP's total is ${total}, and not ${finalCents(plan)}`];
-    return [...open, ...planned, ...ofErp, ...ofGondola].map((problem) => `${order}: ${problem}`);
+    return [...open, ...end, ...planned, ...ofErp, ...ofGondola].map((problem) => `${order}: ${problem}`);
   }
 }

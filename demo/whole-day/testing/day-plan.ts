@@ -33,6 +33,8 @@ export interface PlannedOrder {
   /** Cents. */
   readonly freight: number;
   readonly deliveryType: 'scheduled' | 'express' | 'pickup';
+  /** Hours of a scheduled delivery; some are over midnight. */
+  readonly window: { readonly start: string; readonly end: string };
   /** Replaces a missing line. */
   readonly substitute: PlannedLine;
 }
@@ -49,6 +51,24 @@ const SUBSTITUTE = '1111-1';
 const WEIGHED = ['4711-1', '4712-1', '4713-1'] as const;
 const GRAMS_PER_STEP = 100;
 const DELIVERY_TYPES = ['scheduled', 'express', 'pickup'] as const;
+const WINDOWS = [
+  { start: '08:00', end: '12:00' },
+  { start: '22:00', end: '02:00' },
+] as const;
+/** Status in which an order of each fate ends. */
+const ENDS: Readonly<Record<Fate, number>> = {
+  'delivered as ordered': 700,
+  'weighed and delivered': 700,
+  'delivered with a substitute': 700,
+  'delivered with a line missing': 700,
+  'not met at the door, and returned': 1000,
+  'cancelled before it is prepared': 800,
+  'cancelled after it was weighed': 800,
+  'cancelled by the shop while it is prepared': 800,
+  'cancelled by the shop at once': 800,
+  'payment refused': 250,
+  'never paid': 100,
+};
 
 /** Orders of a day; `draw` returns a whole number from 0 to below its argument. */
 export function planDay(orders: number, draw: (below: number) => number): PlannedOrder[] {
@@ -64,12 +84,17 @@ export function planDay(orders: number, draw: (below: number) => number): Planne
   };
   return Array.from({ length: orders }, (_, index) => {
     const [first, ...others] = UNITS.slice(draw(UNITS.length - 1));
-    const more = others.slice(0, draw(2)).map(unitLine);
+    const weighed = WEIGHED[draw(WEIGHED.length)]!;
+    const lines = [weighedLine(weighed), unitLine(first!)] as const;
+    // A shopper buys the same again, at another price.
+    const again = [...others.slice(0, 1).map(unitLine), unitLine(first!), weighedLine(weighed)];
+    const more = again.slice(0, draw(again.length + 1));
     return {
       fate: FATES[index % FATES.length]!,
-      lines: [weighedLine(WEIGHED[draw(WEIGHED.length)]!), unitLine(first!), ...more],
+      lines: [...lines, ...more],
       freight: draw(3) === 0 ? 0 : cents(1, 2_500),
       deliveryType: DELIVERY_TYPES[draw(DELIVERY_TYPES.length)]!,
+      window: WINDOWS[draw(WINDOWS.length)]!,
       substitute: unitLine(SUBSTITUTE),
     };
   });
@@ -78,6 +103,11 @@ export function planDay(orders: number, draw: (below: number) => number): Planne
 /** Price of a line as ordered or, if weighed, by its weight at the scales; cents. */
 export function lineCents({ quantity, unitPrice, isWeighed, grams }: PlannedLine): number {
   return isWeighed ? Math.round((grams * unitPrice) / 1_000) : quantity * unitPrice;
+}
+
+/** Status in which the order ends at the shop. */
+export function finalStatus({ fate }: PlannedOrder): number {
+  return ENDS[fate];
 }
 
 /** True if the picker reports changes of the order. */
@@ -105,14 +135,19 @@ export function pickingOf({ fate, lines, freight, substitute }: PlannedOrder): P
     fate === 'delivered with a line missing' || fate === 'delivered with a substitute' ? lines.at(-1)! : null;
   const replacement = fate === 'delivered with a substitute' ? substitute : null;
   const stays = lines.filter((line) => line !== gone);
+  // A reference on several lines says nothing without its line.
+  const lineOf = (line: PlannedLine): object => {
+    const isRepeated = lines.filter((each) => each.skuExternalReference === line.skuExternalReference).length > 1;
+    return isRepeated ? { line: lines.indexOf(line) + 1 } : {};
+  };
   const items = [
-    ...stays.filter(({ isWeighed }) => isWeighed).map((line) => picked(line, { outcome: 'picked' })),
+    ...stays.filter(({ isWeighed }) => isWeighed).map((line) => picked(line, { outcome: 'picked', ...lineOf(line) })),
     ...(gone === null || replacement !== null
       ? []
-      : [{ skuExternalReference: gone.skuExternalReference, outcome: 'missing' }]),
+      : [{ skuExternalReference: gone.skuExternalReference, outcome: 'missing', ...lineOf(gone) }]),
     ...(gone === null || replacement === null
       ? []
-      : [picked(replacement, { outcome: 'substitute', substitutes: gone.skuExternalReference })]),
+      : [picked(replacement, { outcome: 'substitute', substitutes: gone.skuExternalReference, ...lineOf(gone) })]),
   ];
   const all = replacement === null ? stays : [...stays, replacement];
   const total = all.reduce((sum, line) => sum + lineCents(line), freight);

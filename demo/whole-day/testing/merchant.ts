@@ -5,12 +5,22 @@ import { invoicePdf } from '../../erp/contents.ts';
 import { type Result, TOPIC } from '../../erp/erp.ts';
 import { type DemoContext, explain, upload } from '../../play/step.ts';
 import { type Entry, erpEntry, hasWorked, type SentCommand } from './day-books.ts';
-import { centsOf, isPicked, moneyText, pickingOf, type PlannedOrder } from './day-plan.ts';
+import { centsOf, finalStatus, isPicked, moneyText, pickingOf, type PlannedOrder } from './day-plan.ts';
 
 /** Number of times that the merchant repeats a command; after that, the day fails. */
 const PATIENCE = 12;
 /** Reasons after which the merchant can no longer change the order. */
 const OVERTAKEN = new Set(['ORDER_CANCELLED', 'STATUS_NOT_SETTABLE']);
+
+const CANCELLED = 800;
+const RETURNED = 1000;
+/** Steps after the invoice, with the status that each sets. */
+const ON_ITS_WAY = [
+  ['MarkReady', 500],
+  ['Ship', 600],
+] as const;
+const TO_THE_DOOR = [...ON_ITS_WAY, ['ConfirmDelivery', 700]] as const;
+const TO_ITS_RETURN = [...ON_ITS_WAY, ['ReportDeliveryFailure', 900], ['RegisterReturn', RETURNED]] as const;
 
 export class Merchant {
   readonly #context: DemoContext;
@@ -55,11 +65,23 @@ export class Merchant {
     if (isPicked(plan)) await this.#pick(order, plan);
     if (fate === 'cancelled after it was weighed') return this.#cancel(order);
     await this.#invoice(order);
-    await this.#moves(order, 'MarkReady', 500);
-    await this.#moves(order, 'Ship', 600);
-    if (fate !== 'not met at the door, and returned') return void (await this.#moves(order, 'ConfirmDelivery', 700));
-    await this.#moves(order, 'ReportDeliveryFailure', 900);
-    await this.#moves(order, 'RegisterReturn', 1000);
+    for (const [command, status] of finalStatus(plan) === RETURNED ? TO_ITS_RETURN : TO_THE_DOOR) {
+      await this.#moves(order, command, status);
+    }
+  }
+
+  /**
+   * Goes on with an order that the shop put back, or that a late call did: the steps from its status on. Nothing is
+   * done for one that is where it should be.
+   */
+  async goesOn(order: number, plan: PlannedOrder): Promise<void> {
+    const status = this.entry(order)?.status;
+    const end = finalStatus(plan);
+    if (status === end) return;
+    if (end === CANCELLED) return this.#cancel(order);
+    const steps = end === RETURNED ? TO_ITS_RETURN : TO_THE_DOOR;
+    const from = steps.findIndex(([, reached]) => reached === status);
+    for (const [command, reached] of steps.slice(from + 1)) await this.#moves(order, command, reached);
   }
 
   /** Makes Gondola read an order from the platform after its last step. */
