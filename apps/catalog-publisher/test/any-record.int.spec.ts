@@ -67,7 +67,10 @@ const OPTIONAL_OF_PRODUCT = [
   optional('active', choice(same('active', 'true'), same('active', 'false'))),
   optional(
     'characteristics',
-    anyJson.map((each) => same('characteristics', each)),
+    // A text must be one that can be stored.
+    anyJson
+      .filter((each) => !each.trim().startsWith('"') || (!each.includes('\\u0000') && isWellFormed(each)))
+      .map((each) => same('characteristics', each)),
   ),
   optional(
     'extraKey',
