@@ -20,6 +20,7 @@
  */
 import type { NotSentCause } from '@gondola/shared/commands/attempts';
 import { isIdentityText } from '@gondola/shared/topics/identities';
+import { storable } from '@gondola/shared/json/storable-text';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import { acceptedOperation, type AnswerForm, isPage } from './answer-forms.ts';
 import type {
@@ -198,7 +199,7 @@ function lostCause(loss: Loss): LostCause {
 /** Text for any text column: shortened, without NUL and without half a surrogate pair. */
 function messageOf(body: ReceivedBody): string {
   if (body.kind !== 'text') return '';
-  return body.text.slice(0, MAX_MESSAGE_LENGTH).replaceAll('\u0000', '').toWellFormed();
+  return storable(body.text.slice(0, MAX_MESSAGE_LENGTH));
 }
 
 /** The form of the id is not shown, so any short text or number is accepted. */

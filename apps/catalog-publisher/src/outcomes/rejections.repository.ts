@@ -1,3 +1,4 @@
+import { storable } from '@gondola/shared/json/storable-text';
 import type { SavedStep } from '@gondola/messaging/commands/step-saver';
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
 import { type CountedGroup, countGroups } from '@gondola/messaging/store/count-groups';
@@ -155,11 +156,6 @@ function changeOf(
 
 function isRejection(outcome: string): outcome is Rejection['outcome'] {
   return (REJECTED as readonly string[]).includes(outcome);
-}
-
-/** PostgreSQL's texts have no such character. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '');
 }
 
 function rejectedOf(changes: readonly Change[]): NewRejection[] {

@@ -1,3 +1,4 @@
+import { storable } from '@gondola/shared/json/storable-text';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 
 /** Words by which operators find a product. */
@@ -21,6 +22,6 @@ export function productWords(product: JsonRecord, skus: readonly JsonRecord[]): 
 function textsOf(record: JsonRecord, ...keys: readonly string[]): string[] {
   return keys.flatMap((key) => {
     const value = record[key];
-    return typeof value === 'string' && value !== '' ? [value.replaceAll('\0', '').toWellFormed()] : [];
+    return typeof value === 'string' && value !== '' ? [storable(value)] : [];
   });
 }

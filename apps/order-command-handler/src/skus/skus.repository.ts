@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { withArrays } from '@gondola/messaging/store/array-parameter';
 import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { storable } from '@gondola/shared/json/storable-text';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { OrderValues } from '../facts/order-values.ts';
 import { type KnownSku, usable } from './match-skus.ts';
@@ -27,7 +28,7 @@ const COLUMNS: readonly Column<{ readonly key: string; readonly snapshot: SkuSna
   ['product_id', 'text', ({ snapshot }) => usable(snapshot.productId)],
   ['ean', 'text', ({ snapshot }) => usable(snapshot.ean)],
   ['reference', 'text', ({ snapshot }) => usable(snapshot.reference)],
-  ['name', 'text', ({ snapshot }) => storable(snapshot.name)],
+  ['name', 'text', ({ snapshot }) => (snapshot.name === null ? null : storable(snapshot.name))],
 ];
 const REPLACE = `ON CONFLICT (key) DO UPDATE SET sku_id = excluded.sku_id, product_id = excluded.product_id, ean = excluded.ean,
   reference = excluded.reference, name = excluded.name`;
@@ -97,9 +98,4 @@ export function skusByOrder(skus: readonly KnownSku[]): (order: SkuUser) => read
 
 function distinct(texts: ReadonlyArray<string | null>): string[] {
   return [...new Set(texts.flatMap((text) => usable(text) ?? []))];
-}
-
-/** A name as PostgreSQL can store it. */
-function storable(text: string | null): string | null {
-  return text?.replaceAll('\0', '').toWellFormed() ?? null;
 }

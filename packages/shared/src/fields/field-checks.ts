@@ -1,3 +1,4 @@
+import { isStorable } from '../json/storable-text.ts';
 import { isAccessKey } from './trade-codes.ts';
 import { decimalTextOf } from '../json/digits.ts';
 import { fileTypeCode } from './file-types.ts';
@@ -63,11 +64,6 @@ export function isWithinLimits(spec: FieldSpec, value: JsonValue): boolean {
   // Only the sign matters to the document's limits, and a float preserves it.
   const number = Number(decimalTextOf(value));
   return number >= (spec.min ?? -Infinity) && (spec.above === undefined || number > spec.above);
-}
-
-/** True for text that PostgreSQL and UTF-8 can hold: neither a NUL nor half a surrogate pair. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** True if an amount can be expressed in cents; other types than `money` are not checked here (rule 14). */

@@ -1,5 +1,5 @@
 import type { FieldSpec, FieldType } from '../schemas/field.decorators.ts';
-import { isStorable } from './field-checks.ts';
+import { isStorable } from '../json/storable-text.ts';
 import { climbsPaths } from '../topics/identities.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 import type { Language } from '../outcomes/reason-codes.ts';
