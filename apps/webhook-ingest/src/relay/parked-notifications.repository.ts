@@ -1,5 +1,4 @@
-import type { ParkedGroup, ParkedRecord, ReleasedRecord, ReleasedRecords } from '@gondola/messaging/parked/parked.dto';
-import { type ParkedFilter, ParkedRows, ParkedSource } from '@gondola/messaging/parked/parked-source';
+import { ParkedSource } from '@gondola/messaging/parked/parked-source';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { NotificationRelay } from './notification-relay.service.ts';
@@ -20,37 +19,7 @@ const ROWS = {
 /** Parked notifications. Tested in parked-notifications.repository.int.spec.ts. */
 @Injectable()
 export class ParkedNotifications extends ParkedSource {
-  readonly #rows: ParkedRows;
-
-  constructor(
-    database: Database,
-    private readonly relay: NotificationRelay,
-  ) {
-    super();
-    this.#rows = new ParkedRows(database, ROWS);
-  }
-
-  async list(...of: Parameters<ParkedSource['list']>): Promise<ParkedRecord[]> {
-    return this.#rows.list(...of);
-  }
-
-  async find(id: string): Promise<ParkedRecord | null> {
-    return this.#rows.find(id);
-  }
-
-  async groups(tenant: string | null): Promise<ParkedGroup[]> {
-    return this.#rows.groups(tenant);
-  }
-
-  async release(id: string): Promise<ReleasedRecord | null> {
-    const released = await this.#rows.release(id);
-    this.relay.wake();
-    return released;
-  }
-
-  async releaseAll(filter: ParkedFilter): Promise<ReleasedRecords> {
-    const released = await this.#rows.releaseAll(filter);
-    this.relay.wake();
-    return released;
+  constructor(database: Database, relay: NotificationRelay) {
+    super(database, ROWS, relay);
   }
 }

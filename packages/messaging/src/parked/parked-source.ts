@@ -13,18 +13,6 @@ export interface ParkedFilter {
 const AT_ONCE = 10_000;
 const MAX_GROUPS = 200;
 
-/** Parked records of an app's table, for its operators. */
-export abstract class ParkedSource {
-  /** Newest first, those before an id. */
-  abstract list(filter: ParkedFilter, before: string, limit: number): Promise<ParkedRecord[]>;
-  /** Null if none is parked with this id. */
-  abstract find(id: string): Promise<ParkedRecord | null>;
-  abstract groups(tenant: string | null): Promise<ParkedGroup[]>;
-  /** Lets the relay send them again; null if none is parked with this id. */
-  abstract release(id: string): Promise<ReleasedRecord | null>;
-  abstract releaseAll(filter: ParkedFilter): Promise<ReleasedRecords>;
-}
-
 /** Columns of a table with parked rows, as SQL on its one alias-free table. */
 export interface ParkedTable {
   readonly table: string;
@@ -39,21 +27,27 @@ export interface ParkedTable {
   readonly where: string;
 }
 
-/** Parked rows of a table that has `topic`, `parked_at` and `parked_reason`. */
-export class ParkedRows {
+/**
+ * Parked records of an app, for its operators: rows of a table that has `topic`, `parked_at` and `parked_reason`. The
+ * app says which table.
+ */
+export abstract class ParkedSource {
   readonly #db: Queryable;
   readonly #table: ParkedTable;
+  readonly #relay: { wake(): void };
   /** Select of a record. */
   readonly #select: string;
 
-  constructor(db: Queryable, table: ParkedTable) {
+  constructor(db: Queryable, table: ParkedTable, relay: { wake(): void }) {
     this.#db = db;
     this.#table = table;
+    this.#relay = relay;
     this.#select = `SELECT ${table.id}::text AS id, ${table.tenant} AS tenant, topic, ${table.reason} AS reason,
       parked_at AS "parkedAt", ${table.storedAt} AS "storedAt", ${table.bytes} AS bytes, ${table.type} AS type,
       ${table.subject} AS subject FROM ${table.table} WHERE ${table.where}`;
   }
 
+  /** Newest first, those before an id. */
   async list(filter: ParkedFilter, before: string, limit: number): Promise<ParkedRecord[]> {
     const { id } = this.#table;
     const values: unknown[] = [limit, before];
@@ -62,6 +56,7 @@ export class ParkedRows {
     return (await this.#db.query<ParkedRecord & Row>(text, values)).rows;
   }
 
+  /** Null if none is parked with this id. */
   async find(id: string): Promise<ParkedRecord | null> {
     const { rows } = await this.#db.query<ParkedRecord & Row>(`${this.#select} AND ${this.#table.id} = $1::bigint`, [
       id,
@@ -79,19 +74,24 @@ export class ParkedRows {
     return rows.map(({ count, ...group }) => ({ ...group, ...counted(count) }));
   }
 
+  /** Lets the relay send it again; null if none is parked with this id. */
   async release(id: string): Promise<ReleasedRecord | null> {
     const { table, where } = this.#table;
     const text = `UPDATE ${table} SET parked_at = NULL, parked_reason = NULL WHERE ${where} AND ${this.#table.id} = $1::bigint
       RETURNING ${this.#table.id}::text AS id, topic`;
-    return (await this.#db.query<ReleasedRecord & Row>(text, [id])).rows[0] ?? null;
+    const { rows } = await this.#db.query<ReleasedRecord & Row>(text, [id]);
+    this.#relay.wake();
+    return rows[0] ?? null;
   }
 
+  /** Lets the relay send all that match again. */
   async releaseAll(filter: ParkedFilter): Promise<ReleasedRecords> {
     const { table, where, id } = this.#table;
     const values: unknown[] = [AT_ONCE];
     const text = `UPDATE ${table} SET parked_at = NULL, parked_reason = NULL WHERE ${where} AND ${id} IN
       (SELECT ${id} FROM ${table} WHERE ${where} ${this.#condition(filter, values)} ORDER BY ${id} LIMIT $1)`;
     const { rowCount } = await this.#db.query(text, values);
+    this.#relay.wake();
     const released = rowCount ?? 0;
     return { released, isMore: released === AT_ONCE };
   }
