@@ -127,17 +127,16 @@ export const POSTPONE_LANES = `
   WHERE lanes.id = held.id`;
 
 /**
- * $1 tenant, $2 milliseconds, $3 limit. Lanes that sleep for no longer than that are due within seconds, not all at
- * once, and those of steps under way after their step: it may have begun before what they waited for ended.
+ * $1 tenant, $2 limit. Lanes that sleep become due within seconds, not all at once. A lane with a step under way is
+ * due again after it: the step may have begun before that for which the lanes slept had ended.
  */
 export const WAKE_SLEEPING = `
   UPDATE lanes SET due_at = now() + CASE WHEN due_at IS NULL THEN 0 ELSE random() END * ${WAKING}
   WHERE id IN (
     SELECT id FROM lanes
     WHERE tenant = $1 AND ready_at IS NOT NULL AND (CASE WHEN lease_until IS NULL
-      THEN due_at > now() + ${WAKING} AND due_at <= now() + $2 * interval '1 millisecond'
-      ELSE due_at IS NULL END)
-    ORDER BY kind, identity LIMIT $3 FOR NO KEY UPDATE)`;
+      THEN due_at > now() + ${WAKING} ELSE due_at IS NULL END)
+    ORDER BY kind, identity LIMIT $2 FOR NO KEY UPDATE)`;
 
 /** Number of ready lanes that no worker has claimed, and the oldest due time, by tenant and kind. */
 export const READY_LANES = `

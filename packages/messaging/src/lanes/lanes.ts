@@ -153,11 +153,11 @@ export class Lanes {
     return new Map(rows.map((row) => [laneText(row), row.id]));
   }
 
-  /** Wakes all lanes of a tenant that sleep for no longer than `withinMs`, such as for a pause that has ended. */
-  async wakeSleeping(tenant: string, withinMs: number): Promise<void> {
+  /** Wakes all lanes of a tenant, within seconds: what they sleep for, such as a pause, may have ended. */
+  async wakeSleeping(tenant: string): Promise<void> {
     let woken: number;
     do {
-      const values = [tenant, withinMs, WOKEN_AT_ONCE];
+      const values = [tenant, WOKEN_AT_ONCE];
       const { rowCount } = await this.#repeated(() => this.database.query(WAKE_SLEEPING, values));
       woken = rowCount ?? 0;
     } while (woken === WOKEN_AT_ONCE);

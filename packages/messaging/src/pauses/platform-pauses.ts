@@ -117,11 +117,14 @@ export class PlatformPauses extends RepeatingTask {
     this.#isShared = own.length > 0;
   }
 
-  /** Each replica wakes the lanes after its own end: one that was woken sooner may sleep by a breaker still open. */
+  /**
+   * Each replica wakes the lanes after its own end: one that was woken sooner may sleep by a breaker still open. All of
+   * them: the row may be older than a trial call that opened the pause anew, so it does not say how long lanes sleep.
+   */
   async #endOwn(pauses: readonly ReplicaPause[]): Promise<void> {
     for (const { tenant, route } of pauses) this.#parts.clients.endPause(tenant, route);
     for (const tenant of new Set(pauses.map((pause) => pause.tenant))) {
-      await this.#parts.lanes.wakeSleeping(tenant, LONGEST_SLEEP_MS);
+      await this.#parts.lanes.wakeSleeping(tenant);
     }
     if (pauses.length > 0) this.#parts.workers.wake();
   }
@@ -135,11 +138,5 @@ export class PlatformPauses extends RepeatingTask {
     return [...new Map(shown.map((pause) => [`${pause.tenant} ${pause.route}`, pause])).values()];
   }
 }
-
-/**
- * A lane sleeps for as long as the pause, a day at most, or up to half as long again, so that not all return at once.
- * What the ended pause had left says nothing: a trial call may have opened it anew since it was shared.
- */
-const LONGEST_SLEEP_MS = 1.5 * 86_400_000 + SHARE_MS;
 
 type Row = ReplicaPause & { [column: string]: unknown };
