@@ -3,7 +3,8 @@ import { type Listed, listPages } from '../operations-api/list-pages.ts';
 import type { Entry } from '../operations-api/operations-api.ts';
 import { type Columns, tableOrNone } from '../output/blocks.ts';
 import { explainFailure } from '../output/explain-failure.ts';
-import { EXIT, type Report } from '../output/report.ts';
+import { type Block, EXIT, type Report } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
 import type { Session } from './command.ts';
 
 interface ListedEverywhere {
@@ -40,14 +41,30 @@ export async function listOfApps(
   const all = newestFirst(listed, time);
   const entries = all.slice(0, limit);
   const more = all.length > limit || listed.some(({ next }) => next !== null);
-  const notes = failed.map(({ message }) => message);
-  if (more) notes.push(say('moreLimit'));
-  if (failed.length > 0 && listed.length > 0)
-    notes.push(say('partly', { apps: failed.map(({ app }) => app).join(', ') }));
+  const table = listed.length === 0 ? null : tableOrNone(say, columns, entries, flexible);
+  const notes = more ? [say('moreLimit')] : [];
+  return reportOfApps(say, { json: { [name]: entries, more }, table, failed, notes });
+}
+
+interface OfApps {
+  readonly json: Readonly<Record<string, unknown>>;
+  /** Null if no app answered. */
+  readonly table: Block | null;
+  readonly failed: readonly ({ readonly app: AppName } & ReturnType<typeof explainFailure>)[];
+  readonly notes?: readonly string[];
+}
+
+/** A report of what several apps answered, which names those that did not. */
+export function reportOfApps(say: Say, { json, table, failed, notes = [] }: OfApps): Report {
+  const isPartly = failed.length > 0 && table !== null;
   return {
-    json: { [name]: entries, more, failed: failed.map(({ app, code, message }) => ({ app, code, message })) },
-    blocks: listed.length === 0 ? [] : [tableOrNone(say, columns, entries, flexible)],
-    notes,
+    json: { ...json, failed: failed.map(({ app, code, message }) => ({ app, code, message })) },
+    blocks: table === null ? [] : [table],
+    notes: [
+      ...failed.map(({ message }) => message),
+      ...notes,
+      ...(isPartly ? [say('partly', { apps: failed.map(({ app }) => app).join(', ') })] : []),
+    ],
     exit: failed[0]?.exit ?? EXIT.done,
   };
 }

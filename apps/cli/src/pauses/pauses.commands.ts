@@ -1,11 +1,12 @@
 import { call, command, group, type Session } from '../command-line/command.ts';
 import { choice, type Input, option, TENANT } from '../command-line/inputs.ts';
+import { reportOfApps } from '../command-line/list-of-apps.ts';
 import { WrongUsage } from '../command-line/option-values.ts';
 import { type Consumer, CONSUMERS } from '../operations-api/addresses.ts';
 import { type Entry, entriesOf } from '../operations-api/operations-api.ts';
 import { tableOrNone } from '../output/blocks.ts';
 import { explainFailure } from '../output/explain-failure.ts';
-import { done, EXIT, type Report } from '../output/report.ts';
+import { done, type Report } from '../output/report.ts';
 
 const PATH = '/api/pauses';
 const APP = choice('--app <app>', 'optApp', CONSUMERS);
@@ -62,13 +63,6 @@ async function listPauses(
     result.kind === 'answer' ? [] : [{ app, ...explainFailure(result, say) }],
   );
   const rows = pauses.map(({ route, ...pause }): Entry => ({ ...pause, route: route ?? say('pauseOfAll') }));
-  const notes = failed.map(({ message }) => message);
-  if (failed.length > 0 && failed.length < apps.length)
-    notes.push(say('partly', { apps: failed.map(({ app }) => app).join(', ') }));
-  return {
-    json: { pauses, failed: failed.map(({ app, code, message }) => ({ app, code, message })) },
-    blocks: failed.length === apps.length ? [] : [tableOrNone(say, COLUMNS, rows, 'route')],
-    notes,
-    exit: failed[0]?.exit ?? EXIT.done,
-  };
+  const table = failed.length === apps.length ? null : tableOrNone(say, COLUMNS, rows, 'route');
+  return reportOfApps(say, { json: { pauses }, table, failed });
 }

@@ -257,7 +257,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   discarded: 'A entrada {id} foi descartada.',
   redriven: 'O registro foi publicado de novo, só para o {app} ({times}ª vez).',
   parkedReleased:
-    'Liberados pelo {app}: {count}. Esperam de novo pelo Kafka; um que ele recusa de novo volta a ficar separado.',
+    'Liberados pelo {app}: {count}. Esperam de novo pelo Kafka; um que ele recusa de novo volta a esta lista.',
   parkedDryRun: 'Nada foi alterado. Para enviar estes de novo ao Kafka, repita com --confirm.',
   jobPreview: 'Nada foi alterado. {count} combinam e esperam: para continuar, repita com --confirm.',
   jobStarted: 'O trabalho {id} começou, com {count}. O andamento: gondola jobs show {id} --app {app}',
@@ -328,7 +328,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   colReceived: 'RECEBIDA',
   colEvent: 'EVENTO',
   colEntity: 'ENTIDADE',
-  colParkedAt: 'SEPARADO',
+  colParkedAt: 'RECUSADO',
   colCount: 'QUANTOS',
   colSubject: 'ASSUNTO',
   colState: 'ESTADO',
