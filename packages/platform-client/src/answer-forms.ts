@@ -5,7 +5,7 @@
  *
  * | the document gives the route                     | its answer is                                                |
  * |--------------------------------------------------|--------------------------------------------------------------|
- * | `{ operationId }`, `{ transactionId }`, a GUID   | a body with that GUID, nothing else                          |
+ * | `{ operationId }`, `{ transactionId }`, a GUID   | a body that has a GUID there                                 |
  * | no body ("not shown")                            | nothing, or JSON that reports no failure                     |
  * | an object that is read (product, order)          | an object with the identity that was asked for               |
  * | a body that is read and not shown (status, file) | what its reader understands, of JSON that reports no failure |

@@ -47,8 +47,8 @@ export function nameLines(
     if (substitutes === skuExternalReference && !isOfOrder(entry)) wrong('SKU_AMBIGUOUS', 'substitutes', substitutes);
     const found = find(reference, entry.line);
     if ('code' in found) {
-      const isField = found.field === 'line' ? 'line' : isOfOrder(entry) ? 'skuExternalReference' : 'substitutes';
-      wrong(found.code, isField, reference);
+      const ofReference = isOfOrder(entry) ? 'skuExternalReference' : 'substitutes';
+      wrong(found.code, found.field === 'line' ? 'line' : ofReference, reference);
       return { entry, line: null };
     }
     const { line } = found;

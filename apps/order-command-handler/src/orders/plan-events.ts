@@ -47,8 +47,8 @@ export interface EventPlan {
  *
  *            300 or a release in the set, status none of 750 800 1000 1100 1200
  *   not created ───────────────────────────────────────────────────────► created ──┐ another status: its event
- *       │  ▲                                                                ▲      │ an earlier one: OrderReopened
- *       │  ▲                               OrderApproved                    ▲      │ a newer 1300: ItemsRecalculated
+ *       │  ▲                               OrderApproved                    ▲      │ an earlier one: OrderReopened
+ *       │  │                                                                │      │ a newer 1300: ItemsRecalculated
  *       └──┘ everything else: no event, the facts stay (rule 7)             └──────┘ other values: OrderChanged
  *
  *   created or not, an attention that is new: OrderNeedsAttention (rule 8)

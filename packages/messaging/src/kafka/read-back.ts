@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { unlessAborted } from '@gondola/service-kit/run/within';
 
 import {
@@ -85,7 +87,7 @@ export async function readBack(
       break;
     } catch (error) {
       cause = error;
-      await unlessAborted(limit.signal, pause(RETRY_MS));
+      await unlessAborted(limit.signal, delay(RETRY_MS));
     }
   }
   return { ...reading.answer(), cause };
@@ -206,10 +208,4 @@ class Reading {
     }
     return bytes;
   }
-}
-
-async function pause(ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, ms);
-  await promise;
 }

@@ -102,9 +102,9 @@ export class SettleRefusals {
 
   #refuse(topic: TopicName, code: KafkaCode): void {
     if (!this.#refused.refuse(topic, code, performance.now(), Math.random())) return;
-    const cause = new Error(refusalText({ topic, code }));
+    const err = new RecordSendError(refusalText({ topic, code }));
     this.#with.logger.warn(
-      { err: new RecordSendError(cause.message), cause, component: this.#with.component, topic, code },
+      { err, component: this.#with.component, topic, code },
       'Kafka refuses the records of this topic for now; they are sent again, and those of other topics pass',
     );
   }

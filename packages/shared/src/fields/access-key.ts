@@ -1,4 +1,4 @@
-import { offsetMoment } from '../time.ts';
+import { offsetMoment, ticksToUtcText } from '../time.ts';
 import { isAccessKey } from './trade-codes.ts';
 
 /** An invoice according to its access key; numbers without leading zeros. */
@@ -38,6 +38,9 @@ export function hasDigits(text: string): boolean {
   return /\d/.test(text);
 }
 
+/** A minute in units of 100 ns. */
+const MINUTE = 600_000_000n;
+
 /** Minutes behind UTC of Brazil's easternmost and westernmost zones (Noronha, Acre). */
 const ZONES_OF_BRAZIL = [2 * 60, 5 * 60] as const;
 
@@ -49,12 +52,11 @@ const ZONES_OF_BRAZIL = [2 * 60, 5 * 60] as const;
 export function isIssuedIn(issuedAt: unknown, month: string): boolean {
   const moment = offsetMoment(issuedAt);
   if (moment === null) return true;
-  const local = ZONES_OF_BRAZIL.map((minutes) => monthOf(moment.ticks / 10_000n - BigInt(minutes * 60_000)));
-  return [...local, moment.text.slice(2, 4) + moment.text.slice(5, 7)].includes(month);
+  const local = ZONES_OF_BRAZIL.map((minutes) => monthOf(ticksToUtcText(moment.ticks - BigInt(minutes) * MINUTE)));
+  return [...local, monthOf(moment.text)].includes(month);
 }
 
-function monthOf(sinceEpochMs: bigint): string {
-  const text = new Date(Number(sinceEpochMs)).toISOString();
+function monthOf(text: string): string {
   return text.slice(2, 4) + text.slice(5, 7);
 }
 
