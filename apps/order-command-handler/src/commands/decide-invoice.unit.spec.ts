@@ -433,6 +433,14 @@ describe('AttachInvoicePdf of an order without a registered invoice', () => {
     expect(decide({ ...attach, progress: shown })).toEqual({ kind: 'send', step: 'status' });
     const absent = [1, 2, 3, 4].reduce((on) => withPayload(on, { ...payload, registered: false }), read);
     expect(endOf(decide({ ...attach, progress: absent }))).toEqual(['applied', null, null, ['REGISTRATION_MISSING']]);
+    // Known of an earlier command, or of a notification: reads that are behind take nothing back.
+    const own = { invoice: REGISTRATION, isRegistered: true, lostAt: null };
+    const notified = { number: '1', issuedAt: null, value: null };
+    for (const known of [{ sentInvoices: [own] }, { shownInvoices: [notified] }])
+      expect(decide({ ...attach, ...known, progress: absent })).toEqual({ kind: 'send', step: 'status' });
+    const unproven = { sentInvoices: [{ ...own, isRegistered: false }] };
+    const missing = ['applied', null, null, ['REGISTRATION_MISSING']];
+    expect(endOf(decide({ ...attach, ...unproven, progress: absent }))).toEqual(missing);
     // An order that went on is not set back.
     for (const status of [500, 600, 700, 900]) {
       const later = { ...attach, facts: [paid, stateFact(status, at(1))] };

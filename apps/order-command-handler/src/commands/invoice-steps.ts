@@ -169,11 +169,13 @@ export function sentInvoiceOf(
   outcome: FinalOutcome,
 ): SentInvoice | null {
   const { registration: invoice } = situation;
-  const open = registrations(situation).filter(({ answer }) => answer.kind !== 'refused');
+  const all = registrations(situation);
+  const open = all.filter(({ answer }) => answer.kind !== 'refused');
   const isRegistered = outcome === 'applied' || outcome === 'unchanged';
   if (isRegistered && open.length === 0) return invoice === null ? null : { invoice, isRegistered, lostAt: null };
   const last = open.at(-1);
-  if (last === undefined || (outcome === 'refused' && open.length === 1 && !isLost(last))) return null;
+  // Beside a call that was refused, one that was accepted may have been carried out.
+  if (last === undefined || (outcome === 'refused' && all.length === 1 && !isLost(last))) return null;
   return { invoice, isRegistered, lostAt: isRegistered && open.length === 1 && !isLost(last) ? null : last.at };
 }
 
@@ -339,7 +341,9 @@ export function readUntilInvoiced(situation: InvoiceSituation, settings: Command
  * without one keeps its status, and the command ends with its upload.
  */
 function unlessRegistered(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
-  const { progress, pdfOutcome } = situation;
+  const { progress, pdfOutcome, sentInvoices, shownInvoices } = situation;
+  // A read of a store that is behind takes nothing back.
+  if (shownInvoices.length > 0 || sentInvoices.some(({ isRegistered }) => isRegistered)) return null;
   const { payload } = progress;
   if (payload?.purpose !== 'registration') return { kind: 'read-payload', purpose: 'registration' };
   if (payload.registered) return null;

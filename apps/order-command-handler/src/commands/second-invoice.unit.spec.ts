@@ -165,4 +165,21 @@ describe('a second invoice of an order in 350', () => {
       shop: ['4502', 'pdf of 4502'],
     });
   });
+
+  it('waits for that also if the first was sent once more in between (rule 16)', () => {
+    const first: PlayedCommand = { record: invoice('4501', false), fates: ['lost answer, late event', 'event'] };
+    const start = { ...PREPARED, becomesInvoiced: false };
+    expect(endsOf([first, once('4501', false), once('4502', false)], start).shop[0]).toBe('4502');
+  });
+
+  it('is not proved by a 350 beside a first one whose repeat was refused (rules 15, 16)', () => {
+    const first: PlayedCommand = { record: invoice('4501', false), fates: ['event', '400'] };
+    const start: CourseStart = {
+      status: 300,
+      deliveries: [{ afterMs: 0, doubled: false, lost: true }],
+      shop: { replaces: false, shows: 'nothing' },
+    };
+    const { ends, shop } = endsOf([first, once('4502')], start);
+    expect([ends.map(([outcome]) => outcome), shop[0]]).toEqual([['refused', 'refused'], '4501']);
+  });
 });

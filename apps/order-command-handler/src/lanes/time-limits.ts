@@ -162,11 +162,27 @@ export function nextOpenSteps(known: OpenSteps, commands: readonly StepOfCommand
 /** Most invoices of an order that are remembered. */
 const MAX_INVOICES = 10;
 
-/** An invoice that was sent again is the last one again. */
+/** An invoice that was sent again is the last one again; a lost call of it may still be carried out. */
 function sentInvoices({ invoices: known = [] }: OpenSteps, commands: readonly StepOfCommand[]): readonly SentInvoice[] {
   const added = commands.flatMap(({ sentInvoice }) => sentInvoice ?? []);
-  const others = known.filter((each) => !added.some(({ invoice }) => isSameInvoice(each.invoice, invoice)));
-  return added.length === 0 ? known : [...others, ...added].slice(-MAX_INVOICES);
+  if (added.length === 0) return known;
+  const isOf =
+    ({ invoice }: SentInvoice) =>
+    (each: SentInvoice) =>
+      isSameInvoice(each.invoice, invoice);
+  const others = known.filter((each) => !added.some(isOf(each)));
+  const again = added.map((one) => ({ ...one, lostAt: latest([one, ...known.filter(isOf(one))]) }));
+  return [...others, ...again].slice(-MAX_INVOICES);
+}
+
+/** Time of the last call that may still be carried out, RFC 3339 in UTC; null for none. */
+function latest(sent: readonly SentInvoice[]): string | null {
+  return (
+    sent
+      .flatMap(({ lostAt }) => lostAt ?? [])
+      .toSorted()
+      .at(-1) ?? null
+  );
 }
 
 /** Time of an open picking: its 1300 or any outcome except `unconfirmed` finishes it. */
