@@ -69,16 +69,22 @@ class RestoredShop {
     await this.merchant.handle(number, plan);
   }
 
-  /** Stops the apps while some commands are open at the platform; the returned function starts them again. */
+  /**
+   * Stops the apps while some commands are open at the platform; the returned function starts them again. Commands may
+   * end until the apps have stopped, so those that are open then count.
+   */
   async stopWithOpenCommands(): Promise<() => Promise<void>> {
-    const open = async () => (await this.numberOf('commands', `state = 'open'`)) >= OPEN;
-    await waitFor(open, { describe: `${OPEN} open commands` });
+    const areOpen = async () => (await this.numberOf('commands', `state = 'open'`)) >= OPEN;
+    await waitFor(areOpen, { describe: `${OPEN} open commands` });
     await this.#gondola.context.shop.pauseSender(true);
-    const start = await this.stop(OURS);
-    return async () => {
-      await start();
+    const stopped = await this.stop(OURS);
+    const start = async () => {
+      await stopped();
       await this.#gondola.context.shop.pauseSender(false);
     };
+    if (await areOpen()) return start;
+    await start();
+    return this.stopWithOpenCommands();
   }
 
   async stop(apps: readonly AppName[]): Promise<() => Promise<void>> {
