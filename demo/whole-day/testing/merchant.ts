@@ -117,7 +117,8 @@ export class Merchant {
 
   /**
    * Half of the invoices are registered without their PDF, which follows later. It follows, too, where the result of
-   * the registration warns that the PDF may be missing.
+   * the registration warns that the PDF may be missing; and where that of the PDF warns that the registration may be,
+   * both are sent once more.
    */
   async #invoice(order: number): Promise<void> {
     const number = String(1_000_000 + order);
@@ -126,9 +127,13 @@ export class Merchant {
     const isLater = order % 2 === 0;
     const issuedAt = new Date().toISOString();
     const invoice = { number, issuedAt, value, ...(!isLater && { pdf: { uploadId } }) };
-    await this.#insists(order, 'RegisterInvoice', invoice, isInvoiced);
-    if (this.entry(order)?.invoice !== null) return;
-    await this.#insists(order, 'AttachInvoicePdf', { pdf: { uploadId } }, ({ invoice }) => invoice !== null);
+    for (let times = 1; times <= PATIENCE; times += 1) {
+      if (!(await this.#insists(order, 'RegisterInvoice', invoice, isInvoiced))) return;
+      if (this.entry(order)?.invoice !== null) return;
+      const isInTheBooks = (entry: Entry) => entry.invoice !== null;
+      if (!(await this.#insists(order, 'AttachInvoicePdf', { pdf: { uploadId } }, isInTheBooks))) return;
+      if (this.entry(order)?.invoice !== null) return;
+    }
   }
 
   /**
