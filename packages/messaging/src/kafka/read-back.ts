@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { unlessAborted } from '@gondola/service-kit/run/within';
 
 import {
@@ -57,7 +55,7 @@ export interface ReadBack {
   readonly cause?: unknown;
 }
 
-/** Cost of a record beside its bytes, in memory and time. */
+/** Cost of a record that is taken up beside its bytes, in memory and time. */
 const RECORD_COST = 400;
 /** Bytes on the wire beside those of a record that is alone in its batch. */
 const FRAME_BYTES = 70;
@@ -87,7 +85,7 @@ export async function readBack(
       break;
     } catch (error) {
       cause = error;
-      await unlessAborted(limit.signal, delay(RETRY_MS));
+      await unlessAborted(limit.signal, pause(RETRY_MS));
     }
   }
   return { ...reading.answer(), cause };
@@ -96,18 +94,18 @@ export async function readBack(
 /** Records of one topic that were read, and what is left to read. */
 class Reading {
   readonly #log: LogReader;
-  readonly #signal: AbortSignal;
+  readonly #limit: ReadLimit;
   readonly #digests = new Set<string>();
   readonly #ends = new Map<number, bigint>();
   readonly #tails = new Map<number, Tail>();
+  /** Bytes of each partition that were read, with what each record costs. */
+  readonly #spent = new Map<number, number>();
   #isFound = false;
   #isAllowed = true;
-  #left: number;
 
-  constructor(log: LogReader, { bytes, signal }: ReadLimit) {
+  constructor(log: LogReader, limit: ReadLimit) {
     this.#log = log;
-    this.#signal = signal;
-    this.#left = bytes;
+    this.#limit = limit;
   }
 
   add(edges: readonly PartitionEdges[], from: ReadonlyMap<number, bigint>): void {
@@ -133,7 +131,7 @@ class Reading {
 
   answer(): ReadBack {
     const isWhole = this.#isFound && [...this.#tails.values()].every(isRead);
-    const limit = this.#signal.aborted ? 'time' : 'bytes';
+    const limit = this.#limit.signal.aborted ? 'time' : 'bytes';
     const begun = [...this.#ends].filter(([partition, end]) => {
       const tail = this.#tails.get(partition)!;
       return tail.low < end || isRead(tail);
@@ -141,71 +139,83 @@ class Reading {
     return { digests: this.#digests, ends: new Map(begun), cut: isWhole ? null : limit };
   }
 
+  /** The partition of which the fewest bytes were read is next: none waits until another's large records are read. */
   async #readInTurn(edges: readonly PartitionEdges[]): Promise<void> {
     const left = () => edges.filter(({ partition }) => !isRead(this.#tails.get(partition)!));
     for (let turn = left(); turn.length > 0; turn = left()) {
-      for (const at of turn) {
-        if (!this.#mayGoOn()) return;
-        await this.#readWindow(at);
-      }
+      const [next] = turn.toSorted((one, other) => this.#spentOn([one]) - this.#spentOn([other]));
+      if (!(await this.#readWindow(next!, edges))) return;
     }
   }
 
-  #mayGoOn(): boolean {
-    return !this.#signal.aborted && this.#isAllowed && this.#left > 0;
-  }
-
-  /** Reads one window, in the direction in which Kafka reads; leaves the tail as it is if the reading has to end. */
-  async #readWindow(at: PartitionEdges): Promise<void> {
+  /**
+   * Reads one window, in the direction in which Kafka reads. False, and the tail as it was, if the reading has to end.
+   *
+   * @param edges the partitions of the same broker
+   */
+  async #readWindow(at: PartitionEdges, edges: readonly PartitionEdges[]): Promise<boolean> {
     const tail = this.#tails.get(at.partition)!;
     const from = windowStart(tail);
     let [next, first, bytes, growth] = [from, from, 0, 1];
     while (next < tail.low) {
-      if (!this.#mayGoOn()) return;
-      const maxBytes = growth * fetchBytes(tail, next);
-      const records = await this.#fetch(at, next, maxBytes);
-      if (records === null) return;
-      bytes += this.#take(records, tail);
+      const maxBytes = growth * fetchBytes(tail, next, bytes);
+      const records = await this.#fetch(at, next, Math.min(maxBytes, Math.ceil(this.#leftFor(edges))));
+      if (records === null) return false;
+      bytes += this.#take(records, tail, at);
       const last = records.at(-1)?.offset ?? -1n;
       if (last < next) {
         // Compaction emptied the end of a batch, and the next batch did not fit. Without a next one nothing is left.
         if (maxBytes >= MOST_FETCH_BYTES) break;
-        growth *= 4;
+        growth *= 2;
         continue;
       }
       growth = 1;
       if (next === from && records[0]!.offset < from) first = records[0]!.offset;
       next = last + 1n;
-      const shorter = next < tail.low ? shortened(tail, next, bytes) : null;
+      const shorter = next < tail.low ? shortened(tail, first, next, bytes) : null;
       if (shorter === null) continue;
       this.#tails.set(at.partition, shorter);
-      return;
+      return true;
     }
     this.#tails.set(at.partition, afterWindow(tail, first, bytes));
+    return true;
   }
 
   /** Null if the reading has to end. */
   async #fetch(at: PartitionEdges, offset: bigint, maxBytes: number): Promise<readonly LogRecord[] | null> {
-    const reserved = Math.min(maxBytes, this.#left);
-    this.#left -= reserved;
-    try {
-      const records = await unlessAborted(this.#signal, this.#log.fetch(at, offset, reserved));
-      if (records === null) this.#isAllowed = false;
-      return records ?? null;
-    } finally {
-      this.#left += reserved;
-    }
+    const { signal } = this.#limit;
+    if (signal.aborted || !this.#isAllowed || maxBytes <= 0) return null;
+    const records = await unlessAborted(signal, this.#log.fetch(at, offset, maxBytes));
+    if (records === null) this.#isAllowed = false;
+    return records ?? null;
   }
 
-  /** Takes the records up; their bytes before `low`. */
-  #take(records: readonly LogRecord[], { floor, low }: Tail): number {
-    let bytes = 0;
+  /** Takes up the records before `low`, and says how many bytes they have; the others were taken up before. */
+  #take(records: readonly LogRecord[], { floor, low }: Tail, { partition }: PartitionEdges): number {
+    let [bytes, cost] = [0, 0];
     for (const record of records) {
-      this.#left -= record.bytes + RECORD_COST;
-      if (record.offset >= low) continue;
-      bytes += record.bytes + FRAME_BYTES;
-      if (record.offset >= floor) this.#digests.add(record.digest());
+      const isNew = record.offset < low;
+      cost += record.bytes + (isNew ? RECORD_COST : FRAME_BYTES);
+      if (isNew) bytes += record.bytes + FRAME_BYTES;
+      if (isNew && record.offset >= floor) this.#digests.add(record.digest());
     }
+    this.#spent.set(partition, (this.#spent.get(partition) ?? 0) + cost);
     return bytes;
   }
+
+  /** Bytes that may still be read of a broker's partitions: each brings its share, so a fast broker takes no other's. */
+  #leftFor(edges: readonly PartitionEdges[]): number {
+    return (this.#limit.bytes * edges.length) / this.#tails.size - this.#spentOn(edges);
+  }
+
+  #spentOn(edges: readonly PartitionEdges[]): number {
+    return edges.reduce((sum, { partition }) => sum + (this.#spent.get(partition) ?? 0), 0);
+  }
+}
+
+/** By the timer that a test can set forward; the one of `node:timers/promises` runs in real time. */
+async function pause(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms);
+  await promise;
 }

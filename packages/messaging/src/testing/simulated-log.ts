@@ -24,7 +24,7 @@ export interface Answers {
   readonly latencyMs: number;
   /** Time until it answers where the partitions are, beside the latency. */
   readonly edgesMs: number;
-  /** Calls until every `failsEvery`-th fails; 0 for never. */
+  /** Every `failsEvery`-th call fails, and brings no records; 0 for none. */
   readonly failsEvery: number;
   /** The leader that never answers a fetch, if there is one. */
   readonly silent: string | null;
@@ -71,13 +71,14 @@ export class SimulatedLog implements LogReader {
   async fetch(at: PartitionEdges, offset: bigint, maxBytes: number): Promise<readonly LogRecord[] | null> {
     this.read.fetches += 1;
     if (at.leader === this.#answers.silent) return silence();
+    await after(this.#answers.latencyMs);
+    if (this.#answers.access === 'describe') return null;
+    this.#mayFail();
     const batches = this.#batches(this.#partitions.get(at.partition)!, Number(offset), maxBytes);
     const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
     this.read.bytes += bytes;
     this.read.largestBatch = Math.max(this.read.largestBatch, ...batches.map((batch) => batch.bytes));
-    await after(this.#answers.latencyMs + bytes / this.#answers.bytesPerMs);
-    if (this.#answers.access === 'describe') return null;
-    this.#mayFail();
+    await after(bytes / this.#answers.bytesPerMs);
     return batches.flatMap(({ records }) => records());
   }
 
