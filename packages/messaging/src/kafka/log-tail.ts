@@ -58,8 +58,8 @@ export function windowStart({ floor, low, span, ahead }: Tail): bigint {
 }
 
 /**
- * Bytes of a fetch of what is left of the window from `next` on, by the `bytes` of its records before `next`, or, without
- * any, by those of the window behind it.
+ * Bytes of a fetch of what is left of the window from `next` on, by the `bytes` of its records before `next`, or,
+ * without any, by those of the window behind it.
  */
 export function fetchBytes(tail: Tail, next: bigint, bytes: number): number {
   const from = windowStart(tail);

@@ -203,7 +203,7 @@ class Reading {
     return bytes;
   }
 
-  /** Bytes that may still be read of a broker's partitions: each brings its share, so a fast broker takes no other's. */
+  /** Bytes that may still be read of a broker's partitions: each brings its share, so no broker takes another's. */
   #leftFor(edges: readonly PartitionEdges[]): number {
     return (this.#limit.bytes * edges.length) / this.#tails.size - this.#spentOn(edges);
   }
