@@ -130,8 +130,7 @@ export class Merchant {
     for (let times = 1; times <= PATIENCE; times += 1) {
       if (!(await this.#insists(order, 'RegisterInvoice', invoice, isInvoiced))) return;
       if (this.entry(order)?.invoice !== null) return;
-      const isInTheBooks = (entry: Entry) => entry.invoice !== null;
-      if (!(await this.#insists(order, 'AttachInvoicePdf', { pdf: { uploadId } }, isInTheBooks))) return;
+      if (!(await this.#insists(order, 'AttachInvoicePdf', { pdf: { uploadId } }, showsItsInvoice))) return;
       if (this.entry(order)?.invoice !== null) return;
     }
   }
@@ -190,4 +189,8 @@ export class Merchant {
 
 function isInvoiced({ status }: Entry): boolean {
   return status === 350;
+}
+
+function showsItsInvoice({ invoice }: Entry): boolean {
+  return invoice !== null;
 }
