@@ -1,10 +1,11 @@
 import { type ArgumentMetadata, BadRequestException, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { isStorable } from '@gondola/shared/json/storable-text';
 import { getMetadataStorage, validateSync } from 'class-validator';
 
 /**
  * Validates a query or a JSON body against its DTO class, and answers 400 with the message of the first broken
  * constraint. Unknown fields are refused: a misspelt filter would otherwise return everything. A query parameter is
- * a single text; an empty one counts as absent. Nest's own `ValidationPipe` requires class-transformer (ADR 11).
+ * a single text; an empty one counts as absent. A text that cannot be stored is refused. Nest's own `ValidationPipe` requires class-transformer (ADR 11).
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
@@ -12,6 +13,7 @@ export class RequestPipe implements PipeTransform {
     const names = metatype === undefined ? [] : fieldsOf(metatype);
     if (metatype === undefined || names.length === 0) return value;
     const given = type === 'query' ? parametersOf(value as object, names) : bodyOf(value, names);
+    refuseUnstorable(given);
     const dto = Object.assign(new metatype() as object, given);
     const [error] = validateSync(dto, { stopAtFirstError: true });
     const [message] = Object.values(error?.constraints ?? {});
@@ -46,4 +48,10 @@ function bodyOf(body: unknown, names: readonly string[]): object {
 function refuseUnknown(given: object, names: readonly string[], word: 'parameter' | 'field'): void {
   if (Object.keys(given).every((name) => names.includes(name))) return;
   throw new BadRequestException(`There is no such ${word}; there are: ${names.join(', ')}`);
+}
+
+function refuseUnstorable(given: object): void {
+  const found = Object.entries(given).find(([, value]) => typeof value === 'string' && !isStorable(value));
+  if (found === undefined) return;
+  throw new BadRequestException(`${found[0]} contains the character NUL, or half of a surrogate pair`);
 }

@@ -64,6 +64,8 @@ describe('the pipe of requests', () => {
     ['text', 'The body is a JSON object of name, isOpen'],
     [{ name: 'one', isOpen: null }, 'isOpen is true or false'],
     [{ name: 'one', why: 'x' }, 'There is no such field; there are: name, isOpen'],
+    [{ name: 'a\0b' }, 'name contains the character NUL, or half of a surrogate pair'],
+    [{ name: '\ud800' }, 'name contains the character NUL, or half of a surrogate pair'],
     [JSON.parse('{"name":"one","__proto__":{"isOpen":true}}'), 'There is no such field'],
   ])('refuses an invalid body: %j', (body, message) => {
     expect(() => pass(body, Shelf, 'body')).toThrow(message);
