@@ -82,18 +82,27 @@ function hasStatus({ source, status }: OrderFact): boolean {
  */
 function newestValues(states: readonly OrderFact[]): OrderFact | null {
   const published = states.filter((fact) => fact.source === 'notification');
-  return (
-    newest(published.filter((fact) => fact.eventType === ORDER_UPDATED)) ??
-    newest(published.filter((fact) => fact.hasItems))
-  );
+  const updates = published.filter((fact) => fact.eventType === ORDER_UPDATED);
+  return withItems(newest(updates), updates) ?? newest(published.filter((fact) => fact.hasItems));
 }
 
-/** A payload of the same date and status has the same values, in whatever form its version writes them. */
+/** The fact, or, if its items did not come, one that tells the same state with them. */
+function withItems(fact: OrderFact | null, all: readonly OrderFact[]): OrderFact | null {
+  if (fact === null || fact.hasItems || fact.ticks === null) return fact;
+  const { ticks, status } = fact;
+  return newest(all.filter((each) => each.hasItems && each.ticks === ticks && each.status === status)) ?? fact;
+}
+
+/**
+ * A payload of the same date and status has the same values, in whatever form its version writes them, and counts only
+ * for a notification without its items.
+ */
 function newerThan(known: OrderFact | null, read: OrderFact | null): OrderFact | null {
   if (known === null || read === null || read.ticks !== known.ticks)
     return read === null || (known !== null && compareRecency(known, read) > 0) ? null : read;
   const isOneState = [known, read].some((fact) => !hasStatus(fact) || fact.status === VALUES_RECALCULATED);
-  return isOneState || naturalRank(read.status ?? 0) <= naturalRank(known.status ?? 0) ? null : read;
+  const ahead = isOneState ? 0 : naturalRank(read.status ?? 0) - naturalRank(known.status ?? 0);
+  return ahead > 0 || (ahead === 0 && !known.hasItems && known.ticks !== null) ? read : null;
 }
 
 /**

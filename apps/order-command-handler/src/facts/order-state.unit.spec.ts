@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ORDER_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
-import type { OrderFact } from './order-fact.ts';
+import { type OrderFact, PAYLOAD_READ } from './order-fact.ts';
 import { foldFacts, statusOf } from './order-state.ts';
 
 const anyFact: fc.Arbitrary<OrderFact> = fc
@@ -13,6 +13,7 @@ const anyFact: fc.Arbitrary<OrderFact> = fc
     failure: fc.boolean(),
     source: fc.constantFrom('notification' as const, 'read' as const),
     eventType: fc.constantFrom('Order_Updated', 'Order_StatusUpdated', 'Order_New'),
+    hasItems: fc.boolean(),
   })
   // A reading has no data, and so a hash of its own.
   .map(({ status, minute, hash, ...more }) =>
@@ -98,5 +99,24 @@ describe('the state of an order', () => {
   it('has the values of the newest Order_Updated, before those of any other name (rule 9)', () => {
     const updated = stateFact(300, at(1));
     expect(foldFacts([updated, stateFact(400, at(2), { eventType: 'Order_StatusUpdated' })])!.valuesFact).toBe(updated);
+  });
+
+  it('takes the values from the notification with its items where the same state was told without them (guarantee 6)', () => {
+    const spoilt = stateFact(400, at(2), { hash: 'z', hasItems: false });
+    const whole = stateFact(400, at(2), { hash: 'a' });
+    const older = stateFact(400, at(1), { hash: 'b' });
+    expect(foldFacts([spoilt, whole, older])!.valuesFact).toBe(whole);
+    expect(foldFacts([spoilt, older])!.valuesFact).toBe(spoilt);
+  });
+
+  it('has a read of the same state fill a notification without its items, and no other one (guarantee 6)', () => {
+    const spoilt = stateFact(400, at(2), { hasItems: false });
+    const read = (status: number, minute: number) =>
+      stateFact(status, at(minute), { source: 'read', eventType: PAYLOAD_READ, hasItems: false });
+    const [same, behind] = [read(400, 2), read(300, 2)];
+    expect(foldFacts([spoilt, same])!.payloadFact).toBe(same);
+    expect(foldFacts([spoilt, behind])!.payloadFact).toBeNull();
+    expect(foldFacts([spoilt, read(400, 1)])!.payloadFact).toBeNull();
+    expect(foldFacts([stateFact(400, at(2)), same])!.payloadFact).toBeNull();
   });
 });

@@ -57,6 +57,25 @@ describe('a payload', () => {
     expect(isOutdated(foldFacts(known), payloadOf({ ...old, status: 750, updatedAt: at(10) }))).toBe(false);
   });
 
+  it('of the state of a notification without its items gives them, once (guarantee 6)', () => {
+    const spoilt = stateFact(400, at(5), { hasItems: false });
+    const shown = {
+      status: 400,
+      updatedAt: at(5),
+      subtotal: { total: 10 },
+      items: [{ skuId: 'a', orderedQuantity: 1 }],
+    };
+    const facts = read([paid, spoilt], shown);
+    expect(facts).toMatchObject([{ status: 400, ticks: spoilt.ticks }]);
+    expect(foldFacts([paid, spoilt, ...stored(facts)])).toMatchObject({
+      statusFact: { status: 400 },
+      payloadFact: facts[0],
+    });
+    expect(read([paid, prepared], shown)).toEqual([]);
+    const known = { ...orderOf([paid, spoilt, ...stored(facts)], shown) };
+    expect(newFacts(known, { payload: payloadOf(shown), status: null }, asked())).toEqual([]);
+  });
+
   it('authorizes an order that has no 300, however old it is, and changes nothing else (rules 7, 8)', () => {
     const facts = read([prepared], { status: 300, updatedAt: at(1) });
     expect(foldFacts([prepared, ...stored(facts)])).toMatchObject({
