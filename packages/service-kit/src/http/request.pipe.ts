@@ -4,8 +4,9 @@ import { getMetadataStorage, validateSync } from 'class-validator';
 
 /**
  * Validates a query or a JSON body against its DTO class, and answers 400 with the message of the first broken
- * constraint. Unknown fields are refused: a misspelt filter would otherwise return everything. A query parameter is
- * a single text; an empty one counts as absent. A text that cannot be stored is refused. Nest's own `ValidationPipe` requires class-transformer (ADR 11).
+ * constraint. Unknown fields are refused: a misspelt filter would otherwise return everything. So are texts that cannot
+ * be stored. A query parameter is a single text; an empty one counts as absent. Nest's own `ValidationPipe` requires
+ * class-transformer (ADR 11).
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
