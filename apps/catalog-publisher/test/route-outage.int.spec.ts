@@ -28,6 +28,8 @@ const OUTAGES: Readonly<Record<string, Reply>> = {
   gateway: { status: 504 },
   silent: 'hang',
   cut: 'drop',
+  page: { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<title>Manutenção</title>' },
+  moved: { status: 302, headers: { location: '/manutencao' } },
 };
 const tenants = Object.keys(OUTAGES);
 const isDown = ({ method, path }: PlatformRequest) => method === 'POST' && !path.endsWith('/Products');

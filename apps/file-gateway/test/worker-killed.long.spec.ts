@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EvasiveReads } from '@gondola/local-stack/testing/evasive-reads';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -59,6 +60,7 @@ describe('a worker that is killed around one of its calls', () => {
 
   beforeAll(async () => {
     platform = await ScriptedPlatform.start();
+    platform.evasive = new EvasiveReads();
     schema = await createTestSchema('file-worker-killed');
     folder = await mkdtemp(join(tmpdir(), 'gondola-killed-'));
     const tenantsFile = await writeTenants(folder, platform.url);

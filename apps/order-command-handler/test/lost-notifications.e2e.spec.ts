@@ -1,3 +1,4 @@
+import { EvasiveReads } from '@gondola/local-stack/testing/evasive-reads';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OrderApp } from './support/order-app.ts';
@@ -5,6 +6,8 @@ import { orderData } from './support/platform-order.ts';
 
 const CALLS_PER_MINUTE = 1_200;
 const PAUSE_MS = 60_000 / CALLS_PER_MINUTE;
+/** Reads that show the state before. */
+const BEHIND = 3;
 
 interface Shown {
   readonly status: number;
@@ -17,11 +20,14 @@ const numberOf = (path: string): number => Number(/Orders\/(\d+)\//.exec(path)?.
 describe('an open order whose last notifications were lost', () => {
   let app: OrderApp;
   let orders: Map<number, Shown>;
+  /** Each state that an order had, the newest last. */
+  let states: Map<number, Shown[]>;
 
   afterEach(() => app.stop());
 
   const start = async (label: string, recovery: object = {}): Promise<void> => {
     orders = new Map();
+    states = new Map();
     app = await OrderApp.start(label, {
       tenant: { recovery: { callsPerMinute: CALLS_PER_MINUTE, quietMs: 500, quietMaxMs: 60_000, ...recovery } },
     });
@@ -32,23 +38,32 @@ describe('an open order whose last notifications were lost', () => {
     };
   };
 
-  const dataOf = (number: number): string => {
-    const { total, ...order } = orders.get(number)!;
-    return orderData({ number, ...order, total });
-  };
+  const dataOf = (number: number, shown = orders.get(number)!): string => orderData({ number, ...shown });
 
   /** The platform's change of an order, and its notification unless it is lost. */
   const changed = (number: number, minute: number, change: Partial<Shown>, { lost = false, as = 0 } = {}) => {
     const updatedAt = `2026-11-20T10:${String(minute).padStart(2, '0')}:00`;
-    orders.set(number, { status: 300, total: '12.450', ...orders.get(number), ...change, updatedAt });
+    const shown = { status: 300, total: '12.450', ...orders.get(number), ...change, updatedAt };
+    orders.set(number, shown);
+    states.set(number, [...(states.get(number) ?? []), shown]);
     const data = as === 0 ? dataOf(number) : dataOf(number).replace(/"status": \d+/, `"status": ${as}`);
     return lost ? [] : [{ data }];
   };
 
   const newest = (number: number) => app.events(number).at(-1)!.value;
 
-  it('is read once it was quiet for a while, and published as it is, without a command (rules 5, 9, 10)', async () => {
+  it('is read once it was quiet for a while, and published as it is, though its first reads are evasive and behind (rules 5, 9, 10)', async () => {
     await start('lost-notifications');
+    app.platform.evasive = new EvasiveReads();
+    const looks = new Map<number, number>();
+    app.platform.on.payload = ({ path }) => {
+      const number = numberOf(path);
+      const look = looks.get(number) ?? 0;
+      looks.set(number, look + 1);
+      // The state before the last, then the last.
+      const shown = states.get(number)!.at(look < BEHIND ? -2 : -1) ?? orders.get(number)!;
+      return { status: 200, json: JSON.parse(dataOf(number, shown)) as object };
+    };
     const numbers = Array.from({ length: 20 }, (_, index) => 350_001 + index);
     await app.notify(...numbers.flatMap((number) => changed(number, 10, { status: 300 })));
     for (const number of numbers) await app.eventsOf(number, 1);

@@ -1,3 +1,4 @@
+import { EvasiveReads } from '@gondola/local-stack/testing/evasive-reads';
 import { KilledWorker } from '@gondola/messaging/testing/killed-worker';
 import { workerOptions } from '@gondola/messaging/testing/lone-worker';
 import { CatalogInstallation, type TestTenant } from './catalog-app.ts';
@@ -10,9 +11,10 @@ export interface KilledCatalogWorker {
   readonly gondola: CatalogInstallation;
 }
 
-/** A worker of a tenant to be killed, and its installation. */
+/** A worker of a tenant to be killed, and its installation, of whose shop the first reads are evasive. */
 export async function killedCatalogWorker(tenant: TestTenant): Promise<KilledCatalogWorker> {
   const gondola = await CatalogInstallation.create('cp-killed', [tenant]);
+  gondola.platform.evasive = new EvasiveReads();
   const options = workerOptions(gondola.installation, tenant.id);
   const survivor = await LoneCatalogWorker.create(options);
   return { killed: await KilledWorker.create(survivor, MAIN, options, () => gondola.close()), gondola };

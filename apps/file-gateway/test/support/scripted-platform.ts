@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EvasiveReads } from '@gondola/local-stack/testing/evasive-reads';
 import { reply, type ReceivedRequest, type Reply, TestServer } from '@gondola/local-stack/testing/test-server';
 
 /** A file as the platform received it. */
@@ -48,12 +49,16 @@ export class ScriptedPlatform {
   /** Files attached to an order, in the sequence of arrival. */
   readonly invoices = new Map<string, ReceivedFile[]>();
   on: Record<RouteName, Script> = this.#atFirst();
+  /** Changes what reads are answered; null for nothing. */
+  evasive: EvasiveReads | null = null;
   #server!: TestServer;
 
   static async start(): Promise<ScriptedPlatform> {
     const platform = new ScriptedPlatform();
     platform.#server = await TestServer.start(async (request, response) => {
-      reply(response, await platform.#replyTo(request));
+      const own = await platform.#replyTo(request);
+      const isRead = request.method === 'GET';
+      reply(response, isRead && platform.evasive !== null ? platform.evasive.answer(request.path, own) : own);
     });
     return platform;
   }

@@ -1,3 +1,4 @@
+import { EvasiveReads } from '@gondola/local-stack/testing/evasive-reads';
 import { KilledWorker } from '@gondola/messaging/testing/killed-worker';
 import { workerOptions } from '@gondola/messaging/testing/lone-worker';
 import { tenantOn, TestInstallation } from '@gondola/messaging/testing/test-installation';
@@ -11,9 +12,10 @@ export interface KilledOrderWorker {
   readonly platform: OrderPlatform;
 }
 
-/** A worker of `acme` to be killed, and its platform. */
+/** A worker of `acme` to be killed, and its platform, of which the first reads are evasive. */
 export async function killedOrderWorker(label: string): Promise<KilledOrderWorker> {
   const platform = await OrderPlatform.start();
+  platform.evasive = new EvasiveReads();
   const tenants = [tenantOn(platform.url)];
   const installation = await TestInstallation.create({ label, tenants }, () => platform.stop());
   const options = workerOptions(installation, 'acme');

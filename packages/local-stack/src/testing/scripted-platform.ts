@@ -1,3 +1,4 @@
+import type { EvasiveReads } from './evasive-reads.ts';
 import { reply, type ReceivedRequest, type Reply, TestServer } from './test-server.ts';
 
 /** One request to the platform's API, as received by a test's platform. */
@@ -21,6 +22,8 @@ export class ScriptedPlatform {
   readonly requests: PlatformRequest[] = [];
   /** Answers each request. */
   onRequest: Script = () => ({ status: 500 });
+  /** Changes what reads are answered; null for nothing. */
+  evasive: EvasiveReads | null = null;
   #server!: TestServer;
 
   static async start<P extends ScriptedPlatform>(this: new () => P): Promise<P> {
@@ -28,7 +31,9 @@ export class ScriptedPlatform {
     platform.#server = await TestServer.start(async (received, response) => {
       const request = platformRequest(received);
       platform.requests.push(request);
-      reply(response, await platform.onRequest(request));
+      const own = await platform.onRequest(request);
+      const isRead = request.method === 'GET';
+      reply(response, isRead && platform.evasive !== null ? platform.evasive.answer(request.path, own) : own);
     });
     return platform;
   }

@@ -22,9 +22,14 @@ export interface ReceivedRequest {
 
 export type RequestHandler = (request: ReceivedRequest, response: ServerResponse) => unknown;
 
-/** Answer to one request; `hang` never answers, `drop` closes the connection. */
+/** Answer to one request, with a body as `json` or as it is; `hang` never answers, `drop` closes the connection. */
 export type Reply =
-  | { readonly status: number; readonly json?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly status: number;
+      readonly json?: unknown;
+      readonly text?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | 'hang'
   | 'drop';
 
@@ -73,7 +78,7 @@ export function reply(response: ServerResponse, answer: Reply): void {
     return;
   }
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-  response.end(answer.json === undefined ? undefined : JSON.stringify(answer.json));
+  response.end(answer.json === undefined ? answer.text : JSON.stringify(answer.json));
 }
 
 async function received(request: IncomingMessage): Promise<ReceivedRequest | null> {

@@ -1,0 +1,48 @@
+import { createHash, randomInt } from 'node:crypto';
+import type { Reply } from './test-server.ts';
+
+/** Decides which reads are evaded; set `WORLD_SEED` to the printed number to play a run again. */
+const SEED = Number(process.env['WORLD_SEED'] ?? randomInt(2 ** 31));
+const HTML = '<!doctype html><title>Manutenção</title>';
+/** Answers in the platform's place, of a proxy or a gateway: no route has such an answer. */
+const PAGES: readonly Reply[] = [
+  { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: HTML },
+  { status: 200, text: HTML },
+  { status: 204 },
+  { status: 302, headers: { location: '/manutencao', 'content-type': 'text/html; charset=utf-8' }, text: HTML },
+  { status: 200, text: '{"number":1,"sta' },
+];
+/** Status of a notification of changed items, which some reads answer. */
+const ITEMS_CHANGED = 1300;
+const BYTE = 256;
+
+/** Answers to the first reads of each path as the world gives them: a page in their place, 1300, or digits as text. */
+export class EvasiveReads {
+  /** Most answers to one path that are evasive. */
+  readonly #most: number;
+  readonly #asked = new Map<string, number>();
+
+  constructor(most = 2) {
+    this.#most = most;
+    process.stderr.write(`Evasive reads: WORLD_SEED=${SEED}\n`);
+  }
+
+  /** The answer to a read, from the platform's own; one that is no success stays as it is. */
+  answer(path: string, own: Reply): Reply {
+    if (typeof own === 'string' || own.status >= 300) return own;
+    const nth = this.#asked.get(path) ?? 0;
+    this.#asked.set(path, nth + 1);
+    if (nth >= this.#most) return own;
+    const [choice = 0, page = 0] = createHash('sha256').update(`${SEED} ${nth} ${path}`).digest();
+    if (choice < BYTE / 3) return own;
+    if (choice < (BYTE * 2) / 3) return PAGES[page % PAGES.length]!;
+    return { ...own, json: withStatus(own.json, page % 2 === 0 ? () => ITEMS_CHANGED : String) };
+  }
+}
+
+/** A status, or what has one, with its status changed; anything else unchanged. */
+function withStatus(json: unknown, change: (status: number) => unknown): unknown {
+  if (typeof json === 'number') return change(json);
+  if (typeof json !== 'object' || json === null || !('status' in json) || typeof json.status !== 'number') return json;
+  return { ...json, status: change(json.status) };
+}
