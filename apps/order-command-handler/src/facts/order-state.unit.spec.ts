@@ -20,6 +20,9 @@ const anyFact: fc.Arbitrary<OrderFact> = fc
     stateFact(status, minute === null ? null : at(minute), { ...more, hash: `${more.source} ${hash}` }),
   );
 
+const read = (status: number, minute: number): OrderFact =>
+  stateFact(status, at(minute), { source: 'read', eventType: PAYLOAD_READ, hasItems: false });
+
 /** Compared part of a state: without its facts and without the operation that brought its data. */
 function seen(facts: readonly OrderFact[]): unknown {
   const state = foldFacts(facts);
@@ -111,8 +114,6 @@ describe('the state of an order', () => {
 
   it('has a read of the same state fill a notification without its items, and no other one (guarantee 6)', () => {
     const spoilt = stateFact(400, at(2), { hasItems: false });
-    const read = (status: number, minute: number) =>
-      stateFact(status, at(minute), { source: 'read', eventType: PAYLOAD_READ, hasItems: false });
     const [same, behind] = [read(400, 2), read(300, 2)];
     expect(foldFacts([spoilt, same])!.payloadFact).toBe(same);
     expect(foldFacts([spoilt, behind])!.payloadFact).toBeNull();

@@ -166,12 +166,11 @@ const MAX_INVOICES = 10;
 function sentInvoices({ invoices: known = [] }: OpenSteps, commands: readonly StepOfCommand[]): readonly SentInvoice[] {
   const added = commands.flatMap(({ sentInvoice }) => sentInvoice ?? []);
   if (added.length === 0) return known;
-  const isOf =
-    ({ invoice }: SentInvoice) =>
-    (each: SentInvoice) =>
-      isSameInvoice(each.invoice, invoice);
-  const others = known.filter((each) => !added.some(isOf(each)));
-  const again = added.map((one) => ({ ...one, lostAt: latest([one, ...known.filter(isOf(one))]) }));
+  const others = known.filter((each) => !added.some((one) => isSameInvoice(each.invoice, one.invoice)));
+  const again = added.map((one) => {
+    const before = known.filter((each) => isSameInvoice(each.invoice, one.invoice));
+    return { ...one, lostAt: latest([one, ...before]) };
+  });
   return [...others, ...again].slice(-MAX_INVOICES);
 }
 
