@@ -15,9 +15,12 @@ const anyFact: fc.Arbitrary<OrderFact> = fc
     eventType: fc.constantFrom('Order_Updated', 'Order_StatusUpdated', 'Order_New'),
     hasItems: fc.boolean(),
   })
-  // A reading has no data, and so a hash of its own.
+  // The hash is of the content: a reading has one of its own, and so has an order without its items.
   .map(({ status, minute, hash, ...more }) =>
-    stateFact(status, minute === null ? null : at(minute), { ...more, hash: `${more.source} ${hash}` }),
+    stateFact(status, minute === null ? null : at(minute), {
+      ...more,
+      hash: `${more.source} ${hash} ${String(more.hasItems)}`,
+    }),
   );
 
 const read = (status: number, minute: number): OrderFact =>

@@ -17,7 +17,7 @@ const anyFact: fc.Arbitrary<OrderFact> = fc
     hash: fc.integer({ min: 0, max: 9 }),
   })
   .map(({ status, minute, kind, hash: number, hasItems, orderId }) => {
-    const hash = `${kind}/${status}/${number}`;
+    const hash = `${kind}/${status}/${minute}/${hasItems}/${number}`;
     if (kind === 'release') return { ...releaseFact('trace'), hash };
     if (kind === 'refused') return refusalFact('op', { hash });
     const isRead = kind.startsWith('GET');
