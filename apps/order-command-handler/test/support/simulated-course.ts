@@ -81,6 +81,8 @@ const FATES = {
   'time-out': { answer: 'lost' },
   crash: { answer: 'crash' },
   'crash, event': { does: 'apply', answer: 'crash' },
+  /** The call of a process that is gone is carried out like one that was given up. */
+  'crash, late event': { does: 'apply', afterMs: 3 * 30_000, answer: 'crash' },
   /** Refused by the answer. */
   '400': { answer: 'refused' },
   /** Certainly not arrived. */
