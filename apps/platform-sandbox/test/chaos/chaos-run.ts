@@ -186,7 +186,7 @@ export class ChaosRun {
     const orders = await someAtOnce(placed, ADMIN_CALLS_AT_ONCE, ({ number }) =>
       this.admin('GET', `/orders/${number}`),
     );
-    const letters = (await this.admin('GET', '/dead-letters')) as { bodyBase64: string }[];
+    const letters = await this.deadLetters();
     const faults = (await this.admin('GET', '/faults')) as { fault: { kind: string }; struck: number }[];
     const strikes = new Map<string, number>();
     for (const { fault, struck } of faults) strikes.set(fault.kind, (strikes.get(fault.kind) ?? 0) + struck);
@@ -208,6 +208,18 @@ export class ChaosRun {
 
   private async records(): Promise<Awaited<ReturnType<typeof recordsOf>>> {
     return recordsOf(join(this.folder, 'data'));
+  }
+
+  /** Of all pages: a slow machine has more of them than one page shows. */
+  private async deadLetters(): Promise<{ bodyBase64: string }[]> {
+    const letters: { bodyBase64: string }[] = [];
+    let after: string | null = '';
+    do {
+      const response = await fetch(`${this.sandbox.url}/admin/dead-letters${after === '' ? '' : `?after=${after}`}`);
+      letters.push(...((await response.json()) as { bodyBase64: string }[]));
+      after = response.headers.get('x-next-after');
+    } while (after !== null);
+    return letters;
   }
 
   /** Undefined while the sandbox is killed. */
