@@ -23,14 +23,17 @@ const SHARES = 20;
 const CALL_MS = sized(1_000, 30_000);
 
 /** The kinds of an outage, each in the shop of a tenant of its own. */
-const OUTAGES: Readonly<Record<string, Reply>> = {
+const REFUSALS: Readonly<Record<string, Reply>> = {
   unavailable: { status: 503 },
   gateway: { status: 504 },
   silent: 'hang',
   cut: 'drop',
+};
+const PAGES: Readonly<Record<string, Reply>> = {
   page: { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<title>Manutenção</title>' },
   moved: { status: 302, headers: { location: '/manutencao' } },
 };
+const OUTAGES: Readonly<Record<string, Reply>> = sized({ ...REFUSALS, ...PAGES }, REFUSALS);
 const tenants = Object.keys(OUTAGES);
 const isDown = ({ method, path }: PlatformRequest) => method === 'POST' && !path.endsWith('/Products');
 const skus = Array.from({ length: SKUS }, (_, index) =>
