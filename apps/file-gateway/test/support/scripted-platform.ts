@@ -57,8 +57,7 @@ export class ScriptedPlatform {
     const platform = new ScriptedPlatform();
     platform.#server = await TestServer.start(async (request, response) => {
       const own = await platform.#replyTo(request);
-      const isRead = request.method === 'GET';
-      reply(response, isRead && platform.evasive !== null ? platform.evasive.answer(request.path, own) : own);
+      reply(response, platform.evasive?.answer(request, own) ?? own);
     });
     return platform;
   }

@@ -25,9 +25,9 @@ export class EvasiveReads {
     process.stderr.write(`Evasive reads: WORLD_SEED=${SEED}\n`);
   }
 
-  /** The answer to a read, from the platform's own; one that is no success stays as it is. */
-  answer(path: string, own: Reply): Reply {
-    if (typeof own === 'string' || own.status >= 300) return own;
+  /** The answer to a request, from the platform's own: only to a read that succeeds it is another one. */
+  answer({ method, path }: { readonly method: string; readonly path: string }, own: Reply): Reply {
+    if (method !== 'GET' || typeof own === 'string' || own.status >= 300) return own;
     const nth = this.#asked.get(path) ?? 0;
     this.#asked.set(path, nth + 1);
     if (nth >= this.#most) return own;

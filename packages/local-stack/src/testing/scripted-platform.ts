@@ -32,8 +32,7 @@ export class ScriptedPlatform {
       const request = platformRequest(received);
       platform.requests.push(request);
       const own = await platform.onRequest(request);
-      const isRead = request.method === 'GET';
-      reply(response, isRead && platform.evasive !== null ? platform.evasive.answer(request.path, own) : own);
+      reply(response, platform.evasive?.answer(request, own) ?? own);
     });
     return platform;
   }

@@ -8,7 +8,7 @@ export interface Tail {
   readonly span: bigint;
   /** Bytes of the last window by offset. */
   readonly perOffset: number;
-  /** Older parts that were read already, each before the one behind it in the list; windows end where they do. */
+  /** Older parts that are read already, the oldest first; windows stay behind the last of them. */
   readonly ahead: readonly Part[];
 }
 
@@ -88,7 +88,7 @@ export function afterWindow(tail: Tail, first: bigint, bytes: number): Tail {
   return passedOver({ ...tail, low, perOffset, span });
 }
 
-/** The tail before the parts that were read already. */
+/** The tail, with `low` before the parts that are read already and that it has reached. */
 function passedOver(tail: Tail): Tail {
   const part = tail.ahead.at(-1);
   if (part === undefined || part.end < tail.low) return tail;
