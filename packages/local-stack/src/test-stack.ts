@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { LocalStackError } from './local-stack-error.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Addresses of the servers that `npm test` started for all tests. */
 export interface TestStack {
@@ -81,7 +82,9 @@ export async function deleteTopics(brokers: string, prefix: string): Promise<voi
   const admin = new Kafka({ brokers: brokers.split(','), ...patience }).admin();
   await admin.connect();
   try {
-    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+    // kafkajs' `listTopics` fails by a TypeError when no broker answers, as just after a freeze.
+    const all = await waitFor(() => admin.listTopics(), { describe: 'the names of the topics' });
+    const topics = all.filter((topic) => topic.startsWith(prefix));
     if (topics.length > 0) await admin.deleteTopics({ topics, timeout: DELETION_LIMIT_MS });
   } finally {
     await admin.disconnect();
