@@ -77,6 +77,8 @@ export interface CommandProgress extends AttemptProgress<OrderAttempt> {
   readonly failedAt: string | null;
   /** Time of the first read that failed for this command, RFC 3339; null for none. */
   readonly failingSince: string | null;
+  /** Time of the first of the reads that told no status since the last one that did, RFC 3339; null for none. */
+  readonly statuslessSince: string | null;
   /** The last read of the payload; null before the first. */
   readonly payload: PayloadRead | null;
   /**
@@ -97,6 +99,7 @@ export const NOT_STARTED: CommandProgress = {
   blocked: null,
   failedAt: null,
   failingSince: null,
+  statuslessSince: null,
 };
 
 /** Progress from its JSON text. Only this app writes it, so any other form is a bug. */
@@ -109,7 +112,8 @@ export function progressFromText(text: string | null): CommandProgress {
 }
 
 export function withRead(progress: CommandProgress, read: Omit<StatusRead, 'attempts' | 'count'>): CommandProgress {
-  return { ...progress, blocked: null, read: { ...read, ...countOf(progress, progress.read, read.purpose) } };
+  const counted = { ...read, ...countOf(progress, progress.read, read.purpose) };
+  return { ...progress, blocked: null, statuslessSince: null, read: counted };
 }
 
 export function withPayload(
@@ -137,6 +141,12 @@ function isShownAlike(one: ShownInvoice, other: ShownInvoice): boolean {
 /** Progress after a failed read of the order. */
 export function withFailedRead(progress: CommandProgress, blocked: string, failedAt: string): CommandProgress {
   return { ...progress, blocked, failedAt, failingSince: progress.failingSince ?? failedAt };
+}
+
+/** Progress after a read that told no status: like one that failed. */
+export function withStatuslessRead(progress: CommandProgress, at: string): CommandProgress {
+  const statuslessSince = progress.statuslessSince ?? at;
+  return { ...withFailedRead(progress, 'no-status', at), statuslessSince };
 }
 
 /** Progress after a call that could not be made, or failed for all orders of the tenant: no deadline runs from it. */

@@ -295,4 +295,22 @@ describe('several commands of one order in any course of events', () => {
       { numRuns: sized(200, 5_000) },
     );
   });
+
+  it('each have one true outcome, whatever reads are answered by 1300 or a page (rules 7, 16)', () => {
+    const anyReads = fc.record({
+      statusLagMs: fc.constant(0),
+      payloadLagMs: fc.constant(0),
+      shows1300: fc.boolean(),
+      pages: fc.array(fc.boolean(), { maxLength: 6 }),
+      stray1300: fc.array(fc.boolean(), { maxLength: 6 }),
+    });
+    fc.assert(
+      fc.property(anyCommands, anyReads, ([first, ...next], reads) => {
+        const course = new SimulatedCourse(first!.record, first!.fates, { next, reads }).run();
+        expect(course.commands.flatMap((each) => wrongsOf(each, course))).toEqual([]);
+        expect(course.published.status).toBe(course.known);
+      }),
+      { numRuns: sized(500, 10_000) },
+    );
+  });
 });

@@ -14,6 +14,7 @@ import {
   withoutCall,
   withPayload,
   withRead,
+  withStatuslessRead,
 } from '../commands/command-progress.ts';
 import type { NewFact } from '../facts/read-notification.ts';
 import { watchOfDoubt } from './order-watch.ts';
@@ -22,9 +23,11 @@ import {
   believedStatus,
   isOtherStatus,
   isOutdated,
+  isStatusless,
   type JudgedRead,
   judgeRead,
   newFacts,
+  readAgainInMs,
 } from './reading-facts.ts';
 import { ORDER_LANE_RESULTS } from '../orders/order-topics.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
@@ -38,6 +41,8 @@ interface Reading {
   readonly facts: readonly NewFact[];
   readonly command?: { readonly head: LoadedHead; readonly progress: CommandProgress };
   readonly row?: OrderRow;
+  /** Default 0. */
+  readonly dueInMs?: number;
 }
 
 /**
@@ -56,16 +61,22 @@ export class ReadOrder {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads the status for an open command. */
+  /** Reads the status for an open command; the payload, too, where that tells none, which is 1300. */
   async status(loaded: LoadedLane, head: LoadedHead, purpose: ReadPurpose, call: CallOptions): Promise<void> {
     const at = this.#now();
     const answer = await this.platform.readStatus(orderOf(loaded), call);
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, head);
     const shown = answer.kind === 'found' ? answer.value : null;
-    const { facts, doubted } = await this.#judged(loaded, { payload: null, status: shown }, { at, ...call });
-    const status = answer.kind === 'found' ? believedStatus(loaded.state, facts) : null;
-    const progress = withRead(head.progress, { purpose, at, status });
-    await this.#store(loaded, { command: { head, progress }, facts, ...this.#doubt(loaded, doubted, at) });
+    const isFound = answer.kind === 'found';
+    const payload = isFound && shown === null ? await this.#payloadBeside(loaded, call) : null;
+    const { facts, doubted } = await this.#judged(loaded, { payload, status: shown }, { at, ...call });
+    const isTold = !isFound || !isStatusless(loaded.state, { payload, status: shown });
+    const againInMs = isTold ? null : readAgainInMs(head.progress, purpose, at);
+    const status = isFound ? believedStatus(loaded.state, facts) : null;
+    const progress =
+      againInMs === null ? withRead(head.progress, { purpose, at, status }) : withStatuslessRead(head.progress, at);
+    const dueInMs = againInMs ?? 0;
+    await this.#store(loaded, { command: { head, progress }, facts, dueInMs, ...this.#doubt(loaded, doubted, at) });
   }
 
   /** Reads the payload for an open command and stores its invoice facts with the command (rules 16–18). */
@@ -131,9 +142,9 @@ export class ReadOrder {
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
   }
 
-  async #store(loaded: LoadedLane, { command, facts, row }: Reading): Promise<void> {
+  async #store(loaded: LoadedLane, { command, facts, row, dueInMs = 0 }: Reading): Promise<void> {
     const { lane, seenFactId } = loaded;
-    const step = { lane, commands: command === undefined ? [] : [waiting(command.head, command.progress)], dueInMs: 0 };
+    const step = { lane, commands: command === undefined ? [] : [waiting(command.head, command.progress)], dueInMs };
     const beside: SaveBeside<LaneStep> = async (tx, saved, _time, rows) => {
       if (saved.length === 0) return [];
       if (row !== undefined) this.orders.save(rows, [row]);

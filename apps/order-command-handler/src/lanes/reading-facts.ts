@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import { naturalRank, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
+import type { CommandProgress, ReadPurpose } from '../commands/command-progress.ts';
 import { FactData } from '../facts/fact-data.ts';
 import { layOver } from '../facts/known-data.ts';
 import { newest, type OrderFact, PAYLOAD_READ } from '../facts/order-fact.ts';
@@ -145,6 +146,30 @@ export function believedStatus(
 ): number | null {
   const read = facts.findLast((fact) => fact.ticks !== null && fact.status !== null)?.status ?? null;
   return read ?? (state === null ? null : statusOf(state));
+}
+
+/** Purposes of a read that conclude something from a status which is not the wanted one. */
+const CONCLUDING: ReadonlySet<ReadPurpose> = new Set(['lost-answer', 'refusal', 'deadline', 'invoiced']);
+const STATUSLESS_MS = 120_000;
+const LEAST_PAUSE_MS = 1_000;
+
+/** True if neither answer tells the status of now: 1300 is none, and an older payload tells that of before. */
+export function isStatusless(state: OrderState | null, { payload, status }: Shown): boolean {
+  return status === null && (payload === null || payload.status === null || isOutdated(state, payload));
+}
+
+/**
+ * Milliseconds until a read that told no status is made again, doubling; null if it counts as the known status: for a
+ * purpose that concludes nothing from it, or after two minutes, for a shop that keeps 1300 as the status of an order.
+ */
+export function readAgainInMs(
+  { statuslessSince }: Pick<CommandProgress, 'statuslessSince'>,
+  purpose: ReadPurpose,
+  at: string,
+): number | null {
+  if (!CONCLUDING.has(purpose)) return null;
+  const forMs = statuslessSince === null ? 0 : Date.parse(at) - Date.parse(statuslessSince);
+  return forMs >= STATUSLESS_MS ? null : Math.max(forMs, LEAST_PAUSE_MS);
 }
 
 function isSecondRead(status: number, doubted: DoubtedStatus | null, at: string): boolean {

@@ -6,7 +6,15 @@ import type { OrderFact } from '../facts/order-fact.ts';
 import { foldFacts, statusOf } from '../facts/order-state.ts';
 import { readOrderValues } from '../facts/order-values.ts';
 import type { NewFact } from '../facts/read-notification.ts';
-import { believedStatus, foundFacts, isDoubtful, isOutdated, newFacts } from './reading-facts.ts';
+import {
+  believedStatus,
+  foundFacts,
+  isDoubtful,
+  isOutdated,
+  isStatusless,
+  newFacts,
+  readAgainInMs,
+} from './reading-facts.ts';
 import { SECOND_READ_MS } from './order-watch.ts';
 
 const LANE = { id: '1', tenant: 'acme', kind: 'order', identity: '1', epoch: '1', failures: 0 };
@@ -209,5 +217,31 @@ describe('an order that nothing is known of', () => {
     const shown = { status: 1300, updatedAt: at(5) };
     expect(foldFacts(stored(found(shown, 300)))).toMatchObject({ paid: true, statusFact: { status: 300 } });
     expect(foldFacts(stored(found(shown, null)))).toMatchObject({ paid: false, statusFact: null, recalculation: null });
+  });
+});
+
+const againAfter = (seconds: number, purpose: 'lost-answer' | 'silence' = 'lost-answer') =>
+  readAgainInMs({ statuslessSince: asked().at }, purpose, asked(seconds).at);
+
+const tells = (status: number | null, payload: JsonRecord | null) =>
+  !isStatusless(foldFacts([prepared]), { status, payload: payload === null ? null : payloadOf(payload) });
+
+describe('a read that tells no status', () => {
+  it('is made again with doubling pauses for two minutes, then counts as the known one (rule 7)', () => {
+    expect(readAgainInMs({ statuslessSince: null }, 'lost-answer', asked().at)).toBe(1_000);
+    expect([1, 2, 4, 64, 119].map((seconds) => againAfter(seconds))).toEqual([1_000, 2_000, 4_000, 64_000, 119_000]);
+    expect(againAfter(120)).toBeNull();
+  });
+
+  it('is not made again where nothing is concluded from it', () => {
+    expect(againAfter(1, 'silence')).toBeNull();
+  });
+
+  it('is one of 1300 without a payload of now beside it', () => {
+    expect(tells(400, null)).toBe(true);
+    expect(tells(null, null)).toBe(false);
+    expect(tells(null, { status: 1_300, updatedAt: at(9) })).toBe(false);
+    expect(tells(null, { status: 500, updatedAt: at(1) })).toBe(false);
+    expect(tells(null, { status: 500, updatedAt: at(9) })).toBe(true);
   });
 });

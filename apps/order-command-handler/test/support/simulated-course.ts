@@ -27,6 +27,7 @@ import {
   withPdfAsked,
   withPdfCheckAsked,
   withRead,
+  withStatuslessRead,
 } from '../../src/commands/command-progress.ts';
 import { rememberUnconfirmed } from '../../src/commands/corrections.ts';
 import type { UnconfirmedCommand } from '../../src/orders/order-row.ts';
@@ -44,7 +45,14 @@ import { foldFacts, statusOf } from '../../src/facts/order-state.ts';
 import { readOrderValues } from '../../src/facts/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
 import { watchOfDoubt } from '../../src/lanes/order-watch.ts';
-import { believedStatus, isOtherStatus, isOutdated, judgeRead } from '../../src/lanes/reading-facts.ts';
+import {
+  believedStatus,
+  isOtherStatus,
+  isOutdated,
+  isStatusless,
+  judgeRead,
+  readAgainInMs,
+} from '../../src/lanes/reading-facts.ts';
 import type { Change, Payload } from '../../src/platform/order-calls.ts';
 import { COMMAND_SETTINGS, NOTHING_LOADED } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
@@ -184,6 +192,8 @@ export interface ReadWorld {
   readonly shows1300: boolean;
   /** Reads that are answered by a page, in their order; all further ones are answered. */
   readonly pages: readonly boolean[];
+  /** Answers to `GET status`, in their order, that are 1300, whatever the order is in. Default: none. */
+  readonly stray1300?: readonly boolean[];
 }
 
 const TRUE_READS: ReadWorld = { statusLagMs: 0, payloadLagMs: 0, shows1300: false, pages: [] };
@@ -322,6 +332,7 @@ export class SimulatedCourse {
   #is1300 = false;
   readonly #snapshots: Snapshot[] = [];
   readonly #pages: boolean[];
+  readonly #stray1300: boolean[];
   readonly #deliveries: Delivery[] = [];
 
   /**
@@ -353,6 +364,7 @@ export class SimulatedCourse {
     if (status !== 300) this.#notify(status);
     this.#status = lost ?? status;
     this.#pages = [...(start.reads?.pages ?? [])];
+    this.#stray1300 = [...(start.reads?.stray1300 ?? [])];
     this.#snap();
     this.#deliveries.push(...deliveries);
     this.history.push(
@@ -691,8 +703,11 @@ export class SimulatedCourse {
     const fate = this.#readFates.shift() ?? 'event';
     if (this.#hasFailed(course, fate)) return;
     const at = this.#now();
-    const status = fate === 'refusal' ? null : this.#readStatus();
-    course.progress = withRead(course.progress, { purpose, at, status });
+    const { status, isTold } = fate === 'refusal' ? { status: null, isTold: true } : this.#readStatus();
+    const againInMs = isTold ? null : readAgainInMs(course.progress, purpose, at);
+    course.progress =
+      againInMs === null ? withRead(course.progress, { purpose, at, status }) : withStatuslessRead(course.progress, at);
+    this.#nowMs += againInMs ?? 0;
   }
 
   #readForWatch(watch: OrderWatch): void {
@@ -739,14 +754,16 @@ export class SimulatedCourse {
     return [{ number: number!, issuedAt: issuanceDate!, value: value === null ? null : moneyText(value) }];
   }
 
-  /** Reads the status as `ReadOrder` does, and returns the one that its command believes. */
-  #readStatus(): number | null {
+  /** Reads the status as `ReadOrder` does, and returns the one that its command believes, and whether it was told. */
+  #readStatus(): { readonly status: number | null; readonly isTold: boolean } {
     const state = foldFacts(this.#facts);
     const { statusLagMs, shows1300 } = this.#reads;
     const { status, is1300 } = this.#asOf(statusLagMs);
-    const shown = shows1300 && is1300 ? null : status;
-    const payload = isOtherStatus(state, shown) ? this.#payload() : null;
-    return believedStatus(state, this.#storeReading(payload, shown));
+    const isStray = this.#stray1300.shift() === true;
+    const shown = isStray || (shows1300 && is1300) ? null : status;
+    const payload = shown === null || isOtherStatus(state, shown) ? this.#payload() : null;
+    const isTold = !isStatusless(state, { payload, status: shown });
+    return { status: believedStatus(state, this.#storeReading(payload, shown)), isTold };
   }
 
   get #reads(): ReadWorld {

@@ -13,8 +13,10 @@ const PAGES: readonly Reply[] = [
   { status: 200, text: '{"number":1,"sta' },
 ];
 const BYTE = 256;
+/** No status of an order (platform document, "1300"). */
+const VALUES_RECALCULATED = 1_300;
 
-/** Answers to the first reads of each path as the world gives them: a page in their place, or digits as text. */
+/** Answers to the first reads of each path as the world gives them: a page in their place, digits as text, or 1300. */
 export class EvasiveReads {
   /** Most answers to one path that are evasive. */
   readonly #most: number;
@@ -32,15 +34,15 @@ export class EvasiveReads {
     this.#asked.set(path, nth + 1);
     if (nth >= this.#most) return own;
     const [choice = 0, page = 0] = createHash('sha256').update(`${SEED} ${nth} ${path}`).digest();
-    if (choice < BYTE / 3) return own;
-    if (choice < (BYTE * 2) / 3) return PAGES[page % PAGES.length]!;
-    return { ...own, json: withTextStatus(own.json) };
+    if (choice < BYTE / 4) return own;
+    if (choice < BYTE / 2) return PAGES[page % PAGES.length]!;
+    return { ...own, json: withStatus(own.json, choice < (BYTE * 3) / 4 ? String : () => VALUES_RECALCULATED) };
   }
 }
 
-/** A status, or what has one, with its status as text; anything else unchanged. */
-function withTextStatus(json: unknown): unknown {
-  if (typeof json === 'number') return String(json);
+/** A status, or what has one, with another in its place; anything else unchanged. */
+function withStatus(json: unknown, other: (status: number) => unknown): unknown {
+  if (typeof json === 'number') return other(json);
   if (typeof json !== 'object' || json === null || !('status' in json) || typeof json.status !== 'number') return json;
-  return { ...json, status: String(json.status) };
+  return { ...json, status: other(json.status) };
 }
