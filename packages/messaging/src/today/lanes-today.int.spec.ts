@@ -34,7 +34,7 @@ describe('what waits in an app', () => {
     const source = new LanesToday(
       test.database,
       { source: new OutboxSource(), refusedTopics: () => [] },
-      { pauses: () => [] },
+      { list: async () => [] },
     );
     const { stuck } = await new TodayController(source, new Clock()).show({ tenant: 'acme' });
     const order = { tenant: 'acme', kind: 'order', identity: '4711', failures: 10 };
@@ -42,16 +42,18 @@ describe('what waits in an app', () => {
     expect((await source.stuck(null)).map(({ identity }) => identity)).toEqual(['4711', 'p']);
   });
 
-  it('is counted by tenant and kind, with the oldest, parked records, and pauses since when', async () => {
-    const pause = { route: null, cause: 'credentials', since: 1_000, until: 2_000 } as const;
-    const pauses = () => [
-      { tenant: 'acme', ...pause },
-      { tenant: 'bairro', ...pause },
+  it('is counted by tenant and kind, with the oldest, parked records, and pauses of any replica since when', async () => {
+    const pause = { route: null, cause: 'credentials', since: new Date(1_000) } as const;
+    const all = [
+      { tenant: 'acme', ...pause, until: new Date(2_000), replica: 'one' },
+      { tenant: 'acme', ...pause, until: new Date(1_500), replica: 'other' },
+      { tenant: 'bairro', ...pause, until: new Date(2_000), replica: 'other' },
     ];
+    const list = async (of: string | null) => all.filter(({ tenant }) => of === null || tenant === of);
     const source = new LanesToday(
       test.database,
       { source: new OutboxSource(), refusedTopics: () => [REFUSED] },
-      { pauses },
+      { list },
     );
     const today = new TodayController(source, new Clock());
     const shown = await today.show({});

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { Database } from '@gondola/service-kit/database/database';
 import { counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
-import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 
 import { STUCK_LANES } from '../lanes/lanes.sql.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import type { RelayBacklog } from '../outbox/relay-source.ts';
+import { PlatformPauses } from '../pauses/platform-pauses.ts';
 import { countGroups } from '../store/count-groups.ts';
 import { TodaySource } from './today.controller.ts';
 import type { PlatformPause, ReadyQueue, RefusedTopicToday, StuckLane } from './today.dto.ts';
@@ -27,7 +27,7 @@ export class LanesToday extends TodaySource {
   constructor(
     private readonly database: Database,
     @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'source' | 'refusedTopics'>,
-    @Inject(PlatformClients) private readonly clients: Pick<PlatformClients, 'pauses'>,
+    @Inject(PlatformPauses) private readonly platform: Pick<PlatformPauses, 'list'>,
   ) {
     super();
   }
@@ -53,9 +53,17 @@ export class LanesToday extends TodaySource {
     return rows;
   }
 
-  override pauses(): readonly PlatformPause[] {
-    return this.clients.pauses().map(({ since, until, ...pause }) => {
-      return { ...pause, since: new Date(since), until: new Date(until) };
-    });
+  /** Each once, of whichever replica has it the longest. */
+  override async pauses(tenant: string | null): Promise<readonly PlatformPause[]> {
+    const listed = await this.platform.list(tenant);
+    const all = listed.toSorted((one, other) => one.until.getTime() - other.until.getTime());
+    const pauses = all.map(({ tenant: of, route, cause, since, until }) => ({
+      tenant: of,
+      route,
+      cause,
+      since,
+      until,
+    }));
+    return [...new Map(pauses.map((pause) => [`${pause.tenant} ${pause.route}`, pause])).values()];
   }
 }

@@ -30,7 +30,7 @@ export abstract class TodaySource {
     return [];
   }
 
-  pauses(): readonly PlatformPause[] {
+  async pauses(_tenant: string | null): Promise<readonly PlatformPause[]> {
     return [];
   }
 }
@@ -52,14 +52,14 @@ export class TodayController {
   @ApiOkResponse({ description: 'OK', type: Today })
   @ApiErrors({ 400: 'There is no such parameter' })
   async show(@Query() { tenant }: TodayQuery): Promise<Today> {
-    const [queues, stuck, { records: waiting, parked, oldestMs }] = await Promise.all([
+    const [queues, stuck, { records: waiting, parked, oldestMs }, pauses] = await Promise.all([
       this.source.queues(tenant ?? null),
       this.source.stuck(tenant ?? null),
       this.source.backlog(),
+      this.source.pauses(tenant ?? null),
     ]);
     const oldestAt = oldestMs === null ? null : new Date(this.clock.now() - oldestMs);
     const refused = this.source.refused(this.clock.now());
-    const pauses = this.source.pauses().filter((pause) => tenant === undefined || pause.tenant === tenant);
     return { queues, stuck, outbox: { waiting, oldestAt, parked, refused }, pauses };
   }
 }

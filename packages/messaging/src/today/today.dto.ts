@@ -66,7 +66,7 @@ export class StuckLane {
   readonly commandIds!: readonly string[];
 }
 
-/** An open circuit breaker of this process. */
+/** An open circuit breaker. */
 export class PlatformPause {
   @ApiProperty()
   readonly tenant!: string;
@@ -95,6 +95,6 @@ export class Today {
   @ApiProperty({ type: OutboxToday })
   readonly outbox!: OutboxToday;
 
-  @ApiProperty({ type: [PlatformPause] })
+  @ApiProperty({ type: [PlatformPause], description: 'Of all replicas, each once' })
   readonly pauses!: readonly PlatformPause[];
 }

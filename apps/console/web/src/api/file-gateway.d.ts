@@ -1260,6 +1260,7 @@ export interface components {
             /** @description At most 100 */
             stuck: components["schemas"]["StuckLane"][];
             outbox: components["schemas"]["OutboxToday"];
+            /** @description Of all replicas, each once */
             pauses: components["schemas"]["PlatformPause"][];
         };
         ReplicaPause: {
