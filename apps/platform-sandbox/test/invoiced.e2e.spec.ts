@@ -14,7 +14,7 @@ describe('registration and file of an invoice', () => {
     merchant = await shop.stockedMerchant();
   });
   afterEach(async () => {
-    await shop.admin('POST', '/switches', { invoicedByItself: true });
+    await shop.admin('POST', '/switches', { invoicedByItself: true, secondInvoice: 'refused' });
   });
   afterAll(() => shop.close());
 
@@ -31,9 +31,9 @@ describe('registration and file of an invoice', () => {
     return (json as { operationId: string }).operationId;
   }
 
-  async function register(number: number): Promise<string> {
+  async function register(number: number, invoice = INVOICE): Promise<string> {
     const path = `/v1/Orders/invoiced/${number}`;
-    const { json } = await shop.call('PUT', path, { body: INVOICE, headers: merchant.headers });
+    const { json } = await shop.call('PUT', path, { body: invoice, headers: merchant.headers });
     await shop.idle();
     return (json as { transactionId: string }).transactionId;
   }
@@ -85,6 +85,18 @@ describe('registration and file of an invoice', () => {
     await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, { status: 'ORDER_INVOICED' });
     await shop.idle();
     expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 350, 400]);
+  });
+
+  it('of another invoice are refused, or take the place of the first by the switch', async () => {
+    const { number } = await prepared();
+    await register(number);
+    const refused = await register(number, { ...INVOICE, number: '000124' });
+    expect(notifiedBy(refused)).toMatchObject([{ eventType: 'Operation_Failed' }]);
+    expect(await payload(number)).toMatchObject({ orderInvoiced: { number: '000123' } });
+    await shop.admin('POST', '/switches', { secondInvoice: 'replaces' });
+    const taken = await register(number, { ...INVOICE, number: '000124' });
+    expect(notifiedBy(taken)).toEqual([]);
+    expect(await payload(number)).toMatchObject({ orderInvoiced: { number: '000124' } });
   });
 
   it('do not move an order back that is ready, shipped or delivered', async () => {

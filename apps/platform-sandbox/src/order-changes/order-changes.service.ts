@@ -2,7 +2,7 @@ import type { Core } from '../core/core.service.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Files } from '../files/files.service.ts';
 import { FILE_TYPES, type StoredFile } from '../files/stored-file.ts';
-import type { Invoice } from '../orders/invoice.ts';
+import { type Invoice, isSameInvoice } from '../orders/invoice.ts';
 import { ITEMS_CHANGED, ORDER_STATUSES } from '../orders/order-status.ts';
 import {
   becomesInvoiced,
@@ -142,12 +142,12 @@ class OrderChanges {
     return known;
   }
 
-  /** Stores without a notification; the same data again changes nothing, other data is refused. */
+  /** Stores without a notification; the same data again changes nothing, other data by the switch. */
   registerInvoice(operation: Operation): void {
     const { orderNumber: number, invoice } = JSON.parse(operation.payload) as InvoiceRegistration;
     const change = { operation, order: { number }, failure: 'Operation_Failed', route: 'invoice' } as const;
-    const order = this.begin(change, (found) => invoiceable(found, invoice));
-    if (order === undefined || order.invoice !== null) return;
+    const order = this.begin(change, (found) => invoiceable(found, invoice, this.services.switches.behaviour));
+    if (order === undefined || (order.invoice !== null && isSameInvoice(order.invoice, invoice))) return;
     const registered = { ...invoice, transactionId: operation.operationId };
     this.storeInvoiced({ ...order, invoice: registered }, operation.operationId);
   }

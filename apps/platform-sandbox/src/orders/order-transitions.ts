@@ -82,9 +82,13 @@ export function cancellable(order: Order | undefined): Changeable {
   return refused(409, `Order ${order.number} in status ${statusName(order.status)} cannot be cancelled.`);
 }
 
-/** Decides whether the core accepts the registration of an invoice: a second one only if it is identical. */
-export function invoiceable(order: Order | undefined, invoice: Invoice): Changeable {
-  if (order?.invoice && !isSameInvoice(order.invoice, invoice)) {
+/** Decides whether the core accepts the registration of an invoice: another one only by the switch. */
+export function invoiceable(
+  order: Order | undefined,
+  invoice: Invoice,
+  { secondInvoice }: Pick<Behaviour, 'secondInvoice'>,
+): Changeable {
+  if (secondInvoice === 'refused' && order?.invoice && !isSameInvoice(order.invoice, invoice)) {
     return refused(409, `Order ${order.number} has invoice ${order.invoice.number} already.`);
   }
   return changeable(order);

@@ -43,6 +43,11 @@ const SWITCHES = {
     z.boolean(),
     true,
   ),
+  secondInvoice: oneOf(
+    'Another invoice of an order that has one: refused by `Operation_Failed` 409, or registered in its place.',
+    z.enum(['refused', 'replaces']),
+    'refused',
+  ),
   registrationField: oneOf(
     "Field of an order's payload that is not null once an invoice is registered; null: none is.",
     key.nullable(),

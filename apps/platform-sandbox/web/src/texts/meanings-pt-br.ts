@@ -97,6 +97,7 @@ export const MEANINGS_PT = {
       'Nome de status desconhecido. by-event: a chamada é aceita e recusada depois, por evento. by-400: a chamada responde 400.',
     invoicedByItself:
       'Ligado: um pedido com nota registrada e arquivo anexado vai a 350 sozinho. Desligado: só por um PATCH.',
+    secondInvoice: 'Outra nota de um pedido que já tem uma: recusada com 409, ou registrada no lugar dela.',
     registrationField: 'Campo do corpo que traz a nota registrada; null: nenhum.',
     fractionOfCent: 'Dígitos depois dos centavos num total que a plataforma calcula: com 5, 12,45 vira 12,455.',
     cancelOperationIds: 'two: o 800 de um cancelamento tem outro id de operação que o 750.',
