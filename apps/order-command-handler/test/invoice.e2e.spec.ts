@@ -301,6 +301,33 @@ describe('RegisterInvoice', () => {
     expect(app.platform.callsOf(600_018, 'status')).toEqual([]);
   });
 
+  it('of a second invoice ends applied where the shop has it in place of the first, and names it (rules 14, 15)', async () => {
+    const registered: { number: string; issuanceDate: string; value: number }[] = [];
+    app.platform.on.register = ({ body }) => {
+      registered.push(JSON.parse(body) as (typeof registered)[number]);
+      return accepted;
+    };
+    app.platform.on.payload = () => ({ status: 200, json: { orderInvoiced: shownOf(registered.at(-1)) } });
+    await paid(600_019);
+    await registerChecked(600_019);
+    await app.pdfCommands(600_019, 1);
+    await invoiced(600_019);
+    await app.pdfResult('i-600019', { outcome: 'applied' });
+    await app.resultOf('i-600019');
+    await register(600_019, { commandId: 'second', number: '000124', pdf: { uploadId: 'u-2' } });
+    await app.pdfChecked(600_019, 'second');
+    await app.pdfCommands(600_019, 2);
+    await app.pdfResult('second', { outcome: 'applied' });
+    expect((await app.resultOf('second')).value).toMatchObject({
+      outcome: 'applied',
+      warnings: [],
+      data: { invoice: { number: '000124' } },
+    });
+    expect(registered.map(({ number }) => number)).toEqual(['000123', '000124']);
+    expect(app.platform.callsOf(600_019, 'status')).toEqual([]);
+    expect(app.events(600_019)).toHaveLength(1);
+  });
+
   it('is refused by an Operation_Failed of its transaction (rule 5)', async () => {
     await paid(600010);
     await registerChecked(600010);
@@ -315,3 +342,11 @@ describe('RegisterInvoice', () => {
     expect((await app.resultOf('i-600010')).value).toMatchObject({ outcome: 'refused', platform: { statusCode: 422 } });
   });
 });
+
+/** The registered invoice as a payload shows it: local time, money in currency units. */
+function shownOf(invoice: { number: string; issuanceDate: string; value: number } | undefined) {
+  if (invoice === undefined) return null;
+  const { number, issuanceDate, value } = invoice;
+  const local = new Date(Date.parse(issuanceDate) - 3 * 3_600_000).toISOString().slice(0, -1);
+  return { number, issuanceDate: local, value: value / 100 };
+}
