@@ -25,6 +25,8 @@ interface Killed {
   readonly at: CallKind;
   /** Whether the platform has carried the command out by then. */
   readonly isApplied: boolean;
+  /** Reads do not show it before the next call, which is refused as done: it lands only then, or they are behind. */
+  readonly isLate?: boolean;
 }
 
 const status = (target: number): Effect => ({ kind: 'status', status: target, total: '12.45', event: target });
@@ -90,14 +92,15 @@ class DeadlyPlatform {
   }
 
   #now(): { readonly status: number; readonly total: string } {
-    const { effect } = this.#case;
-    return effect !== null && this.effects > 0 ? effect : { status: 300, total: '12.45' };
+    const { effect, isLate } = this.#case;
+    const isShown = this.effects > 0 && (isLate !== true || this.calls > 1);
+    return effect !== null && isShown ? effect : { status: 300, total: '12.45' };
   }
 
   #change(kind: CallKind): Reply {
-    const { at, isApplied } = this.#case;
+    const { at, isApplied, isLate } = this.#case;
     this.calls += 1;
-    if (this.calls > 1 || isApplied) this.effects += 1;
+    if (isLate === true ? this.calls === 1 : this.calls > 1 || isApplied) this.effects += 1;
     if (this.calls > 1) this.repeated.resolve();
     // Where it is killed while it reads, the answer was lost before.
     if (at !== kind) return { status: 500 };
@@ -139,6 +142,48 @@ describe('a worker that is killed by SIGKILL', () => {
         const evidence = effect === null || isApplied ? 'read-back' : 'event';
         expect(await killed.results()).toMatchObject([{ commandId: 'c-1', outcome: 'applied', evidence, attempts }]);
         expect([platform.calls, platform.effects]).toEqual([attempts, effect === null ? 0 : 1]);
+      } finally {
+        await killed.close();
+      }
+    },
+  );
+});
+
+const REFUSALS: Readonly<Partial<Record<CallKind, string>>> = {
+  status: 'Order_StatusUpdateFailed',
+  cancel: 'Order_CancelFailed',
+};
+const LATE = EVERY.filter(({ at, command }) => at in REFUSALS && command !== 'AttachInvoicePdf').filter(
+  ({ isApplied }) => isApplied,
+);
+
+describe('a worker that is killed while its call is under way', () => {
+  it.concurrent.each(sized(LATE.slice(0, 2), LATE))(
+    'and is carried out unseen leaves $command with one true outcome and one effect, though it is sent again (guarantee 3) (rule 16)',
+    async ({ command, fields, effect, ...rest }) => {
+      const { killed, platform: scripted } = await killedOrderWorker('command-late');
+      const { survivor } = killed;
+      const platform = new DeadlyPlatform(scripted, { command, fields, effect, ...rest, isLate: true });
+      const notify = (code: number, minute: number, more: object = {}): Promise<void> => {
+        const data = orderData({ number: ORDER, status: code, updatedAt: `2026-11-20T10:${minute}:00` });
+        return survivor.storeFact({ data, ...more });
+      };
+      await notify(300, 15);
+      await survivor.storeCommand({ commandId: 'c-1', command, orderNumber: ORDER, ...fields });
+      await killed.start();
+      try {
+        await platform.reached.promise;
+        await killed.takeOver();
+        await platform.repeated.promise;
+        await survivor.storeFact({
+          eventType: REFUSALS[rest.at]!,
+          operationId: OPERATION,
+          data: { number: ORDER },
+          error: { statusCode: 409, message: 'done' },
+        });
+        await notify(effect!.event, 20, { operationId: '00000000-0000-4000-8000-0000000000bb' });
+        expect(await killed.results()).toMatchObject([{ commandId: 'c-1', outcome: 'applied', attempts: 2 }]);
+        expect([platform.calls, platform.effects]).toEqual([2, 1]);
       } finally {
         await killed.close();
       }
