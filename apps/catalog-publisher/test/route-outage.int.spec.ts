@@ -9,7 +9,7 @@ import { readModelOf } from './support/read-models.ts';
 import { brand, category, product } from './support/references.ts';
 
 const SKUS = 10;
-const STOCKS = sized(40, 5_000);
+const STOCKS = sized(40, 3_000);
 const OTHERS = sized(5, 50);
 /**
  * In the short size as seen in a shop, 18 s of 30 s, doubled for slow machines; in the long one two minutes of the
@@ -23,17 +23,14 @@ const SHARES = 20;
 const CALL_MS = sized(1_000, 30_000);
 
 /** The kinds of an outage, each in the shop of a tenant of its own. */
-const REFUSALS: Readonly<Record<string, Reply>> = {
+const OUTAGES: Readonly<Record<string, Reply>> = {
   unavailable: { status: 503 },
   gateway: { status: 504 },
   silent: 'hang',
   cut: 'drop',
-};
-const PAGES: Readonly<Record<string, Reply>> = {
   page: { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<title>Manutenção</title>' },
   moved: { status: 302, headers: { location: '/manutencao' } },
 };
-const OUTAGES: Readonly<Record<string, Reply>> = sized({ ...REFUSALS, ...PAGES }, REFUSALS);
 const tenants = Object.keys(OUTAGES);
 const isDown = ({ method, path }: PlatformRequest) => method === 'POST' && !path.endsWith('/Products');
 const skus = Array.from({ length: SKUS }, (_, index) =>
