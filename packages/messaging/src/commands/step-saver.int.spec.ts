@@ -123,6 +123,27 @@ describe('StepSaver', () => {
     expect(await commands.open(test.database, lost!.lane.id, 5)).toHaveLength(1);
   });
 
+  it('saves outcomes within a step that then fails: its lane is leased as before, and its failures still count', async () => {
+    const [one] = await claimed('within', 'c-1');
+    await test.database.query('UPDATE lanes SET failures = 10 WHERE id = $1', [one!.lane.id]);
+    await saver.saveWithin(RESULTS, [stepOf(one!, DONE)], async (tx, [saved]) => {
+      await insertDone(tx, saved!.step);
+      return [];
+    });
+    expect((await published('within')).map(({ commandId }) => commandId)).toEqual(['c-1']);
+    expect([reported.length, wakes]).toEqual([1, 1]);
+    const text = 'SELECT failures, lease_until IS NOT NULL AS leased FROM lanes WHERE id = $1';
+    expect((await test.database.query(text, [one!.lane.id])).rows).toEqual([{ failures: 10, leased: true }]);
+  });
+
+  it('saves nothing within a step whose lane another worker took over', async () => {
+    const [lost] = await claimed('lost-within', 'c-1');
+    await test.database.query(`UPDATE lanes SET epoch = epoch + 1 WHERE id = $1`, [lost!.lane.id]);
+    expect(await saver.saveWithin(RESULTS, [stepOf(lost!, DONE)], async () => [])).toEqual([]);
+    expect(await published('lost-within')).toEqual([]);
+    expect(await commands.open(test.database, lost!.lane.id, 5)).toHaveLength(1);
+  });
+
   it('saves all of a step or nothing: if the app’s own save fails, so do outcomes and results', async () => {
     const [one] = await claimed('failed', 'c-1');
     const failing = saver.save(RESULTS, [stepOf(one!, DONE)], async (tx, saved) => {

@@ -70,6 +70,13 @@ interface Concluded {
   readonly result: Result;
 }
 
+/** Writes of a transaction, to be reported and sent once it is committed. */
+interface Written<S extends LaneStep> {
+  readonly saved: readonly SavedStep<S>[];
+  readonly results: readonly SavedResult[];
+  readonly published: StoredRows<WireRecord> | null;
+}
+
 /**
  * Saves the steps of many lanes in one transaction (mechanisms 2, 3), with one statement per kind of row, and in one
  * statement if only progress and attempts change:
@@ -99,9 +106,7 @@ export class StepSaver {
     guard?: StepGuard<S>,
   ): Promise<readonly SavedStep<S>[]> {
     if (steps.length === 0) return [];
-    let saved: readonly SavedStep<S>[] = [];
-    let results: readonly SavedResult[] = [];
-    let published: StoredRows<WireRecord> | null = null;
+    let written: Written<S> = { saved: [], results: [], published: null };
     const claimed = steps.map(({ lane }) => lane);
     const dueInMs = new Map(steps.map((step) => [step.lane, step.dueInMs]));
     const next: NextDue = (lane) => dueInMs.get(lane) ?? null;
@@ -117,13 +122,40 @@ export class StepSaver {
       const doubted = guard === undefined ? [] : mine.filter(({ lane }) => woken.has(lane));
       const confirmed = guard === undefined || doubted.length === 0 ? doubted : await guard(tx, doubted);
       const holding = mine.filter((step) => !doubted.includes(step) || confirmed.includes(step));
-      const time = new Date(this.clock.now()).toISOString();
-      ({ saved, results } = await this.#saveCommands(tx, source, holding, time));
-      const rows = new NewRows();
-      const records = [...recordsOf(source, results), ...((await beside?.(tx, saved, time, rows)) ?? [])];
-      const wire = this.outbox.add(rows, records);
-      published = await this.outbox.insert(tx, rows, wire);
+      written = await this.#write(tx, source, holding, beside);
     });
+    return this.#committed(written);
+  }
+
+  /** As `save`, in the middle of a step: the leases stay, and so does the number of failures of each lane. */
+  async saveWithin<S extends LaneStep>(
+    source: LaneResults,
+    steps: readonly S[],
+    beside: SaveBeside<S>,
+  ): Promise<readonly SavedStep<S>[]> {
+    if (steps.length === 0) return [];
+    const claimed = steps.map(({ lane }) => lane);
+    const written = await this.lanes.checkpoint(claimed, (tx, held) =>
+      this.#write(tx, source, ofLanes(steps, held), beside),
+    );
+    return this.#committed(written);
+  }
+
+  async #write<S extends LaneStep>(
+    tx: Tx,
+    source: LaneResults,
+    steps: readonly S[],
+    beside: SaveBeside<S> | undefined,
+  ): Promise<Written<S>> {
+    const time = new Date(this.clock.now()).toISOString();
+    const { saved, results } = await this.#saveCommands(tx, source, steps, time);
+    const rows = new NewRows();
+    const records = [...recordsOf(source, results), ...((await beside?.(tx, saved, time, rows)) ?? [])];
+    const wire = this.outbox.add(rows, records);
+    return { saved, results, published: await this.outbox.insert(tx, rows, wire) };
+  }
+
+  #committed<S extends LaneStep>({ saved, results, published }: Written<S>): readonly SavedStep<S>[] {
     this.#publish(published);
     this.report.saved(results);
     return saved;
