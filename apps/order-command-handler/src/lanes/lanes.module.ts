@@ -15,6 +15,7 @@ import { SkuSnapshotsConsumer } from '../skus/sku-snapshots.consumer.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { WakeAwaitingOrders } from '../skus/wake-awaiting-orders.service.ts';
 import { CallPlatform } from './call-platform.service.ts';
+import { EndWithdrawals } from './end-withdrawals.service.ts';
 import { LoadOrderLanes } from './load-order-lanes.service.ts';
 import { NextStep } from './next-step.service.ts';
 import { OrderLanes } from './order-lanes.service.ts';
@@ -31,7 +32,17 @@ const STORED = [
   PdfResultsRepository,
   SkusRepository,
 ];
-const STEPS = [OrderTenants, OrderLanes, LoadOrderLanes, SaveOrderLanes, CallPlatform, SendChange, ReadOrder, NextStep];
+const STEPS = [
+  OrderTenants,
+  OrderLanes,
+  LoadOrderLanes,
+  SaveOrderLanes,
+  EndWithdrawals,
+  CallPlatform,
+  SendChange,
+  ReadOrder,
+  NextStep,
+];
 const PLATFORM = [PlatformAdapter, PlatformClocks];
 
 /**

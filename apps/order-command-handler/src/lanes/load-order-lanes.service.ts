@@ -18,13 +18,15 @@ import { type OrderState, foldFacts } from '../facts/order-state.ts';
 import { readOrderValues, unknownOrderValues } from '../facts/order-values.ts';
 import { pdfCheck, pdfOutcome } from '../pdf-results/pdf-outcome.ts';
 import { isSent } from '../commands/unreadable-command.ts';
+import { withdrawCommand } from '../commands/immediate-commands.ts';
 import { readCommand } from '../commands/read-command.ts';
 import { factsWithValues, knownData } from '../facts/known-data.ts';
 import { orderNumberOf } from '../facts/order-lane.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import { newRow } from '../orders/order-row.ts';
-import { orderRowOf } from '../orders/orders.repository.ts';
+import { orderRowOf, OrdersRepository } from '../orders/orders.repository.ts';
+import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
 import { PdfResultsRepository } from '../pdf-results/pdf-results.repository.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { OrderTenants } from './order-tenants.service.ts';
@@ -60,6 +62,21 @@ export interface PlannedLane {
   readonly plan: LanePlan;
 }
 
+/** A lane's order of which nothing is loaded. */
+const NOTHING_KNOWN: Omit<LoadedLane, 'lane' | 'orderNumber' | 'row' | 'heads'> = {
+  state: null,
+  values: null,
+  data: null,
+  skus: [],
+  namedSkus: [],
+  finalPrice: null,
+  shownInvoices: [],
+  showsPdf: false,
+  platform: null,
+  seenFactId: '0',
+  personal: [],
+};
+
 /** The loaded command of a plan or call. */
 export function headOf({ heads }: LoadedLane, commandId: string): LoadedHead {
   const all = heads.flatMap((head) => [head, ...(head.withdrawable === null ? [] : [head.withdrawable])]);
@@ -78,6 +95,7 @@ export class LoadOrderLanes {
     private readonly database: Database,
     private readonly commands: Commands,
     private readonly facts: OrderFactsRepository,
+    private readonly orders: OrdersRepository,
     private readonly skus: SkusRepository,
     private readonly pdfResults: PdfResultsRepository,
     private readonly platform: PlatformAdapter,
@@ -124,6 +142,26 @@ export class LoadOrderLanes {
     });
     const skusOf = await this.skus.ofOrders(tenant, loaded);
     return loaded.map((each) => ({ ...each, skus: skusOf(each) }));
+  }
+
+  /**
+   * Lanes with a withdrawal whose turn it is, and nothing of their orders but the revision: it is decided by the rows
+   * of commands alone.
+   */
+  async loadWithdrawals(lanes: readonly ClaimedLane[]): Promise<LoadedLane[]> {
+    const [first] = lanes;
+    if (first === undefined) return [];
+    const ids = lanes.map(({ id }) => id);
+    const [revisionOf, open] = await Promise.all([this.orders.revisions(ids), this.commands.heads(this.database, ids)]);
+    const withdrawals = open.filter(({ queue }) => queue === withdrawCommand.queue);
+    const heads = await this.#headsOf(first.tenant, withdrawals);
+    return heads.flatMap((head) => {
+      const lane = lanes.find(({ id }) => id === head.open.laneId);
+      if (lane === undefined) return [];
+      const published = { ...NOTHING_PUBLISHED, revision: revisionOf.get(lane.id) ?? 0 };
+      const row = { ...newRow(lane), published };
+      return [{ ...NOTHING_KNOWN, lane, orderNumber: orderNumberOf(lane), row, heads: [head] }];
+    });
   }
 
   async #headsOf(tenant: string, all: readonly OpenHead[]): Promise<LoadedHead[]> {

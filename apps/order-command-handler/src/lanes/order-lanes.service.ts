@@ -5,6 +5,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ORDER_LANE } from '../facts/order-lane.ts';
 import { CallPlatform } from './call-platform.service.ts';
+import { EndWithdrawals } from './end-withdrawals.service.ts';
 import { planLane } from './lane-plan.ts';
 import { type LoadedLane, LoadOrderLanes, type PlannedLane } from './load-order-lanes.service.ts';
 import { type OrderTenant, OrderTenants } from './order-tenants.service.ts';
@@ -19,7 +20,8 @@ const BATCH_SIZE = 100;
  *   load ──▶ plan each (pure) ──▶ save those that have events or an outcome, or nothing to do ──▶ done
  *                             └─▶ call the platform for the others, each on its own, outside any transaction ──▶ done
  *
- * A step saves or calls, never both: results and events are committed before the next call.
+ * A step saves or calls, never both: results and events are committed before the next call. Where loading, planning or
+ * saving fails, the step ends the orders' withdrawals before it fails.
  */
 @Injectable()
 export class OrderLanes implements OnModuleInit {
@@ -28,6 +30,7 @@ export class OrderLanes implements OnModuleInit {
     private readonly load: LoadOrderLanes,
     private readonly save: SaveOrderLanes,
     private readonly calls: CallPlatform,
+    private readonly withdrawals: EndWithdrawals,
     @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,
     private readonly tenants: OrderTenants,
     private readonly clock: Clock,
@@ -42,16 +45,27 @@ export class OrderLanes implements OnModuleInit {
   }
 
   async #step(lanes: readonly ClaimedLane[], signal: AbortSignal): Promise<void> {
+    let calling: readonly PlannedLane[];
+    try {
+      calling = await this.#save(lanes);
+    } catch (error) {
+      await this.withdrawals.end(lanes);
+      throw error;
+    }
+    await this.calls.make(calling, signal);
+  }
+
+  /** Saves the lanes whose plans make no call, and returns the others. */
+  async #save(lanes: readonly ClaimedLane[]): Promise<readonly PlannedLane[]> {
     const [first] = lanes;
-    if (first === undefined) return;
+    if (first === undefined) return [];
     const tenant = this.tenants.of(first.tenant);
     // Asked before the load: what is stored in between would not be in it.
     const storedUpTo = this.consumed.upTo() ?? -Infinity;
     const loaded = await this.load.load(lanes);
     const planned = loaded.map((each) => this.#plan(each, tenant, storedUpTo));
     await this.save.save(planned.filter(({ plan }) => plan.calls.length === 0));
-    const calling = planned.filter(({ plan }) => plan.calls.length > 0);
-    await this.calls.make(calling, signal);
+    return planned.filter(({ plan }) => plan.calls.length > 0);
   }
 
   #plan(loaded: LoadedLane, tenant: OrderTenant, storedUpTo: number): PlannedLane {

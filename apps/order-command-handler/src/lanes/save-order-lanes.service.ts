@@ -65,6 +65,16 @@ export class SaveOrderLanes {
     this.events.saved(records);
   }
 
+  /** As `save`, in the middle of a step, for plans that conclude commands and nothing else. Returns what was saved. */
+  async saveWithin(planned: readonly PlannedLane[]): Promise<readonly PlannedLane[]> {
+    const saved = await this.saver.saveWithin(
+      ORDER_LANE_RESULTS,
+      planned.map((each) => this.#step(each)),
+      (tx, steps, time, rows) => this.#saveBeside(tx, steps, time, rows),
+    );
+    return saved.map(({ step }) => step);
+  }
+
   /**
    * Drops orders that were erased since they were loaded: their input still has personal data. They are loaded again.
    */

@@ -110,6 +110,13 @@ export class OrdersRepository {
     return rows[0]!;
   }
 
+  /** The last published revision of each order, by lane id; orders without a row are left out. */
+  async revisions(laneIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const text = 'SELECT lane_id AS "laneId", revision FROM orders WHERE lane_id = ANY ($1::bigint[])';
+    const { rows } = await this.database.query<{ laneId: string; revision: number }>(text, [laneIds]);
+    return new Map(rows.map(({ laneId, revision }) => [laneId, revision]));
+  }
+
   async attentionCounts(): Promise<AttentionCount[]> {
     const { rows } = await this.database.query<AttentionCount & { [column: string]: unknown }>(ATTENTION_COUNTS);
     return rows;
