@@ -11,6 +11,7 @@ import { NOTIFICATIONS } from './notifications/notifications.commands.ts';
 import { COMMANDS, ORDERS } from './orders/orders.commands.ts';
 import { PARKED } from './parked/parked.commands.ts';
 import { RECORDS } from './records/records.commands.ts';
+import { STUCK } from './stuck/stuck.commands.ts';
 import { type Language, LANGUAGES } from './texts/language.ts';
 import { type Say, sayIn } from './texts/texts.ts';
 import { WEBHOOK } from './webhook/webhook.commands.ts';
@@ -28,6 +29,7 @@ const GROUPS: readonly Group[] = [
   PARKED,
   JOBS,
   PAUSES,
+  STUCK,
   ERASE,
 ];
 

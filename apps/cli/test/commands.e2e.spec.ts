@@ -639,6 +639,22 @@ describe('gondola', () => {
     });
   });
 
+  describe('stuck orders and products', () => {
+    it('are listed of all apps, with their failures, the next try and their open commands', async () => {
+      const { exit, stdout } = await gondola(['stuck', 'list', '--tenant', 'acme']);
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(/^order-command-handler +acme +order +100234 +12 +2026-11-20 13:20:02Z +c-88, c-89$/m);
+      const asked = apps.received.filter(({ path }) => path === '/api/today');
+      expect(asked.map(({ app }) => app)).toEqual(
+        expect.arrayContaining(['catalog-publisher', 'file-gateway', 'order-command-handler']),
+      );
+      expect(asked.every(({ query }) => query['tenant'] === 'acme')).toBe(true);
+      const { document } = await json(['stuck', 'list', '--app', 'order-command-handler']);
+      expect(document).toMatchObject({ stuck: [{ identity: '100234', commandIds: ['c-88', 'c-89'] }], failed: [] });
+      expect((await gondola(['stuck', 'list', '--app', 'file-gateway'])).exit).toBe(0);
+    });
+  });
+
   describe('what goes wrong', () => {
     it('is one document with --json, and one sentence', async () => {
       const { exit, document, stderr } = await json(['notifications', 'show', '9999']);

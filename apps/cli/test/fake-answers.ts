@@ -292,6 +292,7 @@ export function answerOf(call: Received): Answer {
   const ofCatalog = call.app === 'catalog-publisher' ? catalogAnswer(call) : null;
   if (ofCatalog !== null) return ofCatalog;
   if (collection === 'pauses') return pausesAnswer(call);
+  if (collection === 'today') return todayAnswer(call);
   if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();
   if (collection === 'webhook-registration') return ok(registrationAnswer(call));
   if (collection === 'erasures' && method === 'POST')
@@ -356,4 +357,18 @@ function pausesAnswer({ app, method, body }: Received): Answer {
   const pause = { tenant: 'acme', route: null, cause: 'throttled', ...times, replica: 'orders-1.42.ab12' };
   if (app !== 'order-command-handler') return method === 'GET' ? ok({ entries: [] }) : notFound();
   return ok(method === 'GET' ? { entries: [pause] } : { ended: [{ ...pause, ...(body as object) }] });
+}
+
+/** An order of order-command-handler is stuck. */
+function todayAnswer({ app }: Received): Answer {
+  const nextTryAt = '2026-11-20T13:20:02.114Z';
+  const lane = {
+    tenant: 'acme',
+    kind: 'order',
+    identity: '100234',
+    failures: 12,
+    nextTryAt,
+    commandIds: ['c-88', 'c-89'],
+  };
+  return ok({ queues: [], stuck: app === 'order-command-handler' ? [lane] : [], pauses: [] });
 }

@@ -1,6 +1,6 @@
 import type { AppName } from '../operations-api/addresses.ts';
 import { type Listed, listPages } from '../operations-api/list-pages.ts';
-import type { Entry } from '../operations-api/operations-api.ts';
+import { type Entry, entriesOf } from '../operations-api/operations-api.ts';
 import { type Columns, tableOrNone } from '../output/blocks.ts';
 import { explainFailure } from '../output/explain-failure.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';
@@ -46,6 +46,39 @@ export async function listOfApps(
   return reportOfApps(say, { json: { [name]: entries, more }, table, failed, notes });
 }
 
+interface WholeList {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** Member of an app's answer that has the entries. */
+  readonly member: string;
+  /** Name of all entries in the JSON document. */
+  readonly name: string;
+  readonly columns: Columns;
+  /** Column that is cut if the terminal is too narrow. */
+  readonly flexible: string;
+  /** Converts an entry for its row; the JSON document shows it unchanged. */
+  readonly row: (entry: Entry) => Entry;
+}
+
+/** As `listOfApps`, of short lists without pages. */
+export async function wholeListOfApps(
+  { api, say }: Session,
+  apps: readonly AppName[],
+  { path, query, member, name, columns, flexible, row }: WholeList,
+): Promise<Report> {
+  const answers = await Promise.all(
+    apps.map(async (app) => ({ app, result: await api.call({ app, method: 'GET', path, query }) })),
+  );
+  const entries = answers.flatMap(({ app, result }) =>
+    result.kind === 'answer' ? entriesOf(result.body[member]).map((entry): Entry => ({ app, ...entry })) : [],
+  );
+  const failed = answers.flatMap(({ app, result }) =>
+    result.kind === 'answer' ? [] : [{ app, ...explainFailure(result, say) }],
+  );
+  const table = failed.length === apps.length ? null : tableOrNone(say, columns, entries.map(row), flexible);
+  return reportOfApps(say, { json: { [name]: entries }, table, failed });
+}
+
 interface OfApps {
   readonly json: Readonly<Record<string, unknown>>;
   /** Null if no app answered. */
@@ -55,7 +88,7 @@ interface OfApps {
 }
 
 /** A report of what several apps answered, which names those that did not. */
-export function reportOfApps(say: Say, { json, table, failed, notes = [] }: OfApps): Report {
+function reportOfApps(say: Say, { json, table, failed, notes = [] }: OfApps): Report {
   const isPartly = failed.length > 0 && table !== null;
   return {
     json: { ...json, failed: failed.map(({ app, code, message }) => ({ app, code, message })) },

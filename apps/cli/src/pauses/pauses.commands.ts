@@ -1,24 +1,28 @@
-import { call, command, group, type Session } from '../command-line/command.ts';
+import { call, command, group } from '../command-line/command.ts';
 import { choice, type Input, option, TENANT } from '../command-line/inputs.ts';
-import { reportOfApps } from '../command-line/list-of-apps.ts';
+import { wholeListOfApps } from '../command-line/list-of-apps.ts';
 import { WrongUsage } from '../command-line/option-values.ts';
 import { type Consumer, CONSUMERS } from '../operations-api/addresses.ts';
 import { type Entry, entriesOf } from '../operations-api/operations-api.ts';
-import { tableOrNone } from '../output/blocks.ts';
-import { explainFailure } from '../output/explain-failure.ts';
-import { done, type Report } from '../output/report.ts';
+import { done } from '../output/report.ts';
 
 const PATH = '/api/pauses';
 const APP = choice('--app <app>', 'optApp', CONSUMERS);
 const ONE_APP = { ...APP, isRequired: true } as Input<Consumer>;
-const COLUMNS = {
-  app: 'colApp',
-  tenant: 'colTenant',
-  route: 'colRoute',
-  cause: 'colCause',
-  since: 'colSince',
-  until: 'colUntil',
-  replica: 'colReplica',
+const LIST = {
+  path: PATH,
+  member: 'entries',
+  name: 'pauses',
+  columns: {
+    app: 'colApp',
+    tenant: 'colTenant',
+    route: 'colRoute',
+    cause: 'colCause',
+    since: 'colSince',
+    until: 'colUntil',
+    replica: 'colReplica',
+  },
+  flexible: 'route',
 } as const;
 
 interface Asked {
@@ -32,7 +36,9 @@ export const PAUSES = group('pauses', {
     inputs: { app: APP, tenant: TENANT },
     task: ({ app, tenant }, { apiUrl, say }) => {
       if (app === undefined && apiUrl !== undefined) throw new WrongUsage(say('apiUrlWithoutApp'));
-      return (session) => listPauses(session, app === undefined ? CONSUMERS : [app], tenant);
+      const row = ({ route, ...pause }: Entry): Entry => ({ ...pause, route: route ?? say('pauseOfAll') });
+      const apps = app === undefined ? CONSUMERS : [app];
+      return (session) => wholeListOfApps(session, apps, { ...LIST, query: { tenant }, row });
     },
     examples: ['', '--tenant acme --json'],
   }),
@@ -45,24 +51,3 @@ export const PAUSES = group('pauses', {
     examples: ['--app order-command-handler --tenant acme', '--app catalog-publisher --tenant acme --route getProduct'],
   }),
 });
-
-/** If an app does not answer, those of the others are still listed. */
-async function listPauses(
-  { api, say }: Session,
-  apps: readonly Consumer[],
-  tenant: string | undefined,
-): Promise<Report> {
-  const query = tenant === undefined ? {} : { tenant };
-  const answers = await Promise.all(
-    apps.map(async (app) => ({ app, result: await api.call({ app, method: 'GET', path: PATH, query }) })),
-  );
-  const pauses = answers.flatMap(({ app, result }) =>
-    result.kind === 'answer' ? entriesOf(result.body['entries']).map((entry): Entry => ({ app, ...entry })) : [],
-  );
-  const failed = answers.flatMap(({ app, result }) =>
-    result.kind === 'answer' ? [] : [{ app, ...explainFailure(result, say) }],
-  );
-  const rows = pauses.map(({ route, ...pause }): Entry => ({ ...pause, route: route ?? say('pauseOfAll') }));
-  const table = failed.length === apps.length ? null : tableOrNone(say, COLUMNS, rows, 'route');
-  return reportOfApps(say, { json: { pauses }, table, failed });
-}

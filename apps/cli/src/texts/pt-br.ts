@@ -91,6 +91,9 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   pausesEnd: 'Encerra as pausas de um tenant; segue uma chamada de teste, e o que a esperava continua',
   pausesEnded: '{count} pausas encerradas em {app}; cada réplica faz uma chamada de teste em cerca de um segundo.',
   pauseOfAll: 'todas as chamadas',
+  stuck: 'Pedidos, produtos e outros cujos passos falham sempre de novo',
+  stuckList:
+    'Lista os pedidos, produtos e outros parados de todos os aplicativos, com os seus comandos em aberto; commands withdraw retira o de um pedido que não foi enviado',
   erase: 'Apaga dados pessoais em todos os aplicativos que os armazenam',
   eraseOrder: 'Apaga os dados armazenados do cliente de um pedido; sem --confirm, só mostra o que seria apagado',
   eraseUser: 'Apaga os dados armazenados de um cliente e de todos os seus pedidos; sem --confirm, só lista os pedidos',
@@ -379,6 +382,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   colErased: 'APAGADO',
   colStays: 'PERMANECE',
   colTopic: 'TÓPICO',
+  colNextTry: 'PRÓXIMA TENTATIVA',
   colUntil: 'ATÉ',
   headersTitle: 'Cabeçalhos',
   keyTitle: 'Chave',
