@@ -230,7 +230,7 @@ function toldAgain({ told, history }: SimulatedCourse, status: number): number {
   return told.filter((each, at) => each === status && told[at - 2] === status && isBehind(told[at - 1]!)).length;
 }
 
-/** Statuses that are told more often than the order had them, and than a result behind a delayed notification explains. */
+/** Statuses that are told more often than the order had them, but for what `toldAgain` explains. */
 function timesTooOften(course: SimulatedCourse): number[] {
   const { told, history } = course;
   return told.filter((status) => countOf(told, status) > countOf(history, status) + toldAgain(course, status));

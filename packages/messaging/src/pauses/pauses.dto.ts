@@ -3,11 +3,27 @@ import { Allow } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 
-import { PlatformPause } from '../today/today.dto.ts';
-
 export class PausesQuery {
   @QueryParameter('Only those of this tenant')
   readonly tenant?: string;
+}
+
+/** An open circuit breaker. */
+export class PlatformPause {
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null: all calls of the tenant' })
+  readonly route!: string | null;
+
+  @ApiProperty({ enum: ['paused', 'credentials', 'throttled'], description: 'paused: failures in a row' })
+  readonly cause!: 'paused' | 'credentials' | 'throttled';
+
+  @ApiProperty()
+  readonly since!: Date;
+
+  @ApiProperty({ description: 'When a trial call may be made; in the past while it is awaited' })
+  readonly until!: Date;
 }
 
 /** An open circuit breaker of a replica. */

@@ -6,10 +6,11 @@ import { counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { STUCK_LANES } from '../lanes/lanes.sql.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import type { RelayBacklog } from '../outbox/relay-source.ts';
+import type { PlatformPause } from '../pauses/pauses.dto.ts';
 import { PlatformPauses } from '../pauses/platform-pauses.ts';
 import { countGroups } from '../store/count-groups.ts';
 import { TodaySource } from './today.controller.ts';
-import type { PlatformPause, ReadyQueue, RefusedTopicToday, StuckLane } from './today.dto.ts';
+import type { ReadyQueue, RefusedTopicToday, StuckLane } from './today.dto.ts';
 
 const READY = {
   table: 'lanes',

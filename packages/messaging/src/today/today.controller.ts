@@ -6,14 +6,8 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { Clock } from '@gondola/service-kit/run/clock';
 
 import type { RelayBacklog } from '../outbox/relay-source.ts';
-import {
-  type PlatformPause,
-  type ReadyQueue,
-  type RefusedTopicToday,
-  type StuckLane,
-  Today,
-  TodayQuery,
-} from './today.dto.ts';
+import type { PlatformPause } from '../pauses/pauses.dto.ts';
+import { type ReadyQueue, type RefusedTopicToday, type StuckLane, Today, TodayQuery } from './today.dto.ts';
 
 /** Waiting work of an app; an app without lanes has neither queues, stuck lanes nor pauses. */
 export abstract class TodaySource {

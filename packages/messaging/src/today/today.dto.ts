@@ -2,6 +2,8 @@ import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { Counted } from '@gondola/service-kit/http/counted.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 
+import { PlatformPause } from '../pauses/pauses.dto.ts';
+
 export class TodayQuery {
   @QueryParameter('Only what is of this tenant; the outbox belongs to all')
   readonly tenant?: string;
@@ -64,24 +66,6 @@ export class StuckLane {
 
   @ApiProperty({ type: [String], description: 'The oldest of its open commands or records, at most 20' })
   readonly commandIds!: readonly string[];
-}
-
-/** An open circuit breaker. */
-export class PlatformPause {
-  @ApiProperty()
-  readonly tenant!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Null: all calls of the tenant' })
-  readonly route!: string | null;
-
-  @ApiProperty({ enum: ['paused', 'credentials', 'throttled'], description: 'paused: failures in a row' })
-  readonly cause!: 'paused' | 'credentials' | 'throttled';
-
-  @ApiProperty()
-  readonly since!: Date;
-
-  @ApiProperty({ description: 'When a trial call may be made; in the past while it is awaited' })
-  readonly until!: Date;
 }
 
 /** Waiting work of an app, now. */
