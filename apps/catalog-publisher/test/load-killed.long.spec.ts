@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { KilledApp } from './support/killed-app.ts';
 import { countsOf, LoadsClient } from './support/loads.ts';
@@ -50,7 +48,7 @@ describe('a load of real products and 20,000 generated from them into the sandbo
 
   it('that comes a second time, under whatever name, makes no writing call to the platform (rule 28)', async () => {
     const before = await app.lastRequest();
-    await client.handOver('first', file);
+    expect((await client.begin('first', file.length)).body).toMatchObject({ error: { code: 'LOAD_ENDED' } });
     await client.handOver('second', file);
     const repeated = file.filter(({ state }) => state !== 'unreadable');
     // One id came with two contents: the first is a repeat, the other is refused again.
@@ -70,20 +68,6 @@ describe('a smaller load into the sandbox', () => {
     await client.ended('first');
   });
   afterAll(() => app?.close());
-
-  it('by gondola catalog load continues where the killed command stopped', async () => {
-    const fresh = appliedOf(file, published());
-    const path = join(app.installation.folder, 'produtos.jsonl');
-    await writeFile(path, fresh.map(({ text }) => text).join('\n'));
-    const command = () => app.gondola('catalog', 'load', path, '--load-id', 'by-command');
-    const killed = command();
-    await app.installation.until(async () => ((await client.load('by-command')).taken ?? 0) > 0);
-    killed.kill('SIGKILL');
-    const exit = await command().exit;
-    expect(await client.load('by-command')).toMatchObject({ open: 0, taken: fresh.length });
-    expect(countsOf(await client.load('by-command'))).toEqual({ unchanged: fresh.length });
-    expect(exit).toBe(0);
-  });
 
   it('can be sent again whole after newer records, and continues after a SIGKILL', async () => {
     const before = await app.lastRequest();

@@ -13,11 +13,11 @@ const product = (reference: string, more: object = {}) => ({
 describe('a load', () => {
   let gondola: CatalogInstallation;
   let client: LoadsClient;
+  let replicas: readonly { readonly url: string }[];
 
   beforeAll(async () => {
     gondola = await CatalogInstallation.create('cp-loads', [{ id: 'acme' }]);
-    await gondola.startApp();
-    await gondola.startApp();
+    replicas = [await gondola.startApp(), await gondola.startApp()];
     await gondola.readTopics();
     client = new LoadsClient(() => gondola.installation.running.url);
   });
@@ -133,12 +133,13 @@ describe('a load', () => {
     await gondola.produce({ value: product('no-file', { loadId: 'no-file', recordId: 'no-file' }) });
     await gondola.resultOf('no-file');
     await client.begin('alone', 2);
-    await client.take('alone', 0, [product('alone-1'), product('alone-2')]);
-    expect((await client.begin('alone', 2)).body).toMatchObject({ taken: 2 });
-    expect((await client.begin('alone', 3)).status).toBe(409);
-    expect((await client.begin('alone', 2, { digest: 'f'.repeat(64) })).status).toBe(409);
-    expect((await client.begin('alone', 2, { kind: 'brand' })).status).toBe(409);
-    expect((await client.begin('no-file', 2)).status).toBe(409);
+    await client.take('alone', 0, [product('alone-1')]);
+    expect((await client.begin('alone', 2)).body).toMatchObject({ taken: 1 });
+    const ofAnother = { status: 409, body: { error: { code: 'LOAD_OF_ANOTHER' } } };
+    expect(await client.begin('alone', 3)).toMatchObject(ofAnother);
+    expect(await client.begin('alone', 2, { digest: 'f'.repeat(64) })).toMatchObject(ofAnother);
+    expect(await client.begin('alone', 2, { kind: 'brand' })).toMatchObject(ofAnother);
+    expect(await client.begin('no-file', 2)).toMatchObject(ofAnother);
     expect((await client.take('nothing', 0, ['{}'])).status).toBe(404);
     expect((await client.take('no-file', 0, ['{}'])).status).toBe(404);
   });
@@ -150,6 +151,41 @@ describe('a load', () => {
     expect(body).toMatchObject({ entries: [{ loadId: 'newer' }, { loadId: 'older' }], next: expect.any(String) });
     expect((await client.get('/api/loads?tenant=nobody')).body).toEqual({ entries: [], next: null });
     expect((await client.get('/api/loads/none')).status).toBe(404);
+  });
+
+  it('of a file is gone on with by its name until it has ended, or another file of its kind came later', async () => {
+    const [digest, kind] = ['a'.repeat(64), 'brand'];
+    await client.begin('by-name', 2, { digest, kind });
+    await client.take('by-name', 0, ['{']);
+    await client.begin('overtaking', 1, { digest: 'b'.repeat(64), kind });
+    expect(await client.begin('by-name', 2, { digest, kind })).toMatchObject({ status: 200, body: { taken: 1 } });
+    await client.take('overtaking', 0, ['{']);
+    expect(await client.begin('by-name', 2, { digest, kind })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'LOAD_OVERTAKEN' } },
+    });
+    await client.take('by-name', 1, ['{']);
+    expect(await client.begin('by-name', 2, { digest, kind })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'LOAD_ENDED' } },
+    });
+  });
+
+  it('of a file without a name is one load for all who begin it at once, and a new one when that has ended', async () => {
+    const file = { digest: 'c'.repeat(64), kind: 'category' };
+    const urls = replicas.map(({ url }) => new LoadsClient(() => url));
+    const begunAtOnce = async () => {
+      const all = await Promise.all([...urls, ...urls, ...urls].map((each) => each.begin(null, 1, file)));
+      return [...new Set(all.map(({ body }) => body.loadId))];
+    };
+    const [first, ...noOther] = await begunAtOnce();
+    expect(noOther).toEqual([]);
+    await client.take(first!, 0, [{ externalReference: 'without-name', nonsense: 1 }]);
+    await client.ended(first!);
+    const [second, ...none] = await begunAtOnce();
+    expect([none, second === first]).toEqual([[], false]);
+    await client.take(second!, 0, [{ externalReference: 'without-name', nonsense: 1 }]);
+    expect((await client.ended(second!)).counts).toMatchObject({ invalid: 1, repeated: 0 });
   });
 
   it('has counts that add up at any time, on either replica, while its records are worked on', async () => {

@@ -54,7 +54,7 @@ describe('a load of real and generated products, one in four wrong in some way',
 
   it('that comes a second time makes no writing call to the platform (rule 28)', async () => {
     const before = gondola.shop().batches.length;
-    await client.handOver('first', file);
+    expect((await client.begin('first', file.length)).body).toMatchObject({ error: { code: 'LOAD_ENDED' } });
     const fresh = appliedOf(file, gondola.results());
     await client.handOver('fresh', fresh);
     expect(countsOf(await client.ended('fresh'))).toEqual({ unchanged: fresh.length });

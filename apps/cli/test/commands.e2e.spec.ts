@@ -202,29 +202,27 @@ describe('gondola', () => {
       );
       await writeFile(file, `\n${lines.join('\n')}\n`);
       const shown: string[] = [];
-      const { exit, stdout } = await gondola(['catalog', 'load', file, '--tenant', 'acme'], {}, shown);
-      expect(exit).toBe(1);
+      const { exit, stdout, stderr } = await gondola(['catalog', 'load', file, '--tenant', 'acme'], {}, shown);
+      expect([exit, stderr]).toEqual([1, expect.stringContaining('goes on with load first')]);
       const [begun, first, , second] = apps.received.map(({ path, query, body }) => ({
         path,
         query,
         body: body as Record<string, unknown>,
       }));
       expect(begun).toMatchObject({ path: '/api/loads', query: { tenant: 'acme' } });
-      const { loadId, digest, ...rest } = begun!.body;
-      expect(rest).toEqual({ kind: 'product', records: 450 });
-      expect(loadId).toBe(`file-${String(digest).slice(0, 16)}`);
+      expect(begun!.body).toEqual({ kind: 'product', records: 450, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
       expect([first!, second!].map((call) => [call.path, call.body['from']])).toEqual([
-        [`/api/loads/${String(loadId)}/records`, 200],
-        [`/api/loads/${String(loadId)}/records`, 400],
+        ['/api/loads/first/records', 200],
+        ['/api/loads/first/records', 400],
       ]);
       expect(second!.body['records']).toEqual(lines.slice(400));
       expect(stdout).toMatch(/applied +448\n/);
       expect(stdout).toMatch(/KIND +REFERENCE +OUTCOME +COMMAND\nproduct +4711 +refused +r-1\n/);
       expect(stdout).toMatch(/LINE +REASON\n335 +NOT_JSON\n/);
-      expect(shown.join('')).toContain(`] 100 % ${String(loadId)}`);
+      expect(shown.join('')).toContain('] 100 % first');
     });
 
-    it('load gives the same records the same id, or a given one, and need not wait', async () => {
+    it('load knows the same records by their digest, passes on a given id, and need not wait', async () => {
       const [one, other] = [join(folder, 'one.jsonl'), join(folder, 'other.jsonl')];
       await writeFile(one, '{"externalReference":"1"}\n');
       await writeFile(other, '\uFEFF{"externalReference":"1"}');
@@ -245,14 +243,40 @@ describe('gondola', () => {
         Array.from({ length: 450 }, (_each, index) => `{"externalReference":"${index}"}`).join('\n'),
       );
       let isFirst = true;
-      apps.answer = ({ path }) => {
+      apps.answer = ({ method, path }) => {
+        // The state after the other process's page.
+        const counts = { queued: 400 };
+        if (method === 'GET')
+          return { status: 200, body: { loadId: 'first', taken: 400, total: 400, open: 50, counts } };
         if (!path.endsWith('/records') || !isFirst) return undefined;
         isFirst = false;
         return refusal(409, 'NOT_THE_NEXT', 'x');
       };
       await gondola(['catalog', 'load', file, '--no-wait']);
-      const calls = apps.received.filter(({ method }) => method === 'POST').map(({ path }) => path.split('/').at(-1));
-      expect(calls).toEqual(['loads', 'records', 'loads', 'records', 'records']);
+      const calls = apps.received
+        .filter(({ method }) => method === 'POST')
+        .map(({ body }) => Reflect.get(body!, 'from'));
+      expect(calls).toEqual([undefined, 200, 400]);
+    });
+
+    it('load says that nothing was sent of records whose recordId came before', async () => {
+      const file = join(folder, 'repeated.jsonl');
+      await writeFile(file, '{"externalReference":"1","recordId":"r-1"}');
+      apps.answer = ({ method, path }) =>
+        method === 'GET' && path.startsWith('/api/loads/')
+          ? { status: 200, body: { loadId: 'first', taken: 1, total: 1, open: 0, counts: { repeated: 1 } } }
+          : undefined;
+      const { exit, stderr } = await gondola(['catalog', 'load', file]);
+      expect([exit, stderr]).toEqual([0, expect.stringContaining('1 records were not sent')]);
+    });
+
+    it('load of a name that ended shows the refusal, and does not advise the same command again', async () => {
+      const file = join(folder, 'ended.jsonl');
+      await writeFile(file, '{"externalReference":"1"}');
+      apps.answer = () => refusal(409, 'LOAD_ENDED', 'It has ended');
+      const { exit, stderr } = await gondola(['catalog', 'load', file, '--load-id', 'first']);
+      expect([exit, stderr]).toEqual([1, expect.stringContaining('It has ended')]);
+      expect(stderr).not.toContain('continues where it stopped');
     });
 
     it('load prints in one sentence what is wrong, and that the same command continues the load', async () => {

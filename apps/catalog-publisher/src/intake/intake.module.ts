@@ -1,6 +1,7 @@
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { LanesModule } from '../lanes/lanes.module.ts';
+import { BeginFile } from './begin-file.service.ts';
 import { CatalogRecordsConsumer } from './catalog-records.consumer.ts';
 import { LoadMetrics } from './load.metrics.ts';
 import { LoadsController } from './loads.controller.ts';
@@ -24,6 +25,7 @@ import { ResendsRepository } from '../resends/resends.repository.ts';
   providers: [
     LoadsRepository,
     ShowLoads,
+    BeginFile,
     TakeFile,
     LoadMetrics,
     LoadsSweep,

@@ -17,9 +17,25 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { CatalogTenants } from '../lanes/catalog-tenants.service.ts';
+import { BeginFile } from './begin-file.service.ts';
 import { LoadAnswer, LoadPart, LoadRequest, LoadsQuery, LoadWithTrouble, TakenRecords } from './loads.dto.ts';
 import { ShowLoads } from './show-loads.service.ts';
 import { TakeFile } from './take-file.service.ts';
+
+const NOT_BEGUN = {
+  'of-another': {
+    code: 'LOAD_OF_ANOTHER',
+    message: 'The loadId belongs to another file, or to a load without a file',
+  },
+  ended: {
+    code: 'LOAD_ENDED',
+    message: 'The load of this loadId has ended. To load the file again, give a new loadId, or none',
+  },
+  overtaken: {
+    code: 'LOAD_OVERTAKEN',
+    message: 'A file of this kind was loaded after this load began. To load this one whole, give a new loadId, or none',
+  },
+} as const;
 
 /** Shows the progress of loads, and takes files of records. */
 @Controller('api/loads')
@@ -27,6 +43,7 @@ import { TakeFile } from './take-file.service.ts';
 export class LoadsController {
   constructor(
     private readonly show: ShowLoads,
+    private readonly beginFile: BeginFile,
     private readonly files: TakeFile,
     private readonly tenants: CatalogTenants,
   ) {}
@@ -52,12 +69,14 @@ export class LoadsController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Begins the load of a file, or shows its progress; its records follow part by part' })
+  @ApiOperation({
+    summary: 'Begins the load of a file, or goes on with an interrupted one; its records follow part by part',
+  })
   @ApiTenantQuery()
   @ApiOkResponse({ description: 'OK', type: LoadWithTrouble })
   @ApiErrors({
     404: 'The tenant is not in the tenants file',
-    409: 'The loadId belongs to another file, or to a load without a file',
+    409: 'The loadId belongs to another file or source, or to a load that ended or was overtaken by another file',
   })
   async begin(
     @Body() { loadId, kind, records, digest }: LoadRequest,
@@ -66,12 +85,9 @@ export class LoadsController {
     if (this.tenants.find(tenant) === undefined) {
       throw new NotFoundException({ code: 'NOT_FOUND', message: 'The tenant is not in the tenants file' });
     }
-    const load = await this.files.begin({ tenant, loadId, kind, records, digest });
-    if (load !== null) return this.one(loadId, tenant);
-    throw new ConflictException({
-      code: 'LOAD_OF_ANOTHER',
-      message: 'The loadId belongs to another file, or to a load without a file',
-    });
+    const begun = await this.beginFile.run({ tenant, loadId: loadId ?? null, kind, records, digest });
+    if (begun.kind === 'begun') return this.one(begun.loadId, tenant);
+    throw new ConflictException(NOT_BEGUN[begun.kind]);
   }
 
   @Post(':loadId/records')

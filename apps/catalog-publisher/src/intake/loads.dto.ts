@@ -22,9 +22,9 @@ export class LoadsQuery extends PageQuery {
 
 /** A file to load. */
 export class LoadRequest {
-  @ApiProperty({ maxLength: MAX_LOAD_ID, description: 'A name of the load; the same file goes on under it' })
-  @Must(isLoadId, `loadId is a text of 1 to ${MAX_LOAD_ID} characters`)
-  readonly loadId!: string;
+  @ApiPropertyOptional({ maxLength: MAX_LOAD_ID, description: 'A name of this one load; without it Gondola names it' })
+  @Must((id) => id === undefined || isLoadId(id), `loadId is a text of 1 to ${MAX_LOAD_ID} characters`)
+  readonly loadId?: string;
 
   @ApiPropertyOptional({ enum: KINDS, default: 'product' })
   @Must((kind) => typeof kind === 'string' && isCatalogKind(kind), `kind is one of: ${KINDS.join(', ')}`)

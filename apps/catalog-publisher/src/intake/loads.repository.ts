@@ -94,6 +94,25 @@ export class LoadsRepository {
     return rowCount === 1;
   }
 
+  /** Lets one transaction at a time begin a load of a tenant's files, until `tx` ends. */
+  async lockFiles(tx: Tx, tenant: string): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended(current_schema || '.loads ' || $1, 0))`, [tenant]);
+  }
+
+  /** The newest load of a file of the kind that has records, or none yet and is of this file. */
+  async latestOf(
+    tx: Tx,
+    { tenant, recordKind, digest, expected }: Pick<NewLoad, 'tenant' | 'recordKind' | 'digest' | 'expected'>,
+  ): Promise<Load | null> {
+    const { rows } = await tx.query<LoadRow>(
+      `SELECT ${COLUMNS} FROM loads
+       WHERE tenant = $1 AND source = 'file' AND record_kind = $2 AND (taken > 0 OR (digest = $3 AND expected = $4))
+       ORDER BY id DESC LIMIT 1`,
+      [tenant, recordKind, digest, expected],
+    );
+    return rows[0] ?? null;
+  }
+
   async find(db: Queryable, { tenant, loadId }: LoadKey): Promise<Load | null> {
     const { rows } = await db.query<LoadRow>(`SELECT ${COLUMNS} FROM loads WHERE tenant = $1 AND load_id = $2`, [
       tenant,

@@ -7,16 +7,7 @@ import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { Injectable } from '@nestjs/common';
 import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind, conflictOf } from '../records/catalog-kinds.ts';
 import { readRecordIdentity } from '../records/read-record.ts';
-import type { Load } from './load-progress.ts';
 import { LoadsRepository } from './loads.repository.ts';
-
-/** A file to load. */
-export interface FileLoad extends LoadKey {
-  readonly kind: CatalogKind;
-  readonly records: number;
-  /** SHA-256 of the file. */
-  readonly digest: string;
-}
 
 /** The next records of a file, each as JSON text. */
 export interface FilePart {
@@ -48,9 +39,8 @@ interface ReadPart {
 /**
  * Takes the records of a file into their lanes, as the intake of their topic does, with their own ids.
  *
- *   begin ──▶ part from 0 ──▶ part from 200 ──▶ … ──▶ all are taken
- *     ▲           └─ one transaction: the load is locked, its place compared, the records queued, the place advanced
- *     └─ the same file again finds how far it is
+ *   begun ──▶ part from 0 ──▶ part from 200 ──▶ … ──▶ all are taken
+ *               └─ one transaction: the load is locked, its place compared, the records queued, the place advanced
  *
  * The records do not pass through Kafka: each part is taken exactly once, and the number of remaining records is
  * known, so that the load's counts add up at every moment.
@@ -63,15 +53,6 @@ export class TakeFile {
     private readonly intake: CommandIntake,
     private readonly randomness: Randomness,
   ) {}
-
-  /** The load, new or in progress; null if its name belongs to another file or source. */
-  async begin({ tenant, loadId, kind, records, digest }: FileLoad): Promise<Load | null> {
-    const file = { tenant, loadId, source: 'file', recordKind: kind, digest, expected: records } as const;
-    await this.loads.begin(this.database, file);
-    const load = await this.loads.find(this.database, file);
-    const isSame = load?.source === 'file' && load.digest === digest && load.recordKind === kind;
-    return isSame && load.expected === records ? load : null;
-  }
 
   async take(key: LoadKey, { from, texts }: FilePart): Promise<TakenPart> {
     const found = await this.loads.find(this.database, key);

@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { SOURCES } from '@gondola/local-stack/child-app';
-import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import type { AppProcess } from '@gondola/local-stack/testing/app-process';
-import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
 import { TEST_ACCOUNT, tenantOn, TestInstallation } from '@gondola/messaging/testing/test-installation';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { SandboxShop } from './sandbox-shop.ts';
@@ -15,7 +11,6 @@ const MERCHANT = {
   password: 'not-a-secret-in-a-test',
 };
 const APP_FOLDER = join(import.meta.dirname, '../..');
-const GONDOLA = join(import.meta.dirname, '../../../cli/bin/gondola.js');
 /** Short, so that lanes of a killed app return soon. */
 const ENV = { LOG_LEVEL: 'warn', LANE_LEASE_MS: '6000', PLATFORM_TIMEOUT_MS: '4000' };
 
@@ -64,18 +59,6 @@ export class KilledApp {
   async kill(): Promise<void> {
     await this.#app?.kill();
     this.#app = undefined;
-  }
-
-  /** The command line as a process of its own, with the app's address and token. */
-  gondola(...args: string[]): { kill(signal: NodeJS.Signals): void; readonly exit: Promise<number | null> } {
-    const env = {
-      ...hostEnvironment(),
-      OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
-      GONDOLA_CATALOG_PUBLISHER_URL: this.url,
-    };
-    const child = spawn(process.execPath, [...SOURCES, GONDOLA, ...args], { cwd: '/', env, stdio: 'ignore' });
-    const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    return { kill: (signal) => void child.kill(signal), exit };
   }
 
   /** Behind which `writes` looks. The sandbox forgets old requests. */

@@ -22,9 +22,10 @@ export class LoadsClient {
     return (await this.#call<LoadWithFailures>(`/api/loads/${encodeURIComponent(loadId)}`)).body;
   }
 
-  begin(loadId: string, records: number, more: object = {}): Promise<ApiAnswer<LoadWithFailures>> {
+  /** Begins a load of this name; null lets the app name it. */
+  begin(loadId: string | null, records: number, more: object = {}): Promise<ApiAnswer<LoadWithFailures>> {
     const digest = '0'.repeat(64);
-    return this.#call('/api/loads', { loadId, records, digest, ...more });
+    return this.#call('/api/loads', { ...(loadId !== null && { loadId }), records, digest, ...more });
   }
 
   take(

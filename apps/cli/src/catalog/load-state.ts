@@ -42,7 +42,9 @@ export function loadReport(body: Entry, state: LoadState, say: Say, more: Partia
     ...(failed.length === 0 ? [] : [failedTable(failed, say)]),
     ...(more.blocks ?? []),
   ];
-  return { json: more.json ?? body, blocks, notes: more.notes ?? [], exit: isGood(state) ? EXIT.done : EXIT.failed };
+  const repeated = state.counts['repeated'] ?? 0;
+  const notes = [...(more.notes ?? []), ...(repeated > 0 ? [say('loadRepeated', { count: repeated })] : [])];
+  return { json: more.json ?? body, blocks, notes, exit: isGood(state) ? EXIT.done : EXIT.failed };
 }
 
 /** Lists unreadable records of a file by line. */

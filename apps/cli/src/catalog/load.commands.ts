@@ -34,7 +34,8 @@ const PAGE_RECORDS = 200;
 const PAGES_BETWEEN_LOOKS = 10;
 /** The limit of the topic's records. */
 const MAX_RECORD_BYTES = 1_000_000;
-const DIGITS_OF_NAME = 16;
+/** Lowest status of an answer that does not refuse the request itself. */
+const SERVER_ERROR = 500;
 
 interface LoadWish {
   readonly kind: string;
@@ -101,8 +102,8 @@ export const LOAD_COMMANDS = {
 };
 
 /**
- * Hands a file over page by page, starting where the same file stopped before, and waits until its records are
- * concluded.
+ * Hands a file over page by page, starting where the same file was interrupted, and waits until its records are
+ * concluded. The app decides whether this goes on with a load or begins one.
  */
 function loadFile(file: string, wish: LoadWish): Task {
   return async (session) => {
@@ -113,15 +114,13 @@ function loadFile(file: string, wish: LoadWish): Task {
     const notes = readingNotes(reading, file, say);
     const wrong = wrongRecords(records, file, say);
     if (wrong !== null) return failedReport(wrong);
-    const digest = digestOf(records);
-    const loadId = wish.loadId ?? `file-${digest.slice(0, DIGITS_OF_NAME)}`;
-    const begin = { loadId, kind: wish.kind, records: records.length, digest };
+    const begun = await beginLoad(session, wish, records);
+    if (begun.kind === 'failed') return notHandedOver(begun.failure, notes, say);
+    const { loadId, taken } = begun;
+    if (taken > 0) notes.push(say('loadGoneOn', { id: loadId, taken }));
     const followed = { loadId, tenant: wish.tenant, expected: records.length };
-    const handed = await handOver(session, followed, begin, records);
-    if (handed.kind === 'failed') {
-      const report = failureReport(handed.failure, say);
-      return { ...report, notes: [...notes, ...report.notes, say('loadAgain')] };
-    }
+    const handed = await handOver(session, followed, records, taken);
+    if (handed.kind === 'failed') return notHandedOver(handed.failure, notes, say);
     const more = { blocks: unreadableBlocks(handed.unreadable, say), notes };
     return wish.wait ? followLoad(session, { ...followed, more }) : lookOnce(session, { ...followed, more });
   };
@@ -135,41 +134,65 @@ function wrongRecords(records: readonly FileRecord[], file: string, say: Say): E
   return wrongInput('FILE_RECORD_TOO_LARGE', message);
 }
 
+type Begun =
+  | { readonly kind: 'begun'; readonly loadId: string; readonly taken: number }
+  | { readonly kind: 'failed'; readonly failure: ApiFailure };
+
+async function beginLoad(
+  { api }: Session,
+  { loadId, kind, tenant }: LoadWish,
+  records: readonly FileRecord[],
+): Promise<Begun> {
+  const file = { kind, records: records.length, digest: digestOf(records) };
+  const body = loadId === undefined ? file : { ...file, loadId };
+  const answer = await api.call({ app: APP, method: 'POST', path: PATH, query: { tenant }, body });
+  if (answer.kind !== 'answer') return { kind: 'failed', failure: answer };
+  const state = loadState(answer.body);
+  if (state === null) return { kind: 'failed', failure: { ...answer, kind: 'not-understood', status: 200 } };
+  return { kind: 'begun', loadId: state.loadId, taken: state.taken };
+}
+
 type HandedOver =
   | { readonly kind: 'handed-over'; readonly unreadable: readonly UnreadableLine[] }
   | { readonly kind: 'failed'; readonly failure: ApiFailure };
 
 /**
- * Hands over the records that the app has not received. If another process hands over the same file, it continues
- * at the page that the app expects next.
+ * Hands over the records behind the first `taken`, which the app has. If another process hands over the same file, it
+ * continues at the page that the app expects next.
  */
 async function handOver(
   session: Session,
   followed: Followed,
-  begin: Entry,
   records: readonly FileRecord[],
+  taken: number,
 ): Promise<HandedOver> {
-  const { api } = session;
-  const query = { tenant: followed.tenant };
+  const path = `${PATH}/${encodeURIComponent(followed.loadId)}/records`;
   const unreadable: UnreadableLine[] = [];
-  for (let round = 0; ; round += 1) {
-    const begun = await api.call({ app: APP, method: 'POST', path: PATH, query, body: begin });
-    if (begun.kind !== 'answer') return { kind: 'failed', failure: begun };
-    let from = loadState(begun.body)?.taken ?? 0;
-    const path = `${PATH}/${encodeURIComponent(followed.loadId)}/records`;
+  for (let from = taken, round = 0; ; round += 1) {
     let isOvertaken = false;
     for (const [index, page] of pagesOf(records.slice(from), PAGE_RECORDS).entries()) {
       const body = { from, records: page.map(({ text }) => text) };
-      const taken = await api.call({ app: APP, method: 'POST', path, query, body });
-      isOvertaken = taken.kind === 'refused' && taken.code === 'NOT_THE_NEXT' && round < records.length;
+      const query = { tenant: followed.tenant };
+      const result = await session.api.call({ app: APP, method: 'POST', path, query, body });
+      isOvertaken = result.kind === 'refused' && result.code === 'NOT_THE_NEXT' && round < records.length;
       if (isOvertaken) break;
-      if (taken.kind !== 'answer') return { kind: 'failed', failure: taken };
-      unreadable.push(...unreadableLines(taken.body, records));
+      if (result.kind !== 'answer') return { kind: 'failed', failure: result };
+      unreadable.push(...unreadableLines(result.body, records));
       from += page.length;
       if (index % PAGES_BETWEEN_LOOKS === 0) await lookAt(session, followed);
     }
     if (!isOvertaken) return { kind: 'handed-over', unreadable };
+    const seen = await lookAt(session, followed);
+    if (seen.kind !== 'seen') return { kind: 'failed', failure: seen };
+    from = seen.state.taken;
   }
+}
+
+/** A refusal would meet the same command again; after any other failure that command continues. */
+function notHandedOver(failure: ApiFailure, notes: readonly string[], say: Say): Report {
+  const report = failureReport(failure, say);
+  const isRefusal = failure.kind === 'refused' && failure.status < SERVER_ERROR;
+  return { ...report, notes: [...notes, ...report.notes, ...(isRefusal ? [] : [say('loadAgain')])] };
 }
 
 function unreadableLines({ unreadable }: Entry, records: readonly FileRecord[]): UnreadableLine[] {
@@ -179,7 +202,7 @@ function unreadableLines({ unreadable }: Entry, records: readonly FileRecord[]):
   }));
 }
 
-/** Digest of the records and their kind: the same records are the same file, whatever its name. */
+/** Digest of the records: the same records are the same file, whatever its name. */
 function digestOf(records: readonly FileRecord[]): string {
   const hash = createHash('sha256');
   for (const { text } of records) hash.update(`${text}\n`);

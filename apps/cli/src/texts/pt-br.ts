@@ -99,7 +99,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   eraseUser: 'Apaga os dados armazenados de um cliente e de todos os seus pedidos; sem --confirm, só lista os pedidos',
   optTenant: 'tenant',
   optKind: 'espécie dos registros: {choices} (padrão product)',
-  optLoadId: 'nome da carga (padrão: formado a partir do conteúdo do arquivo)',
+  optLoadId: 'nome desta única carga (padrão: um novo nome, ou o de uma carga interrompida dos mesmos registros)',
   optNoWait: 'não espera pelo fim; o aplicativo continua sozinho',
   optResendProduct: 'um produto',
   optResendCategory: 'uma categoria, suas subcategorias e os produtos delas',
@@ -278,6 +278,10 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   fileTooLarge: 'O arquivo {file} tem mais de {most} bytes; divida-o.',
   fileEmpty: 'O arquivo {file} não tem registros.',
   fileRecordTooLarge: 'O registro da linha {line} de {file} tem mais de {most} bytes; nada foi enviado.',
+  loadGoneOn:
+    'Isto continua a carga {id} dos mesmos registros, que não terminou e já tinha {taken} deles. Para carregar todos de novo, dê um novo --load-id.',
+  loadRepeated:
+    '{count} registros não foram enviados: o mesmo recordId já veio antes com o mesmo conteúdo. Uma nova mudança precisa de um novo recordId, mesmo que volte a um valor anterior.',
   loadAgain: 'O mesmo comando, repetido, continua de onde parou.',
   loadGoesOn: 'A carga continua sozinha; veja o andamento com gondola catalog loads {id}.',
   resendOne: 'Escolha o que enviar de novo: --product, --category ou --everything, só um deles.',

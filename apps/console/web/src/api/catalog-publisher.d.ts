@@ -594,7 +594,7 @@ export interface paths {
         /** Loads with how far each is, newest first */
         get: operations["LoadsController_list"];
         put?: never;
-        /** Begins the load of a file, or shows its progress; its records follow part by part */
+        /** Begins the load of a file, or goes on with an interrupted one; its records follow part by part */
         post: operations["LoadsController_begin"];
         delete?: never;
         options?: never;
@@ -1488,8 +1488,8 @@ export interface components {
             notApplied: components["schemas"]["NotApplied"][];
         };
         LoadRequest: {
-            /** @description A name of the load; the same file goes on under it */
-            loadId: string;
+            /** @description A name of this one load; without it Gondola names it */
+            loadId?: string;
             /**
              * @default product
              * @enum {string}
@@ -2925,7 +2925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The loadId belongs to another file, or to a load without a file */
+            /** @description The loadId belongs to another file or source, or to a load that ended or was overtaken by another file */
             409: {
                 headers: {
                     [name: string]: unknown;
