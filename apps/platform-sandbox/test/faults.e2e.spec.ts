@@ -1,5 +1,7 @@
 import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Operation } from '../src/core/operation.ts';
+import { entriesIn } from '../src/store/journal.adapter.ts';
 import { productItem } from './support/catalog-items.ts';
 import { Shop, type Merchant } from './support/shop.ts';
 
@@ -54,6 +56,17 @@ describe('a fault on demand:', () => {
     expect(await batch(merchant)).toMatchObject({ status: 503, json: { error: { code: 'FAULT' } } });
     await shop.idle();
     expect(await exists(merchant)).toBe(true);
+  });
+
+  it.each(['error-after', 'drop-after'])('%s ends the call only when its work would survive a kill', async (kind) => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind, times: 1 }]);
+    // Takes longer to write than to answer.
+    const item = productItem({ externalReference: kind, fieldOfTheErp: 'x'.repeat(8_000_000) });
+    await batch(merchant, item).catch(() => undefined);
+    const stored = (await entriesIn(shop.dataDir)).filter(([table]) => table === 'operations');
+    const payloads = stored.map(([, , row]) => (row as Operation).payload);
+    expect(payloads.filter((payload) => payload.includes(`"externalReference":"${kind}"`))).toHaveLength(1);
   });
 
   it.each([

@@ -142,15 +142,7 @@ export class HttpServer {
 
   private async handle(route: AnyRoute, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     try {
-      const query: unknown = route.query ? checkedQuery(request.query, route.query) : request.query;
-      const { params } = request as { params: Record<string, string> };
-      const call = { request, reply, params, query, body: undefined } as unknown as Call;
-      const isPlatform = route.access === 'merchant' || route.access === 'core';
-      const handle = (by: Call): unknown => route.handle(this.withBody(route, by) as never);
-      const answer: unknown = await (isPlatform ? this.services.platform.carryOut(route, call, handle) : handle(call));
-      // Nothing is answered that a crash could take back.
-      await this.services.store.synced();
-      return this.answer(route, reply, answer);
+      return this.answer(route, reply, await this.carryOut(route, request, reply));
     } catch (error) {
       if (error instanceof Dropped) {
         this.services.requests.add(request, null);
@@ -159,6 +151,21 @@ export class HttpServer {
         return undefined;
       }
       return this.refuse(request, reply, error);
+    }
+  }
+
+  /** Returns, or throws, once everything that was done until then survives a crash. */
+  private async carryOut(route: AnyRoute, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const query: unknown = route.query ? checkedQuery(request.query, route.query) : request.query;
+    const { params } = request as { params: Record<string, string> };
+    const call = { request, reply, params, query, body: undefined } as unknown as Call;
+    const isPlatform = route.access === 'merchant' || route.access === 'core';
+    const handle = (by: Call): unknown => route.handle(this.withBody(route, by) as never);
+    try {
+      return await (isPlatform ? this.services.platform.carryOut(route, call, handle) : handle(call));
+    } finally {
+      // An error may follow the work (`error-after`), and a fault that strikes is counted.
+      await this.services.store.synced();
     }
   }
 
