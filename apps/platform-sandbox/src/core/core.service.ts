@@ -88,12 +88,16 @@ export class Core {
     return { operationId };
   }
 
-  /** A late call is taken so many milliseconds from now, once it is known that its caller has gone. */
+  /**
+   * A late call is taken so many milliseconds from now, once it is known that its caller has gone. One that is due
+   * already is not put off: the core may have taken half of its items.
+   */
   land(operationId: string, delayMs: number): void {
     const { store, clock, signals } = this.services;
-    const dueAt = clock.now() + delayMs;
+    const now = clock.now();
+    const waiting = this.late(operationId).filter(({ dueAt }) => dueAt > now);
     store.unit(() => {
-      for (const operation of this.late(operationId)) this.operations.put(operation.seq, { ...operation, dueAt });
+      for (const operation of waiting) this.operations.put(operation.seq, { ...operation, dueAt: now + delayMs });
     });
     signals.core.give();
   }
