@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { problemsIn } from './chaos/books.ts';
 import { ChaosRun } from './chaos/chaos-run.ts';
 import { between } from './chaos/dice.ts';
+import { effectsIn } from './chaos/effects.ts';
 import type { Evidence } from './chaos/evidence.ts';
 
 const SEED = Number(process.env['CHAOS_SEED'] ?? 20_261_122);
@@ -27,5 +28,12 @@ describe(`a sandbox that is killed while it works, and restarted on its data fol
   it('loses and repeats nothing', () => {
     expect(run.kills).toBe(KILLS);
     expect(problemsIn(evidence)).toEqual([]);
+  });
+
+  it('has met every fault, late calls that newer ones overtook, and orders that the shop put back', () => {
+    expect(evidence.faults.filter(({ struck }) => struck === 0)).toEqual([]);
+    const { overtaken, reopened } = effectsIn(evidence);
+    expect(overtaken).toBeGreaterThan(0);
+    expect(reopened).toBeGreaterThan(0);
   });
 });

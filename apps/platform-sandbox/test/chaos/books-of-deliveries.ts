@@ -1,3 +1,4 @@
+import { bendsDeliveries, type FaultKind } from '../../src/faults/fault.ts';
 import type { AttemptRow, DeliveryRow, Evidence } from './evidence.ts';
 import type { Notified } from './replay.ts';
 
@@ -5,7 +6,7 @@ const MOST_ATTEMPTS = 3;
 
 /** Compares the stored notifications with those that the operations imply. */
 export function notificationProblems(
-  { deliveries, operations, strikes }: Pick<Evidence, 'deliveries' | 'operations' | 'strikes'>,
+  { deliveries, operations, faults }: Pick<Evidence, 'deliveries' | 'operations' | 'faults'>,
   notified: readonly Notified[],
 ): string[] {
   const known = new Set(operations.map(({ operationId }) => operationId));
@@ -19,6 +20,8 @@ export function notificationProblems(
   for (const one of notified) add(missing, notifiedKey(one), 1);
   let doubled = 0;
   let lost = 0;
+  let withTextStatus = 0;
+  let withoutLists = 0;
   const unreadable: DeliveryRow[] = [];
   for (const rows of written.values()) {
     const [row] = rows;
@@ -26,19 +29,29 @@ export function notificationProblems(
     if (rows.length > 2) problems.push(`notification of ${row.operationId}: ${rows.length} deliveries of one body`);
     doubled += rows.length - 1;
     if (row.state === 'lost') lost += 1;
-    const key = writtenKey(row, known);
-    if (key === null) unreadable.push(row);
-    else add(missing, key, -1);
+    const envelope = envelopeIn(row);
+    if (envelope === null) {
+      unreadable.push(row);
+      continue;
+    }
+    add(missing, writtenKey(row, envelope, known), -1);
+    if (typeof envelope.data.status === 'string') withTextStatus += 1;
+    if (!hasList(envelope)) withoutLists += 1;
   }
   for (const [key, count] of missing) if (count < 0) problems.push(`notification without reason: ${key}`);
   problems.push(...unaccounted(missing, unreadable));
-  const expect = (what: string, count: number): void => {
-    if ((strikes[what] ?? 0) !== count)
-      problems.push(`${what} struck ${strikes[what] ?? 0} times, and ${count} show it`);
+  const expect = (kind: FaultKind, shown: number, hidden = 0): void => {
+    const struck = faults
+      .filter(({ fault }) => fault.kind === kind && bendsDeliveries(fault))
+      .reduce((sum, one) => sum + one.struck, 0);
+    if (struck < shown || struck > shown + hidden)
+      problems.push(`${kind} struck ${struck} notifications, and ${shown} show it, ${hidden} may hide it`);
   };
   expect('webhook-double', doubled);
   expect('webhook-lose', lost);
   expect('webhook-corrupt', unreadable.length);
+  expect('status-as-text', withTextStatus, unreadable.length);
+  expect('null-lists', withoutLists, unreadable.length);
   return problems;
 }
 
@@ -65,21 +78,31 @@ function notifiedKey({ operationId, eventType, about, status, totalCents }: Noti
   return `${operationId ?? 'platform'} ${eventType} ${about} ${status ?? ''} ${totalCents ?? ''}`;
 }
 
-interface ReadData {
-  readonly number?: number;
-  readonly status?: number;
-  readonly product?: { readonly externalReference: string };
-  readonly subtotal?: { readonly total: number };
+interface Envelope {
+  readonly data: {
+    readonly number?: number;
+    readonly status?: number | string;
+    readonly product?: { readonly externalReference: string };
+    readonly subtotal?: { readonly total: number };
+  };
 }
 
 /** Null for a body that is no JSON. */
-function writtenKey({ operationId, eventType, body }: DeliveryRow, known: ReadonlySet<string>): string | null {
-  let data: ReadData;
+function envelopeIn({ body }: DeliveryRow): Envelope | null {
   try {
-    ({ data } = JSON.parse(body.toString('utf8')) as { data: ReadData });
+    return JSON.parse(body.toString('utf8')) as Envelope;
   } catch {
     return null;
   }
+}
+
+/** Every notification has a list, an empty one at least. */
+function hasList(value: unknown): boolean {
+  if (Array.isArray(value)) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasList);
+}
+
+function writtenKey({ operationId, eventType }: DeliveryRow, { data }: Envelope, known: ReadonlySet<string>): string {
   const about = data.product?.externalReference ?? String(data.number);
   const totalCents = data.subtotal ? Math.round(data.subtotal.total * 100) : '';
   return `${known.has(operationId) ? operationId : 'platform'} ${eventType} ${about} ${data.status ?? ''} ${totalCents}`;

@@ -10,8 +10,9 @@ import { replay } from './replay.ts';
  * Checks the evidence of a run; each line of the result is a contradiction. The rules:
  *
  * 1. each accepted call is one operation, each call that was not accepted is none, and every operation has its call;
- * 2. the core took every operation, and products and orders are the result of these operations, taken one after the
- *    other;
+ *    a late one was not answered;
+ * 2. the core took every operation, none before it was due, and products and orders are the result of these
+ *    operations, taken one after the other;
  * 3. each notification that this implies was written once, and no other;
  * 4. each was attempted at most three times, with the same bytes, up to the first 2xx, and one that no attempt
  *    delivered is a dead letter.
@@ -46,12 +47,16 @@ function acceptanceProblems({ calls, operations }: Evidence): string[] {
   }
   const problems: string[] = [];
   for (const { key, outcome, operationId } of calls) {
+    if (operationId !== null && batches.get(operationId)?.some(({ directive }) => directive.lateMs !== undefined)) {
+      problems.push(`operation ${operationId}: was late and was answered: ${brief(key)}`);
+    }
     if (outcome === 'accepted' && operationId !== null && keys.get(operationId) !== key) {
       problems.push(`operation ${operationId}: was accepted and is not what was sent: ${brief(key)}`);
     }
   }
-  for (const key of new Set([...found.keys(), ...calls.map((call) => call.key)])) {
-    const of = calls.filter((call) => call.key === key);
+  const byKey = Map.groupBy(calls, (call) => call.key);
+  for (const key of new Set([...found.keys(), ...byKey.keys()])) {
+    const of = byKey.get(key) ?? [];
     const least = of.filter(({ outcome }) => outcome === 'accepted').length;
     const most = least + of.filter(({ outcome }) => outcome === 'unknown').length;
     const count = found.get(key) ?? 0;
@@ -67,9 +72,12 @@ function payloadKey({ kind, payload }: OperationRow): string {
 }
 
 function coreProblems({ operations }: Evidence): string[] {
-  return operations
-    .filter(({ state, directive }) => state !== (directive.silent === true ? 'silent' : 'applied'))
-    .map(({ operationId, kind, state }) => `operation ${operationId}: ${kind} is ${state}`);
+  return operations.flatMap(({ operationId, kind, state, directive, dueAt, endedAt }) => [
+    ...(state === (directive.silent === true ? 'silent' : 'applied')
+      ? []
+      : [`operation ${operationId}: ${kind} is ${state}`]),
+    ...(endedAt !== null && endedAt < dueAt ? [`operation ${operationId}: ${kind} was taken before it was due`] : []),
+  ]);
 }
 
 function moveProblems(operations: readonly OperationRow[], expected: readonly string[]): string[] {

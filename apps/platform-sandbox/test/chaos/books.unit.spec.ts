@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { FAULT_KINDS, type FaultKind } from '../../src/faults/fault.ts';
+import { allFaults, LEFT_OUT } from './all-faults.ts';
 import { problemsIn } from './books.ts';
-import type { AttemptRow, DeliveryRow, Evidence, OperationRow, OrderView } from './evidence.ts';
+import { effectsIn } from './effects.ts';
+import type { AttemptRow, DeliveryRow, Evidence, FaultView, OperationRow, OrderView } from './evidence.ts';
 import { keyOf, type Call } from './ledger.ts';
 import { sha256Of } from './moody-receiver.ts';
 
@@ -24,16 +27,19 @@ function delivery(id: string, operationId: string, eventType: string, data: obje
   };
 }
 
-const ORDER = { number: 9, subtotal: { total: 12.45 } };
+const ORDER = { number: 9, subtotal: { total: 12.45 }, items: [] };
 const NOTIFIED = [
   delivery('1', 'paid', 'Order_Updated', { ...ORDER, status: 300 }),
-  delivery('2', 'op-1', 'ProductWithSKUs_Created', { product: { externalReference: 'p1' } }),
+  delivery('2', 'op-1', 'ProductWithSKUs_Created', { product: { externalReference: 'p1' }, skus: [] }),
   delivery('3', 'op-2', 'Order_Updated', { ...ORDER, status: 600 }),
 ];
+const APPLIED = { directive: {}, state: 'applied', dueAt: 10, endedAt: 10 };
 const OPERATIONS: readonly OperationRow[] = [
-  { operationId: 'op-1', kind: 'product', payload: ITEM, directive: {}, state: 'applied' },
-  { operationId: 'op-2', kind: 'order-status', payload: PATCH, directive: {}, state: 'applied' },
+  { seq: 1, operationId: 'op-1', kind: 'product', payload: ITEM, ...APPLIED },
+  { seq: 2, operationId: 'op-2', kind: 'order-status', payload: PATCH, ...APPLIED },
 ];
+const MOVE = JSON.stringify({ orderNumber: 9, from: 600, to: 300 });
+const WAY_BACK: OperationRow = { seq: 3, operationId: 'op-3', kind: 'order-move', payload: MOVE, ...APPLIED };
 const CALLS: readonly Call[] = [
   { key: keyOf('product', [ITEM]), outcome: 'accepted', operationId: 'op-1' },
   { key: keyOf('order-status', [PATCH]), outcome: 'unknown', operationId: null },
@@ -61,7 +67,7 @@ const GOOD: Evidence = {
   deadLetters: [],
   products: new Map([['p1', { readModel: MODEL }]]),
   orders: new Map([[9, SHOWN]]),
-  strikes: {},
+  faults: [],
 };
 
 /** Each adds one wrong entry. */
@@ -107,9 +113,32 @@ const DOCTORED: Readonly<Record<string, (books: Doctored) => void>> = {
   },
   'corrupted bytes of a notification that never was': (books) => {
     also(books, corrupted(NOTIFIED[2]!));
-    books.strikes = { 'webhook-corrupt': 1 };
+    books.faults = struck('webhook-corrupt');
   },
-  'a fault that left no trace': (books) => (books.strikes = { 'webhook-lose': 1 }),
+  'a fault that left no trace': (books) => (books.faults = struck('webhook-lose')),
+  'lists that a fault was to empty': (books) => (books.faults = struck('null-lists')),
+  'a notification without its lists, and no fault that emptied them': (books) =>
+    replaced(books, { ...ORDER, items: null, status: 600 }),
+  'a status that a fault was to write as text': (books) => (books.faults = struck('status-as-text')),
+  'a status as text, and no fault that wrote it': (books) => replaced(books, { ...ORDER, status: '600' }),
+  'a late call that was answered': (books) =>
+    (books.operations = [{ ...OPERATIONS[0]!, directive: { lateMs: 5 } }, OPERATIONS[1]!]),
+  'an operation that was taken before it was due': (books) =>
+    (books.operations = [OPERATIONS[0]!, { ...OPERATIONS[1]!, endedAt: 9 }]),
+  'an order that was to be put back': (books) =>
+    (books.operations = [OPERATIONS[0]!, { ...OPERATIONS[1]!, directive: { reopenMs: 5 } }]),
+  'an order that was put back, and no fault that did it': (books) => {
+    reopened(books);
+    books.operations = [...OPERATIONS, WAY_BACK];
+  },
+  'an order that was put back in silence': (books) => {
+    reopened(books);
+    omit(books, '4');
+  },
+  'an order that was put back and does not show it': (books) => {
+    reopened(books);
+    books.orders = GOOD.orders;
+  },
   'a notification that nobody delivered': (books) =>
     (books.deliveries = [...NOTIFIED.slice(0, 2), { ...NOTIFIED[2]!, state: 'pending' }]),
   'an attempt after the first 2xx': (books) => {
@@ -145,6 +174,24 @@ function also(books: Doctored, row: DeliveryRow): void {
   books.arrivals = [...books.arrivals, { sha256: row.sha256, answer: 200 }];
 }
 
+function struck(kind: FaultKind): FaultView[] {
+  return [{ fault: { kind, event: '.*' }, struck: 1 }];
+}
+
+/** Another body of the last notification. */
+function replaced(books: Doctored, data: object): void {
+  omit(books, '3');
+  also(books, delivery('4', 'op-2', 'Order_Updated', data));
+}
+
+/** The shop puts the order back after its PATCH. */
+function reopened(books: Doctored): void {
+  books.operations = [OPERATIONS[0]!, { ...OPERATIONS[1]!, directive: { reopenMs: 5 } }, WAY_BACK];
+  also(books, delivery('4', 'op-3', 'Order_Updated', { ...ORDER, status: 300 }));
+  const statusHistory = [...SHOWN.statusHistory, { status: 300 }];
+  books.orders = new Map([[9, { ...SHOWN, status: 300, statusHistory }]]);
+}
+
 function corrupted(row: DeliveryRow): DeliveryRow {
   const body = row.body.subarray(0, 20);
   return { ...row, id: '4', body, sha256: sha256Of(body) };
@@ -157,6 +204,14 @@ function dead(books: Doctored, attempts: number): void {
   books.attempts = [...GOOD.attempts.slice(0, 2), ...made];
   books.arrivals = [...GOOD.arrivals.slice(0, 2), ...made.map(() => ({ sha256: row.sha256, answer: 500 }))];
 }
+
+describe('the faults of a run', () => {
+  it('are all kinds but those that it cannot judge', () => {
+    const kinds = new Set([...allFaults(1).map(({ kind }) => kind), ...LEFT_OUT]);
+    expect([...kinds].toSorted()).toEqual(FAULT_KINDS.toSorted());
+    expect(allFaults(1).filter(({ kind }) => LEFT_OUT.includes(kind))).toEqual([]);
+  });
+});
 
 describe('the books of a run', () => {
   it('are consistent for a correct run', () => {
@@ -171,11 +226,43 @@ describe('the books of a run', () => {
   });
 
   it('are consistent with a notification that a fault corrupted', () => {
-    const books: Doctored = { ...GOOD, strikes: { 'webhook-corrupt': 1 } };
+    const books: Doctored = { ...GOOD, faults: struck('webhook-corrupt') };
     omit(books, '3');
     also(books, corrupted(NOTIFIED[2]!));
     expect(problemsIn(books)).toEqual([]);
   });
+
+  it('are consistent with an order that the shop put back', () => {
+    const books: Doctored = { ...GOOD };
+    reopened(books);
+    expect(problemsIn(books)).toEqual([]);
+    expect(effectsIn(books).reopened).toBe(1);
+    expect(effectsIn(GOOD).reopened).toBe(0);
+  });
+
+  it('are consistent with a late call that a newer one overtook', () => {
+    const late = { ...OPERATIONS[1]!, directive: { lateMs: 5 } };
+    const books: Doctored = { ...GOOD, operations: [{ ...OPERATIONS[0]!, seq: 3 }, late] };
+    expect(problemsIn(books)).toEqual([]);
+    expect(effectsIn(books).overtaken).toBe(1);
+    expect(effectsIn({ ...books, operations: [OPERATIONS[0]!, late] }).overtaken).toBe(0);
+  });
+
+  it.each([
+    ['status-as-text', { ...ORDER, status: '600' }],
+    ['null-lists', { ...ORDER, items: null, status: 600 }],
+  ] as const)(
+    'are consistent with a notification that %s changed, also where its bytes were corrupted',
+    (kind, data) => {
+      const books: Doctored = { ...GOOD, faults: struck(kind) };
+      replaced(books, data);
+      expect(problemsIn(books)).toEqual([]);
+      omit(books, '4');
+      also(books, corrupted(NOTIFIED[2]!));
+      books.faults = [...struck(kind), ...struck('webhook-corrupt')];
+      expect(problemsIn(books)).toEqual([]);
+    },
+  );
 
   it.each(Object.entries(DOCTORED))('are inconsistent with %s', (_, doctor) => {
     const books: Doctored = { ...GOOD };

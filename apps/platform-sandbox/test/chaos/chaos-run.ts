@@ -8,7 +8,7 @@ import { Merchant } from '../support/shop.ts';
 import { allFaults, LONGEST_DELAY_MS } from './all-faults.ts';
 import { type Dice, diceOf } from './dice.ts';
 import { Errands, type PlacedOrder } from './errands.ts';
-import { recordsOf, type Evidence, type OrderView, type ProductView } from './evidence.ts';
+import { recordsOf, type Evidence, type FaultView, type OrderView, type ProductView } from './evidence.ts';
 import { keyOf } from './ledger.ts';
 import { MoodyReceiver, sha256Of } from './moody-receiver.ts';
 import { Client } from './patient-client.ts';
@@ -86,7 +86,7 @@ export class ChaosRun {
     this.errands = new Errands(this.client, this.pulse);
   }
 
-  /** Opens a run with every fault on; the seed decides all that is random in it. */
+  /** Opens a run with all faults that its books can judge; the seed decides all that is random in it. */
   static async open(seed: number, { products, orders, killAfter }: ChaosSize): Promise<ChaosRun> {
     const dice = diceOf(seed);
     const options = {
@@ -187,9 +187,7 @@ export class ChaosRun {
       this.admin('GET', `/orders/${number}`),
     );
     const letters = await this.deadLetters();
-    const faults = (await this.admin('GET', '/faults')) as { fault: { kind: string }; struck: number }[];
-    const strikes = new Map<string, number>();
-    for (const { fault, struck } of faults) strikes.set(fault.kind, (strikes.get(fault.kind) ?? 0) + struck);
+    const faults = (await this.admin('GET', '/faults')) as FaultView[];
     await this.quiet();
     const records = await this.records();
     if (!isDeepStrictEqual(records, before)) return this.evidence(placed);
@@ -198,7 +196,7 @@ export class ChaosRun {
       calls,
       placed,
       ...records,
-      strikes: Object.fromEntries(strikes),
+      faults,
       arrivals: this.receiver.arrivals,
       deadLetters: letters.map(({ bodyBase64 }) => sha256Of(Buffer.from(bodyBase64, 'base64'))),
       products: new Map(shown.flatMap((entry) => (entry ? [entry] : []))),

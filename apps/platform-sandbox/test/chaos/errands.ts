@@ -129,7 +129,8 @@ export class Errands {
 
   private async status(number: number): Promise<number> {
     const text = await this.client.read(`/v1/Orders/${number}/status`);
-    return text === undefined ? 0 : (JSON.parse(text) as { status: number }).status;
+    // A status may be text.
+    return text === undefined ? 0 : Number((JSON.parse(text) as { status: number | string }).status);
   }
 
   private async payload(number: number): Promise<OrderPayload> {

@@ -1,5 +1,6 @@
 import { entriesIn } from '../../src/store/journal.adapter.ts';
 import type { Operation } from '../../src/core/operation.ts';
+import type { Fault } from '../../src/faults/fault.ts';
 import type { Delivery } from '../../src/webhooks/deliveries.service.ts';
 import type { PlacedOrder } from './errands.ts';
 import type { Call } from './ledger.ts';
@@ -21,16 +22,30 @@ export interface Evidence {
   /** As the shop shows them, by reference. */
   readonly products: ReadonlyMap<string, ProductView>;
   readonly orders: ReadonlyMap<number, OrderView>;
-  /** Number of strikes of each kind of fault. */
-  readonly strikes: Readonly<Record<string, number>>;
+  /** Faults of calls and of notifications apart, as the admin API shows them. */
+  readonly faults: readonly FaultView[];
+}
+
+export interface FaultView {
+  readonly fault: Fault;
+  readonly struck: number;
 }
 
 export interface OperationRow {
+  /** Position in the order of acceptance. */
+  readonly seq: number;
   readonly operationId: string;
   readonly kind: string;
   readonly payload: string;
-  readonly directive: { readonly silent?: boolean; readonly refuseStatus?: number };
+  readonly directive: {
+    readonly silent?: boolean;
+    readonly refuseStatus?: number;
+    readonly lateMs?: number;
+    readonly reopenMs?: number;
+  };
   readonly state: string;
+  readonly dueAt: number;
+  readonly endedAt: number | null;
 }
 
 export interface DeliveryRow {

@@ -79,6 +79,13 @@ export function takeOperation(order: ModelOrder, operation: OrderOperation, refu
   }
 }
 
+/** The platform's change back from a new status of a paid order to the one before it; null if it makes none. */
+export function wayBackOf(before: ModelOrder, after: ModelOrder): OrderOutcome['move'] {
+  const [from, to] = [statusOf(after), statusOf(before)];
+  const isPossible = from !== to && ![from, to].some((status) => NOT_PAID_OR_OVER.includes(status));
+  return isPossible ? { from, to } : null;
+}
+
 function isOpen(operation: OrderOperation, status: number): boolean {
   if (operation.kind === 'order-cancellation') return CANCELLABLE.includes(status);
   if (operation.kind === 'order-picking') return true;

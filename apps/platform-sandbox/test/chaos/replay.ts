@@ -1,5 +1,13 @@
 import type { Evidence, OperationRow } from './evidence.ts';
-import { placed, statusOf, takeOperation, totalCents, type ModelOrder, type OrderOperation } from './model-orders.ts';
+import {
+  placed,
+  statusOf,
+  takeOperation,
+  totalCents,
+  wayBackOf,
+  type ModelOrder,
+  type OrderOperation,
+} from './model-orders.ts';
 import { takeItem, type ModelProduct } from './model-products.ts';
 import type { Line } from './planned-orders.ts';
 import type { Item } from './planned-products.ts';
@@ -23,6 +31,8 @@ export interface Replay {
   readonly orders: ReadonlyMap<number, ModelOrder>;
   /** Changes that the platform had to queue: `<order> <from> <to>`. */
   readonly moves: readonly string[];
+  /** Orders that the platform put back to the status before, each as often as it did. */
+  readonly reopened: readonly number[];
 }
 
 export function replay({ operations, placed: orders }: Pick<Evidence, 'operations' | 'placed'>): Replay {
@@ -31,6 +41,8 @@ export function replay({ operations, placed: orders }: Pick<Evidence, 'operation
     products: new Map<string, ModelProduct>(),
     orders: new Map<number, ModelOrder>(),
     moves: [] as string[],
+    waysBack: new Set<string>(),
+    reopened: [] as number[],
   };
   const numbers = new Map(orders.map(({ id, number }) => [id, number]));
   for (const order of orders) {
@@ -53,6 +65,9 @@ interface State {
   readonly products: Map<string, ModelProduct>;
   readonly orders: Map<number, ModelOrder>;
   readonly moves: string[];
+  /** Queued changes back to the status before; some find that the order has gone on. */
+  readonly waysBack: Set<string>;
+  readonly reopened: number[];
 }
 
 function replayItem(state: State, { operationId, payload, directive }: OperationRow): void {
@@ -70,10 +85,17 @@ function replayOrder(state: State, row: OperationRow, numbers: ReadonlyMap<strin
     throw new Error(`operation ${row.operationId} is about order ${number}, which nobody placed`);
   const { order, notifies, move } = takeOperation(before, operation, row.directive.refuseStatus !== undefined);
   state.orders.set(number, order);
-  if (move) state.moves.push(`${number} ${move.from} ${move.to}`);
+  const wayBack = row.directive.reopenMs === undefined ? null : wayBackOf(before, order);
+  for (const queued of [move, wayBack]) if (queued) state.moves.push(moveKey(number, queued));
+  if (wayBack) state.waysBack.add(moveKey(number, wayBack));
   if (notifies === null) return;
+  if (operation.kind === 'order-move' && state.waysBack.has(moveKey(number, operation))) state.reopened.push(number);
   const cents = notifies.eventType === 'Order_Updated' ? totalCents(order) : null;
   state.notified.push({ operationId: row.operationId, ...notifies, about: String(number), totalCents: cents });
+}
+
+function moveKey(number: number, { from, to }: { readonly from: number; readonly to: number }): string {
+  return `${number} ${from} ${to}`;
 }
 
 interface OrderPayload {
