@@ -236,8 +236,21 @@ describe('the books of a run', () => {
     const books: Doctored = { ...GOOD };
     reopened(books);
     expect(problemsIn(books)).toEqual([]);
-    expect(effectsIn(books).reopened).toBe(1);
-    expect(effectsIn(GOOD).reopened).toBe(0);
+    expect(effectsIn(books)).toMatchObject({ reopened: 1, goneOn: 0 });
+    expect(effectsIn(GOOD)).toMatchObject({ reopened: 0, goneOn: 0 });
+  });
+
+  it('are consistent with an order that had gone on before the shop could put it back', () => {
+    const books: Doctored = { ...GOOD };
+    const delivered = JSON.stringify({ orderNumber: 9, status: 700 });
+    const next = { seq: 4, operationId: 'op-4', kind: 'order-status', payload: delivered, ...APPLIED };
+    books.calls = [...CALLS, { key: keyOf('order-status', [delivered]), outcome: 'accepted', operationId: 'op-4' }];
+    books.operations = [OPERATIONS[0]!, { ...OPERATIONS[1]!, directive: { reopenMs: 5 } }, next, WAY_BACK];
+    also(books, delivery('4', 'op-4', 'Order_Updated', { ...ORDER, status: 700 }));
+    const statusHistory = [...SHOWN.statusHistory, { status: 700 }];
+    books.orders = new Map([[9, { ...SHOWN, status: 700, statusHistory }]]);
+    expect(problemsIn(books)).toEqual([]);
+    expect(effectsIn(books)).toMatchObject({ reopened: 0, goneOn: 1 });
   });
 
   it('are consistent with a late call that a newer one overtook', () => {

@@ -83,7 +83,7 @@ export class ChaosRun {
       baseUrl: () => this.sandbox.url,
       isUp: async () => this.restarting,
     });
-    this.errands = new Errands(this.client, this.pulse);
+    this.errands = new Errands(this.client, this.pulse, this.options.dice);
   }
 
   /** Opens a run with all faults that its books can judge; the seed decides all that is random in it. */
