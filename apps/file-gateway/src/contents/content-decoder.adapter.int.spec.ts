@@ -181,6 +181,32 @@ describe('a content that is decoded', () => {
     await expect(judged).rejects.toThrow('judged later');
   });
 
+  it('is judged by another process if its own does not take it in time (rule 32)', async () => {
+    const impatient = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 5_000 } });
+    const content = invoicePdf({ body: 'x'.repeat(1_000_000) });
+    expect(await judge('application/pdf', invoicePdf(), impatient)).toBe('whole');
+    const [frozen] = impatient.processes;
+    process.kill(frozen!, 'SIGSTOP');
+    expect(await judge('application/pdf', content, impatient)).toBe('whole');
+    expect(impatient.processes).not.toContain(frozen);
+    impatient.onApplicationShutdown();
+  });
+
+  it('fails, with no verdict and no process left, if no process ever takes it (rule 32)', async () => {
+    const impatient = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 50 } });
+    const content = invoicePdf({ body: 'x'.repeat(1_000_000) });
+    const started = new Set<number>();
+    const freezing = setInterval(() => {
+      for (const pid of impatient.processes.filter((each) => !started.has(each))) {
+        started.add(pid);
+        process.kill(pid, 'SIGSTOP');
+      }
+    }, 1);
+    await expect(judge('application/pdf', content, impatient)).rejects.toThrow('judged later');
+    clearInterval(freezing);
+    expect([started.size, impatient.processes]).toEqual([5, []]);
+  });
+
   it('is not whole if decoding takes too long, and the next image is decoded (rule 32)', async () => {
     const hasty = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 1 } });
     expect(await isWhole('image/png', png(), hasty)).toBe(false);

@@ -46,8 +46,8 @@ export interface JudgedContent {
  * Decodes contents in separate processes: one for pictures, one for PDFs, each one content at a time, in turns of
  * tenants. A content is read before it takes its turn, so that a slow database delays no other tenant; of each kind,
  * one content of a tenant is in memory. A content counts as broken by the answer of a process, or if two processes
- * ended or took too long while they decoded it. A process that ends before (killed by an operator, out of memory
- * while idle) says nothing: the content goes to another one.
+ * ended or took too long while they decoded it. A process that ends before it has the content (killed by an operator,
+ * out of memory while idle), or does not take it in time, says nothing: the content goes to another one.
  */
 @Injectable()
 export class ContentDecoder implements OnApplicationShutdown {
@@ -118,8 +118,10 @@ export class ContentDecoder implements OnApplicationShutdown {
     child.stdin.write(content, (error) => {
       if (error === null || error === undefined) written.resolve(true);
     });
-    const hadContent = (await Promise.race([written.promise, ended])) === true;
+    // The process has this long to take the content, and then to judge it.
     const timer = setTimeout(() => this.#end(kind), this.#limits.checkMs);
+    const hadContent = (await Promise.race([written.promise, ended])) === true;
+    timer.refresh();
     const verdict = verdictOfByte(await Promise.race([answer, ended]));
     clearTimeout(timer);
     return verdict === null ? { kind: 'ended', hadContent } : { kind: 'verdict', verdict };
