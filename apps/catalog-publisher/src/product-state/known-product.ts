@@ -1,3 +1,4 @@
+import { translateProductNames } from '@gondola/shared/catalog/name-translation';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { FieldReason, Reason } from '@gondola/shared/outcomes/reason-codes';
@@ -21,6 +22,8 @@ export interface KnownProduct {
   /** SKUs of the shop, as last read. */
   readonly skus: readonly string[];
   readonly applied: AppliedProduct;
+  /** Category and name of the shop, as last read, by input name. */
+  readonly read: JsonRecord;
   /** The highest `sourceVersion` received; decimal text, null before the first. */
   readonly sourceVersion: string | null;
   /** Operations of concluded records, newest last. */
@@ -90,6 +93,7 @@ export const UNKNOWN_PRODUCT: KnownProduct = {
   mayExist: false,
   skus: [],
   applied: NOTHING_APPLIED,
+  read: {},
   sourceVersion: null,
   pastOperationIds: [],
   unconfirmed: [],
@@ -97,12 +101,22 @@ export const UNKNOWN_PRODUCT: KnownProduct = {
   lastEnd: null,
 };
 
+/** Fields of a product from which its SKUs get values (rule 23). */
+const READ_FIELDS: ReadonlySet<string> = new Set(['categoryExternalReference', 'name']);
 const REMEMBERED_UNCONFIRMED = 3;
 
 /** The state after the product was read; `readModel` is null if the shop has no such product. */
 export function afterReading(known: KnownProduct, readModel: JsonRecord | null): KnownProduct {
-  if (readModel === null) return { ...known, exists: false };
-  return { ...known, exists: true, skus: union(known.skus, skuReferences(readModel)) };
+  if (readModel === null) return { ...known, exists: false, read: {} };
+  const { record } = translateProductNames(readModel);
+  const read = Object.entries(record).filter(([field]) => READ_FIELDS.has(field));
+  const skus = union(known.skus, skuReferences(readModel));
+  return { ...known, exists: true, skus, read: Object.fromEntries(read) };
+}
+
+/** Values of the product in the shop: those last applied, else those last read. */
+export function knownValues({ applied, read }: KnownProduct): JsonRecord {
+  return { ...read, ...applied.product };
 }
 
 /** The state of an adopted product: its SKUs are due to be published. */

@@ -7,7 +7,7 @@ import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-code
 import { covers, skuReferences } from '../product-state/applied-product.ts';
 import type { MadeReference } from '../waiting/awaiting.ts';
 import { type RecordConclusion, invalid, invalidWhole, unchanged } from './conclude-product.ts';
-import type { KnownProduct } from '../product-state/known-product.ts';
+import { type KnownProduct, knownValues } from '../product-state/known-product.ts';
 import { referencesOf } from '../waiting/known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { contentOf, isStale } from '../records/read-record.ts';
@@ -76,7 +76,8 @@ export function prepareProduct(
     const missing = invalidWhole('REFERENCE_MISSING', language, references, { field: 'externalReference', params });
     return concluded(active === false ? unchanged(references) : missing);
   }
-  const context = { ...catalog, language, known: { product: known.exists, skus: new Set(known.skus) } };
+  const shop = { product: known.exists, skus: new Set(known.skus), values: knownValues(known) };
+  const context = { ...catalog, language, known: shop };
   const prepared = prepareContent(wanted, context);
   if (!record.looked && (prepared.isFilled || isLacking(prepared))) return { kind: 'look' };
   const { body, warnings } = prepared;

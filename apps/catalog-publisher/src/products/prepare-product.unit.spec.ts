@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { BARE_CATALOG, fullProduct, fullSku } from '../../test/support/product-samples.ts';
 import { afterApplying, NOTHING_APPLIED, skuReferences } from '../product-state/applied-product.ts';
-import { type KnownProduct, UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
+import { afterReading, type KnownProduct, UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
 import { prepareProduct } from './prepare-product.ts';
 
 /** Nothing is known, and the shop was asked: it has no such product. */
@@ -144,6 +144,28 @@ describe('preparing a product record', () => {
       active: true,
     }));
     expect(prepare(fullProduct({ skus }), UNKNOWN_PRODUCT, catalog)).toEqual({ kind: 'look' });
+  });
+
+  it('gives a SKU that comes later the defaults of the category that the product has (rule 23)', () => {
+    const general = { sku: { name: { from: 'productName' } as const, weightReal: '1' } };
+    const byCategory = { FRIOS: { sku: { weightReal: '8' } } };
+    const catalog = { ...BARE_CATALOG, defaults: { ...general, byCategory } };
+    const { name: _, weightReal: __, ...sku } = fullSku({ externalReference: '4711-2', reference: '4711-2' });
+    const later = { externalReference: '4711', skus: [sku] };
+    const having = (category: string | null, known = KNOWN): KnownProduct => {
+      const body = { name: 'Queijo', categoryExternalReference: category };
+      return { ...known, applied: afterApplying(NOTHING_APPLIED, body, new Set()) };
+    };
+    const weight = (more: object, known: KnownProduct): unknown =>
+      JSON.parse(bodyOf({ ...later, ...more }, known, catalog)).skus[0].weightReal;
+    expect(weight({}, having('FRIOS'))).toBe(8);
+    expect(weight({ categoryExternalReference: null }, having('FRIOS'))).toBe(1);
+    expect(bodyOf(later, having('FRIOS'), catalog)).toContain('"name":"Queijo"');
+    // What the shop shows counts where the ERP has said nothing.
+    const shown = afterReading(KNOWN, { name: 'Queijo', category: { externalReference: 'FRIOS' }, skus: [] });
+    expect(weight({}, shown)).toBe(8);
+    expect(weight({}, having(null, shown))).toBe(1);
+    expect(afterReading(shown, null).read).toEqual({});
   });
 
   it('deactivates a product by active: false, and also for a tombstone (rule 29)', () => {

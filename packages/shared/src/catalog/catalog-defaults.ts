@@ -81,6 +81,8 @@ export function sourceField(field: string, ofSku: boolean): string | undefined {
 export interface KnownProduct {
   readonly product: boolean;
   readonly skus: ReadonlySet<string>;
+  /** What is known of the product, by input name: it counts where the record of a known product names no value. */
+  readonly values?: JsonRecord;
 }
 
 export interface FilledField {
@@ -98,14 +100,17 @@ export interface DerivedFields {
  * A product record, by the names of the input tables, with the tenant's defaults in the fields that it lacks, and
  * the names of those fields. A field that is present stays unchanged, even if null, except a required one: there
  * null or empty text counts as missing. Nothing is filled in for a known product or SKU, so a generated slug never
- * changes.
+ * changes. A new SKU of a known product gets what it would have got with the product: the category and the name count
+ * that the record names, else those that are known.
  */
 export function applyDefaults(
   record: JsonRecord,
   defaults: CatalogDefaults,
   known: KnownProduct,
 ): { readonly record: JsonRecord; readonly filled: readonly FilledField[]; readonly derived: DerivedFields } {
-  const category = record['categoryExternalReference'];
+  const valueOf = (named: JsonRecord, field: string): JsonValue | undefined =>
+    Object.hasOwn(named, field) || !known.product ? named[field] : known.values?.[field];
+  const category = valueOf(record, 'categoryExternalReference');
   const ofCategory = typeof category === 'string' ? ownValue(defaults.byCategory, category) : undefined;
   const filled: FilledField[] = [];
   const ofProduct = new Set<string>();
@@ -125,7 +130,7 @@ export function applyDefaults(
     const reference = isPlainRecord(sku) ? sku['externalReference'] : undefined;
     if (!isPlainRecord(sku) || (typeof reference === 'string' && known.skus.has(reference))) return sku;
     return fill(sku, { ...defaults.sku, ...ofCategory?.sku }, SKU_FIELDS, {
-      derive: ({ from }) => (from === 'productName' ? product['name'] : undefined),
+      derive: ({ from }) => (from === 'productName' ? valueOf(product, 'name') : undefined),
       note: (field) => filled.push({ field, ofSku: true }),
       noteDerived: (field) => ofSkus[index]?.add(field),
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
 import { type CatalogDefaults, applyDefaults } from './catalog-defaults.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
 
@@ -20,6 +21,10 @@ const record: JsonRecord = {
   title: 'Queijo',
   skus: [{ externalReference: '4711-1' }],
 };
+
+function inCategory(reference: string | null | undefined): JsonRecord {
+  return reference === undefined ? {} : { categoryExternalReference: reference };
+}
 
 describe('catalog defaults', () => {
   it('fill absent fields on creation, and are named (rule 23)', () => {
@@ -78,6 +83,30 @@ describe('catalog defaults', () => {
       { field: 'manufacturerCode', ofSku: true },
       { field: 'weightForFreight', ofSku: true },
     ]);
+  });
+
+  it('give a SKU the same values whether it comes with its product or later (rule 23)', () => {
+    const category = fc.constantFrom('FRIOS', 'PADARIA', null, undefined);
+    fc.assert(
+      fc.property(category, category, fc.boolean(), (known, named, isNameRepeated) => {
+        const product = { ...record, ...inCategory(known), ...inCategory(named) };
+        const together = applyDefaults(product, DEFAULTS, NEW).record['skus'];
+        const later: JsonRecord = {
+          externalReference: '4711',
+          skus: record['skus']!,
+          ...inCategory(named),
+          ...(isNameRepeated && { name: record['name']! }),
+        };
+        const values = { name: 'Queijo Minas', ...inCategory(known) };
+        const { record: filled } = applyDefaults(later, DEFAULTS, { product: true, skus: new Set(), values });
+        expect(filled).toEqual({ ...later, skus: together });
+      }),
+    );
+  });
+
+  it('take nothing from what is known of a product that the shop does not have', () => {
+    const known = { ...NEW, values: { categoryExternalReference: 'FRIOS', name: 'Queijo Prato' } };
+    expect(applyDefaults(record, DEFAULTS, known)).toEqual(applyDefaults(record, DEFAULTS, NEW));
   });
 
   it('add no skus, and change nothing if none are configured (rules 21, 23)', () => {
