@@ -1,4 +1,5 @@
 import { type JsonRecord, isPlainRecord } from '@gondola/shared/json/json-digits';
+import { isBarCode } from '@gondola/shared/fields/trade-codes';
 import { given } from '@gondola/shared/fields/field-reasons';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/outcomes/reason-codes';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
@@ -32,7 +33,7 @@ export function knownSkus(skus: readonly KnownSku[]): KnownSkus {
 
 /**
  * Finds SKUs of a record that break rule 29: a SKU that belongs to another product, or whose reference has changed.
- * A changed reference shows by the platform's own id, if a read model is sent back, or by the `reference` and `ean`
+ * A changed reference shows by the platform's own id, if a read model is sent back, or by the `reference` and bar code
  * of a SKU that the record does not name.
  *
  * @param content the record as the ERP wrote it
@@ -70,7 +71,8 @@ export function immutableReasons(
 }
 
 /**
- * True for the same `reference` and `ean`. Order items are matched by these, so two SKUs cannot share them.
+ * True for the same `reference` and bar code. Order items are matched by these, so two SKUs cannot share them. SKUs
+ * without a bar code, as with `SEM GTIN`, are different ones.
  */
 function isSame(
   { externalReference, content }: KnownSku,
@@ -79,7 +81,7 @@ function isSame(
 ): boolean {
   const known: JsonRecord | null = ownSku(applied, { externalReference }) ?? (isPlainRecord(content) ? content : null);
   if (known === null || typeof reference !== 'string' || reference === '') return false;
-  return known['reference'] === reference && (known['ean'] ?? null) === (ean ?? null);
+  return known['reference'] === reference && isBarCode(ean) && known['ean'] === ean;
 }
 
 function reasonFor(skuExternalReference: string, other: string, language: Language): FieldReason {

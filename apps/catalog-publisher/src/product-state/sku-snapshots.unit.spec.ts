@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { isBarCode } from '@gondola/shared/fields/trade-codes';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku } from '../../test/support/product-samples.ts';
 import { afterApplying, NOTHING_APPLIED } from './applied-product.ts';
@@ -105,6 +107,22 @@ describe('a SKU’s reference', () => {
     expect(judge([fullSku(renamed)])).toMatchObject([{ skuExternalReference: '4711-9', hint: '4711-1' }]);
     expect(judge([fullSku({ ...renamed, ean: '7891000053508' })])).toEqual([]);
     expect(judge([fullSku({ ...renamed, reference: '4711-9' })])).toEqual([]);
+  });
+
+  it('is a second SKU’s where its bar code is no GTIN, which identifies nothing (rule 29)', () => {
+    const text = fc.oneof(fc.constantFrom('SEM GTIN', 'sem gtin', '0', '7891000100104', ''), fc.string());
+    fc.assert(
+      fc.property(fc.oneof(text, fc.constantFrom('7891000100103', '2000123456789')), (ean) => {
+        const first = { ...known, content: { ...content!, ean, reference: '4711-1' } };
+        const sku = fullSku({ ...renamed, ean });
+        const body = fullProduct({ skus: [sku] });
+        const about = { content: body, body, productExternalReference: '4711' };
+        for (const state of [NOTHING_APPLIED, { product: {}, skus: { '4711-1': fullSku({ ean }) } }]) {
+          const reasons = immutableReasons(about, knownSkus([first]), state, 'pt-BR');
+          expect([ean, reasons.length]).toEqual([ean, isBarCode(ean) ? 1 : 0]);
+        }
+      }),
+    );
   });
 
   it('is a second SKU’s where the record names the first as well', () => {

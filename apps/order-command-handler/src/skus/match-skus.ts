@@ -1,3 +1,4 @@
+import { isBarCode } from '@gondola/shared/fields/trade-codes';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import type { SkuMatch } from '@gondola/shared/orders/order-view.dto';
 import type { OrderItem, OrderValues, SkuOfItem } from '../facts/order-values.ts';
@@ -25,7 +26,7 @@ export function indexSkus(skus: readonly KnownSku[]): SkuIndex {
   return {
     byGuid: by(({ skuId }) => usable(skuId)),
     byGuidAndProduct: by(({ skuId, productId }) => both(skuId, productId)),
-    byReferenceAndEan: by(({ reference, ean }) => both(reference, ean)),
+    byReferenceAndEan: by(referenceAndEan),
   };
 }
 
@@ -38,11 +39,11 @@ export function withSkus(order: OrderValues, skus: readonly KnownSku[]): OrderVa
   return { ...order, items: order.items.map((item) => ({ ...item, ...matchSku(item, index) })) };
 }
 
-/** Matches by GUID, then by reference and EAN together; several matches are `ambiguous`, never guessed (rule 11). */
+/** Matches by GUID, then by reference and bar code together; several matches are `ambiguous`, never guessed (rule 11). */
 export function matchSku(item: ItemIdentity, index: SkuIndex): SkuOfItem {
   const byGuid = withGuid(item, index);
   if (byGuid.length > 0) return matched(byGuid, 'exact');
-  return matched(found(index.byReferenceAndEan, both(item.reference, item.ean)), 'ean');
+  return matched(found(index.byReferenceAndEan, referenceAndEan(item)), 'ean');
 }
 
 /** SKUs with the item's GUID; if two claim it, the product's GUID decides if it can. */
@@ -62,6 +63,11 @@ function found(index: ReadonlyMap<string, readonly KnownSku[]>, key: string | nu
  */
 export function usable(text: string | null): string | null {
   return isIdentityText(text) ? text : null;
+}
+
+/** Null without a bar code: a text such as `SEM GTIN` is that of many SKUs. */
+function referenceAndEan({ reference, ean }: Pick<ItemIdentity, 'reference' | 'ean'>): string | null {
+  return isBarCode(ean) ? both(reference, ean) : null;
 }
 
 /** One key of two texts, neither of which has a NUL; null if one is not usable. */

@@ -7,7 +7,7 @@ import { brokenConstraints } from '../fields/validate-copy.ts';
 import { brokenReason, fieldReason, given, reasonsFor, unknownReason } from '../fields/field-reasons.ts';
 import type { FieldTable } from '../schemas/field.decorators.ts';
 import { fieldWords } from '../fields/field-texts.ts';
-import { isGtin, isInStoreCode, isNcm } from '../fields/trade-codes.ts';
+import { isBarCode, isNcm, NO_GTIN } from '../fields/trade-codes.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import { PRODUCT_FIELDS } from './product-record.dto.ts';
@@ -161,7 +161,7 @@ function doubts(
 ): FieldReason[] {
   const { ean, fiscalCode } = record;
   const warnings: FieldReason[] = [];
-  if (typeof ean === 'string' && ean !== '' && !broken.has('ean') && !isGtin(ean) && !isInStoreCode(ean)) {
+  if (typeof ean === 'string' && ean !== '' && ean !== NO_GTIN && !broken.has('ean') && !isBarCode(ean)) {
     warnings.push(fieldReason('GTIN_INVALID', language, placeOf('ean'), { params: given(ean, language) }));
   }
   if (typeof fiscalCode === 'string' && fiscalCode !== '' && !isNcm(fiscalCode)) {

@@ -212,7 +212,7 @@ describe('product validation: names', () => {
   });
 
   it('warns about bar codes and NCM that only an invoice would reject (rule 20)', () => {
-    const content = { ...withSku({ ean: '7891000100104' }), ean: 'SEM GTIN', fiscalCode: '0406.10.10' };
+    const content = { ...withSku({ ean: '7891000100104' }), ean: 'ISENTO', fiscalCode: '0406.10.10' };
     const { errors, warnings } = prepareProduct(content, UPDATE);
     expect(errors).toEqual([]);
     expect(listed(warnings)).toEqual([
@@ -223,6 +223,13 @@ describe('product validation: names', () => {
     expect(prepareProduct({ externalReference: '4711', ean: '', fiscalCode: null }, UPDATE).warnings).toEqual([]);
     // Goods that the shop weighs and packs have a code of the shop's own.
     expect(prepareProduct(withSku({ ean: '2000123456780' }), UPDATE).warnings).toEqual([]);
+  });
+
+  it('sends the literal of goods without a GTIN as it is, without a warning (rule 20)', () => {
+    const content = { ...withSku({ ean: 'SEM GTIN' }), ean: 'SEM GTIN' };
+    expect(prepareProduct(content, UPDATE)).toMatchObject({ body: content, errors: [], warnings: [] });
+    const [warning] = prepareProduct(withSku({ ean: 'sem gtin' }), UPDATE).warnings;
+    expect(warning).toMatchObject({ code: 'GTIN_INVALID', message: expect.stringContaining('SEM GTIN') });
   });
 
   it('warns about a missing category, and a missing step of a SKU sold by weight, on creation or explicit null (rule 20)', () => {

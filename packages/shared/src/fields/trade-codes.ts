@@ -22,6 +22,17 @@ export function isInStoreCode(text: string): boolean {
   return /^2(\d{7}|\d{11}|\d{12})$/.test(text);
 }
 
+/** The text that an invoice has in the place of a GTIN for goods that have none (NF-e, `cEAN`). */
+export const NO_GTIN = 'SEM GTIN';
+
+/**
+ * True for a bar code that identifies goods: a GTIN, or a code of the shop. Any other text in its place, `SEM GTIN`
+ * included, is shared by goods that have nothing else in common.
+ */
+export function isBarCode(text: unknown): text is string {
+  return typeof text === 'string' && (isGtin(text) || isInStoreCode(text));
+}
+
 /** True for an NCM as an invoice requires it: exactly eight digits. */
 export function isNcm(text: string): boolean {
   return /^\d{8}$/.test(text);

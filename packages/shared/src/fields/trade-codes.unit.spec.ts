@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isAccessKey, isGtin, isInStoreCode, isNcm } from './trade-codes.ts';
+import { isAccessKey, isBarCode, isGtin, isInStoreCode, isNcm, NO_GTIN } from './trade-codes.ts';
 
 describe('the check of product codes', () => {
   it('accepts valid GTINs of each length (rule 20)', () => {
@@ -38,6 +38,13 @@ describe('the check of product codes', () => {
       expect([own, isInStoreCode(own)]).toEqual([own, own !== '2000123']);
     }
     for (const other of ['7891000100103', '22345678901234', '2a001234', '']) expect(isInStoreCode(other)).toBe(false);
+  });
+
+  it('takes a GTIN or a code of the shop for a bar code that identifies goods, and no other text (rules 11, 29)', () => {
+    for (const code of ['7891000100103', '96385074', '2000123456789']) expect(isBarCode(code)).toBe(true);
+    for (const other of [NO_GTIN, '', '0', '7891000100104', 'ISENTO', null, undefined, 7891000100103]) {
+      expect(isBarCode(other)).toBe(false);
+    }
   });
 
   it('accepts exactly eight digits as an NCM (rule 20)', () => {

@@ -39,7 +39,8 @@ export const REASON_TEXTS_PT = {
   NOT_LISTED: 'E mais {count}, que não estão na lista.',
   UNIT_UNKNOWN:
     'A unidade de medida[ {given}] não é conhecida. Envie uma das conhecidas, ou peça que a sua seja configurada.',
-  GTIN_INVALID: 'O código de barras[ {given}] em "{field}" não é um GTIN válido; confira os dígitos.',
+  GTIN_INVALID:
+    'O código de barras[ {given}] em "{field}" não é um GTIN válido e não identifica o SKU. Confira os dígitos, ou envie "SEM GTIN" se o produto não tem um.',
   NCM_INVALID: 'O NCM[ {given}] deve ter oito dígitos; a plataforma só acusa o erro na emissão da nota fiscal.',
   FACTOR_MISSING:
     'Um item vendido por peso sem "arithmeticFactor" não tem o passo da venda (por exemplo 0.1 para passos de 100 g).',
@@ -111,7 +112,8 @@ export const REASON_TEXTS_EN = {
   LIMIT: 'The field "{field}" must {limit}[; it is {given}].',
   NOT_LISTED: 'And {count} more, which are not listed.',
   UNIT_UNKNOWN: 'The unit of measure[ {given}] is not known. Send a known one, or have yours configured.',
-  GTIN_INVALID: 'The bar code[ {given}] in "{field}" is not a valid GTIN; check its digits.',
+  GTIN_INVALID:
+    'The bar code[ {given}] in "{field}" is not a valid GTIN and identifies no SKU. Check its digits, or send "SEM GTIN" for goods without one.',
   NCM_INVALID:
     'The NCM[ {given}] must have eight digits; the platform reports the error only when the invoice is issued.',
   FACTOR_MISSING:
