@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CatalogInstallation } from './support/catalog-app.ts';
 import type { Hold } from './support/hold.ts';
-import { failure, type FailureParts, brand } from './support/references.ts';
+import { fullSku } from './support/product-samples.ts';
+import { failure, type FailureParts, brand, category, product } from './support/references.ts';
 
 const operation = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
@@ -42,6 +43,33 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
     });
     expect(value).not.toHaveProperty('skus');
     expect(headers).toMatchObject({ ce_subject: 'brand/b1', ce_partitionkey: 'acme/brand/b1', ce_commandid: 'b1' });
+  });
+
+  it('a record with blanks around its codes is about the same entity, and says so (contract, Values)', async () => {
+    const [ofBrand, ofCategory] = [brand('bb'), category('cb')];
+    const refers = { brandExternalReference: 'bb', categoryExternalReference: 'cb' };
+    const ofProduct = product('pb', refers);
+    await send('brands', { ...ofBrand, recordId: 'bb-1' });
+    await send('categories', { ...ofCategory, recordId: 'cb-1' });
+    for (const id of ['bb-1', 'cb-1']) expect(await outcomeOf(id)).toMatchObject({ outcome: 'applied', warnings: [] });
+    await send('products', { ...ofProduct, recordId: 'pb-1' });
+    expect(await outcomeOf('pb-1')).toMatchObject({ outcome: 'applied', warnings: [] });
+
+    await send('brands', { ...ofBrand, externalReference: 'bb  ', recordId: 'bb-2' });
+    await send('categories', { ...ofCategory, externalReference: '  cb', recordId: 'cb-2' });
+    const skus = [fullSku({ externalReference: 'pb-1   ', ean: '7891000100103 ' })];
+    const padded = { externalReference: 'pb ', recordId: ' pb-2', brandExternalReference: 'bb  ' };
+    await send('products', { ...padded, skus });
+    const saying = async (commandId: string, entity: object, field: string) =>
+      expect(await outcomeOf(commandId)).toMatchObject({
+        outcome: 'unchanged',
+        entity,
+        warnings: [{ code: 'BLANKS_REMOVED', field }],
+      });
+    await saying('bb-2', { kind: 'brand', externalReference: 'bb' }, 'externalReference');
+    await saying('cb-2', { kind: 'category', externalReference: 'cb' }, 'externalReference');
+    const fields = 'externalReference, recordId, brandExternalReference, skus[].externalReference, skus[].ean';
+    await saying('pb-2', { kind: 'product', externalReference: 'pb' }, fields);
   });
 
   it('a brand is sent whole, the change laid over what is known; what changes nothing is unchanged (rules 21, 28)', async () => {

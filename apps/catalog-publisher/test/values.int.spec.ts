@@ -13,7 +13,7 @@ const STOCK = 'erp.catalog.stock.v1';
 const WAREHOUSES = 'erp.catalog.warehouses.v1';
 const SETTLE_MS = 300;
 /** Each test has SKUs of its own. */
-const SKUS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
+const SKUS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm'];
 
 const price = (externalReference: string, amount: string, more: object = {}) => ({
   externalReference,
@@ -93,6 +93,23 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
       .shop(tenant)
       .references.findLast(({ items }) => (items as { skuId?: string }[]).some(({ skuId }) => skuId === guidOf(sku)))!
       .operationId;
+
+  it('a price, stock or warehouse with blanks around its codes is the same value, and says so (contract, Values)', async () => {
+    const records = [
+      [PRICES, price('m', '1.00'), { externalReference: 'm  ', policy: ` ${POLICY}` }],
+      [STOCK, { ...stock('m', 5), recordId: undefined }, { externalReference: '\tm', warehouse: 'cd-01    ' }],
+      [WAREHOUSES, { externalReference: 'cd-m', data: { id: 7 } }, { externalReference: 'cd-m ' }],
+    ] as const;
+    for (const [at, [topic, record, padded]] of records.entries()) {
+      await send(topic, { ...record, recordId: `m-${at}` });
+      expect(await outcomeOf(`m-${at}`)).toMatchObject({ outcome: 'applied', warnings: [] });
+      await send(topic, { ...record, ...padded, recordId: `m-${at}-again` });
+      expect(await outcomeOf(`m-${at}-again`)).toMatchObject({
+        outcome: 'unchanged',
+        warnings: [{ code: 'BLANKS_REMOVED', field: Object.keys(padded).join(', ') }],
+      });
+    }
+  });
 
   it('a price is posted unchanged, with the ids of its SKU and policy, and is applied after the settle time (rule 30)', async () => {
     await send(PRICES, price('a', '39.90', { recordId: 'p-a', data: { price: 39.9, list: [1], x: null } }));

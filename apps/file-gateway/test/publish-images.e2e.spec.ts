@@ -69,6 +69,18 @@ describe('PublishSkuImages', () => {
       finishedAt: expect.any(String),
       platform: null,
     });
+    const again = {
+      commandId: `${commandId}-2 `,
+      command: 'PublishSkuImages',
+      skuExternalReference: '4711/1    ',
+      images,
+    };
+    await app.command(again);
+    expect((await app.resultOf(`${commandId}-2`)).value).toMatchObject({
+      entity: { kind: 'sku', externalReference: '4711/1' },
+      outcome: 'unchanged',
+      warnings: [{ code: 'BLANKS_REMOVED', field: 'commandId, skuExternalReference' }],
+    });
     const [request, ...others] = app.platform.requestsOf('4711/1', 'POST');
     expect(others).toEqual([]);
     expect(request).toMatchObject({

@@ -1,4 +1,7 @@
 import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import { blanksWarning } from '@gondola/shared/fields/blanks-warning';
+import { parseRecord } from '@gondola/shared/json/json-digits';
 import type { Result } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
 import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
@@ -31,6 +34,7 @@ export class SaveRecords {
       topics: { commands: CATALOG_TOPICS[flow.kind], results: CATALOG_RESULTS },
       aboutOf: ({ identity }: { readonly identity: string }) => ({ entity: flow.entityOf(identity) }),
       isUnpublished: isResend,
+      warningsOf: ({ value }: OpenCommand) => blanksWarning(parseRecord(value), tenant.language),
     };
     const saved = await this.saver.save(results, steps, async (tx, mine) => {
       const records = await flow.save(tx, tenant, mine);

@@ -1,3 +1,5 @@
+import { blanksWarning } from '@gondola/shared/fields/blanks-warning';
+import { parseRecord } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, type Reason } from '@gondola/shared/outcomes/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
@@ -62,6 +64,12 @@ export function readRecord(
 
 /** Predicts the outcome of a record from the stored state (rules 20, 24, 28, 29, 30). */
 export function judgeRecord(record: ReadableRecord, known: Known): JudgedRecord {
+  const judged = judgeContent(record, known);
+  const blanks = blanksWarning(parseRecord(record.value), known.language);
+  return blanks.length === 0 ? judged : { ...judged, warnings: [...blanks, ...judged.warnings] };
+}
+
+function judgeContent(record: ReadableRecord, known: Known): JudgedRecord {
   const { kind } = record;
   if (isValueKind(kind)) return judgeValue(record, kind, known);
   return kind === 'product' ? judgeProduct(record, known) : judgeReference(record, kind, known);

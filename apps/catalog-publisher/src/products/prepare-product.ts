@@ -1,7 +1,7 @@
 import type { CatalogOp } from '@gondola/shared/catalog/catalog-control.dto';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import { given } from '@gondola/shared/fields/field-reasons';
-import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';
 import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
 import { covers, skuReferences } from '../product-state/applied-product.ts';
@@ -53,7 +53,17 @@ export function prepareProduct(
   catalog: TenantCatalog,
   language: Language,
 ): Prepared {
-  const { op, sourceVersion, force, content, errors } = readCatalogRecord(contentOf(record), language);
+  return prepareWhole(contentOf(record), record, known, catalog, language);
+}
+
+function prepareWhole(
+  whole: JsonRecord,
+  record: Omit<ProductRecord, 'value'>,
+  known: KnownProduct,
+  catalog: TenantCatalog,
+  language: Language,
+): Prepared {
+  const { op, sourceVersion, force, content, errors } = readCatalogRecord(whole, language);
   const version = sourceVersion === null ? null : String(sourceVersion);
   const references = skuReferences(content);
   const concluded = (conclusion: RecordConclusion, warnings: readonly FieldReason[] = []): Prepared => ({
@@ -100,7 +110,8 @@ export function withOp(content: JsonRecord, op: CatalogOp): JsonRecord {
 
 /**
  * The applied values of a product as a record that sends them again. It is made in the step that sends it, so that it
- * never reverts a later record. Adds no defaults and reads nothing.
+ * never reverts a later record. Adds no defaults, reads nothing, and changes no code, so that it reaches a product that
+ * an earlier version created under a reference with blanks around it.
  */
 export function prepareResend(
   externalReference: string,
@@ -114,8 +125,7 @@ export function prepareResend(
   }
   const sent = Object.values(skus).filter((sku) => Object.keys(sku).length > 0);
   const content = { ...product, ...(sent.length > 0 && { skus: sent }), externalReference, force: true };
-  const value = Buffer.from(stringifyWithDigits(content));
-  return prepareProduct({ value, externalReference, looked: true }, known, catalog, language);
+  return prepareWhole(content, { externalReference, looked: true }, known, catalog, language);
 }
 
 /** True if the record lacks a required field that the shop may have. */

@@ -3,7 +3,7 @@ import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { BARE_CATALOG, fullProduct, fullSku } from '../../test/support/product-samples.ts';
 import { afterApplying, NOTHING_APPLIED, skuReferences } from '../product-state/applied-product.ts';
 import { afterReading, type KnownProduct, UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
-import { prepareProduct } from './prepare-product.ts';
+import { prepareProduct, prepareResend } from './prepare-product.ts';
 
 /** Nothing is known, and the shop was asked: it has no such product. */
 const NEW: KnownProduct = { ...UNKNOWN_PRODUCT };
@@ -161,11 +161,23 @@ describe('preparing a product record', () => {
     expect(weight({}, having('FRIOS'))).toBe(8);
     expect(weight({ categoryExternalReference: null }, having('FRIOS'))).toBe(1);
     expect(bodyOf(later, having('FRIOS'), catalog)).toContain('"name":"Queijo"');
-    // What the shop shows counts where the ERP has said nothing.
+    // Where the ERP has said nothing, the shop's own value counts.
     const shown = afterReading(KNOWN, { name: 'Queijo', category: { externalReference: 'FRIOS' }, skus: [] });
     expect(weight({}, shown)).toBe(8);
     expect(weight({}, having(null, shown))).toBe(1);
     expect(afterReading(shown, null).read).toEqual({});
+  });
+
+  it('sends a product again as it was applied, also one whose codes have blanks around them (rule 28)', () => {
+    const applied = afterApplying(
+      NOTHING_APPLIED,
+      { externalReference: '4711 ', name: 'Queijo', skus: [{ externalReference: '4711-1 ', ean: '96385074 ' }] },
+      new Set(['4711-1 ']),
+    );
+    const resent = prepareResend('4711 ', { ...KNOWN, skus: ['4711-1 '], applied }, BARE_CATALOG, 'en');
+    expect(resent).toMatchObject({
+      progress: { body: { externalReference: '4711 ', skus: [{ externalReference: '4711-1 ', ean: '96385074 ' }] } },
+    });
   });
 
   it('deactivates a product by active: false, and also for a tombstone (rule 29)', () => {

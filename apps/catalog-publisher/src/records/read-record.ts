@@ -68,7 +68,7 @@ function readTombstone(
   { key, tenantHeader, position }: RecordBytes,
   tenants: readonly string[],
 ): CommandReading {
-  const externalReference = key === null ? undefined : decodeUtf8(key);
+  const externalReference = key === null ? undefined : decodeUtf8(key)?.trim();
   const tenant = tenantOf({ header: tenantHeader, field: undefined, known: tenants });
   if (!tenant.ok) return unreadable('TENANT_UNKNOWN', tenantUnknown(tenant, tenantHeader), tenant.named);
   if (!isIdentityText(externalReference)) {
@@ -104,7 +104,10 @@ function unreadable(code: ReasonCode, reason: Sentences, tenant?: string): Comma
   return { kind: 'dead-letter', code, reason, ...(tenant !== undefined && { tenant }) };
 }
 
-/** JSON object of a catalog record, validated at intake; a tombstone equals `op: delete`. */
+/**
+ * JSON object of a catalog record, validated at intake; a tombstone equals `op: delete`. It names the entity of its
+ * lane, also where an earlier version took it in with blanks around the reference.
+ */
 export function contentOf(record: {
   readonly value: Uint8Array | null;
   readonly externalReference: string;
@@ -113,7 +116,7 @@ export function contentOf(record: {
   if (value === null) return { op: 'delete', externalReference };
   const content = parseRecord(value);
   if (content === null) throw new Error('A record that was stored as JSON is not JSON');
-  return withIdentityTexts(content);
+  return { ...withIdentityTexts(content), externalReference };
 }
 
 /** True for a version below the highest received one (rule 28); versions are decimal text, null for none. */

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { CATALOG_TOPICS, type CatalogKind } from './catalog-kinds.ts';
 import { contentOf, readRecordIdentity } from './read-record.ts';
 
+const KINDS = Object.keys(CATALOG_TOPICS) as CatalogKind[];
 const POSITION = 'erp.catalog.products.v1/2/17';
 
 function read(value: unknown, more: { key?: string; tenantHeader?: string; tenants?: string[] } = {}) {
@@ -33,6 +36,40 @@ describe('the identity of a catalog record', () => {
     });
     expect(contentOf({ value: Buffer.from(text), externalReference: '4711' })).toMatchObject({
       externalReference: '4711',
+    });
+  });
+
+  it('is the same with blanks around any code, of every kind of record and of a tombstone (contract, Values)', () => {
+    const blanks = fc.constantFrom('', ' ', '      ', '\t', '\u00A0');
+    const around = fc.tuple(blanks, blanks);
+    fc.assert(
+      fc.property(fc.constantFrom(...KINDS), fc.array(around, { minLength: 5, maxLength: 5 }), (kind, all) => {
+        const codes = ['4711', 'r-1', 'load-1', 'cd-01', 'varejo'];
+        const place = (texts: string[], key: string) => {
+          const [externalReference, recordId, loadId, warehouse, policy] = texts;
+          const value = Buffer.from(JSON.stringify({ externalReference, recordId, loadId, warehouse, policy }));
+          const record = { key: Buffer.from(key), tenantHeader: undefined, position: POSITION };
+          return [value, null].map((each) => {
+            const reading = readRecordIdentity(kind, { ...record, value: each }, ['acme']);
+            return reading.kind === 'command' ? { ...reading.identity, contentHash: '' } : reading;
+          });
+        };
+        const written = codes.map((code, at) => all[at]![0] + code + all[at]![1]);
+        expect(place(written, written[0]!)).toEqual(place(codes, '4711'));
+      }),
+    );
+  });
+
+  it('is missing if it has nothing but blanks', () => {
+    expect(read({ externalReference: '   ' })).toMatchObject({ kind: 'dead-letter', code: 'IDENTITY_MISSING' });
+    expect(read(null, { key: '   ' })).toMatchObject({ kind: 'dead-letter', code: 'IDENTITY_MISSING' });
+  });
+
+  it('stays what it was for a record that an earlier version took in with blanks around its reference', () => {
+    const value = Buffer.from('{"externalReference":"4711 ","skus":[{"externalReference":" 4711-1"}]}');
+    expect(contentOf({ value, externalReference: '4711 ' })).toEqual({
+      externalReference: '4711 ',
+      skus: [{ externalReference: '4711-1' }],
     });
   });
 

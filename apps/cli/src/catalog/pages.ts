@@ -32,7 +32,7 @@ export function referenceIn({ externalReference }: Entry): string | null {
   return wordOf(externalReference);
 }
 
-/** Text, or an integer as the text of its digits (contract, "Values"). */
+/** Text without blanks around it, or an integer as the text of its digits (contract, "Values"). */
 export function wordOf(value: unknown): string | null {
-  return Number.isSafeInteger(value) ? String(value) : textOf(value);
+  return Number.isSafeInteger(value) ? String(value) : (textOf(value)?.trim() ?? null);
 }

@@ -1,6 +1,9 @@
 import { type LaneResults, StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
 import type { Tx } from '@gondola/service-kit/database/database';
+import { blanksWarning } from '@gondola/shared/fields/blanks-warning';
+import { parseRecord } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
 import { aboutFileCommand, FILE_COMMANDS, FILE_RESULTS } from '../commands/file-command-identity.ts';
 import { CommandResultsRepository } from '../commands/command-results.repository.ts';
@@ -32,7 +35,9 @@ export class SaveFileStep {
   async save(work: LaneWork, { outcome, dueInMs, knowledge }: CommandTurn): Promise<void> {
     const { lane, command } = work;
     const step: LaneStep = { lane, commands: [{ command, outcome }], dueInMs };
-    await this.saver.save(RESULTS, [step], async (tx, saved) => {
+    const { language } = work.tenant;
+    const results = { ...RESULTS, warningsOf: ({ value }: OpenCommand) => blanksWarning(parseRecord(value), language) };
+    await this.saver.save(results, [step], async (tx, saved) => {
       for (const { concluded } of saved) {
         const result = concluded.get(command.id);
         if (result !== undefined) await this.results.save(tx, command, result);

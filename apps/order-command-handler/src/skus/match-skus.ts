@@ -39,7 +39,7 @@ export function withSkus(order: OrderValues, skus: readonly KnownSku[]): OrderVa
   return { ...order, items: order.items.map((item) => ({ ...item, ...matchSku(item, index) })) };
 }
 
-/** Matches by GUID, then by reference and bar code together; several matches are `ambiguous`, never guessed (rule 11). */
+/** Matches by GUID, then by reference and bar code; several matches are `ambiguous`, never guessed (rule 11). */
 export function matchSku(item: ItemIdentity, index: SkuIndex): SkuOfItem {
   const byGuid = withGuid(item, index);
   if (byGuid.length > 0) return matched(byGuid, 'exact');

@@ -8,6 +8,7 @@ import {
   type ResultSubject,
   waitingResult,
 } from '@gondola/shared/results/command-results';
+import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import type { Result } from '@gondola/shared/results/result';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
@@ -36,6 +37,8 @@ export interface LaneResults {
    * none.
    */
   readonly isUnpublished?: (command: OpenCommand) => boolean;
+  /** Warnings about a command as written, which its final result has before all others. Default: none. */
+  readonly warningsOf?: (command: OpenCommand) => readonly FieldReason[];
 }
 
 /** A step that is being saved, with the outcomes that it gave. */
@@ -198,7 +201,9 @@ function isProgressOnly({ commands, corrections = [] }: LaneStep): boolean {
 function conclusions(source: LaneResults, { lane, commands }: LaneStep, time: string): Concluded[] {
   return commands.flatMap(({ command, outcome }) => {
     if (outcome.kind !== 'concluded') return [];
-    const { conclusion, operationIds, attempts = command.attempts } = outcome;
+    const { operationIds, attempts = command.attempts } = outcome;
+    const warnings = [...(source.warningsOf?.(command) ?? []), ...(outcome.conclusion.warnings ?? [])];
+    const conclusion = { ...outcome.conclusion, warnings };
     const result = finalResult(subject(source, lane, command, command), conclusion, { time, attempts, operationIds });
     return [{ command, result }];
   });

@@ -81,7 +81,7 @@ export function sourceField(field: string, ofSku: boolean): string | undefined {
 export interface KnownProduct {
   readonly product: boolean;
   readonly skus: ReadonlySet<string>;
-  /** What is known of the product, by input name: it counts where the record of a known product names no value. */
+  /** Known values of the product, by input name: they count where the record of a known product names none. */
   readonly values?: JsonRecord;
 }
 

@@ -84,8 +84,8 @@ const VALUES: readonly JsonValue[] = [
 /** True if a schema accepts more than the reader: it cannot express a rule, or does not know the tenant's names. */
 function isBeyondSchema({ type, tenantNames }: FieldSpec, value: JsonValue): boolean {
   if (type === 'access-key' || tenantNames !== undefined) return true;
-  // Text with NUL cannot be stored.
-  return value === '\0';
+  // Text with NUL cannot be stored. A code of nothing but blanks is empty; the schemas of the last release take it.
+  return value === '\0' || value === ' ';
 }
 
 /** True for fields whose content has no schema of its own. */

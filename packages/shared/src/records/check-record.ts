@@ -4,6 +4,7 @@ import { prepareCategory } from '../catalog/category-record.ts';
 import { prepareProduct } from '../catalog/product-record.ts';
 import { readValueRecord } from '../catalog/value-record.ts';
 import type { RecordMode } from '../fields/validate-copy.ts';
+import { blanksWarning } from '../fields/blanks-warning.ts';
 import { withIdentityTexts } from '../fields/identity-texts.ts';
 import { readFileCommand } from '../files/file-command.ts';
 import { isPlainRecord, type JsonRecord, type JsonValue, parseRecord } from '../json/json-digits.ts';
@@ -47,7 +48,8 @@ export function checkRecord(topic: ErpTopic, value: Uint8Array, rules: CheckRule
   }
   const check: Check = CHECKS[topic];
   const { errors, warnings = [] } = check(record, rules);
-  return { outcome: errors.length > 0 ? 'invalid' : 'valid', errors, warnings };
+  const all = [...blanksWarning(given, language), ...warnings];
+  return { outcome: errors.length > 0 ? 'invalid' : 'valid', errors, warnings: all };
 }
 
 type Check = (

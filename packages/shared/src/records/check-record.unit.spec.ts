@@ -314,6 +314,9 @@ const WRONG: readonly [topic: ErpTopic, record: string, field: string, pt: strin
   ],
 ];
 
+const checkProduct = (record: string) =>
+  checkRecord('erp.catalog.products.v1', Buffer.from(record), { language: 'en', mode: 'update' });
+
 describe('wrong records of every kind', () => {
   it.each(WRONG)('%s: %s is answered by its field and value in both languages', (topic, record, field, pt, en) => {
     const said = (language: 'pt-BR' | 'en') => {
@@ -329,6 +332,17 @@ describe('wrong records of every kind', () => {
   it('are of every topic that an ERP writes, forty at least', () => {
     expect(WRONG.length).toBeGreaterThanOrEqual(40);
     expect([...new Set(WRONG.map(([topic]) => topic))].toSorted()).toEqual([...ERP_TOPICS].toSorted());
+  });
+
+  it('say which codes had blanks around them, which do not count', () => {
+    const message = 'Blanks before or after a code do not count and were removed: externalReference, skus[].ean.';
+    const product = '{"externalReference":" 4711  ","skus":[{"externalReference":"4711-1","ean":"96385074      "}]}';
+    expect(checkProduct(product)).toEqual({
+      outcome: 'valid',
+      errors: [],
+      warnings: [{ field: 'externalReference, skus[].ean', code: 'BLANKS_REMOVED', message }],
+    });
+    expect(checkProduct('{"externalReference":"   "}').outcome).toBe('unreadable');
   });
 
   it('never call a tenant a customer', () => {
