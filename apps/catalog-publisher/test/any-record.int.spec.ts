@@ -35,6 +35,11 @@ const decimal = (key: string): fc.Arbitrary<Member> =>
     fc.constantFrom('1.10', '0.50', '7').map((text): Member => ({ record: [key, `"${text}"`], wire: [key, text] })),
   );
 const text = (key: string): fc.Arbitrary<Member> => words.map((each) => same(key, each));
+/** A text that is posted without the blanks around it. */
+const code = (key: string): fc.Arbitrary<Member> =>
+  words
+    .filter((each) => /^\S.*\S$/s.test(JSON.parse(each) as string))
+    .chain((each) => fc.constantFrom<Member>(same(key, each), renamed(key, key, `"  ${each.slice(1, -1)}    "`, each)));
 /** May be left out, or null, which is another thing. */
 const optional = (key: string, member: fc.Arbitrary<Member>): fc.Arbitrary<Member> =>
   fc.oneof(member, fc.constant(absent), fc.constant(same(key, 'null')));
@@ -61,7 +66,7 @@ const defaulted = (key: string, supplied: string, member: fc.Arbitrary<Member>):
 const OPTIONAL_OF_PRODUCT = [
   optional('similarTerms', text('similarTerms')),
   optional('fiscalCode', choice(same('fiscalCode', '"04061010"'), same('fiscalCode', '"x"'))),
-  optional('ean', text('ean')),
+  optional('ean', code('ean')),
   optional('displayInSite', choice(same('displayInSite', 'true'), same('displayInSite', 'false'))),
   optional('displayInSoldOut', choice(same('displayInSoldOut', 'false'))),
   optional('active', choice(same('active', 'true'), same('active', 'false'))),
@@ -104,7 +109,7 @@ const newSku = shuffled([
   unit,
   text('name'),
   choice(same('ean', '"7891000100103"')),
-  text('reference'),
+  code('reference'),
   choice(same('arrivalDate', '"2026-01-01"')),
   defaulted('manufacturerCode', '"N/A"', choice(same('manufacturerCode', '"QMF"'))),
   ...MEASURES.map(decimal),
