@@ -43,6 +43,13 @@ export const POISONS: Readonly<Record<string, string>> = {
   'an empty list': '[]',
 };
 
+/** JSON texts of property names: those of `POISONS` that are text, and names that JavaScript's objects inherit. */
+export const POISONED_NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(POISONS).filter(([, json]) => json.startsWith('"'))),
+  'the prototype': '"__proto__"',
+  'a method of all objects': '"toString"',
+};
+
 /** Paths of all values below a value, of objects and lists as well as of leaves. */
 export function pathsBelow(value: JsonValue, path: JsonPath = []): JsonPath[] {
   const inner: [string | number, JsonValue][] = Array.isArray(value)
@@ -58,6 +65,18 @@ const MARK = '@poison@';
 /** JSON text of a value with another JSON text at a path of it. */
 export function poisonedAt(value: JsonValue, path: JsonPath, poison: string): string {
   return JSON.stringify(replaced(value, path)).replace(`"${MARK}"`, () => poison);
+}
+
+/** JSON text of a value with another name, given as JSON text, for the property at a path that ends with a name. */
+export function renamedAt(value: JsonValue, path: JsonPath, name: string): string {
+  return JSON.stringify(renamed(value, path)).replace(`"${MARK}"`, () => name);
+}
+
+function renamed(value: JsonValue, [key, ...rest]: JsonPath): JsonValue {
+  if (Array.isArray(value)) return value.map((each: JsonValue, index) => (index === key ? renamed(each, rest) : each));
+  const fields = Object.entries(value as JsonRecord);
+  if (rest.length === 0) return Object.fromEntries(fields.map(([name, each]) => [name === key ? MARK : name, each]));
+  return Object.fromEntries(fields.map(([name, each]) => [name, name === key ? renamed(each, rest) : each]));
 }
 
 function replaced(value: JsonValue, [key, ...rest]: JsonPath): JsonValue {
