@@ -1,15 +1,24 @@
-import { decimalTextOf } from '@gondola/shared/json/digits';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { numberOf } from '@gondola/shared/orders/read-values';
 import { isPureDate } from '@gondola/shared/time';
-import { fulfilmentOf } from './payment-and-delivery.ts';
+import { moneyText } from '@gondola/shared/units-and-money/money';
+import { fulfilmentOf, giftCardOf, totalsOf } from './payment-and-delivery.ts';
 import { isDateSet, momentText, recordOf, recordsOf } from './platform-fields.ts';
 
 /** Most entries of the list: an order of thousands of items may have one in each. */
 const MOST_ENTRIES = 50;
 
-const ITEM_NUMBERS = {
-  orderedQuantity: 'orderedQuantity',
+/** Amounts of `acceptedOrderDetails` and `subtotal`, with their names in the ERP's view. */
+const TOTALS = {
+  subtotal: 'subtotal',
+  discount: 'discount',
+  couponDiscount: 'couponDiscount',
+  giftcardDiscount: 'giftCard',
+  frete: 'freight',
+  total: 'total',
+} as const;
+
+const ITEM_AMOUNTS = {
   salePrice: 'salePrice',
   totalPerProduct: 'gross',
   discountApplied: 'discount',
@@ -30,22 +39,51 @@ export function unreadFields(data: JsonRecord | null): string[] {
     ['updatedAt', isUnreadTime(data['updatedAt'])],
     ['fulfilment.windowStart', windowStart === null && isWindowGiven(details, 'Start')],
     ['fulfilment.windowEnd', windowEnd === null && isWindowGiven(details, 'End')],
+    ...unreadTotals(data, details),
+    ['giftCard.amount', isGiftCardUnread(data, details)],
+    ['acceptedPayment.installments', isSet(details['installments']) && numberOf(details['installments']) === null],
+    ['acceptedPayment.cashChange', isUnreadAmount(details['cashChange'])],
     ['customer.birthDate', isUnreadDate(recordOf(data['user'])['birthDate'])],
     // Absent in a reduced payload, and in an erased order.
     ['payments', data['paymentAttempts'] !== undefined && !Array.isArray(data['paymentAttempts'])],
     ['items', !Array.isArray(data['items'])],
   ];
   const names = fields.flatMap(([name, isUnread]) => (isUnread ? [name] : []));
-  return [...names, ...unreadItems(data)].slice(0, MOST_ENTRIES);
+  return [...names, ...unreadPayments(data), ...unreadItems(data)].slice(0, MOST_ENTRIES);
+}
+
+/** Totals that are null in the view, though a block of the order has a value for them. */
+function unreadTotals(data: JsonRecord, details: JsonRecord): [name: string, isUnread: boolean][] {
+  const totals = totalsOf(data);
+  const giftCard = { giftcardDiscount: recordOf(data['giftcard'])['appliedAmount'] ?? null };
+  const blocks: JsonRecord[] = [details, recordOf(data['subtotal']), giftCard];
+  return Object.entries(TOTALS).map(([key, name]) => {
+    return [`totals.${name}`, totals[name] === null && blocks.some((block) => isSet(block[key]))];
+  });
+}
+
+function isGiftCardUnread(data: JsonRecord, details: JsonRecord): boolean {
+  const amounts = [recordOf(data['giftcard'])['appliedAmount'], details['giftcardDiscount']];
+  return giftCardOf(data)?.amount === null && amounts.some(isSet);
+}
+
+function unreadPayments(data: JsonRecord): string[] {
+  return recordsOf(data['paymentAttempts']).flatMap(({ value }, index) =>
+    isUnreadAmount(value) ? [`payments[${index + 1}].value`] : [],
+  );
 }
 
 function unreadItems(data: JsonRecord): string[] {
-  return recordsOf(data['items']).flatMap((item, index) =>
-    Object.entries(ITEM_NUMBERS).flatMap(([key, name]) => {
-      const isRead = numberOf(item[key]) !== null || decimalTextOf(item[key]) !== null;
-      return isSet(item[key]) && !isRead ? [`items[${index + 1}].${name}`] : [];
-    }),
-  );
+  return recordsOf(data['items']).flatMap((item, index) => {
+    const { orderedQuantity } = item;
+    const names = Object.entries(ITEM_AMOUNTS).flatMap(([key, name]) => (isUnreadAmount(item[key]) ? [name] : []));
+    const isCountUnread = isSet(orderedQuantity) && numberOf(orderedQuantity) === null;
+    return [...(isCountUnread ? ['orderedQuantity'] : []), ...names].map((name) => `items[${index + 1}].${name}`);
+  });
+}
+
+function isUnreadAmount(value: JsonValue | undefined): boolean {
+  return isSet(value) && moneyText(value) === null;
 }
 
 function isUnreadTime(value: JsonValue | undefined): boolean {

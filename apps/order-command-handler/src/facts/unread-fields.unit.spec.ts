@@ -1,11 +1,29 @@
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { readOrderValues } from './order-values.ts';
+import { type OrderValues, readOrderValues } from './order-values.ts';
 import { unreadFields } from './unread-fields.ts';
 
 const LISTS = { items: [], paymentAttempts: [] };
 const details = (more: JsonRecord) => ({ ...LISTS, acceptedOrderDetails: more });
+
+/** Amounts of the view, with the place of each in the platform's data. */
+const AMOUNTS: readonly [
+  name: string,
+  data: (amount: JsonValue) => JsonRecord,
+  ofView: (view: OrderValues) => unknown,
+][] = [
+  ['totals.total', (total) => ({ subtotal: { total } }), ({ totals }) => totals.total],
+  ['totals.freight', (frete) => ({ acceptedOrderDetails: { frete } }), ({ totals }) => totals.freight],
+  ['totals.giftCard', (amount) => ({ subtotal: { giftcardDiscount: amount } }), ({ totals }) => totals.giftCard],
+  [
+    'acceptedPayment.installments',
+    (installments) => ({ acceptedOrderDetails: { installments } }),
+    ({ acceptedPayment }) => acceptedPayment?.installments,
+  ],
+  ['payments[1].value', (value) => ({ paymentAttempts: [{ value }] }), ({ payments }) => payments[0]?.value],
+  ['items[1].net', (manualPrice) => ({ items: [{ manualPrice }] }), ({ items }) => items[0]?.net],
+];
 
 describe('the fields of an order that were not understood', () => {
   it.each<[string, JsonRecord, string[]]>([
@@ -38,6 +56,25 @@ describe('the fields of an order that were not understood', () => {
       { ...LISTS, items: [{ orderedQuantity: '3' }, { orderedQuantity: 'three', manualPrice: '1,50' }] },
       ['items[2].orderedQuantity', 'items[2].net'],
     ],
+    [
+      'amounts of the order that neither block has',
+      { ...LISTS, acceptedOrderDetails: { frete: '1,50', total: true }, subtotal: { frete: 1.5, total: null } },
+      ['totals.total'],
+    ],
+    [
+      'the amount of a gift card',
+      {
+        ...LISTS,
+        giftcard: { applied: true, appliedAmount: '5,00' },
+        acceptedOrderDetails: { giftcardDiscount: null },
+      },
+      ['totals.giftCard', 'giftCard.amount'],
+    ],
+    [
+      'amounts of payments',
+      { items: [], paymentAttempts: [{ value: 1 }, { value: {} }], acceptedOrderDetails: { cashChange: '50,00' } },
+      ['acceptedPayment.cashChange', 'payments[2].value'],
+    ],
   ])('are named: %s', (_, data, expected) => {
     expect(unreadFields(data)).toEqual(expected);
   });
@@ -45,6 +82,20 @@ describe('the fields of an order that were not understood', () => {
   it('are none of an order of which only the number is known', () => {
     expect(unreadFields(null)).toEqual([]);
   });
+
+  it.each(AMOUNTS)(
+    'are exactly the set numbers that are null in the view: %s (guarantee 6)',
+    (name, dataOf, ofView) => {
+      const anyAmount = fc.oneof(fc.constantFrom<JsonValue>(null, '', ' 1.50', '1.50', '1,50', 0, 1.5), fc.jsonValue());
+      fc.assert(
+        fc.property(anyAmount as fc.Arbitrary<JsonValue>, (amount) => {
+          const data = { ...LISTS, ...dataOf(amount) };
+          const isNull = (ofView(readOrderValues(data, 1)) ?? null) === null;
+          expect(unreadFields(data)).toEqual(isNull && amount !== null && amount !== '' ? [name] : []);
+        }),
+      );
+    },
+  );
 
   it('are exactly the set times that are null in the view, whatever the platform sends (guarantee 6)', () => {
     const anyTime: fc.Arbitrary<JsonValue> = fc.oneof(
