@@ -14,6 +14,16 @@ describe('a reading', () => {
     expect(isDoubted(paid, readPayload, stateFact(1300, at(10), { id: '3' }))).toBe(true);
   });
 
+  it('is in doubt once a notification without a date tells another status, or new values', () => {
+    const undated = (status: number) => stateFact(status, at(10), { id: '3', ticks: null });
+    for (const known of [paid, read])
+      for (const status of [800, 1300]) expect(isDoubted(known, undated(status))).toBe(true);
+    expect(isDoubted(paid, undated(300))).toBe(false);
+    expect(isDoubted({ ...paid, ticks: null }, undated(400))).toBe(false);
+    expect(isDoubted(paid, undated(800), { ...read, id: '4' })).toBe(false);
+    expect(isDoubted(paid, undated(800), stateFact(800, at(30), { id: '4' }))).toBe(false);
+  });
+
   it.each([
     ['one that was known at the reading', [paid, read]],
     ['one that says the same', [paid, read, stateFact(500, at(10), { id: '3' })]],

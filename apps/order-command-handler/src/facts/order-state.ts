@@ -106,8 +106,9 @@ function newerThan(known: OrderFact | null, read: OrderFact | null): OrderFact |
 }
 
 /**
- * True if a notification that was received after the newest reading differs from it and counts as older. Its date may
- * be right: it was delayed. Or a clock was wrong and the reading hides a later change, so that one more read decides.
+ * True if a notification that was received later differs from the newest reading and counts as older, or has no date
+ * that is understood, and so counts as older than the known status. A date may be right: the notification was delayed.
+ * Or a clock was wrong, and the reading hides a later change. So one more read decides.
  */
 export function isReadingDoubted({ facts, statusFact, payloadFact }: OrderState): boolean {
   return facts.some(
@@ -119,7 +120,8 @@ export function isReadingDoubted({ facts, statusFact, payloadFact }: OrderState)
   );
 }
 
-function contradicts(fact: OrderFact, read: OrderFact | null): boolean {
-  if (read?.source !== 'read' || fact.status === VALUES_RECALCULATED) return false;
-  return fact.status !== read.status && isStoredAfter(fact, read.id);
+function contradicts(fact: OrderFact, known: OrderFact | null): boolean {
+  if (known === null || fact.status === known.status || !isStoredAfter(fact, known.id)) return false;
+  if (fact.ticks === null) return known.ticks !== null;
+  return known.source === 'read' && fact.status !== VALUES_RECALCULATED;
 }
