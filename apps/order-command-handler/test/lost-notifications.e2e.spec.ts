@@ -198,24 +198,27 @@ describe('an open order whose last notifications were lost', () => {
     expect(app.platform.callsOf(390_001, 'payload')).toHaveLength(readings);
   });
 
-  it('is read at once if a notification tells another status without a date, also after its end (rules 5, 9)', async () => {
-    await start('lost-undated', { quietMs: 900_000, scanEveryMs: null });
-    for (const [minute, status] of [
-      [10, 300],
-      [11, 700],
-    ] as const) {
-      await app.notify(...changed(470_001, minute, { status }));
-      await app.eventsOf(470_001, minute - 9);
-    }
-    const [returned] = changed(470_001, 12, { status: 1000 });
-    await app.notify({ data: returned!.data.replace(/"updatedAt": "[^"]*"/, '"updatedAt": "agora\\u0000"') });
-    await app.eventsOf(470_001, 3);
-    expect(newest(470_001)).toMatchObject({
-      type: 'OrderReturned',
-      cause: { kind: 'recovered' },
-      order: { updatedAt: '2026-11-20T10:12:00-03:00' },
-    });
-  });
+  it.each([
+    ['date', 470_001, (data: string) => data.replace(/"updatedAt": "[^"]*"/, String.raw`"updatedAt": "agora\u0000"`)],
+    ['status', 470_002, (data: string) => data.replace(/"status": \d+/, '"status": {"code":1000}')],
+  ] as const)(
+    'is read at once if a notification comes without its %s, also after its end (rules 5, 9)',
+    async (what, number, spoilt) => {
+      await start(`lost-${what}`, { quietMs: 900_000, scanEveryMs: null });
+      await app.notify(...changed(number, 10, { status: 300 }));
+      await app.eventsOf(number, 1);
+      await app.notify(...changed(number, 11, { status: 700 }));
+      await app.eventsOf(number, 2);
+      const [returned] = changed(number, 12, { status: 1000 });
+      await app.notify({ data: spoilt(returned!.data) });
+      await app.eventsOf(number, 3);
+      expect(newest(number)).toMatchObject({
+        type: 'OrderReturned',
+        cause: { kind: 'recovered' },
+        order: { updatedAt: '2026-11-20T10:12:00-03:00' },
+      });
+    },
+  );
 
   it('is read ever more rarely while its reads say nothing new, also if they say 1300 (rules 5, 7)', async () => {
     await start('lost-unchanged', { quietMs: 50, quietMaxMs: 3_600_000, scanEveryMs: null });

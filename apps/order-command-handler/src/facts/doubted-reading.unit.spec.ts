@@ -8,6 +8,11 @@ const read = stateFact(500, at(20), { id: '2', source: 'read', eventType: 'GET s
 const readPayload = stateFact(500, at(20), { id: '2', source: 'read', eventType: PAYLOAD_READ, hasItems: false });
 const isDoubted = (...facts: ReturnType<typeof stateFact>[]) => isReadingDoubted(foldFacts(facts)!);
 
+const undated = (status: number) => stateFact(status, at(10), { id: '3', ticks: null });
+const statusless = (minute: number, more: object = {}) => {
+  return stateFact(500, at(minute), { id: '3', status: null, ...more });
+};
+
 describe('a reading', () => {
   it('is in doubt once a notification that was received later, but counts as older, differs', () => {
     expect(isDoubted(paid, read, stateFact(800, at(10), { id: '3' }))).toBe(true);
@@ -15,13 +20,20 @@ describe('a reading', () => {
   });
 
   it('is in doubt once a notification without a date tells another status, or new values', () => {
-    const undated = (status: number) => stateFact(status, at(10), { id: '3', ticks: null });
     for (const known of [paid, read])
       for (const status of [800, 1300]) expect(isDoubted(known, undated(status))).toBe(true);
     expect(isDoubted(paid, undated(300))).toBe(false);
     expect(isDoubted({ ...paid, ticks: null }, undated(400))).toBe(false);
     expect(isDoubted(paid, undated(800), { ...read, id: '4' })).toBe(false);
     expect(isDoubted(paid, undated(800), stateFact(800, at(30), { id: '4' }))).toBe(false);
+  });
+
+  it('is in doubt once a whole order comes without a status, unless it is older', () => {
+    expect(isDoubted(paid, statusless(10))).toBe(true);
+    expect(isDoubted(paid, statusless(10, { ticks: null }))).toBe(true);
+    expect(isDoubted(read, statusless(10))).toBe(false);
+    expect(isDoubted(paid, statusless(10, { eventType: 'Order_InvoiceUploaded' }))).toBe(false);
+    expect(isDoubted(paid, statusless(10), { ...read, id: '4' })).toBe(false);
   });
 
   it.each([

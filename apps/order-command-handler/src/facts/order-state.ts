@@ -106,22 +106,28 @@ function newerThan(known: OrderFact | null, read: OrderFact | null): OrderFact |
 }
 
 /**
- * True if a notification that was received later differs from the newest reading and counts as older, or has no date
- * that is understood, and so counts as older than the known status. A date may be right: the notification was delayed.
- * Or a clock was wrong, and the reading hides a later change. So one more read decides.
+ * True if a notification that was received later differs from the newest reading and counts as older, or if its date or
+ * its status is not understood, so that it says nothing beside the known status. A date may be right: the notification
+ * was delayed. Or a clock was wrong, and the reading hides a later change. So one more read decides.
  */
 export function isReadingDoubted({ facts, statusFact, payloadFact }: OrderState): boolean {
   return facts.some(
     (fact) =>
       fact.source === 'notification' &&
       !fact.failure &&
-      fact.status !== null &&
-      (contradicts(fact, statusFact) || (payloadFact !== null && isStoredAfter(fact, payloadFact.id))),
+      (contradicts(fact, statusFact) ||
+        (fact.status !== null && payloadFact !== null && isStoredAfter(fact, payloadFact.id))),
   );
 }
 
 function contradicts(fact: OrderFact, known: OrderFact | null): boolean {
   if (known === null || fact.status === known.status || !isStoredAfter(fact, known.id)) return false;
+  // Under another name, a notification need not have a status.
+  if (fact.status === null) return fact.eventType === ORDER_UPDATED && !isOlder(fact, known);
   if (fact.ticks === null) return known.ticks !== null;
   return known.source === 'read' && fact.status !== VALUES_RECALCULATED;
+}
+
+function isOlder(one: OrderFact, other: OrderFact): boolean {
+  return one.ticks !== null && other.ticks !== null && one.ticks < other.ticks;
 }
