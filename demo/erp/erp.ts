@@ -40,6 +40,8 @@ export interface OrderEvent {
   orderNumber: number;
   revision: number;
   hold: boolean;
+  /** Parts that are missing, because the event was too long for its topic. */
+  cut?: string[];
   status: { code: number; name: string | null };
   order: {
     totals: OrderTotals;

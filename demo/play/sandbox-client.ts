@@ -32,6 +32,7 @@ export interface Fault {
   ms?: number;
   status?: number;
   retryAfter?: number;
+  path?: string;
 }
 
 export interface ShopCredentials {

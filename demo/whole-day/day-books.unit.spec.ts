@@ -75,6 +75,20 @@ describe('the books of a day', () => {
     );
   });
 
+  it('may have only some of the items where the event says so, and none that are not in the order', () => {
+    const entry = entryOf(1);
+    const [first = '', ...others] = entry.items;
+    const some = { ...entry, items: [first] };
+    expect(differences(some, entry)).toHaveLength(1);
+    expect(differences({ ...some, hasSomeItems: true }, entry)).toEqual([]);
+    for (const items of [[], [first, first], [`1${first}`]])
+      expect(
+        differences({ ...entry, items, hasSomeItems: true }, { ...entry, items: [first, ...others] }),
+      ).toHaveLength(1);
+    const cut = { ...EVENT, cut: ['platform', 'order', 'order.items'] };
+    expect([EVENT, cut].map((event) => erpEntry([event], [], () => [])?.hasSomeItems)).toEqual([false, true]);
+  });
+
   it('have the status of the newest of event and own result, by the revision that the result names', () => {
     const sent = [{ commandId: 'c', command: 'Ship', orderNumber: 1 }];
     const later = { ...EVENT, revision: 2, status: { code: 750, name: null } };

@@ -10,6 +10,8 @@ export interface Entry {
   readonly totals: Readonly<Record<string, number>>;
   /** Sorted. */
   readonly items: readonly string[];
+  /** True if these are only some of the items, as the event says that told them: the order is too large for it. */
+  readonly hasSomeItems?: boolean;
   /** Value of the registered and attached invoice; null without one. */
   readonly invoice: number | null;
 }
@@ -65,6 +67,7 @@ export function erpEntry(
     status: statusSet === undefined ? newest.status.code : SETS_STATUS[statusSet.command.command]!,
     totals: totalsOf(newest.order.totals),
     items: itemsOf(newest.order.items),
+    hasSomeItems: newest.cut?.includes('order.items') === true,
     invoice: isInvoiced && value !== undefined ? centsOf(value) : null,
   };
 }
@@ -101,9 +104,15 @@ export function shopsEntry({ status, totals, items, invoice, invoiceFile }: Shop
 export function differences(one: Entry, other: Entry): string[] {
   const keys = ['status', 'totals', 'items', 'invoice'] as const;
   return keys
+    .filter((key) => !(key === 'items' && one.hasSomeItems === true && areAllIn(one.items, other.items)))
     .map((key) => [key, JSON.stringify(one[key]), JSON.stringify(other[key])] as const)
     .filter(([, here, there]) => here !== there)
     .map(([key, here, there]) => `${key}: ${here}, and ${there}`);
+}
+
+function areAllIn(some: readonly string[], all: readonly string[]): boolean {
+  const left = Map.groupBy(all, (item) => item);
+  return some.length > 0 && some.every((item) => left.get(item)?.pop() !== undefined);
 }
 
 /** Problems with the results of one command; empty if it has exactly one outcome and at most one correction. */

@@ -1,11 +1,35 @@
 import type { Fault } from '../../play/sandbox-client.ts';
 
 /**
+ * Values of a notification that are poisoned: those without which it cannot be read, so that it counts as lost, those
+ * that say what state it tells, and those of no meaning to the books. Amounts and quantities are left out: a read of
+ * the same date does not mend what such a notification said of them.
+ */
+const POISONED = [
+  'operationId',
+  'contractAccountId',
+  'relatedEntity',
+  'eventType',
+  'data.number',
+  'data.status',
+  'data.updatedAt',
+  'data.id',
+  'data.items.0.ean',
+  'data.items.0.promotionName',
+  'data.user.firstName',
+  'data.orderAddress',
+  'data.seller.name',
+  'data.acceptedOrderDetails.userPaymentData',
+  'data.paymentAttempts',
+  'error.statusCode',
+  'error.title',
+];
+
+/**
  * All kinds of the sandbox's faults, each with a seeded share of its targets. A fault that opens the circuit breaker
  * stops all calls of the merchant for about a second, so that its share is less in a day with more orders. Unknown
  * fields are two faults, since calls and notifications would wait for each other's count of a common one. A late call
- * lands within `lateMs` after its caller has gone. Null lists and poison in notifications are left out: a read of the
- * same date does not mend what such a notification said.
+ * lands within `lateMs` after its caller has gone.
  */
 export function dayFaults(seed: number, orders: number, lateMs: number): Fault[] {
   const pausing = Math.min(0.02, 1 / orders);
@@ -36,10 +60,11 @@ export function dayFaults(seed: number, orders: number, lateMs: number): Fault[]
     { kind: 'lagging-reads', route: reads, share: 0.2, ms: 2_000 },
     { kind: 'reads-1300', route: reads, share: 0.3 },
     { kind: 'reopen', route: '^PATCH /v1/Orders', share: 0.05, ms: 1_000 },
-
     { kind: 'status-as-text', route: reads, share: 0.1 },
     { kind: 'status-as-text', event: 'Order_.*', share: 0.1 },
     { kind: 'null-lists', route: reads, share: 0.05 },
+    { kind: 'null-lists', event: 'Order_.*', share: 0.05 },
+    ...POISONED.map((path) => ({ kind: 'webhook-poison', event: 'Order_.*', share: 0.004, path })),
   ];
   return faults.map((fault, index) => ({ ...fault, seed: seed + index }));
 }

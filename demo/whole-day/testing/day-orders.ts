@@ -2,7 +2,7 @@
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import type { DemoContext } from '../../play/step.ts';
 import { differences, gondolasEntry, outcomeProblems, shopsEntry } from './day-books.ts';
-import { finalCents, finalStatus, moneyText, type PlannedOrder } from './day-plan.ts';
+import { finalCents, finalStatus, isTooLargeForEvents, moneyText, type PlannedOrder } from './day-plan.ts';
 import { Merchant } from './merchant.ts';
 
 const COMPARED_AT_ONCE = 60;
@@ -41,6 +41,17 @@ export class DayOrders {
     await shop.moveOrder(number, 800);
   }
 
+  /** True if the ERP never heard of an order, or it and Gondola have it as the shop does. */
+  async isHadAlike(order: number): Promise<boolean> {
+    const erps = this.merchant.entry(order);
+    if (erps === null) return true;
+    const atGondola = await this.#context.orders.show(order);
+    const shops = shopsEntry(await this.#context.shop.order(order));
+    return [erps, ...(atGondola === null ? [] : [gondolasEntry(atGondola)])].every(
+      (entry) => differences(entry, shops).length === 0,
+    );
+  }
+
   /** Differences between the three books, by order, and commands without exactly one outcome. */
   async problems(): Promise<string[]> {
     const ofOrders: string[] = [];
@@ -67,8 +78,10 @@ export class DayOrders {
       (difference) => `Gondola and shop: ${difference}`,
     );
     const end = shops.status === finalStatus(plan) ? [] : [`the shop has it in ${shops.status}: ${plan.fate}`];
+    const isCut = isTooLargeForEvents(plan);
+    const cut = erps.hasSomeItems === isCut ? [] : [`the ERP was told ${isCut ? 'all' : 'only some'} of its items`];
     const total = erps.totals['total'];
     const planned = total === finalCents(plan) ? [] : [`the ERP's total is ${total}, and not ${finalCents(plan)}`];
-    return [...open, ...end, ...planned, ...ofErp, ...ofGondola].map((problem) => `${order}: ${problem}`);
+    return [...open, ...end, ...planned, ...cut, ...ofErp, ...ofGondola].map((problem) => `${order}: ${problem}`);
   }
 }

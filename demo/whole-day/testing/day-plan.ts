@@ -70,7 +70,12 @@ const ENDS: Readonly<Record<Fate, number>> = {
   'never paid': 100,
 };
 
-/** Orders of a day; `draw` returns a whole number from 0 to below its argument. */
+/** Items of the largest order of a day: more than an event holds, and than a command may name. */
+const MANY_ITEMS = 5_000;
+/** Place of this order, which is weighed, invoiced and delivered. */
+const LARGEST_ORDER = FATES.indexOf('weighed and delivered');
+
+/** Orders of a day; one of them has thousands of items. `draw` returns a whole number from 0 to below its argument. */
 export function planDay(orders: number, draw: (below: number) => number): PlannedOrder[] {
   const cents = (from: number, to: number): number => from + draw(to - from + 1);
   const unitLine = (skuExternalReference: string): PlannedLine => {
@@ -89,9 +94,11 @@ export function planDay(orders: number, draw: (below: number) => number): Planne
     // A shopper buys the same again, at another price.
     const again = [...others.slice(0, 1).map(unitLine), unitLine(first!), weighedLine(weighed)];
     const more = again.slice(0, draw(again.length + 1));
+    const rest = index === LARGEST_ORDER ? MANY_ITEMS - lines.length - more.length : 0;
+    const many = Array.from({ length: rest }, (_, n) => unitLine(UNITS[n % UNITS.length]!));
     return {
       fate: FATES[index % FATES.length]!,
-      lines: [...lines, ...more],
+      lines: [...lines, ...more, ...many],
       freight: draw(3) === 0 ? 0 : cents(1, 2_500),
       deliveryType: DELIVERY_TYPES[draw(DELIVERY_TYPES.length)]!,
       window: WINDOWS[draw(WINDOWS.length)]!,
@@ -103,6 +110,11 @@ export function planDay(orders: number, draw: (below: number) => number): Planne
 /** Price of a line as ordered or, if weighed, by its weight at the scales; cents. */
 export function lineCents({ quantity, unitPrice, isWeighed, grams }: PlannedLine): number {
   return isWeighed ? Math.round((grams * unitPrice) / 1_000) : quantity * unitPrice;
+}
+
+/** True for the order of which an event holds only some of the items. */
+export function isTooLargeForEvents({ lines }: PlannedOrder): boolean {
+  return lines.length === MANY_ITEMS;
 }
 
 /** Status in which the order ends at the shop. */
