@@ -87,6 +87,21 @@ describe('an order that is picked, moved on or cancelled', () => {
     expect(recalculated!.headers['ce_commandid']).toBe('pick-2');
   });
 
+  it('is picked without a word on its total, if its recalculation came without a date (rules 9, 14)', async () => {
+    await paid(500091);
+    app.platform.on.picking = async () => {
+      const data = orderData({ number: 500091, status: 1300, updatedAt: 'agora', total: '12.50' });
+      await app.notify({ data, operationId: operationOf(500091) });
+      return { status: 200, json: { operationId: operationOf(500091) } };
+    };
+    await pick(500091, 'pick-undated');
+    expect((await app.resultOf('pick-undated')).value).toMatchObject({
+      outcome: 'applied',
+      data: { recalculatedTotal: null },
+      warnings: [{ code: 'PRICE_UNKNOWN' }],
+    });
+  });
+
   it('is not picked with a SKU that it does not have (rule 11)', async () => {
     await paid(500005);
     await pick(500005, 'pick-unknown', { skuExternalReference: '4714-1' });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { at, stateFact } from '../../test/support/facts.ts';
 import { PAYLOAD_READ } from './order-fact.ts';
-import { isReadingDoubted, foldFacts } from './order-state.ts';
+import { areValuesOutdated, isReadingDoubted, foldFacts } from './order-state.ts';
 
 const paid = stateFact(300, at(0), { id: '1' });
 const read = stateFact(500, at(20), { id: '2', source: 'read', eventType: 'GET status', hasItems: false });
 const readPayload = stateFact(500, at(20), { id: '2', source: 'read', eventType: PAYLOAD_READ, hasItems: false });
 const isDoubted = (...facts: ReturnType<typeof stateFact>[]) => isReadingDoubted(foldFacts(facts)!);
 
+const areOutdated = (...facts: ReturnType<typeof stateFact>[]) => areValuesOutdated(foldFacts(facts)!);
 const undated = (status: number) => stateFact(status, at(10), { id: '3', ticks: null });
 const statusless = (minute: number, more: object = {}) => {
   return stateFact(500, at(minute), { id: '3', status: null, ...more });
@@ -47,5 +48,20 @@ describe('a reading', () => {
     ],
   ])('is in no doubt by %s', (_, facts) => {
     expect(isDoubted(...facts)).toBe(false);
+  });
+});
+
+describe('the values of an order', () => {
+  it('are outdated by a recalculation without a date, until newer ones are heard of or read', () => {
+    expect(areOutdated(paid, undated(1300))).toBe(true);
+    expect(areOutdated(paid, undated(1300), { ...readPayload, id: '4' })).toBe(false);
+    expect(areOutdated(paid, undated(1300), stateFact(400, at(30), { id: '4' }))).toBe(false);
+  });
+
+  it('are not outdated by anything else', () => {
+    expect(areOutdated(paid)).toBe(false);
+    expect(areOutdated(paid, undated(400))).toBe(false);
+    expect(areOutdated(paid, stateFact(1300, at(10), { id: '3' }))).toBe(false);
+    expect(areOutdated({ ...paid, ticks: null }, undated(1300))).toBe(false);
   });
 });

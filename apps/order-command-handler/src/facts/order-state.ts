@@ -120,6 +120,23 @@ export function isReadingDoubted({ facts, statusFact, payloadFact }: OrderState)
   );
 }
 
+/**
+ * True if a 1300 without a date that is understood was received after the known values: they are recalculated, and what
+ * they are now is not known.
+ */
+export function areValuesOutdated({ facts, valuesFact, payloadFact }: OrderState): boolean {
+  if (valuesFact === null || valuesFact.ticks === null) return false;
+  const known = [valuesFact, ...(payloadFact === null ? [] : [payloadFact])];
+  return facts.some(
+    (fact) =>
+      fact.source === 'notification' &&
+      !fact.failure &&
+      fact.status === VALUES_RECALCULATED &&
+      fact.ticks === null &&
+      known.every(({ id }) => isStoredAfter(fact, id)),
+  );
+}
+
 function contradicts(fact: OrderFact, known: OrderFact | null): boolean {
   if (known === null || fact.status === known.status || !isStoredAfter(fact, known.id)) return false;
   // Under another name, a notification need not have a status.

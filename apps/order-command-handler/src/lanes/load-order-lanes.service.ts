@@ -14,7 +14,7 @@ import type { NamedTarget } from '../commands/decision.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 import type { LanePlan } from './lane-plan.ts';
 import { type HeadCommand, type LaneSituation, skusNamedBy } from './lane-situation.ts';
-import { type OrderState, foldFacts } from '../facts/order-state.ts';
+import { areValuesOutdated, type OrderState, foldFacts } from '../facts/order-state.ts';
 import { readOrderValues, unknownOrderValues } from '../facts/order-values.ts';
 import { pdfCheck, pdfOutcome } from '../pdf-results/pdf-outcome.ts';
 import { isSent } from '../commands/unreadable-command.ts';
@@ -129,7 +129,7 @@ export class LoadOrderLanes {
         state,
         values: state === null || orderNumber === null ? null : valuesOf(data, state, Number(orderNumber)),
         data,
-        finalPrice: invoice?.price ?? null,
+        finalPrice: state !== null && areValuesOutdated(state) ? null : (invoice?.price ?? null),
         shownInvoices: invoice?.invoices ?? [],
         showsPdf: invoice?.attached ?? false,
         platform: (dataOf.get(state?.valuesFact?.id ?? '') ?? dataOf.get(state?.payloadFact?.id ?? ''))?.bytes ?? null,
