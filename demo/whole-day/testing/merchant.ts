@@ -112,7 +112,11 @@ export class Merchant {
     const total = centsOf(picking.finalOrderPrice);
     const before = this.entry(order);
     const isAsPicked = (entry: Entry) => entry.totals['total'] === total && entry.items.join() !== before?.items.join();
-    await this.#insists(order, 'ReportPicking', picking, isAsPicked);
+    if (!(await this.#insists(order, 'ReportPicking', picking, isAsPicked))) return;
+    // The recalculation may have been told without its values; the invoice needs the total.
+    for (let times = 1; times <= PATIENCE && this.entry(order)?.totals['total'] !== total; times += 1) {
+      await this.#send(order, 'RefreshOrder', {});
+    }
   }
 
   /**
