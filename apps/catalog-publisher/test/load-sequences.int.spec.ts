@@ -27,7 +27,11 @@ describe('files that are loaded in any order, some of them interrupted', () => {
     client = new LoadsClient(() => gondola.installation.running.url);
   });
 
-  afterAll(() => gondola.close());
+  afterAll(async () => {
+    // The shop cannot report any more what it takes from now on.
+    await gondola.until(async () => (await gondola.query(`SELECT 1 FROM commands WHERE state = 'open'`)).length === 0);
+    await gondola.close();
+  });
 
   /** Values of a product that the shop received, in their order. */
   function posted(reference: string): unknown[] {
