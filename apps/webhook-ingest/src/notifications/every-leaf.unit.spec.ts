@@ -53,7 +53,7 @@ function ordinaryReading(ordinary: JsonRecord): Notification {
   return reading.notification;
 }
 
-/** What is wrong with the reading of a notification that has something unusual at one place, and nowhere else. */
+/** Problems of the reading of a notification that has something unusual at one place, and nowhere else. */
 function problemsOf({ ordinary, place, text }: Poisoned): string[] {
   const reading = read(text);
   const isOfEnvelope = place.length === 1 && FIELDS.includes(String(place[0]));
