@@ -65,6 +65,23 @@ describe('gondola', () => {
       await writeFile(created, '{"externalReference":"4712"}\n');
       expect((await gondola(['records', 'check', created, '--create'])).exit).toBe(1);
     });
+
+    it('check groups unknown units by their names, and takes those of a tenant', async () => {
+      const file = join(folder, 'unidades.csv');
+      const skus = ['1;1-a;CX', '2;2-a;CX', '3;3-a;PCT', '4;4-a;Kg'];
+      await writeFile(file, `externalReference;sku.externalReference;sku.unitOfMeasurement\n${skus.join('\n')}\n`);
+      const check = ['records', 'check', file, '--topic', 'erp.catalog.products.v1'];
+      const { document } = await json(check);
+      const { groups } = document as { groups: { code: string; message: string; records: number }[] };
+      const unknown = groups.filter(({ code }) => code === 'UNIT_UNKNOWN');
+      expect(unknown.map(({ message, records }) => [/"[^"]*"/.exec(message)?.[0], records])).toEqual([
+        ['"CX"', 2],
+        ['"PCT"', 1],
+      ]);
+      expect((await json([...check, '--unit', 'CX=Un', 'PCT=Un'])).document).toMatchObject({ outcomes: { valid: 4 } });
+      const { exit, stderr } = await gondola([...check, '--unit', 'CX=caixa']);
+      expect([exit, stderr]).toEqual([2, expect.stringContaining('"CX=caixa" must be a name')]);
+    });
   });
 
   describe('catalog', () => {
@@ -103,7 +120,7 @@ describe('gondola', () => {
       expect(document).toEqual({ file, kind: 'price', checked: 1, outcomes: { valid: 1 }, groups: [] });
       expect(apps.received[0]?.body).toEqual({
         kind: 'price',
-        records: ['{"externalReference":"4711-1","data":{"price":"39.90"}}'],
+        records: ['{"externalReference":"4711-1","data":{"price":39.90}}'],
       });
     });
 
@@ -125,6 +142,21 @@ describe('gondola', () => {
       expect([exit, stderr]).toEqual([2, expect.stringContaining('line 2 contains the byte E3')]);
       expect(apps.received).toEqual([]);
     });
+
+    it.each([['preflight'], ['load'], ['compare']])(
+      '%s refuses a table whose cells cannot be taken, with the line of each, and calls no app',
+      async (command) => {
+        const file = join(folder, 'precos.csv');
+        const rows = ['4711-1;cd-1;6,99', '4711-2;cd-1;R$ 5.00', '4711-3;cd-1;5.00', '4711-3;cd-1;6.00'];
+        await writeFile(file, `externalReference;warehouse;data.price\n${rows.join('\n')}\n`);
+        const { exit, stderr } = await gondola(['catalog', command, file]);
+        expect(exit).toBe(2);
+        expect(stderr).toContain('line 2, data.price: "6,99" is no number');
+        expect(stderr).toContain('line 3, data.price: "R$ 5.00" has a currency');
+        expect(stderr).toContain('line 5, data.price: "6.00" contradicts "5.00" in line 4');
+        expect(apps.received).toEqual([]);
+      },
+    );
 
     it('preflight explains why a file cannot be read, and calls no app', async () => {
       const { exit, stderr } = await gondola(['catalog', 'preflight', join(folder, 'none.jsonl')]);

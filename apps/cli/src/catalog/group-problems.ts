@@ -128,7 +128,8 @@ function addTo(
   { line, text }: FileRecord,
   { level, code, field, message, skuExternalReference: sku, hint }: Problem,
 ): void {
-  const key = [level, code, field].join('\n');
+  // Each unknown unit is one to configure.
+  const key = [level, code, field, code === 'UNIT_UNKNOWN' ? message : ''].join('\n');
   const group = groups.get(key) ?? { level, code, field, message, records: 0, examples: [], lines: new Set<number>() };
   const example = {
     line,

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Explanation, wrongInput } from '../output/explain-failure.ts';
 import type { Say } from '../texts/texts.ts';
-import { type FileRecord, recordsOfCsv } from '@gondola/shared/records/csv';
+import { type CellProblem, type FileRecord, recordsOfCsv, type TableReading } from '@gondola/shared/records/csv';
 import { textOfFile, type WrongByte } from '@gondola/shared/records/text-of-file';
 
 type FileReading =
@@ -10,10 +10,12 @@ type FileReading =
   | { readonly kind: 'empty' }
   | { readonly kind: 'unreadable'; readonly code: string }
   | { readonly kind: 'too-large' }
-  | { readonly kind: 'no-table' };
+  | Exclude<TableReading, { kind: 'records' }>;
 
 /** The limit exists because a file is held in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
+/** Cells that a refusal names. */
+const MOST_CELLS = 10;
 
 /** Reads the records of a file, at least one: a table if its name ends in `.csv`, else one JSON text per line. */
 export async function readRecords(path: string): Promise<FileReading> {
@@ -28,8 +30,9 @@ export async function readRecords(path: string): Promise<FileReading> {
   const reading = textOfFile(content, { isTable });
   if (reading.kind === 'wrong-byte') return reading;
   const { text, encoding } = reading;
-  const records = isTable ? recordsOfCsv(text) : linesOf(text);
-  if (records === null) return { kind: 'no-table' };
+  const table: TableReading = isTable ? recordsOfCsv(text) : { kind: 'records', records: linesOf(text) };
+  if (table.kind !== 'records') return table;
+  const { records } = table;
   return records.length === 0 ? { kind: 'empty' } : { kind: 'read', records, encoding };
 }
 
@@ -38,6 +41,8 @@ export function explainReading(reading: Exclude<FileReading, { kind: 'read' }>, 
   switch (reading.kind) {
     case 'no-table':
       return wrongInput('FILE_NO_TABLE', say('fileNoTable', { file }));
+    case 'wrong-cells':
+      return wrongInput('FILE_CELLS', say('fileCells', { file, cells: cellsText(reading.problems, say) }));
     case 'empty':
       return wrongInput('FILE_EMPTY', say('fileEmpty', { file }));
     case 'wrong-byte':
@@ -47,6 +52,16 @@ export function explainReading(reading: Exclude<FileReading, { kind: 'read' }>, 
     default:
       return wrongInput('FILE_UNREADABLE', say('fileUnreadable', { file, code: reading.code }));
   }
+}
+
+function cellsText(problems: readonly CellProblem[], say: Say): string {
+  const shown = problems.slice(0, MOST_CELLS).map(({ code, line, column, cell, before }) => {
+    const at = { line, column, cell, before: before?.cell ?? '', lineBefore: before?.line ?? 0 };
+    if (code === 'contradiction') return say('cellContradiction', at);
+    return say(code === 'number' ? 'cellNumber' : 'cellCurrency', at);
+  });
+  const more = problems.length - shown.length;
+  return [...shown, ...(more > 0 ? [say('cellsMore', { count: more })] : [])].map((each) => `\n  ${each}`).join('');
 }
 
 /** Says that a table was read as Windows-1252. */

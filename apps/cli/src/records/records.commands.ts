@@ -1,10 +1,13 @@
-import type { checkRecord, ErpTopic } from '@gondola/shared/records/check-record';
+import type { checkRecord, CheckRules, ErpTopic } from '@gondola/shared/records/check-record';
+import { isUnitName, UNIT_NAMES } from '@gondola/shared/units-and-money/units';
 import { fileBlocks, groupProblems } from '../catalog/group-problems.ts';
 import { explainReading, readingNotes, readRecords } from '../catalog/read-records.adapter.ts';
 import { command, group, type Task } from '../command-line/command.ts';
-import { argument, choice, flag } from '../command-line/inputs.ts';
+import { argument, choice, flag, several } from '../command-line/inputs.ts';
+import { WrongUsage } from '../command-line/option-values.ts';
 import { failedReport } from '../output/explain-failure.ts';
 import { EXIT } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
 import { TOPIC_NAMES, topicOf } from './record-topic.ts';
 
 export const RECORDS = group('records', {
@@ -13,14 +16,19 @@ export const RECORDS = group('records', {
       file: argument('<file>'),
       topic: choice('--topic <name>', 'optTopic', TOPIC_NAMES),
       create: flag('--create', 'optCreate'),
+      units: several('--unit <name=unit...>', 'optUnit'),
     },
-    task: ({ file, topic, create }) => checkFile(file, topic, create),
-    examples: ['produtos.jsonl --create', 'comandos.jsonl --topic erp.orders.commands.v1 --json'],
+    task: ({ file, topic, create, units }, { say }) => checkFile(file, topic, create, unitsOf(units, say)),
+    examples: [
+      'produtos.jsonl --create',
+      'produtos.csv --unit UN=Un CX=Un',
+      'comandos.jsonl --topic erp.orders.commands.v1 --json',
+    ],
   }),
 });
 
 /** Checks every record by itself, with the code and the sentences of the apps, without calling an app. */
-function checkFile(file: string, topic: ErpTopic | undefined, create: boolean): Task {
+function checkFile(file: string, topic: ErpTopic | undefined, create: boolean, units: Units): Task {
   return async ({ say }) => {
     const reading = await readRecords(file);
     if (reading.kind !== 'read') return failedReport(explainReading(reading, file, say));
@@ -29,6 +37,7 @@ function checkFile(file: string, topic: ErpTopic | undefined, create: boolean): 
     const rules = {
       language: say('languageTag') === 'en' ? 'en' : 'pt-BR',
       mode: create ? 'create' : 'update',
+      units,
     } as const;
     const checked = reading.records.map((record) => ({
       ...check(topic ?? topicOf(file, record), new TextEncoder().encode(record.text), rules),
@@ -38,6 +47,20 @@ function checkFile(file: string, topic: ErpTopic | undefined, create: boolean): 
     const exit = isGood ? EXIT.done : EXIT.failed;
     return { json: { file, ...found }, blocks: fileBlocks(found, say), notes: readingNotes(reading, file, say), exit };
   };
+}
+
+type Units = NonNullable<CheckRules['units']>;
+
+/** The units that the tenants file gives an ERP's names (`catalog.units`). */
+function unitsOf(pairs: readonly string[], say: Say): Units {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name = '', unit] = pair.split('=', 2);
+      if (name === '' || !isUnitName(unit))
+        throw new WrongUsage(say('unitUnclear', { pair, units: UNIT_NAMES.join(', ') }));
+      return [name, unit];
+    }),
+  );
 }
 
 /**

@@ -30,6 +30,7 @@ export const PT_BR = {
   recordsCheck:
     'Confere os registros de um arquivo .jsonl ou .csv isoladamente, com o código e os textos dos aplicativos; nenhum aplicativo precisa estar no ar',
   optTopic: 'tópico dos registros, um de {choices} (padrão: pelo nome do arquivo ou pelos campos)',
+  optUnit: 'unidade de um nome do ERP, como em catalog.units do arquivo de tenants: CX=Un',
   optCreate: 'exige todos os campos obrigatórios para criar um produto e seus SKUs',
   sharedNotBuilt: 'O código que confere registros ainda não foi compilado: rode npm run build uma vez.',
   catalogPreflight:
@@ -285,6 +286,13 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   loadAgain: 'O mesmo comando, repetido, continua de onde parou.',
   loadGoesOn: 'A carga continua sozinha; veja o andamento com gondola catalog loads {id}.',
   resendOne: 'Escolha o que enviar de novo: --product, --category ou --everything, só um deles.',
+  unitUnclear: '"{pair}" deve ser um nome, "=" e um de {units}, por exemplo CX=Un.',
+  fileCells: 'O arquivo {file} tem células que não podem ser aceitas; nada foi enviado:{cells}',
+  cellNumber:
+    'linha {line}, {column}: "{cell}" não é um número; escreva-o com um só ponto e mais nada, por exemplo 1299.90',
+  cellCurrency: 'linha {line}, {column}: "{cell}" tem uma moeda; escreva só o número, por exemplo 1299.90',
+  cellContradiction: 'linha {line}, {column}: "{cell}" contradiz "{before}" da linha {lineBefore}, do mesmo registro',
+  cellsMore: 'e mais {count}',
   fileNoTable: 'O arquivo {file} não é uma tabela: há aspas abertas, ou uma linha com mais células que o cabeçalho.',
   preflightSummary:
     '{checked} registros: {valid} válidos, {unchanged} sem mudança, {invalid} inválidos, {unreadable} ilegíveis. Nada foi armazenado nem enviado.',

@@ -1,3 +1,5 @@
+import { isDecimalText } from '../json/digits.ts';
+
 /** A record of a file, and the line at which it begins. */
 export interface FileRecord {
   readonly line: number;
@@ -5,74 +7,179 @@ export interface FileRecord {
   readonly text: string;
 }
 
-type Fields = Record<string, unknown>;
+/** Why a cell cannot be read, or which two cells contradict each other. */
+export interface CellProblem {
+  /** `number`: it is written like one, but with a comma, or points between thousands. */
+  readonly code: 'number' | 'currency' | 'contradiction';
+  readonly line: number;
+  readonly column: string;
+  readonly cell: string;
+  /** The cell that this one contradicts. */
+  readonly before?: { readonly line: number; readonly cell: string };
+}
+
+export type TableReading =
+  | { readonly kind: 'records'; readonly records: readonly FileRecord[] }
+  /** A quote is not closed, or a row has more cells than the header. */
+  | { readonly kind: 'no-table' }
+  | { readonly kind: 'wrong-cells'; readonly problems: readonly CellProblem[] };
 
 /**
  * Prefixes of columns that go into a nested object: `sku.ean` into a SKU of the product, `data.price` into `data`.
  */
 const SKU = 'sku.';
 const DATA = 'data.';
+/** The columns that say which record a row is of, where it has no SKU. */
+const IDENTITY = ['externalReference', 'warehouse', 'policy', 'tenant', 'recordId', 'sourceVersion', 'op'];
+const SKU_REFERENCE = `${SKU}externalReference`;
+
+/** As spreadsheets write them, in English and in Portuguese. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['TRUE', true],
+  ['VERDADEIRO', true],
+  ['false', false],
+  ['FALSE', false],
+  ['FALSO', false],
+]);
+const SEPARATORS = [';', '\t', ','] as const;
+/** A first line for Excel that names the separator. */
+const SEPARATOR_LINE = /^sep=(.)\r?\n/;
+/** With a comma, or points between thousands; also without a digit on one side of its point. */
+const OTHER_NUMBER = /^[+-]?(?=.*\d)([\d.]*,[\d.,]*|\d{1,3}(\.\d{3}){2,}|\d+\.|\.\d+)$/;
+const CURRENCY = /^([A-Z]{0,3}\$|€|BRL|EUR|USD)\s*[+-]?[\d.,]+$|^[+-]?[\d.,]+\s*([A-Z]{0,3}\$|€|BRL|EUR|USD)$/;
+
+/** A cell by its column. */
+type Cells = Map<string, string>;
+
+/** Rows of one record. */
+interface Gathered {
+  readonly line: number;
+  /** Those of the record, and of `data`. */
+  readonly cells: Cells;
+  readonly skus: Cells[];
+  /** Line of each cell, by what has it. */
+  readonly lines: Map<Cells, Map<string, number>>;
+}
 
 /**
  * Reads the records of a table with a header: a column is a field of the record, `sku.<field>` a field of its SKU,
- * `data.<field>` a field of `data`. Rows with SKUs and the same `externalReference` are one product. An empty cell
- * is an absent field, `true` and `false` are booleans, every other cell is text, which numeric fields accept. The
- * separator is a comma or semicolon; quotes are those of spreadsheets.
- *
- * @returns null: a quote is not closed, or a row has more cells than the header
+ * `data.<field>` a field of `data`. Rows with SKUs and the same `externalReference` are one product, and so are other
+ * rows with the same identity one record: they must not contradict each other. An empty cell is an absent field;
+ * `true`, `VERDADEIRO` and the like are booleans; decimal text in `data.` is a number of the same digits, since `data`
+ * is posted as it is; every other cell is text, which numeric fields accept. The separator is a comma, semicolon or tab,
+ * or that of a first line `sep=`; quotes are those of spreadsheets.
  */
-export function recordsOfCsv(content: string): FileRecord[] | null {
+export function recordsOfCsv(content: string): TableReading {
   const rows = rowsOf(content.replace(/^\uFEFF/, ''));
-  const [head, ...others] = rows ?? [];
-  if (rows === null || head === undefined) return rows === null ? null : [];
-  const names = head.cells.map((name) => name.trim());
-  const filled = others.filter(({ cells }) => cells.some((cell) => cell !== ''));
-  if (filled.some(({ cells }) => cells.length > names.length)) return null;
-  const byReference = new Map<string, { readonly line: number; readonly record: Fields }>();
-  for (const { line, cells } of filled) {
-    const record = recordOf(names, cells);
-    const { externalReference } = record;
-    const reference = typeof externalReference === 'string' ? externalReference : '';
-    const before = byReference.get(reference);
-    const skus = before?.record['skus'];
-    if (reference !== '' && Array.isArray(skus) && Array.isArray(record['skus']))
-      skus.push(...(record['skus'] as unknown[]));
-    else byReference.set(before === undefined ? reference : `${reference}\n${line}`, { line, record });
+  if (rows === null) return { kind: 'no-table' };
+  const [head, ...others] = rows;
+  const names = head?.cells.map((name) => name.trim()) ?? [];
+  if (others.some(({ cells }) => cells.length > names.length)) return { kind: 'no-table' };
+  const problems: CellProblem[] = [];
+  const gathered = new Map<string, Gathered>();
+  for (const { line, cells } of others) {
+    const row = new Map(names.flatMap((name, index) => (name === '' || !cells[index] ? [] : [[name, cells[index]]])));
+    if (row.size === 0) continue;
+    problems.push(...wrongCells(line, row));
+    const key = keyOf(line, row);
+    const known = gathered.get(key) ?? { line, cells: new Map(), skus: [], lines: new Map() };
+    gathered.set(key, known);
+    problems.push(...addRow(known, line, row));
   }
-  return [...byReference.values()].map(({ line, record }) => ({ line, text: JSON.stringify(record) }));
+  if (problems.length > 0) return { kind: 'wrong-cells', problems };
+  return { kind: 'records', records: [...gathered.values()].map((each) => ({ line: each.line, text: textOf(each) })) };
 }
 
-function recordOf(names: readonly string[], cells: readonly string[]): Fields {
-  const record: Fields = {};
-  const sku: Fields = {};
-  const data: Fields = {};
-  for (const [index, name] of names.entries()) {
-    const cell = cells[index] ?? '';
-    if (cell === '' || name === '') continue;
-    if (name.startsWith(SKU)) set(sku, name.slice(SKU.length), cell);
-    else if (name.startsWith(DATA)) set(data, name.slice(DATA.length), cell);
-    else set(record, name, cell);
+/** Rows with the same key are one record; a row without an identity is one of its own. */
+function keyOf(line: number, row: Cells): string {
+  const reference = row.get('externalReference')?.trim();
+  if (reference === undefined) return `line ${line}`;
+  const hasSku = [...row.keys()].some((name) => name.startsWith(SKU));
+  return JSON.stringify(hasSku ? ['product', reference] : IDENTITY.map((name) => row.get(name)?.trim() ?? null));
+}
+
+function wrongCells(line: number, row: Cells): CellProblem[] {
+  return [...row].flatMap(([column, cell]): CellProblem[] => {
+    const text = cell.trim();
+    if (!column.startsWith(DATA)) return [];
+    if (OTHER_NUMBER.test(text)) return [{ code: 'number', line, column, cell }];
+    return CURRENCY.test(text) ? [{ code: 'currency', line, column, cell }] : [];
+  });
+}
+
+/** Adds a row to its record, and returns the cells that contradict those of another row. */
+function addRow({ cells, skus, lines }: Gathered, line: number, row: Cells): CellProblem[] {
+  const ofSku = new Map([...row].filter(([name]) => name.startsWith(SKU)));
+  const others = new Map([...row].filter(([name]) => !ofSku.has(name)));
+  const problems = merge(cells, others, line, lines);
+  if (ofSku.size === 0) return problems;
+  const reference = ofSku.get(SKU_REFERENCE);
+  const same = reference === undefined ? undefined : skus.find((sku) => sku.get(SKU_REFERENCE) === reference);
+  const sku: Cells = same ?? new Map();
+  if (same === undefined) skus.push(sku);
+  return [...problems, ...merge(sku, ofSku, line, lines)];
+}
+
+function merge(into: Cells, row: Cells, line: number, lines: Gathered['lines']): CellProblem[] {
+  const lineOf = lines.get(into) ?? new Map<string, number>();
+  lines.set(into, lineOf);
+  return [...row].flatMap(([column, cell]): CellProblem[] => {
+    const before = into.get(column);
+    if (before === undefined) {
+      into.set(column, cell);
+      lineOf.set(column, line);
+      return [];
+    }
+    const known = { line: lineOf.get(column) ?? line, cell: before };
+    return before.trim() === cell.trim() ? [] : [{ code: 'contradiction', line, column, cell, before: known }];
+  });
+}
+
+/** JSON text of a record. Numbers have the digits of their cells. */
+function textOf({ cells, skus }: Gathered): string {
+  const all = [...cells];
+  const data = all.filter(([name]) => name.startsWith(DATA));
+  const fields = all.filter(([name]) => !name.startsWith(DATA)).map(([name, cell]) => member(name, valueText(cell)));
+  if (skus.length > 0) {
+    const texts = skus.map((sku) =>
+      objectText([...sku].map(([name, cell]) => member(name.slice(SKU.length), valueText(cell)))),
+    );
+    fields.push(member('skus', `[${texts.join(',')}]`));
   }
-  if (Object.keys(sku).length > 0) record['skus'] = [sku];
-  if (Object.keys(data).length > 0) record['data'] = data;
-  return record;
+  if (data.length > 0)
+    fields.push(
+      member('data', objectText(data.map(([name, cell]) => member(name.slice(DATA.length), dataText(cell))))),
+    );
+  return objectText(fields);
 }
 
-/** Sets own properties only, whatever name a column has. */
-function set(fields: Fields, name: string, cell: string): void {
-  const value = cell === 'true' || cell === 'false' ? cell === 'true' : cell;
-  Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
+function member(name: string, text: string): string {
+  return `${JSON.stringify(name)}:${text}`;
 }
 
-/** Rows of cells with the line at which each begins; null if a quote is not closed. */
+function objectText(members: readonly string[]): string {
+  return `{${members.join(',')}}`;
+}
+
+function valueText(cell: string): string {
+  return JSON.stringify(BOOLEANS.get(cell) ?? cell);
+}
+
+function dataText(cell: string): string {
+  return isDecimalText(cell.trim()) ? cell.trim() : valueText(cell);
+}
+
+/** Rows of cells with the line at which each begins, without empty ones; null if a quote is not closed. */
 function rowsOf(content: string): { readonly line: number; readonly cells: string[] }[] | null {
-  const head = content.split('\n', 1)[0] ?? '';
-  const comma = head.split(';').length > head.split(',').length ? ';' : ',';
+  const named = SEPARATOR_LINE.exec(content);
+  const start = named?.[0].length ?? 0;
+  const separator = named?.[1] ?? separatorOf(content.split('\n', 1)[0] ?? '');
   const rows: { line: number; cells: string[] }[] = [];
   let cells: string[] = [];
   let cell = '';
-  let line = 1;
-  let begins = 1;
+  let line = start === 0 ? 1 : 2;
+  let begins = line;
   let isQuoted = false;
   const endRow = (): void => {
     cells.push(cell);
@@ -81,7 +188,7 @@ function rowsOf(content: string): { readonly line: number; readonly cells: strin
     cell = '';
     begins = line;
   };
-  for (let at = 0; at < content.length; at += 1) {
+  for (let at = start; at < content.length; at += 1) {
     const char = content[at] ?? '';
     if (char === '\n') line += 1;
     if (isQuoted) {
@@ -91,7 +198,7 @@ function rowsOf(content: string): { readonly line: number; readonly cells: strin
         at += 1;
       } else isQuoted = false;
     } else if (char === '"' && cell === '') isQuoted = true;
-    else if (char === comma) {
+    else if (char === separator) {
       cells.push(cell);
       cell = '';
     } else if (char === '\n') endRow();
@@ -99,4 +206,10 @@ function rowsOf(content: string): { readonly line: number; readonly cells: strin
   }
   endRow();
   return isQuoted ? null : rows;
+}
+
+/** The separator of a header: the one that it has most of, a comma for none. */
+function separatorOf(head: string): string {
+  const counted = SEPARATORS.map((each) => ({ each, count: head.split(each).length }));
+  return counted.reduce((most, next) => (next.count >= most.count ? next : most)).each;
 }

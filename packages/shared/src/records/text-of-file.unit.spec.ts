@@ -10,7 +10,41 @@ const EXCEL = Buffer.from(
   'latin1',
 );
 
+/** The Portuguese letters in code page 850, with their bytes. */
+const LETTERS = 'ÇéâàçêÉôáíóúÁÂãÃÊÍÓÔõÕÚ';
+const BYTES = [
+  0x80, 0x82, 0x83, 0x85, 0x87, 0x88, 0x90, 0x93, 0xa0, 0xa1, 0xa2, 0xa3, 0xb5, 0xb6, 0xc6, 0xc7, 0xd2, 0xd6, 0xe0,
+  0xe2, 0xe4, 0xe5, 0xe9,
+];
+const inCodePage850 = (text: string) =>
+  Buffer.from(Array.from(text, (letter) => BYTES[LETTERS.indexOf(letter)] ?? letter.charCodeAt(0)));
+const WITH_ACCENTS = [
+  'AÇÚCAR',
+  'CAFÉ',
+  'PÁTRIA',
+  'café',
+  'maçã',
+  'pão',
+  'bebê',
+  'avó',
+  'baú',
+  'aí',
+  'picolés',
+  'lâmpada',
+];
+
 describe('the text of a file', () => {
+  it.each(WITH_ACCENTS)('is not read from %s in code page 850, and read from Windows-1252', (word) => {
+    const text = `externalReference;name\n1;${word} 1 kg\n`;
+    expect(textOfFile(inCodePage850(text), TABLE)).toMatchObject({ kind: 'wrong-byte', line: 2 });
+    expect(textOfFile(Buffer.from(text, 'latin1'), TABLE)).toEqual({ kind: 'text', text, encoding: 'windows-1252' });
+  });
+
+  it('is Windows-1252 with the signs of that, where they belong', () => {
+    const text = 'nome;preço\nd´água Nº5 60°C;R$ 5 £ ¢ ª\n';
+    expect(textOfFile(Buffer.from(text, 'latin1'), TABLE)).toMatchObject({ kind: 'text', text });
+  });
+
   it('is UTF-8, also with replacement characters of its own', () => {
     for (const text of [WORDS, `\uFEFF${WORDS}`, 'a;\uFFFD\n1;é', ''])
       expect(textOfFile(Buffer.from(text), TABLE)).toEqual({ kind: 'text', text, encoding: 'utf-8' });

@@ -1,4 +1,4 @@
-import { type FileRecord, recordsOfCsv } from '@gondola/shared/records/csv';
+import { type FileRecord, recordsOfCsv, type TableReading } from '@gondola/shared/records/csv';
 
 /** Forms in which records are given. */
 export type Form = 'json' | 'csv';
@@ -8,9 +8,9 @@ interface RawJson {
   rawJSON?: (text: string) => unknown;
 }
 
-/** The records of a text; null: it is no table, as the command line says it, too. */
-export function recordsOf(text: string, form: Form): readonly FileRecord[] | null {
-  return form === 'csv' ? recordsOfCsv(text) : recordsOfJson(text);
+/** The records of a text, or why it is no table, as the command line says it, too. */
+export function recordsOf(text: string, form: Form): TableReading {
+  return form === 'csv' ? recordsOfCsv(text) : { kind: 'records', records: recordsOfJson(text) };
 }
 
 /**

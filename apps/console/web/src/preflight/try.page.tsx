@@ -1,4 +1,4 @@
-import type { FileRecord } from '@gondola/shared/records/csv';
+import type { CellProblem, FileRecord } from '@gondola/shared/records/csv';
 import { textOfFile } from '@gondola/shared/records/text-of-file';
 import { Page } from '@gondola/web-kit/ui/page';
 import { Problem } from '@gondola/web-kit/ui/problem';
@@ -17,6 +17,8 @@ type Kind = (typeof KINDS)[number];
 const FORMS = ['json', 'csv'] as const satisfies readonly Form[];
 
 const MOST = 10_000;
+/** Cells that a refusal names. */
+const MOST_CELLS = 5;
 /** Records of one call; the app takes no more. */
 const PART = 500;
 
@@ -38,9 +40,18 @@ export function TryPage(): ReactNode {
     setForm(isTable ? 'csv' : 'json');
     return setProblem(null);
   };
+  const cellsText = (problems: readonly CellProblem[]) => {
+    const shown = problems.slice(0, MOST_CELLS).map(({ code, line, column, cell, before }) => {
+      return t(`try.cells.${code}`, { line, column, cell, before: before?.cell, lineBefore: before?.line });
+    });
+    const more = problems.length - shown.length;
+    return [...shown, ...(more > 0 ? [t('try.cells.more', { count: more })] : [])].join(' ');
+  };
   const run = () => {
-    const records = recordsOf(text, form);
-    if (records === null) return setProblem(t('try.noTable'));
+    const reading = recordsOf(text, form);
+    if (reading.kind === 'no-table') return setProblem(t('try.noTable'));
+    if (reading.kind === 'wrong-cells') return setProblem(cellsText(reading.problems));
+    const { records } = reading;
     if (records.length === 0) return setProblem(t('try.empty'));
     if (records.length > MOST) return setProblem(t('try.tooMany', { count: records.length, most: MOST }));
     setProblem(null);

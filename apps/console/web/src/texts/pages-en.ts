@@ -156,6 +156,14 @@ export const PAGES_EN: SameKeys<typeof PAGES_PT> = {
     tooMany: 'These are {{count}} records; the page checks {{most}} at once at most. Divide the file.',
     notText:
       'Line {{line}} of the file has a character that is not UTF-8. Save the file as UTF-8; only a CSV table may come in the encoding of Excel.',
+    cells: {
+      number:
+        'Line {{line}}, {{column}}: "{{cell}}" is no number; write it with one point and nothing else, such as 1299.90.',
+      currency: 'Line {{line}}, {{column}}: "{{cell}}" has a currency; write only the number, such as 1299.90.',
+      contradiction:
+        'Line {{line}}, {{column}}: "{{cell}}" contradicts "{{before}}" in line {{lineBefore}} of the same record.',
+      more: 'And {{count}} more.',
+    },
     noTable: 'The text is no table: a quote is not closed, or a row has more cells than the header.',
     form: 'Form',
     forms: { json: 'JSON, one a line', csv: 'CSV table with a header' },

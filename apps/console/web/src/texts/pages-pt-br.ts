@@ -152,6 +152,14 @@ export const PAGES_PT = {
     tooMany: 'São {{count}} registros; a página confere no máximo {{most}} de uma vez. Divida o arquivo.',
     notText:
       'A linha {{line}} do arquivo tem um caractere que não é UTF-8. Salve o arquivo em UTF-8; só uma tabela CSV pode vir na codificação do Excel.',
+    cells: {
+      number:
+        'Linha {{line}}, {{column}}: "{{cell}}" não é um número; escreva-o com um só ponto e mais nada, por exemplo 1299.90.',
+      currency: 'Linha {{line}}, {{column}}: "{{cell}}" tem uma moeda; escreva só o número, por exemplo 1299.90.',
+      contradiction:
+        'Linha {{line}}, {{column}}: "{{cell}}" contradiz "{{before}}" da linha {{lineBefore}}, do mesmo registro.',
+      more: 'E mais {{count}}.',
+    },
     noTable: 'O texto não é uma tabela: umas aspas não fecham, ou uma linha tem mais células do que o cabeçalho.',
     form: 'Formato',
     forms: { json: 'JSON, um por linha', csv: 'tabela CSV com cabeçalho' },
