@@ -59,6 +59,20 @@ export function changedKeys(known: JsonRecord | undefined, wanted: JsonRecord): 
   );
 }
 
+/** Fields that a body sets to null and that have a value: each once, those of SKUs as `skus[].ean`. */
+export function clearedFields({ product, skus }: AppliedProduct, body: JsonRecord): string[] {
+  const { product: wanted, skus: wantedSkus } = splitBody(body);
+  const ofSkus = wantedSkus.flatMap((sku) => nulls(sku, skus[referenceOf(sku)]).map((key) => `skus[].${key}`));
+  return [...new Set([...nulls(wanted, product), ...ofSkus])];
+}
+
+function nulls(wanted: JsonRecord, known: JsonRecord | undefined): string[] {
+  return Object.keys(wanted).filter((key) => {
+    if (wanted[key] !== null || known === undefined || !Object.hasOwn(known, key)) return false;
+    return known[key] !== null && known[key] !== '';
+  });
+}
+
 /** External references of a body's SKUs, in its order, without SKUs that have none. */
 export function skuReferences(body: JsonRecord): string[] {
   return splitBody(body)

@@ -1,10 +1,10 @@
 import type { CatalogOp } from '@gondola/shared/catalog/catalog-control.dto';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
-import { given } from '@gondola/shared/fields/field-reasons';
+import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';
 import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
-import { covers, skuReferences } from '../product-state/applied-product.ts';
+import { clearedFields, covers, skuReferences } from '../product-state/applied-product.ts';
 import type { MadeReference } from '../waiting/awaiting.ts';
 import { type RecordConclusion, invalid, invalidWhole, unchanged } from './conclude-product.ts';
 import { type KnownProduct, knownValues } from '../product-state/known-product.ts';
@@ -96,10 +96,23 @@ function prepareWhole(
   if (!force && known.exists && covers(known.applied, body)) return concluded(unchanged(references), warnings);
   return {
     kind: 'ready',
-    progress: { body, warnings, sourceVersion: version, attempts: [], read: null, blocked: null },
+    progress: {
+      body,
+      warnings: [...warnings, ...aboutCleared(known, body, language)],
+      sourceVersion: version,
+      attempts: [],
+      read: null,
+      blocked: null,
+    },
     made: referencesOf(body, known.applied.product),
     content,
   };
+}
+
+/** One warning for all fields that are emptied: serialisers write null for what an ERP has not set. */
+function aboutCleared(known: KnownProduct, body: JsonRecord, language: Language): FieldReason[] {
+  const fields = clearedFields({ ...known.applied, product: knownValues(known) }, body);
+  return fields.length === 0 ? [] : [fieldReason('FIELDS_CLEARED', language, { field: fields.join(', ') })];
 }
 
 /** Content of a record, with its `op` as a value of `active`. */

@@ -25,6 +25,13 @@ function versioned(sourceVersion: number) {
   return { externalReference: '4711', name: 'Queijo novo', sourceVersion };
 }
 
+/** Fields that the warning of a record names. */
+function clearedBy(record: object, known: KnownProduct): unknown[] {
+  const prepared = prepare(record, known);
+  if (prepared.kind !== 'ready') return [prepared];
+  return prepared.progress.warnings.filter(({ code }) => code === 'FIELDS_CLEARED').map(({ field }) => field);
+}
+
 describe('preparing a product record', () => {
   it('posts the ERP’s own digits, nulls and absences, without the control keys (rule 21)', () => {
     const text =
@@ -166,6 +173,21 @@ describe('preparing a product record', () => {
     expect(weight({}, shown)).toBe(8);
     expect(weight({}, having(null, shown))).toBe(1);
     expect(afterReading(shown, null).read).toEqual({});
+  });
+
+  it('warns once of the fields that it empties, of what the shop has (rule 28)', () => {
+    const sku = fullSku({ arithmeticFactor: '0.1' });
+    const body = { fiscalCode: '04061010', brandExternalReference: 'MINAS', similarTerms: '', skus: [sku] };
+    const known = { ...KNOWN, applied: afterApplying(NOTHING_APPLIED, body, new Set(skuReferences(body))) };
+    const empties = {
+      externalReference: '4711',
+      fiscalCode: null,
+      brandExternalReference: null,
+      similarTerms: null,
+      skus: [{ externalReference: sku['externalReference'], arithmeticFactor: null }],
+    };
+    expect(clearedBy(empties, known)).toEqual(['fiscalCode, brandExternalReference, skus[].arithmeticFactor']);
+    expect(clearedBy({ externalReference: '4711', name: 'Outro' }, known)).toEqual([]);
   });
 
   it('sends a product again as it was applied, also one whose codes have blanks around them (rule 28)', () => {

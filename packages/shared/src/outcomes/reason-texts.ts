@@ -35,6 +35,8 @@ export const REASON_TEXTS_PT = {
   FIELD_TYPE: 'O campo "{field}" deve ser {expected}[; veio {given}].',
   FIELD_READ_ONLY: 'O campo "{field}" é somente de leitura e não foi enviado.',
   DEFAULT_APPLIED: 'Preenchido pela configuração da loja: {field}.',
+  FIELDS_CLEARED:
+    'Vieram nulos e ficam vazios na loja: {field}. Se não é essa a intenção, deixe-os fora do registro, ou envie o valor.',
   BLANKS_REMOVED: 'Espaços antes ou depois de um código não contam e foram retirados: {field}.',
   LIMIT: 'O campo "{field}" deve {limit}[; veio {given}].',
   NOT_LISTED: 'E mais {count}, que não estão na lista.',
@@ -110,6 +112,8 @@ export const REASON_TEXTS_EN = {
   FIELD_TYPE: 'The field "{field}" must be {expected}[; it is {given}].',
   FIELD_READ_ONLY: 'The field "{field}" is read-only and was not sent.',
   DEFAULT_APPLIED: "Filled from the tenant's configuration: {field}.",
+  FIELDS_CLEARED:
+    'Null empties these fields in the shop: {field}. If that is not meant, leave them out of the record, or send the value.',
   BLANKS_REMOVED: 'Blanks before or after a code do not count and were removed: {field}.',
   LIMIT: 'The field "{field}" must {limit}[; it is {given}].',
   NOT_LISTED: 'And {count} more, which are not listed.',
