@@ -114,7 +114,7 @@ describe('the images of a SKU', () => {
         expect(byDrop(null, attempted, { nowMs, deadlineInMs: 60_000 })).toEqual({ kind: 'read' });
       }
       const lost = listed(written(planned), []);
-      const reading = { ...lost.reading!, at: iso(nowMs) };
+      const reading = { ...lost.reading!, at: iso(nowMs), count: 2 };
       expect(byDrop(null, { ...lost, reading }, { nowMs, deadlineInMs: 60_000 })).toEqual({ kind: 'send' });
     });
 

@@ -97,7 +97,7 @@ const MAX_READ_PAUSE_MS = 30_000;
  *    ├── refused (answer or event), then read ── all ──┼───────▶ applied
  *    │                                        else ────┼───────▶ refused
  *    ├── accepted, then read: unclear, no refusal ─────────────▶ presumed
- *    ├── answer lost, then read: none of it, or unclear ┘ (bounded)
+ *    ├── answer lost, then read twice: none, or unclear ┘ (bounded)
  *    └── deadline, then read: not all ─────────────────────────▶ unconfirmed
  *
  * A 401, 403, 429 or refused connection is no attempt and changes no state. A change that a reading shows in part
@@ -164,7 +164,9 @@ function whileSilent(situation: UploadSituation, last: FileAttempt, settings: Up
   const againAtMs = lost
     ? nowMs + againInMs(attempts, settings.maxAttempts, { nowMs, ...settings })
     : Date.parse(last.at) + (settings.resendSilentMs ?? Infinity);
-  if ((current.seen === 'none' || current.seen === 'unclear') && count < settings.maxAttempts && nowMs >= againAtMs) {
+  // One reading may be behind, or an empty answer that says nothing: a lost call goes again after two.
+  const isMissing = (current.seen === 'none' || current.seen === 'unclear') && (!lost || current.count > 1);
+  if (isMissing && count < settings.maxAttempts && nowMs >= againAtMs) {
     return isFresh(current, nowMs, settings.readFreshMs) ? { kind: 'send' } : { kind: 'read' };
   }
   return readAt(Date.parse(current.at) + readPauseMs(settings.readBackMs, current.count), situation);

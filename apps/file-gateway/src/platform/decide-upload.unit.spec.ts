@@ -103,10 +103,14 @@ describe('an upload whose answer was lost', () => {
   it.each([
     ['by a time-out', LOST],
     ['with its process', PENDING],
-  ])('%s is read before it is sent again (rule 16)', (_, answer) => {
+  ])('%s is read twice before it is sent again (rule 16)', (_, answer) => {
     expect(decide(sent(answer), 4_000)).toEqual({ kind: 'wait', ms: 1_000 });
     expect(decide(sent(answer), 5_000)).toEqual({ kind: 'read' });
-    expect(decide({ ...sent(answer), reading: readingOf('none', 5_000) }, 5_000)).toEqual({ kind: 'send' });
+    const once = readingOf('none', 5_000);
+    expect(decide({ ...sent(answer), reading: once }, 5_000)).toEqual({ kind: 'wait', ms: 500 });
+    expect(decide({ ...sent(answer), reading: once }, 5_500)).toEqual({ kind: 'read' });
+    const twice = readingOf('none', 5_500, { count: 2 });
+    expect(decide({ ...sent(answer), reading: twice }, 5_500)).toEqual({ kind: 'send' });
     expect(decide({ ...sent(answer), reading: readingOf('all', 5_000) }, 5_000)).toEqual({ kind: 'applied' });
   });
 
@@ -120,7 +124,7 @@ describe('an upload whose answer was lost', () => {
     const early = readingOf('none', 15_000, { attempts: 2 });
     expect(decide({ attempts: twice, reading: early }, 15_000)).toMatchObject({ kind: 'wait' });
     const lateMs = (UPLOAD_SETTINGS.deadlineMs * 2) / 3;
-    const read = readingOf('none', lateMs, { attempts: 2 });
+    const read = readingOf('none', lateMs, { attempts: 2, count: 2 });
     expect(decide({ attempts: twice, reading: read }, lateMs)).toEqual({ kind: 'send' });
     const thrice = [...twice, attemptOf(LOST, lateMs)];
     const last = readingOf('none', lateMs + 20_000, { attempts: 3 });
@@ -181,7 +185,8 @@ describe('a file that takes the place of another', () => {
   });
 
   it('is sent again after a lost answer, and is unconfirmed if no attempt was accepted (rule 16)', () => {
-    expect(decide({ ...sent(LOST), reading: unclear(5_000) }, 5_000)).toEqual({ kind: 'send' });
+    const twice = { ...unclear(5_000), count: 2 };
+    expect(decide({ ...sent(LOST), reading: twice }, 5_000)).toEqual({ kind: 'send' });
     expect(decide(endOf(LOST), 900_000)).toEqual({ kind: 'unconfirmed' });
     expect(decide(endOf(accepted(null)), 900_000)).toEqual({ kind: 'presumed' });
   });
