@@ -15,7 +15,6 @@ const NODE_OPTIONS = ['--disable-warning=ExperimentalWarning'];
 export const LONGEST: readonly string[] = [
   '@gondola/demo whole-day/whole-day.e2e.spec.ts',
   '@gondola/platform-sandbox test/chaos.long.spec.ts',
-  '@gondola/catalog-publisher test/route-outage.int.spec.ts',
   '@gondola/demo broken-parts/broken-parts.long.spec.ts',
   '@gondola/demo lost-notifications.long.spec.ts',
   '@gondola/demo rolling/rolling.long.spec.ts',

@@ -71,6 +71,6 @@ describe('files that are loaded in any order, some of them interrupted', () => {
         expect(values.filter((value, index) => index > 0 && value === values[index - 1])).toEqual([]);
       }
     });
-    await assert(property, { numRuns: sized(10, 200), endOnFailure: true });
+    await assert(property, { numRuns: sized(10, 60), endOnFailure: true });
   });
 });

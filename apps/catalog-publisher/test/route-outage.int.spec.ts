@@ -9,7 +9,7 @@ import { readModelOf } from './support/read-models.ts';
 import { brand, category, product } from './support/references.ts';
 
 const SKUS = 10;
-const STOCKS = sized(40, 3_000);
+const STOCKS = sized(40, 1_500);
 const OTHERS = sized(5, 50);
 /**
  * In the short size as seen in a shop, 18 s of 30 s, doubled for slow machines; in the long one two minutes of the
