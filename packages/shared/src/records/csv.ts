@@ -67,8 +67,8 @@ interface Gathered {
  * `data.<field>` a field of `data`. Rows with SKUs and the same `externalReference` are one product, and so are other
  * rows with the same identity one record: they must not contradict each other. An empty cell is an absent field;
  * `true`, `VERDADEIRO` and the like are booleans; decimal text in `data.` is a number of the same digits, since `data`
- * is posted as it is; every other cell is text, which numeric fields accept. The separator is a comma, semicolon or tab,
- * or that of a first line `sep=`; quotes are those of spreadsheets.
+ * is posted as it is; every other cell is text, which numeric fields accept. The separator is a comma, semicolon or
+ * tab, or that of a first line `sep=`; quotes are those of spreadsheets.
  */
 export function recordsOfCsv(content: string): TableReading {
   const rows = rowsOf(content.replace(/^\uFEFF/, ''));
