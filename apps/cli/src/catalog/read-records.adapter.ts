@@ -61,7 +61,7 @@ function cellsText(problems: readonly CellProblem[], say: Say): string {
     return say(code === 'number' ? 'cellNumber' : 'cellCurrency', at);
   });
   const more = problems.length - shown.length;
-  return [...shown, ...(more > 0 ? [say('cellsMore', { count: more })] : [])].map((each) => `\n  ${each}`).join('');
+  return [...shown, ...(more > 0 ? [say('cellsMore', { count: more })] : [])].join('; ');
 }
 
 /** Says that a table was read as Windows-1252. */

@@ -287,7 +287,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   loadGoesOn: 'A carga continua sozinha; veja o andamento com gondola catalog loads {id}.',
   resendOne: 'Escolha o que enviar de novo: --product, --category ou --everything, só um deles.',
   unitUnclear: '"{pair}" deve ser um nome, "=" e um de {units}, por exemplo CX=Un.',
-  fileCells: 'O arquivo {file} tem células que não podem ser aceitas; nada foi enviado:{cells}',
+  fileCells: 'O arquivo {file} tem células que não podem ser aceitas; nada foi enviado: {cells}.',
   cellNumber:
     'linha {line}, {column}: "{cell}" não é um número; escreva-o com um só ponto e mais nada, por exemplo 1299.90',
   cellCurrency: 'linha {line}, {column}: "{cell}" tem uma moeda; escreva só o número, por exemplo 1299.90',
