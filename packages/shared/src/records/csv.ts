@@ -49,23 +49,26 @@ const SEPARATOR_LINE = /^sep=(.)\r?\n/;
 const OTHER_NUMBER = /^[+-]?(?=.*\d)([\d.]*,[\d.,]*|\d{1,3}(\.\d{3}){2,}|\d+\.|\.\d+)$/;
 const CURRENCY = /^([A-Z]{0,3}\$|€|BRL|EUR|USD)\s*[+-]?[\d.,]+$|^[+-]?[\d.,]+\s*([A-Z]{0,3}\$|€|BRL|EUR|USD)$/;
 
-/** A cell by its column. */
-type Cells = Map<string, string>;
+interface Cell {
+  readonly line: number;
+  readonly text: string;
+}
 
-/** Rows of one record. */
+/** Cells by their columns. */
+type Cells = Map<string, Cell>;
+
+/** All rows of one record. */
 interface Gathered {
   readonly line: number;
   /** Those of the record, and of `data`. */
   readonly cells: Cells;
   readonly skus: Cells[];
-  /** Line of each cell, by what has it. */
-  readonly lines: Map<Cells, Map<string, number>>;
 }
 
 /**
  * Reads the records of a table with a header: a column is a field of the record, `sku.<field>` a field of its SKU,
- * `data.<field>` a field of `data`. Rows with SKUs and the same `externalReference` are one product, and so are other
- * rows with the same identity one record: they must not contradict each other. An empty cell is an absent field;
+ * `data.<field>` a field of `data`. Rows with SKUs and the same `externalReference` are one product; other rows with
+ * the same identity are one record. Rows of one record must not contradict each other. An empty cell is an absent field;
  * `true`, `VERDADEIRO` and the like are booleans; decimal text in `data.` is a number of the same digits, since `data`
  * is posted as it is; every other cell is text, which numeric fields accept. The separator is a comma, semicolon or
  * tab, or that of a first line `sep=`; quotes are those of spreadsheets.
@@ -79,13 +82,14 @@ export function recordsOfCsv(content: string): TableReading {
   const problems: CellProblem[] = [];
   const gathered = new Map<string, Gathered>();
   for (const { line, cells } of others) {
-    const row = new Map(names.flatMap((name, index) => (name === '' || !cells[index] ? [] : [[name, cells[index]]])));
+    const row: Cells = new Map(
+      names.flatMap((name, index) => (name === '' || !cells[index] ? [] : [[name, { line, text: cells[index] }]])),
+    );
     if (row.size === 0) continue;
-    problems.push(...wrongCells(line, row));
     const key = keyOf(line, row);
-    const known = gathered.get(key) ?? { line, cells: new Map(), skus: [], lines: new Map() };
+    const known = gathered.get(key) ?? { line, cells: new Map(), skus: [] };
     gathered.set(key, known);
-    problems.push(...addRow(known, line, row));
+    problems.push(...wrongCells(row), ...addRow(known, row));
   }
   if (problems.length > 0) return { kind: 'wrong-cells', problems };
   return { kind: 'records', records: [...gathered.values()].map((each) => ({ line: each.line, text: textOf(each) })) };
@@ -93,14 +97,14 @@ export function recordsOfCsv(content: string): TableReading {
 
 /** Rows with the same key are one record; a row without an identity is one of its own. */
 function keyOf(line: number, row: Cells): string {
-  const reference = row.get('externalReference')?.trim();
+  const reference = row.get('externalReference')?.text.trim();
   if (reference === undefined) return `line ${line}`;
   const hasSku = [...row.keys()].some((name) => name.startsWith(SKU));
-  return JSON.stringify(hasSku ? ['product', reference] : IDENTITY.map((name) => row.get(name)?.trim() ?? null));
+  return JSON.stringify(hasSku ? ['product', reference] : IDENTITY.map((name) => row.get(name)?.text.trim() ?? null));
 }
 
-function wrongCells(line: number, row: Cells): CellProblem[] {
-  return [...row].flatMap(([column, cell]): CellProblem[] => {
+function wrongCells(row: Cells): CellProblem[] {
+  return [...row].flatMap(([column, { line, text: cell }]): CellProblem[] => {
     const text = cell.trim();
     if (!column.startsWith(DATA)) return [];
     if (OTHER_NUMBER.test(text)) return [{ code: 'number', line, column, cell }];
@@ -109,30 +113,25 @@ function wrongCells(line: number, row: Cells): CellProblem[] {
 }
 
 /** Adds a row to its record, and returns the cells that contradict those of another row. */
-function addRow({ cells, skus, lines }: Gathered, line: number, row: Cells): CellProblem[] {
+function addRow({ cells, skus }: Gathered, row: Cells): CellProblem[] {
   const ofSku = new Map([...row].filter(([name]) => name.startsWith(SKU)));
   const others = new Map([...row].filter(([name]) => !ofSku.has(name)));
-  const problems = merge(cells, others, line, lines);
+  const problems = merge(cells, others);
   if (ofSku.size === 0) return problems;
-  const reference = ofSku.get(SKU_REFERENCE);
-  const same = reference === undefined ? undefined : skus.find((sku) => sku.get(SKU_REFERENCE) === reference);
+  const reference = ofSku.get(SKU_REFERENCE)?.text.trim();
+  const same = skus.find((sku) => reference !== undefined && sku.get(SKU_REFERENCE)?.text.trim() === reference);
   const sku: Cells = same ?? new Map();
   if (same === undefined) skus.push(sku);
-  return [...problems, ...merge(sku, ofSku, line, lines)];
+  return [...problems, ...merge(sku, ofSku)];
 }
 
-function merge(into: Cells, row: Cells, line: number, lines: Gathered['lines']): CellProblem[] {
-  const lineOf = lines.get(into) ?? new Map<string, number>();
-  lines.set(into, lineOf);
+function merge(into: Cells, row: Cells): CellProblem[] {
   return [...row].flatMap(([column, cell]): CellProblem[] => {
     const before = into.get(column);
-    if (before === undefined) {
-      into.set(column, cell);
-      lineOf.set(column, line);
-      return [];
-    }
-    const known = { line: lineOf.get(column) ?? line, cell: before };
-    return before.trim() === cell.trim() ? [] : [{ code: 'contradiction', line, column, cell, before: known }];
+    if (before === undefined) into.set(column, cell);
+    if (before === undefined || before.text.trim() === cell.text.trim()) return [];
+    const known = { line: before.line, cell: before.text };
+    return [{ code: 'contradiction', line: cell.line, column, cell: cell.text, before: known }];
   });
 }
 
@@ -140,16 +139,18 @@ function merge(into: Cells, row: Cells, line: number, lines: Gathered['lines']):
 function textOf({ cells, skus }: Gathered): string {
   const all = [...cells];
   const data = all.filter(([name]) => name.startsWith(DATA));
-  const fields = all.filter(([name]) => !name.startsWith(DATA)).map(([name, cell]) => member(name, valueText(cell)));
+  const fields = all
+    .filter(([name]) => !name.startsWith(DATA))
+    .map(([name, cell]) => member(name, valueText(cell.text)));
   if (skus.length > 0) {
     const texts = skus.map((sku) =>
-      objectText([...sku].map(([name, cell]) => member(name.slice(SKU.length), valueText(cell)))),
+      objectText([...sku].map(([name, cell]) => member(name.slice(SKU.length), valueText(cell.text)))),
     );
     fields.push(member('skus', `[${texts.join(',')}]`));
   }
   if (data.length > 0)
     fields.push(
-      member('data', objectText(data.map(([name, cell]) => member(name.slice(DATA.length), dataText(cell))))),
+      member('data', objectText(data.map(([name, cell]) => member(name.slice(DATA.length), dataText(cell.text))))),
     );
   return objectText(fields);
 }
