@@ -231,7 +231,7 @@ function toldAgain({ told, history }: SimulatedCourse, status: number): number {
 }
 
 /** Statuses that are told more often than the order had them, but for what `toldAgain` explains. */
-function timesTooOften(course: SimulatedCourse): number[] {
+function toldTooOften(course: SimulatedCourse): number[] {
   const { told, history } = course;
   return told.filter((status) => countOf(told, status) > countOf(history, status) + toldAgain(course, status));
 }
@@ -263,7 +263,7 @@ describe('several commands of one order in any course of events', () => {
         expect(course.published.status).toBe(course.known);
         expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index + 1));
         // Each change of the status is told once at most, by an event or a result.
-        expect(timesTooOften(course)).toEqual([]);
+        expect(toldTooOften(course)).toEqual([]);
         // The values of a delayed 1300 may be published with a later status.
         const picked = course.commands.filter(({ judged }) => judged.definition.target === VALUES_RECALCULATED);
         const recalculations = picked.reduce((sum, { effects }) => sum + effects, 0);
@@ -292,7 +292,7 @@ describe('several commands of one order in any course of events', () => {
         expect(wrongs.filter((wrong) => !wrong.endsWith('is refused although carried out'))).toEqual([]);
         expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index + 1));
         expect(course.published.status).toBe(course.known);
-        expect(timesTooOften(course)).toEqual([]);
+        expect(toldTooOften(course)).toEqual([]);
         const hasReturned = history.some((status, index) => index > 0 && isReturn(history[index - 1]!, status));
         expect(events.some(({ type }) => type === 'OrderReopened') && !hasReturned).toBe(false);
       }),
