@@ -68,10 +68,11 @@ interface Gathered {
 /**
  * Reads the records of a table with a header: a column is a field of the record, `sku.<field>` a field of its SKU,
  * `data.<field>` a field of `data`. Rows with SKUs and the same `externalReference` are one product; other rows with
- * the same identity are one record. Rows of one record must not contradict each other. An empty cell is an absent field;
- * `true`, `VERDADEIRO` and the like are booleans; decimal text in `data.` is a number of the same digits, since `data`
- * is posted as it is; every other cell is text, which numeric fields accept. The separator is a comma, semicolon or
- * tab, or that of a first line `sep=`; quotes are those of spreadsheets.
+ * the same identity are one record. Rows of one record must not contradict each other.
+ *
+ * An empty cell is an absent field; `true`, `VERDADEIRO` and the like are booleans; decimal text in `data.` is a number
+ * of the same digits, since `data` is posted as it is; every other cell is text, which numeric fields accept. The
+ * separator is a comma, semicolon or tab, or that of a first line `sep=`; quotes are those of spreadsheets.
  */
 export function recordsOfCsv(content: string): TableReading {
   const rows = rowsOf(content.replace(/^\uFEFF/, ''));
