@@ -1,6 +1,7 @@
 import type { AppName } from '../operations-api/addresses.ts';
 import { type Listed, listPages } from '../operations-api/list-pages.ts';
 import { type Entry, entriesOf } from '../operations-api/operations-api.ts';
+import { WrongUsage } from './option-values.ts';
 import { type Columns, tableOrNone } from '../output/blocks.ts';
 import { explainFailure } from '../output/explain-failure.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';
@@ -44,6 +45,17 @@ export async function listOfApps(
   const table = listed.length === 0 ? null : tableOrNone(say, columns, entries, flexible);
   const notes = more ? [say('moreLimit')] : [];
   return reportOfApps(say, { json: { [name]: entries, more }, table, failed, notes });
+}
+
+/** The app that is asked for, or all. An address that the command line gives is one app's. */
+export function appsOf<A extends AppName>(
+  app: A | undefined,
+  all: readonly A[],
+  { apiUrl, say }: { readonly apiUrl?: string | undefined; readonly say: Say },
+): readonly A[] {
+  if (app !== undefined) return [app];
+  if (apiUrl !== undefined) throw new WrongUsage(say('apiUrlWithoutApp'));
+  return all;
 }
 
 interface WholeList {

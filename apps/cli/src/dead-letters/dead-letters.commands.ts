@@ -1,6 +1,6 @@
 import { ask, command, group } from '../command-line/command.ts';
 import { argument, BODY, choice, CONFIRM, LIMIT, type Input, optionalArgument } from '../command-line/inputs.ts';
-import { listOfApps } from '../command-line/list-of-apps.ts';
+import { appsOf, listOfApps } from '../command-line/list-of-apps.ts';
 import { limitOf, WrongUsage } from '../command-line/option-values.ts';
 import { JOB_FILTER, startJob } from '../jobs/jobs.commands.ts';
 import { type Consumer, CONSUMERS } from '../operations-api/addresses.ts';
@@ -29,10 +29,9 @@ const LIST = { path: PATH, member: 'deadLetters', time: 'deadAt', columns: COLUM
 export const DEAD_LETTERS = group('dead-letters', {
   list: command({
     inputs: { app: APP, limit: LIMIT },
-    task: ({ app, limit: text }, { apiUrl, say }) => {
-      const limit = limitOf(text, say);
-      if (app === undefined && apiUrl !== undefined) throw new WrongUsage(say('apiUrlWithoutApp'));
-      const apps = app === undefined ? CONSUMERS : [app];
+    task: ({ app, limit: text }, given) => {
+      const limit = limitOf(text, given.say);
+      const apps = appsOf(app, CONSUMERS, given);
       return (session) => listOfApps(session, apps, { ...LIST, query: {}, limit });
     },
     examples: ['', `${EXAMPLE_APP} --limit 200 --json`],

@@ -9,7 +9,7 @@ import {
   optionalArgument,
   TENANT,
 } from '../command-line/inputs.ts';
-import { listOfApps } from '../command-line/list-of-apps.ts';
+import { appsOf, listOfApps } from '../command-line/list-of-apps.ts';
 import { limitOf, WrongUsage } from '../command-line/option-values.ts';
 import { type AppName, APP_PORTS } from '../operations-api/addresses.ts';
 import { entriesOf } from '../operations-api/operations-api.ts';
@@ -48,10 +48,10 @@ const LIST = {
 export const PARKED = group('parked', {
   list: command({
     inputs: { app: APP, ...FILTER, limit: LIMIT },
-    task: ({ app, limit: text, ...query }, { apiUrl, say }) => {
-      const limit = limitOf(text, say);
-      if (app === undefined && apiUrl !== undefined) throw new WrongUsage(say('apiUrlWithoutApp'));
-      return (session) => listOfApps(session, app === undefined ? APPS : [app], { ...LIST, query, limit });
+    task: ({ app, limit: text, ...query }, given) => {
+      const limit = limitOf(text, given.say);
+      const apps = appsOf(app, APPS, given);
+      return (session) => listOfApps(session, apps, { ...LIST, query, limit });
     },
     examples: ['', '--app order-command-handler --reason MESSAGE_TOO_LARGE --json'],
   }),

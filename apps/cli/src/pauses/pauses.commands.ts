@@ -1,7 +1,6 @@
 import { call, command, group } from '../command-line/command.ts';
 import { choice, type Input, option, TENANT } from '../command-line/inputs.ts';
-import { wholeListOfApps } from '../command-line/list-of-apps.ts';
-import { WrongUsage } from '../command-line/option-values.ts';
+import { appsOf, wholeListOfApps } from '../command-line/list-of-apps.ts';
 import { type Consumer, CONSUMERS } from '../operations-api/addresses.ts';
 import { type Entry, entriesOf } from '../operations-api/operations-api.ts';
 import { done } from '../output/report.ts';
@@ -34,10 +33,9 @@ interface Asked {
 export const PAUSES = group('pauses', {
   list: command({
     inputs: { app: APP, tenant: TENANT },
-    task: ({ app, tenant }, { apiUrl, say }) => {
-      if (app === undefined && apiUrl !== undefined) throw new WrongUsage(say('apiUrlWithoutApp'));
-      const row = ({ route, ...pause }: Entry): Entry => ({ ...pause, route: route ?? say('pauseOfAll') });
-      const apps = app === undefined ? CONSUMERS : [app];
+    task: ({ app, tenant }, given) => {
+      const row = ({ route, ...pause }: Entry): Entry => ({ ...pause, route: route ?? given.say('pauseOfAll') });
+      const apps = appsOf(app, CONSUMERS, given);
       return (session) => wholeListOfApps(session, apps, { ...LIST, query: { tenant }, row });
     },
     examples: ['', '--tenant acme --json'],

@@ -1,7 +1,6 @@
 import { command, group } from '../command-line/command.ts';
 import { choice, TENANT } from '../command-line/inputs.ts';
-import { wholeListOfApps } from '../command-line/list-of-apps.ts';
-import { WrongUsage } from '../command-line/option-values.ts';
+import { appsOf, wholeListOfApps } from '../command-line/list-of-apps.ts';
 import { CONSUMERS } from '../operations-api/addresses.ts';
 import type { Entry } from '../operations-api/operations-api.ts';
 
@@ -29,10 +28,9 @@ const LIST = {
 export const STUCK = group('stuck', {
   list: command({
     inputs: { app: choice('--app <app>', 'optApp', CONSUMERS), tenant: TENANT },
-    task: ({ app, tenant }, { apiUrl, say }) => {
-      if (app === undefined && apiUrl !== undefined) throw new WrongUsage(say('apiUrlWithoutApp'));
-      return (session) =>
-        wholeListOfApps(session, app === undefined ? CONSUMERS : [app], { ...LIST, query: { tenant } });
+    task: ({ app, tenant }, given) => {
+      const apps = appsOf(app, CONSUMERS, given);
+      return (session) => wholeListOfApps(session, apps, { ...LIST, query: { tenant } });
     },
     examples: ['', '--tenant acme --json'],
   }),
