@@ -27,10 +27,9 @@ describe(`a merchant's work with all faults that its books can judge, seed ${SEE
     expect(new Set(evidence.faults.map(({ fault }) => fault.kind))).toEqual(kinds);
   });
 
-  it('has late calls that newer ones overtook, orders that the shop put back, and some that had gone on', () => {
-    const { overtaken, reopened, goneOn } = effectsIn(evidence);
+  it('has late calls that newer ones overtook, and orders that the shop put back', () => {
+    const { overtaken, reopened } = effectsIn(evidence);
     expect(overtaken).toBeGreaterThan(0);
     expect(reopened).toBeGreaterThan(0);
-    expect(goneOn).toBeGreaterThan(0);
   });
 });

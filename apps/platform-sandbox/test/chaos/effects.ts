@@ -2,9 +2,8 @@ import type { Evidence, OperationRow } from './evidence.ts';
 import { replay } from './replay.ts';
 
 /** How often faults that change the order of things did so: to strike is not enough. */
-export function effectsIn(evidence: Evidence): Readonly<Record<'overtaken' | 'reopened' | 'goneOn', number>> {
-  const { reopened, goneOn } = replay(evidence);
-  return { overtaken: overtakenIn(evidence.operations), reopened: reopened.length, goneOn: goneOn.length };
+export function effectsIn(evidence: Evidence): Readonly<Record<'overtaken' | 'reopened', number>> {
+  return { overtaken: overtakenIn(evidence.operations), reopened: replay(evidence).reopened.length };
 }
 
 /** Late operations that the core took after a newer one. */

@@ -33,8 +33,6 @@ export interface Replay {
   readonly moves: readonly string[];
   /** Orders that the platform put back to the status before, each as often as it did. */
   readonly reopened: readonly number[];
-  /** Orders that had gone on before the platform could put them back. */
-  readonly goneOn: readonly number[];
 }
 
 export function replay({ operations, placed: orders }: Pick<Evidence, 'operations' | 'placed'>): Replay {
@@ -45,7 +43,6 @@ export function replay({ operations, placed: orders }: Pick<Evidence, 'operation
     moves: [] as string[],
     waysBack: new Set<string>(),
     reopened: [] as number[],
-    goneOn: [] as number[],
   };
   const numbers = new Map(orders.map(({ id, number }) => [id, number]));
   for (const order of orders) {
@@ -71,7 +68,6 @@ interface State {
   /** Queued changes back to the status before; some find that the order has gone on. */
   readonly waysBack: Set<string>;
   readonly reopened: number[];
-  readonly goneOn: number[];
 }
 
 function replayItem(state: State, { operationId, payload, directive }: OperationRow): void {
@@ -92,10 +88,8 @@ function replayOrder(state: State, row: OperationRow, numbers: ReadonlyMap<strin
   const wayBack = row.directive.reopenMs === undefined ? null : wayBackOf(before, order);
   for (const queued of [move, wayBack]) if (queued) state.moves.push(moveKey(number, queued));
   if (wayBack) state.waysBack.add(moveKey(number, wayBack));
-  if (operation.kind === 'order-move' && state.waysBack.has(moveKey(number, operation))) {
-    (notifies === null ? state.goneOn : state.reopened).push(number);
-  }
   if (notifies === null) return;
+  if (operation.kind === 'order-move' && state.waysBack.has(moveKey(number, operation))) state.reopened.push(number);
   const cents = notifies.eventType === 'Order_Updated' ? totalCents(order) : null;
   state.notified.push({ operationId: row.operationId, ...notifies, about: String(number), totalCents: cents });
 }
