@@ -36,6 +36,8 @@ describe('a worker of prices that is killed', () => {
     shop.before = () => undefined;
     await survivor.storeRecords('price', [{ ...price('b', 2), recordId: 'newer' }]);
     await killed.takeOver();
+    await killed.results(2);
+    await gondola.landLostCalls();
     const results = await killed.results(3);
     const ends = results.map(({ commandId, outcome, attempts }) => [commandId, outcome, attempts]);
     expect(ends.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))).toEqual([

@@ -161,6 +161,7 @@ describe('trouble with the platform', () => {
     };
     const byRead = { outcome: 'applied', evidence: 'read-back', attempts: 1 };
     expect(await losing('Primeiro', async () => {})).toMatchObject(byRead);
+    await gondola.landLostCalls();
     const late = () => shop.report('00000000-0000-4000-8000-000000000304', rejectedReport('Slug', '304'));
     expect(await losing('Segundo', late)).toMatchObject(byRead);
   });

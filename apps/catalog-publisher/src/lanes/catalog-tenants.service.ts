@@ -54,6 +54,7 @@ export class CatalogTenants {
               deadlineMs: commandMs,
               settleMs,
               lostAnswerMs: times.lostAnswerMs,
+              timeoutMs: times.platformTimeoutMs,
               maxAttempts: MAX_ATTEMPTS,
             },
             profile,

@@ -62,7 +62,7 @@ export class SendRecords {
     });
   }
 
-  /** An accepted record settles from the time of its answer. */
+  /** An accepted record settles from the time of its answer; a lost call may land for a time after its end. */
   async #post<S extends CatalogLane>(
     { flow, tenant, signal }: StepRun<S>,
     stored: readonly AttemptedRecord<S>[],
@@ -77,7 +77,7 @@ export class SendRecords {
       async (body, about): Promise<CallAnswer> => {
         const options = { ...(about !== undefined && { about }), signal, traceparent, links, urgent: flow.isUrgent };
         const answer = await tenant.platform.sendRecords(route, body, options);
-        return answer.kind === 'accepted' ? { ...answer, at: this.#time() } : answer;
+        return answer.kind === 'accepted' || answer.kind === 'unknown' ? { ...answer, at: this.#time() } : answer;
       },
     );
   }

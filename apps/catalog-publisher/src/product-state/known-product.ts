@@ -1,4 +1,5 @@
 import { translateProductNames } from '@gondola/shared/catalog/name-translation';
+import { laterEndAt } from '@gondola/shared/commands/late-calls';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { FieldReason, Reason } from '@gondola/shared/outcomes/reason-codes';
@@ -26,6 +27,8 @@ export interface KnownProduct {
   readonly read: JsonRecord;
   /** The highest `sourceVersion` received; decimal text, null before the first. */
   readonly sourceVersion: string | null;
+  /** End of the newest call of a concluded record whose answer was lost, RFC 3339; null for none. */
+  readonly lostCallEndAt: string | null;
   /** Operations of concluded records, newest last. */
   readonly pastOperationIds: readonly string[];
   /** Records concluded as `unconfirmed`, newest last: a late report corrects each once. */
@@ -95,6 +98,7 @@ export const UNKNOWN_PRODUCT: KnownProduct = {
   applied: NOTHING_APPLIED,
   read: {},
   sourceVersion: null,
+  lostCallEndAt: null,
   pastOperationIds: [],
   unconfirmed: [],
   snapshot: null,
@@ -131,6 +135,8 @@ export function afterRecord(
     readonly effect: Effect;
     readonly sourceVersion: string | null;
     readonly operationIds: readonly string[];
+    /** End of its newest call whose answer was lost, in milliseconds since 1970; null for none. */
+    readonly lostCallEndMs: number | null;
     /** The record, if it is `unconfirmed` and a late report can be matched to it. */
     readonly unconfirmed: UnconfirmedRecord | null;
     readonly commandId: string;
@@ -138,12 +144,13 @@ export function afterRecord(
     readonly lastEnd: RecordOutcome;
   },
 ): KnownProduct {
-  const { effect, operationIds, sourceVersion, unconfirmed, lastEnd } = ended;
+  const { effect, operationIds, lostCallEndMs, sourceVersion, unconfirmed, lastEnd } = ended;
   const before = effect.kind === 'none' ? known.unconfirmed : known.unconfirmed.map(overtaken);
   return {
     ...withEffect(known, effect, ended),
     sourceVersion: sourceVersion ?? known.sourceVersion,
     lastEnd,
+    lostCallEndAt: laterEndAt(known.lostCallEndAt, lostCallEndMs),
     pastOperationIds: pastOperations(known.pastOperationIds, operationIds),
     unconfirmed: [...before, ...(unconfirmed === null ? [] : [unconfirmed])].slice(-REMEMBERED_UNCONFIRMED),
   };

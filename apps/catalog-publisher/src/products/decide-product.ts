@@ -1,4 +1,5 @@
 import { isLost } from '@gondola/shared/commands/attempts';
+import { landsUntilMs } from '@gondola/shared/commands/late-calls';
 import { againInMs, hasConsumed } from '@gondola/shared/commands/retry';
 import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import { type Effect, skuReferences } from '../product-state/applied-product.ts';
@@ -66,7 +67,7 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   if (last === undefined) return { kind: 'send' };
   const answer = answeringReport(progress, situation.reports, situation.otherOperations);
   if (answer !== null) {
-    const concluded = concludeByReport(progress.body, answer.report, language);
+    const concluded = unlessLost(progress, concludeByReport(progress.body, answer.report, language));
     return { kind: 'conclude', concluded, anomaly: !answer.report.addsUp };
   }
   const { failures, someoneFailed } = judgeReports(situation.operationReports, {
@@ -75,10 +76,11 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
     externalReferences: [situation.externalReference],
   });
   const failure = failures.get(situation.externalReference);
-  if (failure !== undefined) return conclude(concludeRefused(progress.body, failure, 'event', language));
+  if (failure !== undefined)
+    return conclude(unlessLost(progress, concludeRefused(progress.body, failure, 'event', language)));
   if (last.answer.kind === 'refused') {
     const error = { statusCode: last.answer.status, message: last.answer.message };
-    return conclude(concludeRefused(progress.body, error, 'none', language));
+    return conclude(unlessLost(progress, concludeRefused(progress.body, error, 'none', language)));
   }
   const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
   const isOver = deadlineInMs <= 0;
@@ -100,6 +102,12 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   }
   if (isLost(last) || progress.attempts.length < settings.maxAttempts) return { kind: 'send' };
   return { kind: 'wait', ms: deadlineInMs };
+}
+
+/** A refused record of which a call was lost may have entered by that one. */
+function unlessLost({ attempts, body }: ProductProgress, concluded: Concluded): Concluded {
+  const isDoubted = concluded.effect.kind === 'none' && attempts.some(isLost);
+  return isDoubted ? { ...concluded, effect: { kind: 'in-doubt', body } } : concluded;
 }
 
 /** Time for the report of an attempt: an equal share of the deadline, or until it is repeated after a lost answer. */
@@ -152,7 +160,7 @@ export function planProduct(situation: PlannedProductRecord, context: ProductCon
 
 /**
  * Before the first attempt: SKUs that break rule 29 make the record `invalid` at once; unknown references are waited
- * for.
+ * for, and a lost call of an earlier record for as long as it may still take effect (rule 16).
  */
 function planUnsent(
   { externalReference, known, waiting }: PlannedProductRecord,
@@ -166,7 +174,9 @@ function planUnsent(
     stopped({ conclusion: invalid(errors, skuReferences(body)), sourceVersion, warnings });
   if (immutable.length > 0) return isInvalid(immutable);
   const plan = planAwaiting(ready, waiting, context);
-  return plan.kind === 'missing' ? isInvalid(plan.errors) : plan;
+  if (plan.kind === 'missing') return isInvalid(plan.errors);
+  const landsInMs = landsUntilMs(known.lostCallEndAt, context.tenant.settings.timeoutMs) - context.nowMs;
+  return plan.kind === 'send' && landsInMs > 0 ? { kind: 'wait', progress: null, ms: landsInMs } : plan;
 }
 
 function planSent(situation: PlannedProductRecord, progress: ProductProgress, context: ProductContext): ProductPlan {

@@ -6,7 +6,7 @@ import { withRead } from './product-progress.ts';
 import { readProductReport, type StoredReport } from '../outcomes/product-report.ts';
 
 const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
-const SETTINGS = { deadlineMs: 900_000, lostAnswerMs: 5_000, maxAttempts: 3 };
+const SETTINGS = { deadlineMs: 900_000, lostAnswerMs: 5_000, timeoutMs: 30_000, maxAttempts: 3 };
 const AT = '2026-11-20T13:00:00.100Z';
 const accepted = (operationId: string | null) => ({ kind: 'accepted', operationId, at: AT }) as const;
 

@@ -86,6 +86,7 @@ describe('a record that ended unconfirmed', () => {
     const ended = {
       effect,
       sourceVersion: null,
+      lostCallEndMs: null,
       operationIds: ['op-2'],
       unconfirmed: null,
       commandId: 'r-2',

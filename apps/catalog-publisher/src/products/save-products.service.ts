@@ -4,6 +4,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { SavedStep } from '@gondola/messaging/commands/step-saver';
+import { lostCallEndMs } from '@gondola/shared/commands/late-calls';
 import type { Result } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
 import { type Effect, skuReferences, splitBody } from '../product-state/applied-product.ts';
@@ -31,7 +32,12 @@ import type { ProductLane } from './load-products.service.ts';
 /** A saved lane; `ended` is set if its record was concluded in this step. */
 interface Saved {
   readonly work: ProductLane;
-  readonly ended: { readonly end: NonNullable<ProductLane['end']>; readonly result: Result } | null;
+  readonly ended: {
+    readonly end: NonNullable<ProductLane['end']>;
+    readonly result: Result;
+    /** End of its newest call whose answer was lost, in milliseconds since 1970; null for none. */
+    readonly lostCallEndMs: number | null;
+  } | null;
 }
 
 /**
@@ -69,10 +75,10 @@ export class SaveProducts {
 
   async save(
     tx: Tx,
-    { id: tenant }: CatalogTenant,
+    { id: tenant, settings: { timeoutMs } }: CatalogTenant,
     saved: readonly SavedStep<Save<ProductLane>>[],
   ): Promise<OutRecord[]> {
-    const lanes = saved.map(savedLane);
+    const lanes = saved.map((each) => savedLane(each, timeoutMs));
     const ended = lanes.filter((each) => each.ended !== null);
     await this.skus.release(tx, tenant, ended.flatMap(unenteredSkus));
     const published = await this.#publishSkus(tx, tenant, lanes);
@@ -145,10 +151,11 @@ export class SaveProducts {
   }
 }
 
-function savedLane({ step: { state }, concluded }: SavedStep<Save<ProductLane>>): Saved {
+function savedLane({ step: { state }, concluded }: SavedStep<Save<ProductLane>>, timeoutMs: number): Saved {
   const { command, end } = state;
   const result = command === null ? undefined : concluded.get(command.id);
-  return { work: state, ended: end === null || result === undefined ? null : { end, result } };
+  if (end === null || result === undefined) return { work: state, ended: null };
+  return { work: state, ended: { end, result, lostCallEndMs: lostCallEndMs(end.progress?.attempts ?? [], timeoutMs) } };
 }
 
 function keyOf({ lane: { id: laneId, identity: externalReference } }: ProductLane) {
@@ -176,7 +183,7 @@ function changeRecord(
 function knownAfter({ work, ended }: Saved): KnownProduct {
   const { known, command } = work;
   if (ended === null || command === null) return known;
-  const { end, result } = ended;
+  const { end, result, lostCallEndMs: lostMs } = ended;
   const { commandId, receivedAt, attempts, traceparent } = command;
   const isCorrectable =
     result.outcome === 'unconfirmed' && !isResend(command) && end.operationIds.length > 0 && end.progress !== null;
@@ -201,7 +208,8 @@ function knownAfter({ work, ended }: Saved): KnownProduct {
   const isNews = !isResend(command) || !['applied', 'unchanged'].includes(result.outcome);
   const ownEnd = recordOutcome({ ...conclusion, commandId, command: command.command, finishedAt: result.time });
   const lastEnd = isNews || known.lastEnd === null ? ownEnd : known.lastEnd;
-  return afterRecord(known, { effect, sourceVersion, operationIds, unconfirmed, commandId, traceparent, lastEnd });
+  const about = { commandId, traceparent, lastEnd, lostCallEndMs: lostMs };
+  return afterRecord(known, { effect, sourceVersion, operationIds, unconfirmed, ...about });
 }
 
 /** SKUs of the record that were not applied and that no read found in the shop. */

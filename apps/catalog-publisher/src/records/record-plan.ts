@@ -81,6 +81,8 @@ export interface PlanContext {
 export interface PublishSettings extends Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs' | 'maxAttempts'> {
   /** Time from the acceptance of a record without success events to `applied` on evidence `presumed`. */
   readonly settleMs: number;
+  /** Time-out of a call. */
+  readonly timeoutMs: number;
 }
 
 /** Before the first attempt: waits for unknown references (rule 24), which are missing at the deadline. */

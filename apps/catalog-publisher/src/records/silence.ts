@@ -1,4 +1,4 @@
-import { againInMs, hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
+import { againInMs, hasConsumed } from '@gondola/shared/commands/retry';
 import type { RecordProgress } from './record-attempts.ts';
 import type { PublishSettings, RecordSituation } from './record-plan.ts';
 
@@ -15,11 +15,8 @@ export type Silence =
   | { readonly kind: 'again' }
   /** Accepted; a failure may still come for `ms`. */
   | { readonly kind: 'settling'; readonly ms: number }
-  /**
-   * Answer lost: the call may still take effect for `freeInMs`, and is repeated after `againInMs`; 0 or less when it is
-   * time.
-   */
-  | { readonly kind: 'lost'; readonly freeInMs: number; readonly againInMs: number }
+  /** Answer lost: the call is repeated after `againInMs`; 0 or less when it is time. */
+  | { readonly kind: 'lost'; readonly againInMs: number }
   /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
   | { readonly kind: 'catch-up'; readonly untilMs: number }
   /** Settled without a failure. */
@@ -53,6 +50,5 @@ export function judgeSilence(
     return ms > 0 ? { kind: 'settling', ms } : once(nowMs + ms, someoneFailed ? 'unknown' : 'presumed');
   }
   if (isOver) return once(nowMs + deadlineInMs, 'unknown');
-  const freeInMs = lookInMs(last, { nowMs, lostAnswerMs: settings.lostAnswerMs });
-  return { kind: 'lost', freeInMs, againInMs: againInMs(attempts, Infinity, { nowMs, ...settings }) };
+  return { kind: 'lost', againInMs: againInMs(attempts, Infinity, { nowMs, ...settings }) };
 }

@@ -1,3 +1,4 @@
+import { isLost } from '@gondola/shared/commands/attempts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
@@ -58,7 +59,8 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
   const about = { kind, language };
   if (isGone(progress, failures)) return conclude(concludeEntered(progress, 'already-in-state'));
   const isTree = progress.sent.length > 1;
-  if (failures.size > 0 && !isTree) return conclude(concludeFailed(progress, failures, 'event', about));
+  if (failures.size > 0 && !isTree)
+    return conclude(unlessLost(progress, concludeFailed(progress, failures, 'event', about)));
   if (progress.sent.every(({ externalReference }) => successes.has(externalReference))) {
     return conclude(concludeEntered(progress, 'event'));
   }
@@ -66,7 +68,9 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
     const error = { statusCode: last.answer.status, message: last.answer.message };
     const all = new Map(progress.sent.map(({ externalReference }) => [externalReference, error]));
     return conclude(
-      isGone(progress, all) ? concludeEntered(progress, 'already-in-state') : refusedAlone(situation, error),
+      isGone(progress, all)
+        ? concludeEntered(progress, 'already-in-state')
+        : unlessLost(progress, refusedAlone(situation, error)),
     );
   }
   const silence = judgeSilence({ ...situation, someoneFailed }, settings);
@@ -78,7 +82,7 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
     return silence.againInMs > 0 ? { kind: 'wait', ms: Math.min(silence.againInMs, deadlineInMs) } : { kind: 'send' };
   }
   // A tree settles before its failures count: the rest of it entered.
-  if (failures.size > 0) return conclude(concludeFailed(progress, failures, 'event', about));
+  if (failures.size > 0) return conclude(unlessLost(progress, concludeFailed(progress, failures, 'event', about)));
   return conclude(
     silence.kind === 'presumed' ? concludeEntered(progress, 'presumed') : concludeUnconfirmed(progress, language),
   );
@@ -93,6 +97,14 @@ function refusedAlone(
     language,
   });
   return { ...concluded, effect: { ...concluded.effect, entered: [] } };
+}
+
+/** Of a refused record a call was lost: what was refused may have entered by that one. */
+function unlessLost({ attempts, sent }: ReferenceProgress, concluded: ConcludedReference): ConcludedReference {
+  if (!attempts.some(isLost)) return concluded;
+  const entered = new Set(concluded.effect.entered.map(({ externalReference }) => externalReference));
+  const inDoubt = sent.map(({ externalReference }) => externalReference).filter((each) => !entered.has(each));
+  return { ...concluded, effect: { ...concluded.effect, inDoubt } };
 }
 
 function conclude(concluded: ConcludedReference): ReferenceDecision {

@@ -5,7 +5,7 @@ import { decideReference, type ReferenceSituation } from './decide-reference.ts'
 import type { OperationReport } from '../outcomes/operation-report.ts';
 
 const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
-const SETTINGS = { deadlineMs: 900_000, settleMs: 30_000, lostAnswerMs: 5_000, maxAttempts: 3 };
+const SETTINGS = { deadlineMs: 900_000, settleMs: 30_000, lostAnswerMs: 5_000, timeoutMs: 30_000, maxAttempts: 3 };
 const accepted = { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:02.000Z' } as const;
 const serra = { kind: 'brand', externalReference: 'serra' } as const;
 const tree = {

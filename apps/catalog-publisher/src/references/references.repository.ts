@@ -26,7 +26,8 @@ const SET_REFERENCES = `
 
 /** $1 tenant, $2 kind, $3 references. */
 const LOCK = `
-  SELECT external_reference AS reference, revision, held_by AS "heldBy" FROM catalog_references
+  SELECT external_reference AS reference, revision, held_by AS "heldBy",
+    coalesce(lands_until > clock_timestamp(), false) AS "mayLand" FROM catalog_references
   WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])
   ORDER BY tenant, kind, external_reference FOR UPDATE`;
 
@@ -120,7 +121,8 @@ export class ReferencesRepository {
   /**
    * Assigns brands and categories to the lane whose open record covers them. A tree covers categories that have lanes
    * of their own: while it is being sent, those lanes wait, and the other way round, so that the stored state of a
-   * category is the one sent last. Returns the lanes that now hold all their references, unchanged since their records
+   * category is the one sent last. Nor is one free while a lost call of its last record may still land (rule 16). Returns
+   * the lanes that now hold all their references, unchanged since their records
    * were prepared; the other lanes hold no new ones.
    */
   async hold(tx: Tx, tenant: string, kind: ReferenceKind, requests: readonly HoldRequest[]): Promise<Set<string>> {
@@ -130,11 +132,8 @@ export class ReferencesRepository {
        SELECT $1, $2, wanted FROM unnest($3::text[]) AS wanted ORDER BY wanted COLLATE "C" ON CONFLICT DO NOTHING`,
       [tenant, kind, references],
     );
-    const { rows } = await tx.query<{ reference: string; revision: string; heldBy: string | null }>(LOCK, [
-      tenant,
-      kind,
-      references,
-    ]);
+    const { rows } = await tx.query<Locked>(LOCK, [tenant, kind, references]);
+    const awaited = new Set(rows.flatMap(({ reference, mayLand }) => (mayLand ? [reference] : [])));
     const revisions = new Map(rows.map(({ reference, revision }) => [reference, revision]));
     const holder = new Map(rows.map(({ reference, heldBy }) => [reference, heldBy]));
     const granted = new Set<string>();
@@ -142,7 +141,8 @@ export class ReferencesRepository {
       const isFree = [...wanted].every(([reference, revision]) => {
         const holding = holder.get(reference) ?? null;
         // References held since an earlier attempt were changed by no other record.
-        return holding === laneId || (holding === null && revisions.get(reference) === revision);
+        if (holding !== null) return holding === laneId;
+        return !awaited.has(reference) && revisions.get(reference) === revision;
       });
       if (!isFree) continue;
       granted.add(laneId);
@@ -167,10 +167,25 @@ export class ReferencesRepository {
     return new Map(rows.map(({ reference, revision }) => [reference, revision]));
   }
 
-  async release(tx: Tx, laneIds: readonly string[]): Promise<void> {
-    if (laneIds.length === 0) return;
-    await tx.query('UPDATE catalog_references SET held_by = NULL WHERE held_by = ANY ($1::bigint[])', [laneIds]);
+  /** Frees what lanes hold, each after the time in which a lost call of its record may still land. */
+  async release(tx: Tx, lanes: readonly { readonly laneId: string; readonly landsInMs: number }[]): Promise<void> {
+    if (lanes.length === 0) return;
+    await tx.query(
+      `UPDATE catalog_references SET held_by = NULL,
+         lands_until = greatest(lands_until, clock_timestamp() + ended.ms * interval '1 millisecond')
+       FROM unnest($1::bigint[], $2::float8[]) AS ended (lane_id, ms) WHERE held_by = ended.lane_id`,
+      [lanes.map(({ laneId }) => laneId), lanes.map(({ landsInMs }) => (landsInMs > 0 ? landsInMs : null))],
+    );
   }
+}
+
+/** A brand or category that changes no more until its transaction ends. */
+interface Locked {
+  readonly reference: string;
+  readonly revision: string;
+  readonly heldBy: string | null;
+  /** True while a lost call of its last record may still land. */
+  readonly mayLand: boolean;
 }
 
 function settablesOf({ entered, removed, restored }: ReferenceEffect): Settable[] {

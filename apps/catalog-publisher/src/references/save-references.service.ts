@@ -1,6 +1,8 @@
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { SavedStep } from '@gondola/messaging/commands/step-saver';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { landsUntilMs, laterEndAt, lostCallEndMs } from '@gondola/shared/commands/late-calls';
 import type { Result } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
@@ -28,6 +30,7 @@ export class SaveReferences {
   constructor(
     private readonly references: ReferencesRepository,
     private readonly referenceLanes: ReferenceLanesRepository,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -58,7 +61,7 @@ export class SaveReferences {
 
   async save(
     tx: Tx,
-    { id: tenant }: CatalogTenant,
+    { id: tenant, settings: { timeoutMs } }: CatalogTenant,
     kind: ReferenceKind,
     saved: readonly SavedStep<Save<ReferenceLane>>[],
   ): Promise<OutRecord[]> {
@@ -83,9 +86,10 @@ export class SaveReferences {
         return state === null ? [] : [{ laneId: work.lane.id, state }];
       }),
     );
+    const nowMs = this.clock.now();
     await this.references.release(
       tx,
-      ended.map(({ work }) => work.lane.id),
+      ended.map(({ work, end }) => ({ laneId: work.lane.id, landsInMs: landsUntilOf(end, timeoutMs) - nowMs })),
     );
     return [];
   }
@@ -100,6 +104,11 @@ function isFirstRemoval({ progress }: SendingReference): boolean {
 function endedBy({ command, end }: ReferenceLane, concluded: ReadonlyMap<string, Result>): Ended | null {
   const result = command === null ? undefined : concluded.get(command.id);
   return end === null || result === undefined ? null : { end, result };
+}
+
+/** Time after which no lost call of a concluded record can take effect, in milliseconds since 1970. */
+function landsUntilOf({ progress }: Ended['end'], timeoutMs: number): number {
+  return landsUntilMs(laterEndAt(null, lostCallEndMs(progress?.attempts ?? [], timeoutMs)), timeoutMs);
 }
 
 function sentBy({ end }: Ended): string[] {

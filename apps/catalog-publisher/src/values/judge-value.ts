@@ -24,10 +24,10 @@ export type SentFate =
   | ({ readonly kind: 'concluded' } & ConcludedValue)
   /** Accepted; without a failure it counts as applied after `ms`. */
   | { readonly kind: 'settling'; readonly ms: number }
-  /**
-   * Answer lost: the call may still take effect for `freeInMs`, in which the lane sends nothing. Checked after `ms`.
-   */
-  | { readonly kind: 'lost'; readonly freeInMs: number; readonly ms: number }
+  /** Answer lost. Checked after `ms`. */
+  | { readonly kind: 'lost'; readonly ms: number }
+  /** The platform has it, but a lost call of another value may overwrite it for `ms`. Then it is sent once more. */
+  | { readonly kind: 'exposed'; readonly ms: number; readonly conclusion: Conclusion }
   /** It may be sent again. */
   | { readonly kind: 'again' }
   /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
@@ -37,6 +37,8 @@ export interface SentValue extends RecordSituation {
   readonly kind: ValueKind;
   readonly progress: ValueProgress;
   readonly reports: readonly OperationReport[];
+  /** Time after which no lost call of another value can take effect, in milliseconds since 1970. */
+  readonly othersLandUntilMs: number;
 }
 
 /**
@@ -47,8 +49,8 @@ export interface SentValue extends RecordSituation {
  *     ▲         ├─────── a notification of it without an error ────────────▶ applied      event
  *     │         ├─────── a failure of its batch over nobody knows whom: again, alone in the end
  *     │         └─────── settled, nothing said ────────────────────────────▶ applied      presumed
- *     ├──── lost answer: it is absolute and goes again, ever later, until two thirds of its deadline are over; newer
- *     │     ones wait until it can no longer take effect
+ *     │                    before a lost call of another value can no longer land: sent once more then
+ *     ├──── lost answer: it is absolute and goes again, ever later, until two thirds of its deadline are over
  *     │        then, at the deadline ──────────────────────────────────────▶ unconfirmed  PLATFORM_SILENT
  *     └──── 4xx to it alone ───────────────────────────────────────────────▶ refused
  */
@@ -58,21 +60,24 @@ export function judgeSent(value: SentValue, settings: PublishSettings): SentFate
   if (last === undefined) return { kind: 'again' };
   const verdict = verdictOf(value);
   if (verdict.failures.size > 0)
-    return concluded(refusal([...verdict.failures.values()][0] ?? null, 'event', language));
-  if (verdict.successes.size > 0) return concluded({ conclusion: applied('event'), effect: 'entered' });
+    return concluded(refusalOf(progress, [...verdict.failures.values()][0] ?? null, 'event', language));
+  const exposedForMs = Math.max(0, value.othersLandUntilMs - Date.parse(last.at));
+  if (verdict.successes.size > 0 && exposedForMs === 0) return entered('event');
   if (last.answer.kind === 'refused') {
     const { status, message } = last.answer;
-    return concluded(refusal({ statusCode: status, message }, 'none', language));
+    return concluded(refusalOf(progress, { statusCode: status, message }, 'none', language));
   }
   const silence = judgeSilence({ ...value, someoneFailed: verdict.someoneFailed }, settings);
-  if (silence.kind === 'presumed') return concluded({ conclusion: applied('presumed'), effect: 'entered' });
+  if (silence.kind === 'presumed') {
+    const evidence = verdict.successes.size > 0 ? 'event' : 'presumed';
+    if (exposedForMs === 0) return entered(evidence);
+    const ms = Date.parse(last.at) + exposedForMs - value.nowMs;
+    return { kind: 'exposed', ms, conclusion: applied(evidence) };
+  }
   if (silence.kind === 'unknown') return concluded(unknownOutcome(language));
   if (silence.kind !== 'lost') return silence;
-  const deadlineInMs = value.deadlineInMs ?? settings.deadlineMs;
-  const freeInMs = Math.max(0, silence.freeInMs);
-  if (freeInMs > 0) return { kind: 'lost', freeInMs, ms: Math.min(freeInMs, deadlineInMs) };
   if (silence.againInMs <= 0) return { kind: 'again' };
-  return { kind: 'lost', freeInMs, ms: Math.min(silence.againInMs, deadlineInMs) };
+  return { kind: 'lost', ms: Math.min(silence.againInMs, value.deadlineInMs ?? settings.deadlineMs) };
 }
 
 /**
@@ -88,11 +93,12 @@ export function lateOutcome(
   const { progress, outcome } = record;
   const verdict = verdictOf({ kind, progress, reports, otherOperations: otherOperations(operations, progress) });
   if (verdict.failures.size > 0) {
-    const { conclusion } = refusal([...verdict.failures.values()][0] ?? null, 'event', language);
+    const { conclusion } = refusalOf(progress, [...verdict.failures.values()][0] ?? null, 'event', language);
     return { conclusion, effect: outcome === 'applied' ? 'in-doubt' : 'none' };
   }
   if (outcome === 'unconfirmed') {
-    return verdict.successes.size > 0 ? { conclusion: applied('event'), effect: 'entered' } : null;
+    // Another lost call may have come over it meanwhile.
+    return verdict.successes.size > 0 ? { conclusion: applied('event'), effect: 'in-doubt' } : null;
   }
   return verdict.someoneFailed ? unknownOutcome(language) : null;
 }
@@ -118,9 +124,20 @@ function verdictOf(value: Pick<SentValue, 'kind' | 'progress' | 'reports' | 'oth
   });
 }
 
-function refusal(error: JsonRecord | null, evidence: 'event' | 'none', language: Language): ConcludedValue {
+/** One of several attempts may have entered before the refusal of another. */
+function refusalOf(
+  { attempts }: Pick<ValueProgress, 'attempts'>,
+  error: JsonRecord | null,
+  evidence: 'event' | 'none',
+  language: Language,
+): ConcludedValue {
   const errors = platformErrors(error, language, DATA_PLACE);
-  return { conclusion: refused(language, { evidence, errors, platform: shownError(error) }), effect: 'none' };
+  const conclusion = refused(language, { evidence, errors, platform: shownError(error) });
+  return { conclusion, effect: attempts.length > 1 ? 'in-doubt' : 'none' };
+}
+
+function entered(evidence: 'event' | 'presumed'): SentFate {
+  return concluded({ conclusion: applied(evidence), effect: 'entered' });
 }
 
 /** Concludes a sent value whose outcome is unknown. */

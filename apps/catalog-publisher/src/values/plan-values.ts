@@ -1,5 +1,6 @@
 import type { ValueKind } from '@gondola/shared/topics/values';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import { landsUntilMs, laterEndAt, lostCallEndMs } from '@gondola/shared/commands/late-calls';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type Conclusion, invalid, superseded, unchanged } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
@@ -57,6 +58,8 @@ export interface ValueEnd {
   readonly progress: ValueProgress | null;
   readonly sourceVersion: string | null;
   readonly operationIds: readonly string[];
+  /** End of its newest call whose answer was lost, in milliseconds since 1970; null for none. */
+  readonly lostCallEndMs: number | null;
 }
 
 /** Next action for the value to send. */
@@ -75,15 +78,21 @@ export interface ValuePlan {
   readonly catchUpToMs: number | null;
 }
 
-type Judgement = { readonly value: OpenValue; readonly sourceVersion: string | null } & (
+type Judgement = {
+  readonly value: OpenValue;
+  readonly sourceVersion: string | null;
+  readonly lostCallEndMs: number | null;
+} & (
   | { readonly was: 'sent'; readonly fate: SentFate; readonly progress: ValueProgress }
   | { readonly was: 'fresh'; readonly prepared: PreparedValue }
 );
 
 /**
- * Plans the next step of a lane of absolute values (rule 30).
+ * Plans the next step of a lane of absolute values (rules 16, 30).
  *
- *   newest that is valid ──▶ sent, once no older one's answer may still be under way ──▶ settles beside the next one
+ *   newest that is valid ──▶ sent, a time-out after the last lost call of another ──▶ settles beside the next one
+ *        ▲                                 └─ that call may still land, up to three time-outs after its end:
+ *        └─────────────────────────────────── sent once more then
  *   older ones, not sent, or whose answer was lost ────────────────────────────────────▶ superseded
  *   those that the platform accepted ───────────────────────────────▶ applied or refused, each by what is said of it
  */
@@ -92,25 +101,24 @@ export function planValues(situation: ValueSituation, context: ValueContext): Va
   const ends: ValueEnd[] = [];
   const dues: number[] = [];
   const catchUps: number[] = [];
-  let head: { readonly judged: Judgement } | null = null;
-  let freeInMs = 0;
+  let newest: Judgement | null = null;
   let isOvertaken = false;
   for (const each of judged.toReversed()) {
     const fate = each.was === 'sent' ? each.fate : each.prepared;
     if (fate.kind === 'concluded') ends.push(endOf(each, fate.conclusion, fate.effect));
     else if (fate.kind === 'invalid') ends.push(endOf(each, fate.conclusion, 'none'));
+    else if (fate.kind === 'exposed' && isOvertaken) ends.push(endOf(each, fate.conclusion, 'in-doubt'));
     else {
-      if (fate.kind === 'lost') freeInMs = Math.max(freeInMs, fate.freeInMs);
-      const isUnderWay =
-        fate.kind === 'settling' || fate.kind === 'catch-up' || (fate.kind === 'lost' && fate.freeInMs > 0);
+      const isAccepted = fate.kind === 'settling' || fate.kind === 'catch-up';
       if (fate.kind === 'catch-up') catchUps.push(fate.untilMs);
-      if (isOvertaken && !isUnderWay) ends.push(endOf(each, superseded(), each.was === 'sent' ? 'in-doubt' : 'none'));
-      else if (fate.kind === 'settling' || fate.kind === 'lost') dues.push(fate.ms);
-      else if (!isUnderWay) head = { judged: each };
+      if (fate.kind === 'settling') dues.push(fate.ms);
+      if (isOvertaken && !isAccepted) ends.push(endOf(each, superseded(), each.was === 'sent' ? 'in-doubt' : 'none'));
+      else if ((fate.kind === 'lost' || fate.kind === 'exposed') && fate.ms > 0) dues.push(fate.ms);
+      else if (!isAccepted) newest = each;
       isOvertaken = true;
     }
   }
-  const next = head === null || situation.hasMore ? null : nextOf(head.judged, judged, freeInMs, situation, context);
+  const next = newest === null || situation.hasMore ? null : nextOf(newest, judged, situation, context);
   if (next?.kind === 'ended') ends.push(next.end);
   if (situation.hasMore) dues.push(0);
   return {
@@ -126,8 +134,10 @@ function judgeAll(
   { values, state, kind, reports, externalReference }: ValueSituation,
   context: ValueContext,
 ): Judgement[] {
+  const { settings } = context;
   const { pastOperationIds } = state;
   const sent = values.flatMap(({ progress }) => (progress === null ? [] : [progress]));
+  const lostEnds = new Map(sent.map((each) => [each, lostCallEndMs(each.attempts, settings.timeoutMs)]));
   let latest = state.sourceVersion;
   return values.map((value): Judgement => {
     const { progress, deadlineInMs } = value;
@@ -135,31 +145,40 @@ function judgeAll(
       latest = highest(latest, progress.sourceVersion);
       const open = sent.filter((each) => each !== progress);
       const otherOperations = new Set([...pastOperationIds, ...open.flatMap(operationsOf)]);
-      const fate = judgeSent({ kind, progress, reports, otherOperations, deadlineInMs, ...context }, context.settings);
-      return { value, was: 'sent', fate, progress, sourceVersion: progress.sourceVersion };
+      const lostAt = newestEnd(
+        state,
+        open.map((each) => lostEnds.get(each) ?? null),
+      );
+      const othersLandUntilMs = landsUntilMs(lostAt, settings.timeoutMs);
+      const about = { kind, progress, reports, otherOperations, othersLandUntilMs, deadlineInMs };
+      const fate = judgeSent({ ...about, ...context }, settings);
+      const { sourceVersion } = progress;
+      return { value, was: 'sent', fate, progress, sourceVersion, lostCallEndMs: lostEnds.get(progress) ?? null };
     }
     const prepared = prepareValue({ value: value.value, externalReference }, latest, context.language);
     latest = highest(latest, prepared.sourceVersion);
-    return { value, was: 'fresh', prepared, sourceVersion: prepared.sourceVersion };
+    return { value, was: 'fresh', prepared, sourceVersion: prepared.sourceVersion, lostCallEndMs: null };
   });
+}
+
+/** End of the newest lost call of a lane, RFC 3339; null for none. */
+function newestEnd({ lostCallEndAt }: ValueLaneState, ends: readonly (number | null)[]): string | null {
+  return ends.reduce(laterEndAt, lostCallEndAt);
 }
 
 type Next =
   | { readonly kind: 'head'; readonly head: NonNullable<ValuePlan['head']> }
   | { readonly kind: 'ended'; readonly end: ValueEnd };
 
-/** Plans the newest value: it is sent now, or waits for an outstanding answer or for its SKU. */
+/** Plans the newest value: it is sent now, or waits for its SKU, or until older lost calls have most likely landed. */
 function nextOf(
   newest: Judgement,
   all: readonly Judgement[],
-  freeInMs: number,
   { state, missing, bodyOf }: ValueSituation,
-  { language, nowMs, referencesMs }: ValueContext,
+  { language, nowMs, referencesMs, settings }: ValueContext,
 ): Next {
   const head = (next: NextValue): Next => ({ kind: 'head', head: { id: newest.value.id, next } });
-  if (newest.was === 'sent') {
-    return head(freeInMs > 0 ? { kind: 'wait', ms: freeInMs } : { kind: 'send', progress: newest.progress });
-  }
+  if (newest.was === 'sent') return head({ kind: 'send', progress: newest.progress });
   if (missing !== null) {
     const awaiting = decideAwaiting([missing], newest.value.waiting, nowMs, referencesMs);
     if (awaiting.kind === 'announce' || awaiting.kind === 'wait') return head(awaiting);
@@ -172,7 +191,13 @@ function nextOf(
   if (!prepared.force && sent.length === 0 && isApplied(state, body)) {
     return { kind: 'ended', end: endOf(newest, unchanged(), 'none') };
   }
-  if (freeInMs > 0) return head({ kind: 'wait', ms: freeInMs });
+  const lostAt = newestEnd(
+    state,
+    all.map((each) => each.lostCallEndMs),
+  );
+  const pauseMs = Math.max(settings.lostAnswerMs, settings.timeoutMs);
+  const waitMs = lostAt === null ? 0 : Date.parse(lostAt) + pauseMs - nowMs;
+  if (waitMs > 0) return head({ kind: 'wait', ms: waitMs });
   const turn = Math.max(state.turn, ...sent) + 1;
   return head({
     kind: 'send',
@@ -183,5 +208,6 @@ function nextOf(
 function endOf(judged: Judgement, conclusion: Conclusion, effect: ValueEffect): ValueEnd {
   const progress = judged.was === 'sent' ? judged.progress : null;
   const operationIds = progress === null ? [] : operationIdsOf(progress);
-  return { id: judged.value.id, conclusion, effect, progress, sourceVersion: judged.sourceVersion, operationIds };
+  const { value, sourceVersion, lostCallEndMs: lostMs } = judged;
+  return { id: value.id, conclusion, effect, progress, sourceVersion, operationIds, lostCallEndMs: lostMs };
 }

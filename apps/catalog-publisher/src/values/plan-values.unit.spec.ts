@@ -109,17 +109,32 @@ describe('a value that was sent', () => {
     expect(overtaken.ends).toMatchObject([{ id: 'a', effect: 'in-doubt', conclusion: { outcome: 'superseded' } }]);
   });
 
-  it('with a lost answer blocks the lane while it may still take effect, and is then sent again or superseded (rule 16)', () => {
-    const lost = sentValue('a', 1, [LOST]);
-    const early = plan([lost, freshValue('b', 2)], 1_000);
-    expect(early).toMatchObject({ ends: [], head: { id: 'b', next: { kind: 'wait', ms: 4_000 } } });
+  it('with a lost answer is sent again, or superseded by a newer one that waits for a time-out (rules 16, 30)', () => {
+    const lost = sentValue('a', 1, [{ ...LOST, at: '2026-11-20T13:00:01.000Z' }]);
     expect(plan([lost], 5_000).head).toMatchObject({
       id: 'a',
       next: { kind: 'send', progress: { body: { price: 1 } } },
     });
-    const late = plan([lost, freshValue('b', 2)], 5_000);
-    expect(endsOf(late)).toEqual([['a', 'superseded']]);
-    expect(late.head).toMatchObject({ id: 'b', next: { kind: 'send' } });
+    for (const [afterMs, next] of [
+      [1_000, { kind: 'wait', ms: 30_000 }],
+      [31_000, { kind: 'send' }],
+    ] as const) {
+      const planned = plan([lost, freshValue('b', 2)], afterMs);
+      expect(endsOf(planned)).toEqual([['a', 'superseded']]);
+      expect(planned.head).toMatchObject({ id: 'b', next });
+    }
+  });
+
+  it('is sent once more when the lost call of an older one can no longer land, and applied then (rule 16)', () => {
+    const state = { ...NEW_VALUE_LANE, lostCallEndAt: '2026-11-20T12:59:50.000Z' };
+    const value = sentValue('a', 1, [ACCEPTED]);
+    expect(plan([value], 30_000, { state })).toMatchObject({ ends: [], head: null, dueInMs: 50_000 });
+    expect(plan([value], 80_000, { state })).toMatchObject({ ends: [], head: { id: 'a', next: { kind: 'send' } } });
+    const again = sentValue('a', 1, [ACCEPTED, { ...ACCEPTED, at: '2026-11-20T13:01:20.000Z' }]);
+    const sent = { ...again, progress: attemptedAt(again.progress!, [0, 80]) };
+    expect(plan([sent], 110_000, { state }).ends).toMatchObject([
+      { effect: 'entered', conclusion: { outcome: 'applied' } },
+    ]);
   });
 
   it('without an answer is sent ever later, then unconfirmed at the deadline, and the platform’s value becomes unknown (rule 5)', () => {

@@ -1,3 +1,4 @@
+import { laterEndAt } from '@gondola/shared/commands/late-calls';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import { operationsOf, pastOperations, progressFromText, type RecordProgress } from '../records/record-attempts.ts';
@@ -40,6 +41,8 @@ export interface ValueLaneState {
   readonly appliedAt: string | null;
   /** Turn of the value in `applied`. */
   readonly turn: number;
+  /** End of the newest call of a concluded record whose answer was lost, RFC 3339; null for none. */
+  readonly lostCallEndAt: string | null;
   /** Operations of concluded records, newest last. */
   readonly pastOperationIds: readonly string[];
   /** Newest last. */
@@ -51,6 +54,7 @@ export const NEW_VALUE_LANE: ValueLaneState = {
   applied: null,
   appliedAt: null,
   turn: 0,
+  lostCallEndAt: null,
   pastOperationIds: [],
   settled: [],
 };
@@ -63,6 +67,8 @@ export interface EndedValue {
   readonly progress: ValueProgress | null;
   readonly effect: ValueEffect;
   readonly sourceVersion: string | null;
+  /** End of its newest call whose answer was lost, in milliseconds since 1970; null for none. */
+  readonly lostCallEndMs: number | null;
   /** Set if a late report may still correct it. */
   readonly settled: SettledValue | null;
   /** RFC 3339. */
@@ -76,6 +82,7 @@ export function afterValue(state: ValueLaneState, ended: EndedValue): ValueLaneS
   return {
     ...known,
     sourceVersion: highest(state.sourceVersion, ended.sourceVersion),
+    lostCallEndAt: laterEndAt(state.lostCallEndAt, ended.lostCallEndMs),
     pastOperationIds: pastOperations(state.pastOperationIds, operationsOf(progress)),
     settled: [...state.settled, ...(settled === null ? [] : [settled])].slice(-REMEMBERED_VALUES),
   };

@@ -154,6 +154,20 @@ export class CatalogInstallation {
     return this.installation.query(text, values);
   }
 
+  /** Lets the time pass in which lost calls of concluded records may still land. */
+  async landLostCalls(): Promise<void> {
+    for (const [table, column] of [
+      ['products', 'known'],
+      ['value_lanes', 'state'],
+    ]) {
+      await this.query(
+        `UPDATE ${table} SET ${column} = regexp_replace(${column}, '"lostCallEndAt":"[^"]*"', '"lostCallEndAt":null')`,
+      );
+    }
+    await this.query('UPDATE catalog_references SET lands_until = NULL');
+    await this.query('UPDATE lanes SET due_at = now() WHERE due_at > now()');
+  }
+
   /** Holds what a statement in the app's schema locks. */
   hold(statement: string): Promise<Hold> {
     return hold(this.installation.schemaUrl, statement);

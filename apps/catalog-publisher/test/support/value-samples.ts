@@ -4,7 +4,7 @@ import type { OpenValue, ValueContext, ValueSituation } from '../../src/values/p
 import { NEW_VALUE_LANE, type ValueProgress } from '../../src/values/value-lane-state.ts';
 
 const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
-const SETTINGS = { deadlineMs: 900_000, settleMs: 30_000, lostAnswerMs: 5_000, maxAttempts: 3 };
+const SETTINGS = { deadlineMs: 900_000, settleMs: 30_000, lostAnswerMs: 5_000, timeoutMs: 30_000, maxAttempts: 3 };
 
 export const ACCEPTED = { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:00.000Z' } as const;
 

@@ -1,6 +1,7 @@
 import { saysLines } from '@gondola/platform-client/wire-bodies';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
+import { lateCallMs } from '@gondola/shared/commands/late-calls';
 import { retrySettings } from '@gondola/shared/commands/retry';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
@@ -32,9 +33,6 @@ export interface OrderTenant {
 /** Longest pause before the first read of an invoice is repeated. */
 const MAX_READ_BACK_MS = 1_000;
 
-/** Time-outs of a lost call: its own, and three in which it may still be carried out. */
-const LATE_TIMEOUTS = 4;
-
 /** The settings of each tenant, by its id. */
 @Injectable()
 export class OrderTenants {
@@ -49,8 +47,8 @@ export class OrderTenants {
       tenants.map(({ id, language, catalog, platform, deadlines, watch: limits }) => {
         const { commandMs: deadlineMs, invoiceMs } = deadlines;
         const { paidNoticeMs = watch.paidNoticeMs } = limits;
-        const lateCallMs = LATE_TIMEOUTS * platformTimeoutMs;
-        const reading = { readBackMs, lateCallMs, watch: { ...watch, paidNoticeMs } };
+        const lateCalls = lateCallMs(platformTimeoutMs);
+        const reading = { readBackMs, lateCallMs: lateCalls, watch: { ...watch, paidNoticeMs } };
         const isByLine = saysLines(platform.profile);
         const settings = { ...retrySettings({ deadlineMs, lostAnswerMs }), invoiceMs, isByLine, ...reading, limits };
         return [id, { language, units: catalog.units, maxCalls: platform.concurrency, deadlines, settings }] as const;

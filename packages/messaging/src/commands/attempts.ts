@@ -125,8 +125,8 @@ function changesOf(attempted: readonly Attempted[], deadlineMs: number): Command
 /** Without the text of a lost answer, which decides nothing and may repeat what was sent. */
 function toStore(answer: Answered): Answered {
   if (answer.kind !== 'unknown') return answer;
-  const { kind, cause, status } = answer;
-  return { kind, cause, ...(status !== undefined && { status }) };
+  const { kind, cause, status, at } = answer;
+  return { kind, cause, ...(status !== undefined && { status }), ...(at !== undefined && { at }) };
 }
 
 /** Outcome of a command's step that made an attempt: it stays open with the answer. */

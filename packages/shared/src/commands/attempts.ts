@@ -7,8 +7,11 @@ export type AttemptAnswer =
   /** `at`: time of the answer, RFC 3339, if it matters. */
   | { readonly kind: 'accepted'; readonly operationId: string | null; readonly at?: string }
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
-  /** `status`: the platform's HTTP status, if there was one; absent in what an earlier version stored. */
-  | { readonly kind: 'unknown'; readonly cause: string; readonly status?: number };
+  /**
+   * `status`: the platform's HTTP status, if there was one; `at`: end of the call, RFC 3339, if it matters. Both absent
+   * in what an earlier version stored.
+   */
+  | { readonly kind: 'unknown'; readonly cause: string; readonly status?: number; readonly at?: string };
 
 /**
  * Causes of a call that certainly did not reach the platform's queue. They say nothing about what the call was for.
