@@ -323,7 +323,7 @@ describe('ReadInvoice', () => {
   it('ends where the platform gives nothing to the deadline', async () => {
     app.platform.on.payload = () => ({ status: 503 });
     const { value } = await app.resultOf(await read(14, HASTY));
-    expect(value).toMatchObject({ outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' }, attempts: 0 });
+    expect(value).toMatchObject({ outcome: 'refused', reason: { code: 'PLATFORM_UNREADABLE' }, attempts: 0 });
   });
 
   it('logs no personal data (rule 33)', async () => {

@@ -279,6 +279,25 @@ describe('PublishSkuImages', () => {
     });
   });
 
+  it('waits past its deadline while its list cannot be read, and holds back no other SKU (guarantee 5) (rule 5)', async () => {
+    await app.knowSku('unread', HASTY);
+    await app.knowSku('readable', HASTY);
+    const list = app.platform.on.listImages;
+    app.platform.on.listImages = (request) => (request.about === 'unread' ? { status: 503 } : list(request));
+    const image = await app.upload(png(), OTHER_TOKEN);
+    const waiting = await app.publish('unread', [image], HASTY);
+    // The pauses between four readings are longer than the deadline.
+    await app.until('four readings', () => app.platform.requestsOf('unread', 'GET').length >= 4);
+    const passing = await app.resultOf(await app.publish('readable', [image], HASTY));
+    expect(passing.value).toMatchObject({ outcome: 'applied' });
+    expect((await app.get('/api/skus/unread/images?tenant=beta')).body).toMatchObject({
+      openCommands: [{ commandId: waiting, blocked: 'server-error' }],
+    });
+    expect(app.results(waiting)).toEqual([]);
+    app.platform.reset();
+    expect((await app.resultOf(waiting)).value).toMatchObject({ outcome: 'applied', attempts: 1 });
+  });
+
   it('releases its uploads, which are then deleted (rule 31)', async () => {
     const { rows } = await app.database.query('SELECT 1 FROM uploads WHERE uses > 0');
     expect(rows).toEqual([]);

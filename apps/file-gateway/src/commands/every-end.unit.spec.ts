@@ -5,7 +5,7 @@ import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type CourseStart, SimulatedCourse } from '../../test/support/simulated-course.ts';
-import type { Course, Fate } from '../../test/support/simulated-platform.ts';
+import type { Course, Fate, ReadFate } from '../../test/support/simulated-platform.ts';
 import { imageOf } from '../../test/support/uploads.ts';
 import type { FileWork } from './file-command.ts';
 
@@ -63,7 +63,7 @@ const ONE_REQUEST: Ends = [
   ['already so', 'unchanged', 'already-in-state', 0, null],
   ['reading refused before', 'refused', 'none', 0, 'PLATFORM_REFUSED'],
   ['reading refused afterwards', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
-  ['readings in vain before', 'unconfirmed', 'none', 0, 'PLATFORM_SILENT'],
+  ['readings in vain before', 'open', null, 0, null],
   ['readings in vain afterwards', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
 ];
 
@@ -110,9 +110,18 @@ const REMOVE_ALL = differing(SAME_ADDRESS, [
 const READ: readonly End<keyof typeof READ_COURSES>[] = [
   ['shown', 'applied', 'read-back', 0, null],
   ['reading refused', 'refused', 'none', 0, 'PLATFORM_REFUSED'],
-  ['readings in vain', 'unconfirmed', 'none', 0, 'PLATFORM_SILENT'],
+  ['readings in vain', 'refused', 'none', 0, 'PLATFORM_UNREADABLE'],
   ['readings in vain, then shown', 'applied', 'read-back', 0, null],
 ];
+
+/** Readings that fail for seconds or for days, with or without an end. */
+const anyReads: fc.Arbitrary<ReadFate[]> = fc
+  .array(fc.tuple(fc.constantFrom<ReadFate>('500', '429', 'shown', '400'), fc.constantFrom(1, 2, 40)), { maxLength: 4 })
+  .chain((runs) =>
+    fc
+      .constantFrom<ReadFate>('shown', '500')
+      .map((last) => [...runs.flatMap(([fate, count]) => Array<ReadFate>(count).fill(fate)), last]),
+  );
 
 interface Case {
   readonly what: string;
@@ -281,6 +290,19 @@ describe.each(CASES)('$what (guarantee 3)', ({ asked, ends, before, alreadySo, i
         expect(course.attempts).toBeLessThanOrEqual(6);
       }),
       { numRuns: sized(20, 1_000) },
+    );
+  });
+
+  it('is unconfirmed only if it was sent, and waits while it cannot be read, however long (rules 5, 17)', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyReads, async (reads) => {
+        const course = await new SimulatedCourse(asked, { calls: ['seen'], reads }, before).run();
+        const { calls } = course.platform;
+        const neverSent = reads.includes('400') ? ['open', 'refused'] : ['open'];
+        expect(calls === 0 ? neverSent : ['applied', 'refused', 'unconfirmed']).toContain(endOf(course)[0]);
+        expect(course.end === null && reads.at(-1) === 'shown').toBe(false);
+      }),
+      { numRuns: sized(20, 400) },
     );
   });
 });

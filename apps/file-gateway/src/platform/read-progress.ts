@@ -24,23 +24,24 @@ export function readProgressFromText(text: string | null): ReadProgress {
 }
 
 /**
- * Consequence of a failed reading: another one after a growing wait, or none after the deadline. A call that was not
- * made says nothing about the files: the command waits for the end of its cause, however long that takes.
+ * Progress after a failed reading, and the pause before the next one, which grows. A call that was not made says
+ * nothing about the files: it is repeated when its cause allows.
  */
-export type AfterFailedRead =
-  | { readonly kind: 'again'; readonly progress: ReadProgress; readonly ms: number }
-  | { readonly kind: 'silent' };
-
 export function afterFailedRead(
   progress: ReadProgress,
   failed: { readonly cause: string; readonly retryAfterMs: number },
-  about: { readonly nowMs: number; readonly deadlineMs: number },
-): AfterFailedRead {
+  nowMs: number,
+): { readonly progress: ReadProgress; readonly ms: number } {
   const { cause, retryAfterMs } = failed;
-  if (isNotSent(failed)) return { kind: 'again', progress: { ...progress, blocked: cause }, ms: retryAfterMs };
-  const failingSince = progress.failingSince ?? new Date(about.nowMs).toISOString();
-  if (about.nowMs - Date.parse(failingSince) >= about.deadlineMs) return { kind: 'silent' };
+  if (isNotSent(failed)) return { progress: { ...progress, blocked: cause }, ms: retryAfterMs };
+  const failingSince = progress.failingSince ?? new Date(nowMs).toISOString();
   const tries = progress.tries + 1;
   const waitMs = doubledMs(BASE_WAIT_MS, tries, MAX_WAIT_MS);
-  return { kind: 'again', progress: { failingSince, tries, blocked: cause }, ms: Math.max(retryAfterMs, waitMs) };
+  return { progress: { failingSince, tries, blocked: cause }, ms: Math.max(retryAfterMs, waitMs) };
+}
+
+/** True if the platform was asked and has answered no reading for this long. */
+export function hasFailedFor({ failingSince, blocked }: ReadProgress, deadlineMs: number, nowMs: number): boolean {
+  if (failingSince === null || (blocked !== null && isNotSent({ cause: blocked }))) return false;
+  return nowMs - Date.parse(failingSince) >= deadlineMs;
 }

@@ -1,9 +1,9 @@
 import type { Refused, Unavailable } from '@gondola/platform-client/answers';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { refused, unconfirmed } from '@gondola/shared/results/conclusion';
+import { refused } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import { type CommandTurn, concludedUnsent, type LaneWork } from './command-turn.ts';
-import { afterFailedRead, readProgressFromText } from '../platform/read-progress.ts';
+import { afterFailedRead, hasFailedFor, readProgressFromText } from '../platform/read-progress.ts';
 
 /** Turn of a read-only command whose reading failed. */
 @Injectable()
@@ -11,16 +11,20 @@ export class FailedReads {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * A 4xx is the platform's refusal and is not repeated (rule 17); other failures are repeated until the deadline.
+   * A 4xx is the platform's refusal and is not repeated (rule 17); other failures are repeated until the deadline, so
+   * that a reading in vain does not hold back the changes behind it. Nothing was sent, so it never is unconfirmed.
    */
   turn({ command, tenant }: LaneWork, failed: Refused | Unavailable): CommandTurn {
     if (failed.kind === 'refused') {
       const platform = { statusCode: failed.status, message: failed.message };
       return concludedUnsent(refused(tenant.language, { evidence: 'none', platform }));
     }
-    const limits = { nowMs: this.clock.now(), deadlineMs: tenant.deadlines.commandMs };
-    const next = afterFailedRead(readProgressFromText(command.progress), failed, limits);
-    if (next.kind === 'silent') return concludedUnsent(unconfirmed(tenant.language));
+    const nowMs = this.clock.now();
+    const next = afterFailedRead(readProgressFromText(command.progress), failed, nowMs);
+    if (hasFailedFor(next.progress, tenant.deadlines.commandMs, nowMs)) {
+      const code = 'PLATFORM_UNREADABLE';
+      return concludedUnsent(refused(tenant.language, { evidence: 'none', platform: null, code }));
+    }
     const outcome = { kind: 'wait', progress: JSON.stringify(next.progress) } as const;
     return { outcome, dueInMs: next.ms, knowledge: { operationIds: [] } };
   }

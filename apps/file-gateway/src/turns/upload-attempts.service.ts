@@ -1,6 +1,6 @@
 import { Attempts, type CallAnswer } from '@gondola/messaging/commands/attempts';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
-import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
+import type { ReadAnswer } from '@gondola/platform-client/answers';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import { applied, type Conclusion, refused, unchanged, unconfirmed } from '@gondola/shared/results/conclusion';
@@ -97,25 +97,16 @@ export class UploadAttempts {
       return called({ ...(await steps.withShown(shown)), failedReads: null });
     }
     const failed = { ...progress, failedReadAt: new Date(this.clock.now()).toISOString() };
-    if (answer.kind === 'unavailable' && progress.attempts.length === 0)
-      return this.#readAgain(work, failed, answer, steps);
+    if (answer.kind === 'unavailable' && progress.attempts.length === 0) {
+      // Nothing was sent, so no deadline runs: the command waits until the files can be read.
+      const next = afterFailedRead(failed.failedReads ?? NOT_TRIED, answer, this.clock.now());
+      return waits({ ...failed, failedReads: next.progress, blocked: answer.cause }, next.ms);
+    }
     if (answer.kind === 'unavailable') return waits({ ...failed, blocked: answer.cause }, answer.retryAfterMs);
     if (progress.attempts.length > 0) return waits({ ...failed, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
     // The platform refused the read before anything was sent, so its refusal is the outcome.
     const platform = { statusCode: answer.status, message: answer.message };
     return steps.conclude(refused(work.tenant.language, { evidence: 'none', platform }));
-  }
-
-  /** Nothing was sent: files that can never be read must not stop the commands behind this one for ever. */
-  async #readAgain<P extends FileProgress, Shown>(
-    { tenant: { language } }: LaneWork,
-    failed: P,
-    answer: Unavailable,
-    { settings: { deadlineMs }, conclude }: UploadSteps<P, Shown>,
-  ): Promise<CommandTurn> {
-    const next = afterFailedRead(failed.failedReads ?? NOT_TRIED, answer, { nowMs: this.clock.now(), deadlineMs });
-    if (next.kind === 'silent') return conclude(unconfirmed(language));
-    return waits({ ...failed, failedReads: next.progress, blocked: answer.cause }, next.ms);
   }
 
   /** Stores the attempt, makes it, and stores its answer (rules 15, 16). */

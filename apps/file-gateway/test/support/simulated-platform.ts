@@ -25,8 +25,8 @@ export type Fate =
   /** Never arrived. */
   | '429';
 
-/** Fate of one reading. */
-type ReadFate = 'shown' | '400' | '500';
+/** Fate of one reading; one with 429 was not made. */
+export type ReadFate = 'shown' | '400' | '429' | '500';
 
 /** Fates in the order of the calls; the last of each list also applies to all further ones. */
 export interface Course {
@@ -134,6 +134,7 @@ export class SimulatedPlatform {
     this.#reads += 1;
     this.nowMs += CALL_MS;
     if (fate === '400') return { kind: 'refused', status: 400, message: 'no' };
+    if (fate === '429') return { kind: 'unavailable', cause: 'throttled', retryAfterMs: RETRY_AFTER_MS };
     if (fate === '500') return { kind: 'unavailable', cause: 'server-error', retryAfterMs: RETRY_AFTER_MS };
     return value === null ? { kind: 'not-found' } : { kind: 'found', value };
   }

@@ -77,6 +77,8 @@ export const REASON_TEXTS_PT = {
   PROCESSING_FAILED: 'O registro não pôde ser processado por uma falha interna.',
   PLATFORM_REFUSED: 'A plataforma recusou a operação.',
   PLATFORM_SILENT: 'A plataforma não confirmou a operação dentro do prazo.',
+  PLATFORM_UNREADABLE:
+    'A plataforma não respondeu à leitura dentro do prazo, e nada foi alterado. Envie o comando de novo com outro identificador.',
 } as const;
 
 /** The sentences in English. A code without one does not compile. */
@@ -155,4 +157,6 @@ export const REASON_TEXTS_EN = {
   PROCESSING_FAILED: 'The record could not be processed because of an internal failure.',
   PLATFORM_REFUSED: 'The platform refused the operation.',
   PLATFORM_SILENT: 'The platform did not confirm the operation in time.',
+  PLATFORM_UNREADABLE:
+    'The platform did not answer the reading in time, and nothing was changed. Send the command again under another id.',
 } as const satisfies Readonly<Record<keyof typeof REASON_TEXTS_PT, string>>;
