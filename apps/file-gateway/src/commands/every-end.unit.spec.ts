@@ -141,8 +141,8 @@ const UPLOAD: FileWork = { ...CHECK, kind: 'upload-pdf', orderNumber: 1, orderId
 const UNDO: FileWork = { kind: 'undo-images', skuExternalReference: '4711-1', undoes: 'c-1' };
 const BY_URL: FileWork = { ...SKU, kind: 'remove-files', urls: ['a'], storageIds: [] };
 const OLD = { files: ['old'] };
-const ONE_THERE = { files: ['a'], known: { sha256ByOrder: { 1: 'sha-1' }, urls: ['a'] } };
-const THREE_THERE = { files: ['a'], known: { sha256ByOrder: { 1: 'sha-1', 2: 'sha-2', 3: 'sha-3' }, urls: ['a'] } };
+const ONE_THERE = there('a');
+const THREE_THERE = there('a', 'b', 'c');
 const SFTP = { isSftp: true };
 const SPLIT = { perRequest: 2 };
 const UNDONE = { undone: [imageOf(1), imageOf(2)], brought: ['a', 'b'] };
@@ -365,6 +365,12 @@ function endOf({ end, attempts }: SimulatedCourse) {
 /** Positions of the new images in the file list. */
 function ordersOf({ platform: { files } }: SimulatedCourse): number[] {
   return files.flatMap((url) => (/^\d+-/.test(url) ? [Number.parseInt(url, 10)] : []));
+}
+
+/** The list shows as many images as addresses, which Gondola applied. */
+function there(...files: readonly string[]) {
+  const images = files.map((_, index) => ({ order: index + 1, sha256: `sha-${index + 1}` }));
+  return { files, known: { sets: [{ images, urls: files }], gone: [] } };
 }
 
 function publish(count: number, replace: boolean): FileWork {

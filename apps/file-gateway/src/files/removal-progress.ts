@@ -20,6 +20,8 @@ export interface RemovalProgress extends FileProgress {
   /** The file list before the first attempt; null before it was read. */
   readonly before: readonly string[] | null;
   readonly reading: Reading | null;
+  /** True if the last reading showed none of the files: a second one in a row counts. */
+  readonly wasGone?: boolean;
 }
 
 const NOT_REMOVED: RemovalProgress = { before: null, attempts: [], reading: null, blocked: null };
@@ -33,17 +35,22 @@ export function removalProgressFromText(text: string | null): RemovalProgress {
   return value as unknown as RemovalProgress;
 }
 
-/** Progress after a reading of the file list; `list` is null if no list can show these files. */
+/**
+ * Progress after a reading of the file list; `list` is null if no list can show these files. One list may be behind, or
+ * an empty answer, so files are gone in two readings in a row.
+ */
 export function withFiles(
   progress: RemovalProgress,
   list: readonly string[] | null,
   removed: RemovedFiles,
   context: ReadingContext,
 ): RemovalProgress {
-  const { attempts, reading } = progress;
+  const { attempts, reading, wasGone = false } = progress;
   const before = attempts.length === 0 ? list : progress.before;
-  const seen = seenOf({ before, list, hasAttempt: attempts.length > 0 }, removed);
-  return { ...progress, before, blocked: null, reading: nextReading(attempts, reading, seen, context) };
+  const counted = seenOf({ before, list, hasAttempt: attempts.length > 0 }, removed);
+  const isGone = counted === 'all';
+  const next = nextReading(attempts, reading, isGone && !wasGone ? 'doubtful' : counted, context);
+  return { ...progress, before, blocked: null, wasGone: isGone, reading: next };
 }
 
 /**

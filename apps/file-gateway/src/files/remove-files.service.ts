@@ -7,11 +7,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RemoveFilesOf } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
 import { type CommandTurn, concluded, type LaneWork } from '../turns/command-turn.ts';
+import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
+import { afterRemoving } from '../turns/applied-images.ts';
 import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
 import { decideUpload, knowsRefusal, repeatable, uploadSettings } from '../platform/decide-upload.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { UploadAttempts } from '../turns/upload-attempts.service.ts';
 import { type RemovalProgress, removalProgressFromText, withFiles } from './removal-progress.ts';
+
+interface Concluded {
+  readonly progress: RemovalProgress;
+  readonly conclusion: Conclusion;
+  readonly orderId: string | null;
+}
 
 /**
  * One step of a `RemoveFiles` (rules 16, 35): the file list is read before and after, and `decide-upload` decides.
@@ -22,6 +30,7 @@ export class RemoveFiles {
   constructor(
     private readonly attempts: UploadAttempts,
     private readonly orderIds: OrderIdsRepository,
+    private readonly images: AppliedImagesRepository,
     private readonly platform: PlatformAdapter,
     @Inject(CONFIG) private readonly config: Pick<Config, 'times'>,
   ) {}
@@ -43,7 +52,7 @@ export class RemoveFiles {
       read: () => this.platform.listFiles(asked, work.call),
       withShown: (list) =>
         withFiles(progress, list ?? [], removed, this.attempts.reading(work, knowsRefusal(situation))),
-      conclude: (conclusion) => conclude(progress, conclusion, orderId),
+      conclude: (conclusion) => this.#conclude(work, asked, { progress, conclusion, orderId }),
     });
   }
 
@@ -52,9 +61,21 @@ export class RemoveFiles {
     const orderNumber = fileType === FILE_TYPES.Invoice ? orderNumberText(externalReference) : null;
     return orderNumber === null ? null : this.orderIds.find(lane.tenant, Number(orderNumber));
   }
-}
 
-function conclude(progress: RemovalProgress, conclusion: Conclusion, orderId: string | null): CommandTurn {
-  const isForgotten = orderId !== null && progress.attempts.length > 0;
-  return concluded(progress, conclusion, isForgotten ? { invoice: { orderId, sha256: null } } : {});
+  async #conclude(
+    { lane }: LaneWork,
+    { externalReference, fileType, urls }: RemoveFilesOf,
+    { progress, conclusion, orderId }: Concluded,
+  ): Promise<CommandTurn> {
+    const isForgotten = orderId !== null && progress.attempts.length > 0;
+    const isGone = conclusion.outcome === 'applied' || conclusion.outcome === 'unchanged';
+    const isOfSku = fileType === FILE_TYPES.SKU && isGone;
+    const known = isOfSku ? await this.images.load(lane.tenant, externalReference) : null;
+    return concluded(progress, conclusion, {
+      ...(isForgotten && { invoice: { orderId, sha256: null } }),
+      ...(known !== null && {
+        images: { skuExternalReference: externalReference, applied: afterRemoving(known, urls) },
+      }),
+    });
+  }
 }

@@ -2,12 +2,12 @@ import { CONFIG } from '@gondola/service-kit/config/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
-import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
+import type { Language, ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
 import type { UndoImages as Asked } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
 import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
-import { afterUndoing } from '../turns/applied-images.ts';
+import { afterRemoving } from '../turns/applied-images.ts';
 import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { splitUnderLimit } from '../platform/split-images.ts';
 import { type CommandTurn, concluded, concludedUnsent, type LaneWork, LOST_LANE } from '../turns/command-turn.ts';
@@ -66,7 +66,10 @@ export class UndoImages {
     const situation = { ...loaded, attempts: currentUndoAttempts(progress), reading: progress.reading };
     const settings = uploadSettings(this.config.times, work.tenant.deadlines);
     const images = progress.undone[progress.current] ?? [];
-    return this.attempts.follow(work, decideUpload(situation, settings), {
+    const decision = decideUpload(situation, settings);
+    // An earlier request undid what this one was for.
+    const isDone = decision.kind === 'already-there' && progress.attempts.length > 0;
+    return this.attempts.follow(work, isDone ? { kind: 'applied' } : decision, {
       progress,
       settings,
       attempted: () => withAttempt(progress, { ...attempt, request: progress.current }),
@@ -78,23 +81,31 @@ export class UndoImages {
   }
 
   async #conclude(
-    { lane }: LaneWork,
+    { lane, tenant }: LaneWork,
     skuExternalReference: string,
     progress: UndoProgress,
     conclusion: Conclusion,
   ): Promise<CommandTurn> {
     const known = await this.applied.load(lane.tenant, skuExternalReference);
-    const images = progress.undone.flat();
     const isUndone = conclusion.outcome === 'applied' || conclusion.outcome === 'unchanged';
-    return concluded(progress, conclusion, {
-      release: idsOf(images),
-      ...(isUndone && { images: { skuExternalReference, applied: afterUndoing(known, images, progress.urls) } }),
+    const { urls, left = [] } = progress;
+    const gone = urls.filter((url) => !left.includes(url));
+    return concluded(progress, isUndone ? withLeft(conclusion, left, tenant.language) : conclusion, {
+      release: idsOf(progress.undone.flat()),
+      ...(isUndone && { images: { skuExternalReference, applied: afterRemoving(known, gone) } }),
     });
   }
 
   #requests(skuExternalReference: string, images: readonly HeldImage[]): HeldImage[][] {
     return splitUnderLimit(images, this.platform.requestSizes(skuExternalReference, this.config.images));
   }
+}
+
+/** An upload whose answer was lost may have been carried out twice, and is undone once: the ERP sees what stays. */
+function withLeft(conclusion: Conclusion, left: readonly string[], language: Language): Conclusion {
+  if (left.length === 0) return conclusion;
+  const warning = fieldReason('OTHER_IMAGES', language, { field: 'undoes' }, { params: { count: left.length } });
+  return { ...conclusion, data: { orders: [], otherOrders: [], otherUrls: left }, warnings: [warning] };
 }
 
 function reason({ tenant: { language } }: LaneWork, undoes: string, code: ReasonCode) {

@@ -18,6 +18,10 @@ export interface UndoProgress extends FileProgress<RequestAttempt> {
   /** Index of the current request. */
   readonly current: number;
   readonly reading: Reading | null;
+  /** Addresses of the upload that the last file list shows; absent before the first one. */
+  readonly left?: readonly string[];
+  /** True if the last reading showed none of them: a second one in a row counts. */
+  readonly wasGone?: boolean;
 }
 
 export function startUndo(undone: readonly (readonly HeldImage[])[], urls: readonly string[]): UndoProgress {
@@ -41,21 +45,24 @@ export function currentUndoAttempts({ attempts, current }: UndoProgress): Reques
 /**
  * Progress after a reading of the file list. A request is proven when the number of the upload's addresses that are
  * gone reaches the number of images in it and all earlier requests. If all are gone before anything was sent, there
- * is nothing to undo.
+ * is nothing to undo. One list may be behind, or an empty answer, so addresses are gone in two readings in a row.
  */
 export function withImagesLeft(progress: UndoProgress, list: readonly string[], context: ReadingContext): UndoProgress {
-  const { undone, current, reading } = progress;
+  const { undone, current, reading, urls, wasGone = false } = progress;
   const attempts = currentUndoAttempts(progress);
-  const seen = seenOf(progress, list);
-  const read = { ...progress, blocked: null, reading: nextReading(attempts, reading, seen, context) };
+  const left = urls.filter((url) => list.includes(url));
+  const counted = seenOf(progress, left.length);
+  const isGone = counted === 'all';
+  const seen = isGone && !wasGone ? 'doubtful' : counted;
+  const next = nextReading(attempts, reading, seen, context);
+  const read = { ...progress, blocked: null, left, wasGone: isGone, reading: next };
   if (seen !== 'all' || attempts.length === 0 || current === undone.length - 1) return read;
-  return withImagesLeft({ ...progress, current: current + 1, reading: null }, list, context);
+  return { ...read, current: current + 1, reading: null, wasGone: false };
 }
 
-function seenOf({ undone, urls, current, attempts }: UndoProgress, list: readonly string[]): Sighting {
-  const there = new Set(list);
-  const gone = urls.filter((url) => !there.has(url)).length;
-  if (gone === urls.length) return 'all';
+function seenOf({ undone, urls, current, attempts }: UndoProgress, left: number): Sighting {
+  const gone = urls.length - left;
+  if (left === 0) return 'all';
   if (attempts.length === 0) return 'none';
   const before = undone.slice(0, current).flat().length;
   if (gone >= before + (undone[current]?.length ?? 0)) return 'all';

@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-
-import type { AppliedImages } from '../turns/applied-images.ts';
+import type { StoredImages } from './stored-images.ts';
 
 /** The images that Gondola last applied to a SKU. */
 @Entity('sku_images')
@@ -13,7 +12,7 @@ export class AppliedImagesEntity {
   externalReference!: string;
 
   @Column({ type: 'json' })
-  applied!: AppliedImages;
+  applied!: StoredImages;
 
   /** When it was last saved or, to the day, used. */
   @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'clock_timestamp()' })

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 import { type AppliedImages, NO_IMAGES } from '../turns/applied-images.ts';
 import { AppliedImagesEntity } from './applied-images.entity.ts';
+import { imagesFromStored, storedImages } from './stored-images.ts';
 
 /** A year without a command about the SKU's images. Without its row, unchanged images are sent a second time. */
 const KEPT = "interval '365 days'";
@@ -22,11 +23,11 @@ export class AppliedImagesRepository {
     const key = { tenant, externalReference };
     await images.update({ ...key, updatedAt: Raw(USED_EARLIER) }, { updatedAt: () => 'clock_timestamp()' });
     const row = await images.findOneBy(key);
-    return row?.applied ?? NO_IMAGES;
+    return row === null ? NO_IMAGES : imagesFromStored(row.applied);
   }
 
   async save(tx: Tx, tenant: string, externalReference: string, applied: AppliedImages): Promise<void> {
-    const row = { tenant, externalReference, applied, updatedAt: () => 'clock_timestamp()' };
+    const row = { tenant, externalReference, applied: storedImages(applied), updatedAt: () => 'clock_timestamp()' };
     await this.database.repository(AppliedImagesEntity, tx).upsert(row, ['tenant', 'externalReference']);
   }
 

@@ -33,17 +33,17 @@ export type ImageDecision =
  * State of a `PublishSkuImages` (rules 32, 34). Pure: all inputs are arguments.
  *
  *   held ── SKU unknown ─▶ waits ── known ──┐    └─ references' deadline ─▶ sku-missing
- *     └──── SKU known ──────────────────────┴─▶ list read ── nothing changed ─▶ already-there
+ *     └──── SKU known ──────────────────────┴─▶ list read, twice in doubt ── nothing to do ─▶ already-there
  *                                                  ▼
  *                             each request in its turn: decide-upload ── all proven ─▶ applied
- *                                    │             └─ others to be replaced: removed, decide-upload ─▶ applied
+ *                                    │             └─ what must not stay: removed, decide-upload ─▶ applied
  *                                    └─ by SFTP: placed before it is sent, and no more after that (rule 34)
  */
 export function decideImages(situation: ImageSituation, settings: ImageSettings): ImageDecision {
   const { progress, isSkuKnown, placesFirst, ...rest } = situation;
   const { requests, replaced = [], reading, attempts } = progress;
   if (!isSkuKnown && attempts.length === 0) return waitForSku(situation, settings);
-  if (requests === null) return { kind: 'read' };
+  if (requests === null) return firstReading(situation);
   if (requests.length === 0 && replaced.length === 0) return { kind: 'already-there' };
   if (isDone(progress)) return { kind: 'applied' };
   const isToBePlaced = placesFirst && !isReplacing(progress) && !isPlaced(progress, rest.nowMs, settings.readFreshMs);
@@ -51,6 +51,12 @@ export function decideImages(situation: ImageSituation, settings: ImageSettings)
   const own = isReplacing(progress) ? repeatable(settings) : settings;
   const decision = decideUpload({ ...rest, attempts: currentAttempts(progress), reading }, own);
   return decision.kind === 'already-there' ? { kind: 'applied' } : decision;
+}
+
+/** A first list that is not as expected is read again when it counts. */
+function firstReading({ progress: { doubted = null }, nowMs }: ImageSituation): ImageDecision {
+  const ms = doubted === null ? 0 : Date.parse(doubted.at) + doubted.untilMs - nowMs;
+  return ms > 0 ? { kind: 'wait', ms } : { kind: 'read' };
 }
 
 function waitForSku({ progress, nowMs, consumedUpToMs }: ImageSituation, settings: ImageSettings): ImageDecision {

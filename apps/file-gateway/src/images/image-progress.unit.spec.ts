@@ -6,6 +6,7 @@ import { decideImages, type ImageSituation } from './decide-images.ts';
 import {
   currentImages,
   type ImageProgress,
+  type ListContext,
   type Placement,
   provenImages,
   startImages,
@@ -17,20 +18,33 @@ const SETTINGS = { ...UPLOAD_SETTINGS, referencesMs: 86_400_000, referenceCheckM
 const NOW = iso(SENT_AT_MS);
 const TWO_EACH = 250;
 
+function context(known: AppliedImages, replace: boolean, afterMs: number): ListContext {
+  return {
+    at: iso(SENT_AT_MS + afterMs),
+    afterRefusal: false,
+    afterDeadline: false,
+    known,
+    replace,
+    doubt: { unexpectedMs: SETTINGS.lostAnswerMs, emptyMs: SETTINGS.readBackMs },
+    split: (images) => splitUnderLimit(images, { limit: TWO_EACH, empty: 0, of: ({ size }) => size }),
+  };
+}
+
+function readOnce(progress: ImageProgress, urls: readonly string[], known: AppliedImages, afterMs = 0): ImageProgress {
+  return withList(progress, urls, context(known, false, afterMs));
+}
+
+/** Progress after readings that show the list until it counts. */
 function listed(
   progress: ImageProgress,
   urls: readonly string[],
   known: AppliedImages = NO_IMAGES,
   replace = false,
 ): ImageProgress {
-  return withList(progress, urls, {
-    at: NOW,
-    afterRefusal: false,
-    afterDeadline: false,
-    known,
-    replace,
-    split: (images) => splitUnderLimit(images, { limit: TWO_EACH, empty: 0, of: ({ size }) => size }),
-  });
+  const first = withList(progress, urls, context(known, replace, -SETTINGS.lostAnswerMs));
+  return first.doubted == null
+    ? withList(progress, urls, context(known, replace, 0))
+    : withList(first, urls, context(known, replace, 0));
 }
 
 function decide(progress: ImageProgress, more: Partial<ImageSituation> = {}) {
@@ -68,15 +82,19 @@ describe('the images of a SKU', () => {
     expect(all.newUrls).toEqual(['a', 'b', 'c']);
   });
 
-  it('are unchanged where each has the content last applied, and the list still has it (rule 32)', () => {
-    const known = { sha256ByOrder: { 1: 'sha-1', 2: 'sha-2', 3: 'sha-3', 4: 'x' }, urls: ['a', 'b'] };
-    expect(decide(listed(THREE, ['a', 'b', 'c'], known))).toEqual({ kind: 'already-there' });
-    expect(listed(THREE, ['a'], known).requests).toEqual([[1, 2], [3]]);
-  });
-
-  it('are sent alone if they changed, with their own places (rule 32)', () => {
-    const known = { sha256ByOrder: { 1: 'sha-1', 2: 'other', 3: 'sha-3' }, urls: [] };
-    expect(listed(THREE, [], known).requests).toEqual([[2]]);
+  it('are read again before they are planned, while the list is not as expected or is empty (rules 16, 32)', () => {
+    const known = { sets: [{ images: [{ order: 1, sha256: 'sha-1' }], urls: ['a'] }], gone: ['old'] };
+    const one = startImages([imageOf(1)]);
+    for (const list of [[], ['a', 'stranger'], ['a', 'old']]) {
+      const doubted = readOnce(one, list, known);
+      expect(doubted).toMatchObject({ requests: null, doubted: { list } });
+      expect(decide(doubted, { nowMs: SENT_AT_MS + 1_000 })).toEqual({ kind: 'wait', ms: 4_000 });
+      expect(decide(doubted, { nowMs: SENT_AT_MS + 5_000 })).toEqual({ kind: 'read' });
+      expect(readOnce(doubted, ['a'], known, 5_000)).toMatchObject({ requests: [], doubted: null });
+      expect(readOnce(doubted, list, known, 5_000)).toMatchObject({ requests: list.includes('a') ? [] : [[1]] });
+    }
+    expect(readOnce(one, [], NO_IMAGES)).toMatchObject({ requests: null, doubted: { untilMs: 500 } });
+    expect(readOnce(one, ['stranger'], NO_IMAGES)).toMatchObject({ requests: [[1]] });
   });
 
   it('count as proven only by new addresses, which also proves an image that replaces another (rule 32)', () => {

@@ -27,7 +27,7 @@ import { CheckContents } from '../contents/check-contents.service.ts';
 import { FetchContents } from '../fetching/fetch-contents.service.ts';
 import { HoldUploads } from '../turns/hold-uploads.service.ts';
 import { AppliedImagesRepository } from './applied-images.repository.ts';
-import { afterApplying, type AppliedImages, NO_IMAGES } from '../turns/applied-images.ts';
+import type { AppliedImages } from '../turns/applied-images.ts';
 import { decideImages, type ImageSettings } from './decide-images.ts';
 import { ImageDeliveries, type ImageDelivery } from './image-delivery.service.ts';
 import {
@@ -35,11 +35,14 @@ import {
   currentImages,
   type ImageProgress,
   imageProgressFromText,
+  imagesAfter,
   isReplacing,
   provenImages,
+  shownAtEnd,
   startImages,
   withList,
 } from './image-progress.ts';
+import type { ShownImages } from './plan-images.ts';
 import { splitUnderLimit } from '../platform/split-images.ts';
 
 /** A command's turn, with the known images of its SKU before it. */
@@ -153,8 +156,10 @@ export class PublishSkuImages {
   #withList({ work, asked, known }: Turn, progress: ImageProgress, list: readonly string[], isRefused: boolean) {
     const sizes = this.platform.requestSizes(asked.skuExternalReference, this.config.images);
     const split = (images: readonly HeldImage[]) => splitUnderLimit(images, sizes);
+    const { lostAnswerMs: unexpectedMs, readBackMs: emptyMs } = this.#settings(work);
     return withList(progress, list, {
       ...this.attempts.reading(work, isRefused),
+      doubt: { unexpectedMs, emptyMs },
       known,
       replace: asked.replace,
       split,
@@ -183,19 +188,29 @@ function skuMissing({ skuExternalReference }: PublishImages, language: Language)
 }
 
 /** Requests that were proven count, even if a later one was refused. */
-function conclude({ asked, known }: Turn, progress: ImageProgress, conclusion: Conclusion): CommandTurn {
-  const proven = provenImages(progress);
-  const { skuExternalReference } = asked;
-  const { newUrls: urls } = progress;
-  const before = asked.replace ? NO_IMAGES : known;
-  const appliedNow = afterApplying(before, proven, urls, progress.before);
-  return concluded(progress, conclusion, {
+function conclude({ work, asked, known }: Turn, progress: ImageProgress, conclusion: Conclusion): CommandTurn {
+  const images = provenImages(progress);
+  const { skuExternalReference, replace } = asked;
+  const applied = imagesAfter(progress, known, replace);
+  const end =
+    applied === null ? conclusion : withShown(conclusion, shownAtEnd(progress, applied), work.tenant.language);
+  return concluded(progress, end, {
     release: uploadIdsOf(progress.images),
-    ...(proven.length > 0 && {
-      images: { skuExternalReference, applied: appliedNow },
-      upload: { externalReference: skuExternalReference, images: proven, urls },
-    }),
+    ...(applied !== null && { images: { skuExternalReference, applied } }),
+    ...(images.length > 0 && { upload: { externalReference: skuExternalReference, images, urls: progress.newUrls } }),
   });
+}
+
+/** The ERP sees what else the SKU shows, and is warned of what has, or may have, a place or content of its command. */
+function withShown(
+  conclusion: Conclusion,
+  { orders, otherOrders, otherUrls, isInTheWay }: ShownImages,
+  language: Language,
+): Conclusion {
+  const data = { orders, otherOrders, otherUrls };
+  if (!isInTheWay) return { ...conclusion, data };
+  const params = { count: otherOrders.length + otherUrls.length };
+  return { ...conclusion, data, warnings: [fieldReason('OTHER_IMAGES', language, { field: 'images' }, { params })] };
 }
 
 function uploadIdsOf(images: readonly HeldImage[]): string[] {

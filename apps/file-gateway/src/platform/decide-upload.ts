@@ -100,12 +100,16 @@ const MAX_READ_PAUSE_MS = 30_000;
  *    ├── answer lost, then read twice: none, or unclear ┘ (bounded)
  *    └── deadline, then read: not all ─────────────────────────▶ unconfirmed
  *
- * A 401, 403, 429 or refused connection is no attempt and changes no state. A change that a reading shows in part
- * is never sent again.
+ * A doubtful reading decides nothing: the list is read again. A 401, 403, 429 or refused connection is no attempt and
+ * changes no state. A change that a reading shows in part is never sent again.
  */
 export function decideUpload(situation: UploadSituation, settings: UploadSettings): UploadDecision {
   const { attempts, reading, failures, deadlineInMs } = situation;
   const last = attempts.at(-1);
+  if (reading?.seen === 'doubtful' && isWithinGrace(deadlineInMs, settings.readGraceMs)) {
+    const ms = Date.parse(reading.at) + settings.lostAnswerMs - situation.nowMs;
+    return ms > 0 ? { kind: 'wait', ms } : { kind: 'read' };
+  }
   if (last === undefined) return beforeSending(situation, settings);
   if (reading !== null && reading.attempts > 0 && reading.seen === 'all') return { kind: 'applied' };
   const refusal = findRefusal(attempts, failures);
@@ -119,7 +123,11 @@ export function knowsRefusal({ attempts, failures }: Pick<UploadSituation, 'atte
   return findRefusal(attempts, failures) !== null;
 }
 
-function beforeSending({ reading, nowMs }: UploadSituation, settings: UploadSettings): UploadDecision {
+/** The first request of a command has no deadline; a later one cannot be read for ever after the first was sent. */
+function beforeSending(situation: UploadSituation, settings: UploadSettings): UploadDecision {
+  const { reading, nowMs, deadlineInMs } = situation;
+  const isOver = !isWithinGrace(deadlineInMs, settings.readGraceMs) && hasFailedSinceDeadline(situation);
+  if (isOver) return { kind: 'unconfirmed' };
   if (reading === null || !isFresh(reading, nowMs, settings.readFreshMs)) return { kind: 'read' };
   return reading.seen === 'all' ? { kind: 'already-there' } : { kind: 'send' };
 }

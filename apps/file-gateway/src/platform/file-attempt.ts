@@ -23,9 +23,10 @@ export interface RequestAttempt extends FileAttempt {
 
 /**
  * Part of the sent files that a reading showed. `unclear`: a file exists, as one did before, and nothing shows
- * whether it is the new one.
+ * whether it is the new one. `doubtful`: the list lacks files that were there, so it may be behind, or an empty answer
+ * that says nothing; the next reading decides.
  */
-export type Sighting = 'none' | 'some' | 'all' | 'unclear';
+export type Sighting = 'none' | 'some' | 'all' | 'unclear' | 'doubtful';
 
 /** Last reading of the platform's files. */
 export interface Reading {

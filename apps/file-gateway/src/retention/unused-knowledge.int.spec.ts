@@ -34,7 +34,7 @@ describe('what Gondola knows of applied files', () => {
 
   it('of the images of a SKU is deleted a year after the last command about them', async () => {
     const images = new AppliedImagesRepository(database);
-    const applied = { sha256ByOrder: { '1': 'a' }, urls: [] };
+    const applied = { sets: [{ images: [{ order: 1, sha256: 'a' }], urls: ['u'] }], gone: ['v'] };
     await aYearOn('sku_images', 'external_reference', (sku) =>
       database.transaction((tx) => images.save(tx, 'acme', sku, applied)),
     );

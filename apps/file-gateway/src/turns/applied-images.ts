@@ -1,49 +1,38 @@
-import type { HeldImage } from '../uploads/held-content.ts';
+/** An image by its place and content. */
+export interface PlacedContent {
+  /** Position at which it is shown; 1 is the main image. */
+  readonly order: number;
+  readonly sha256: string;
+}
 
-/** Images of a SKU as Gondola last applied them, stored between two commands. */
-export interface AppliedImages {
-  /** SHA-256 of the last applied image, by its position as text. */
-  readonly sha256ByOrder: Readonly<Record<string, string>>;
-  /** Addresses that were new in the file list after those images were applied. */
+/**
+ * Images that one request uploaded. Its addresses are known, but nothing shows which of them has which image: images
+ * of one set can only be removed together. More addresses than images: one was uploaded twice, or somebody else added
+ * one at that time. Fewer: some were removed.
+ */
+export interface ImageSet {
+  readonly images: readonly PlacedContent[];
   readonly urls: readonly string[];
 }
 
-export const NO_IMAGES: AppliedImages = { sha256ByOrder: {}, urls: [] };
-
-/**
- * Images that are not applied yet (rule 32: unchanged content is not sent again). Applied images count only while
- * the file list still holds all of them: somebody may have removed an image by other means.
- */
-export function changedImages(
-  images: readonly HeldImage[],
-  known: AppliedImages,
-  listed: readonly string[],
-): readonly HeldImage[] {
-  const there = new Set(listed);
-  if (!known.urls.every((url) => there.has(url))) return images;
-  return images.filter(({ order, sha256 }) => known.sha256ByOrder[order] !== sha256);
+/** Images of a SKU as Gondola last applied them, stored between two commands. */
+export interface AppliedImages {
+  readonly sets: readonly ImageSet[];
+  /** Addresses that Gondola removed lately: a file list that shows them is behind. */
+  readonly gone: readonly string[];
 }
 
-/** Known images after an upload was undone: its images and their addresses are gone. */
-export function afterUndoing(
-  known: AppliedImages,
-  undone: readonly HeldImage[],
-  urls: readonly string[],
-): AppliedImages {
-  const gone = new Map(undone.map(({ order, sha256 }) => [String(order), sha256]));
-  const left = Object.entries(known.sha256ByOrder).filter(([order, sha256]) => gone.get(order) !== sha256);
-  return { sha256ByOrder: Object.fromEntries(left), urls: known.urls.filter((url) => !urls.includes(url)) };
-}
+export const NO_IMAGES: AppliedImages = { sets: [], gone: [] };
 
-/** Known images after images were applied; `listed` is the file list after that. */
-export function afterApplying(
-  known: AppliedImages,
-  applied: readonly HeldImage[],
-  newUrls: readonly string[],
-  listed: readonly string[],
-): AppliedImages {
-  const entries = applied.map(({ order, sha256 }) => [order, sha256] as const);
-  const there = new Set(listed);
-  const urls = new Set([...known.urls, ...newUrls].filter((url) => there.has(url)));
-  return { sha256ByOrder: { ...known.sha256ByOrder, ...Object.fromEntries(entries) }, urls: [...urls] };
+/** More than the images of a few commands, so that no list that is behind shows an address that is forgotten. */
+const MOST_GONE = 200;
+
+/** Known images after these addresses were removed. A set with fewer addresses than images may lack any of them. */
+export function afterRemoving({ sets, gone }: AppliedImages, urls: readonly string[]): AppliedImages {
+  const removed = new Set(urls);
+  const left = sets.map((set) => ({ ...set, urls: set.urls.filter((url) => !removed.has(url)) }));
+  return {
+    sets: left.filter((set) => set.urls.length > 0),
+    gone: [...new Set([...gone, ...urls])].slice(-MOST_GONE),
+  };
 }

@@ -1,6 +1,3 @@
-import { Attempts } from '@gondola/messaging/commands/attempts';
-import type { Commands } from '@gondola/messaging/commands/commands';
-import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import { type FileWork, readFileWork } from '../../src/commands/file-command.ts';
 import { ListFiles } from '../../src/files/list-files.service.ts';
@@ -17,8 +14,9 @@ import type { LaneWork } from '../../src/turns/command-turn.ts';
 import { FileSteps } from '../../src/lanes/file-steps.service.ts';
 import { EndUnreadable } from '../../src/turns/end-unreadable.service.ts';
 import { FailedReads } from '../../src/turns/failed-reads.service.ts';
-import { UploadAttempts } from '../../src/turns/upload-attempts.service.ts';
+import type { UploadAttempts } from '../../src/turns/upload-attempts.service.ts';
 import type { HeldImage, HeldUpload } from '../../src/uploads/held-content.ts';
+import { hasAttempts, simulatedAttempts } from './simulated-attempts.ts';
 import { type Course, type FilesBefore, SimulatedPlatform } from './simulated-platform.ts';
 import { standIn } from './stand-in.ts';
 import { imageOf, iso } from './uploads.ts';
@@ -39,11 +37,11 @@ export interface CourseStart extends FilesBefore {
 type Publish = ConstructorParameters<typeof PublishSkuImages>;
 type Check = ConstructorParameters<typeof CheckInvoicePdf>;
 
-const TENANT: LaneWork['tenant'] = {
+export const COURSE_TENANT: LaneWork['tenant'] = {
   language: 'en',
   deadlines: { commandMs: 900_000, invoiceMs: 1_800_000, referencesMs: 86_400_000, settleMs: 30_000 },
 };
-const TIMES = {
+export const COURSE_TIMES = {
   lostAnswerMs: 5_000,
   readBackMs: 500,
   referenceCheckMs: 30_000,
@@ -52,7 +50,7 @@ const TIMES = {
   uploadTimeoutMs: 180_000,
   commandRetentionMs: 90 * 86_400_000,
 };
-const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+export const CALL_TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const MAX_STEPS = 300;
 const UNREADABLE = readFileWork(null, 'en');
 
@@ -90,13 +88,14 @@ export class SimulatedCourse {
     const deadlineInMs = this.#deadlineAtMs === null ? null : this.#deadlineAtMs - this.platform.nowMs;
     const command = standIn<LaneWork['command']>({ id: '1', commandId: 'c', progress: this.#progress, deadlineInMs });
     const lane = standIn<LaneWork['lane']>({ tenant: 'acme' });
-    const call = { tenant: 'acme', signal: new AbortController().signal, traceparent: TRACEPARENT };
-    const { outcome, dueInMs } = await this.#steps.turn({ lane, command, tenant: TENANT, call }, asked);
+    const call = { tenant: 'acme', signal: new AbortController().signal, traceparent: CALL_TRACEPARENT };
+    const { outcome, dueInMs } = await this.#steps.turn({ lane, command, tenant: COURSE_TENANT, call }, asked);
     if (outcome.kind === 'concluded') {
       this.end = outcome.conclusion;
       this.attempts = outcome.attempts ?? 0;
     } else {
       this.#progress = outcome.progress ?? this.#progress;
+      if (outcome.attempt?.kind === 'taken-back' && !hasAttempts(this.#progress)) this.#deadlineAtMs = null;
       this.platform.nowMs += dueInMs;
     }
   }
@@ -104,7 +103,7 @@ export class SimulatedCourse {
   #services(): FileSteps {
     const { known = NO_IMAGES, perRequest = 10, undone = [], brought: urls = [], invoiceSha256 = null } = this.#start;
     const clock = this.#clock();
-    const config = { times: TIMES, images: { requestMaxBytes: perRequest * imageOf(1).size } };
+    const config = { times: COURSE_TIMES, images: { requestMaxBytes: perRequest * imageOf(1).size } };
     const pdf: HeldUpload = { ...imageOf(1, 'sha-pdf'), uploadId: 'u-pdf', mediaType: 'application/pdf' };
     const found = new Map([pdf, ...[1, 2, 3].map((order) => imageOf(order))].map((each) => [each.uploadId, each]));
     const contents = standIn<Publish[0]>({
@@ -132,7 +131,7 @@ export class SimulatedCourse {
       new PublishSkuImages(contents, checks, uploads, attempts, skus, applied, platform, ways, clock, config),
       new UndoImages(made, applied, uploads, attempts, platform, config),
       new ListFiles(platform, failedReads),
-      new RemoveFiles(attempts, orderIds, platform, config),
+      new RemoveFiles(attempts, orderIds, applied, platform, config),
       new RemoveAllFiles(attempts, platform, config),
       new CheckInvoicePdf(lanes, contents, checks, stored),
       new UploadInvoicePdf(contents, checks, uploads, attempts, files, platform, config),
@@ -154,31 +153,18 @@ export class SimulatedCourse {
     return new ImageDeliveries(this.platform.adapter(), drop);
   }
 
-  /** An attempt is written down before its call; if the process ends, the next step finds nothing else. */
   #attempts(): UploadAttempts {
     const { platform } = this;
-    const failures = standIn<ConstructorParameters<typeof UploadAttempts>[0]>({
-      ofCommand: async () => {
+    return simulatedAttempts({
+      nowMs: () => platform.nowMs,
+      failures: async () => {
         const known = platform.failures();
         return { failures: known, newestId: known.at(-1)?.id ?? '0' };
       },
+      endsProcess: () => platform.endsProcess(),
+      onAttempt: (deadlineMs) => (this.#deadlineAtMs ??= platform.nowMs + deadlineMs),
+      onEnd: (progress) => (this.#progress = progress),
     });
-    const real = new Attempts(
-      standIn<Lanes>({ check: async (lanes) => ({ held: [...lanes], woken: new Set() }) }),
-      standIn<Commands>({ besideLanes: () => standIn({}) }),
-      { fraction: () => 0 },
-    );
-    const attempts = standIn<Attempts>({
-      make: async (attempted, options) => {
-        this.#deadlineAtMs ??= platform.nowMs + options.deadlineMs;
-        const isLast = platform.endsProcess();
-        const made = await real.make(attempted, options);
-        if (!isLast) return made;
-        this.#progress = JSON.stringify(attempted[0]!.progress);
-        return { made: [], heldBack: [] };
-      },
-    });
-    return new UploadAttempts(failures, { upTo: () => platform.nowMs, ask: () => 1_000 }, attempts, this.#clock());
   }
 
   #clock(): { readonly now: () => number } {

@@ -21,6 +21,8 @@ export const REASON_TEXTS_PT = {
     'O PDF foi anexado, mas a plataforma não mostra uma nota fiscal registrada no pedido. Registre-a com RegisterInvoice.',
   INVOICE_UNNAMED:
     'A plataforma mostra uma nota fiscal registrada no pedido, mas não qual. Confira na loja qual nota o pedido tem.',
+  OTHER_IMAGES:
+    'A loja mostra também outras imagens ({count}), que podem estar no lugar das enviadas; "data" diz quais. Um envio com "replace": true deixa só as suas.',
   PDF_DAMAGED: 'O PDF parece danificado, e talvez não abra para o cliente. Gere-o de novo no ERP.',
   PDF_ENCRYPTED: 'O PDF está protegido, e talvez não abra para o cliente. Gere-o sem senha no ERP.',
   ALREADY_SENT: 'O comando[ {given}] já foi enviado e não pode mais ser retirado. Espere o resultado dele.',
@@ -100,6 +102,8 @@ export const REASON_TEXTS_EN = {
     'The PDF was attached, but the platform shows no registered invoice of the order. Register it with RegisterInvoice.',
   INVOICE_UNNAMED:
     'The platform shows a registered invoice of the order, but not which. Check in the shop which invoice the order has.',
+  OTHER_IMAGES:
+    'The shop shows other images, too ({count}), which may take the place of those sent; "data" says which. With "replace": true only yours stay.',
   PDF_DAMAGED: 'The PDF seems to be damaged and may not open for the customer. Make it again in the ERP.',
   PDF_ENCRYPTED: 'The PDF is protected and may not open for the customer. Make it without a password in the ERP.',
   ALREADY_SENT: 'The command[ {given}] was sent already and cannot be taken back. Wait for its result.',

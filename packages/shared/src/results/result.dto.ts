@@ -76,7 +76,8 @@ export class ResultDto {
   @Field({ type: 'record', of: () => ReasonDto, nullable: true }) readonly reason!: ReasonDto | null;
   @Field({ type: 'list', of: () => FieldReasonDto }) readonly errors!: readonly FieldReasonDto[];
   @Field({ type: 'list', of: () => FieldReasonDto }) readonly warnings!: readonly FieldReasonDto[];
-  @Field({ type: 'any', about: 'The answer of a command that reads; null for none' }) readonly data!: JsonValue;
+  @Field({ type: 'any', about: 'The answer of a command that reads, or the state that a command left; null for none' })
+  readonly data!: JsonValue;
   @Field({ type: 'choice', choices: EVIDENCES }) readonly evidence!: Evidence;
   @Field({ type: 'text-list', about: "The platform's ids of the operations" })
   readonly operationIds!: readonly string[];
