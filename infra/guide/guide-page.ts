@@ -5,11 +5,24 @@ import { Marked, type Tokens } from 'marked';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 
-/** The guide in each language, and the generated page. */
-export const GUIDES = [
-  { language: 'en', markdown: new URL('erp-guide.md', DOCS), page: new URL('erp-guide.html', DOCS) },
-  { language: 'pt-BR', markdown: new URL('pt-BR/guia-erp.md', DOCS), page: new URL('pt-BR/guia-erp.html', DOCS) },
-] as const;
+/** A guide in one language, and its generated page. */
+interface Guide {
+  readonly name: 'erp' | 'pictures';
+  readonly language: 'en' | 'pt-BR';
+  readonly markdown: URL;
+  readonly page: URL;
+}
+
+export const GUIDES: readonly Guide[] = [
+  guideOf('erp', 'en', 'erp-guide'),
+  guideOf('erp', 'pt-BR', 'pt-BR/guia-erp'),
+  guideOf('pictures', 'en', 'erp-pictures'),
+  guideOf('pictures', 'pt-BR', 'pt-BR/guia-imagens'),
+];
+
+function guideOf(name: Guide['name'], language: Guide['language'], path: string): Guide {
+  return { name, language, markdown: new URL(`${path}.md`, DOCS), page: new URL(`${path}.html`, DOCS) };
+}
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -32,7 +45,7 @@ export function slugOfHeading(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-export async function pageOf({ markdown, language }: (typeof GUIDES)[number]): Promise<string> {
+export async function pageOf({ markdown, language }: Guide): Promise<string> {
   return guidePage(await readFile(markdown, 'utf8'), language);
 }
 
