@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { array, assert, asyncProperty, constantFrom, record } from 'fast-check';
 import { brandItem, categoryItem } from './support/catalog-items.ts';
 import { Shop, type Merchant } from './support/shop.ts';
 
@@ -132,15 +134,90 @@ describe('prices, warehouses and stock', () => {
     const merchant = await shop.merchant();
     const otherPolicy = { ...PRICE, commercialPolicyId: 'p-2' };
     await sent(merchant, '/v1/batch/Pricing', [PRICE, otherPolicy, { ...PRICE, salePrice: 42 }]);
-    expect(await stored(merchant, 'SKUPricing')).toEqual([{ ...PRICE, salePrice: 42 }, otherPolicy]);
+    expect(await stored(merchant, 'SKUPricing')).toEqual([otherPolicy, { ...PRICE, salePrice: 42 }]);
     await sent(merchant, '/v1/batch/Warehouses', [WAREHOUSE, { ...WAREHOUSE, name: 'Outro' }]);
     expect(await stored(merchant, 'Warehouse')).toEqual([{ ...WAREHOUSE, name: 'Outro' }]);
   });
 
-  it('stock has no identity: only an equal record is the same one', async () => {
+  it('stock is identified by its SKU and warehouse: the newest one replaces it, also with an earlier value', async () => {
     const merchant = await shop.merchant();
-    await sent(merchant, '/v1/batch/Warehouses/sku', [STOCK, STOCK, { ...STOCK, quantity: 3 }]);
-    expect(await stored(merchant, 'WarehouseSKU')).toEqual([STOCK, { ...STOCK, quantity: 3 }]);
+    const other = { ...STOCK, warehouse: 'cd-02' };
+    for (const quantity of [12, 8, 12]) {
+      await sent(merchant, '/v1/batch/Warehouses/sku', [{ ...STOCK, quantity }, other]);
+    }
+    expect(await stored(merchant, 'WarehouseSKU')).toEqual([{ ...STOCK, quantity: 12 }, other]);
+  });
+
+  it('a record that names nothing is only replaced by an equal one', async () => {
+    const merchant = await shop.merchant();
+    await sent(merchant, '/v1/batch/Warehouses/sku', [{ quantity: 1 }, { quantity: 2 }, { quantity: 1 }]);
+    expect(await stored(merchant, 'WarehouseSKU')).toEqual([{ quantity: 2 }, { quantity: 1 }]);
+  });
+
+  describe('the shelf', () => {
+    type Shown = Readonly<Record<'price' | 'promotionalPrice' | 'stock', unknown>>;
+
+    async function shelf({ contractAccountId }: Merchant): Promise<Shown | undefined> {
+      const products = await shop.admin('GET', `/products?contractAccountId=${contractAccountId}`);
+      const [sku] = (products as { skus: Shown[] }[])[0]?.skus ?? [];
+      return sku && { price: sku.price, promotionalPrice: sku.promotionalPrice, stock: sku.stock };
+    }
+
+    it('shows the value that the core took last, whatever came before it', async () => {
+      const seed = Number(process.env['SHELF_SEED'] ?? randomInt(2 ** 31));
+      await assert(
+        asyncProperty(
+          array(record({ price: constantFrom(8, 12), stock: constantFrom(8, 12), warehouse: constantFrom('a', 'b') }), {
+            minLength: 1,
+            maxLength: 6,
+          }),
+          async (changes) => {
+            const merchant = await shop.stockedMerchant();
+            const stocks = new Map<string, number>();
+            for (const { price, stock, warehouse } of changes) {
+              stocks.set(warehouse, stock);
+              await sent(merchant, '/v1/batch/Pricing', [{ skuExternalReference: '4711-1', price }]);
+              await sent(merchant, '/v1/batch/Warehouses/sku', [
+                { skuExternalReference: '4711-1', warehouseId: warehouse, quantity: stock },
+              ]);
+            }
+            const total = [...stocks.values()].reduce((sum, one) => sum + one, 0);
+            expect(await shelf(merchant)).toMatchObject({ price: changes.at(-1)?.price, stock: total });
+            expect(await stored(merchant, 'SKUPricing')).toHaveLength(1);
+            expect(await stored(merchant, 'WarehouseSKU')).toHaveLength(stocks.size);
+          },
+        ),
+        { seed, numRuns: 25 },
+      );
+    });
+
+    it('shows the newest of a SKU that was named in several ways', async () => {
+      const merchant = await shop.stockedMerchant();
+      const model = await shop.call('GET', '/v1/batch/Products/4711', { headers: merchant.headers });
+      const skuId = (model.json as { skus: { id: string }[] }).skus[0]?.id;
+      const names = [{ skuId }, { skuExternalReference: '4711-1' }, { skuId }];
+      for (const [index, name] of names.entries()) {
+        await sent(merchant, '/v1/batch/Pricing', [{ ...name, price: 10 + index }]);
+        await sent(merchant, '/v1/batch/Warehouses/sku', [{ ...name, warehouseId: 'cd-01', quantity: index }]);
+      }
+      expect(await shelf(merchant)).toMatchObject({ price: 12, stock: 2 });
+    });
+
+    it.each([
+      ['39.90', 39.9],
+      ['7', 7],
+      [39.9, 39.9],
+      ['39,90', null],
+      ['R$ 5', null],
+      [true, null],
+    ])('shows %j as %j', async (given, shown) => {
+      const merchant = await shop.stockedMerchant();
+      await sent(merchant, '/v1/batch/Pricing', [
+        { skuExternalReference: '4711-1', price: given, promotionalPrice: given },
+      ]);
+      await sent(merchant, '/v1/batch/Warehouses/sku', [{ skuExternalReference: '4711-1', quantity: given }]);
+      expect(await shelf(merchant)).toEqual({ price: shown, promotionalPrice: shown, stock: shown });
+    });
   });
 
   it('records belong to one merchant, and only the three kinds exist', async () => {

@@ -7,11 +7,18 @@ import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../
 export const LOOSE_ENTITIES = ['SKUPricing', 'Warehouse', 'WarehouseSKU'] as const;
 export type LooseEntity = (typeof LOOSE_ENTITIES)[number];
 
-/** Identifying keys inside `data` (docs/platform.md, "Delivery rules" 5); stock has none. */
-const IDENTITY: Readonly<Record<LooseEntity, readonly string[]>> = {
-  SKUPricing: ['skuId', 'commercialPolicyId'],
-  Warehouse: ['id'],
-  WarehouseSKU: [],
+/** Keys by which a record may name its SKU; the document shows only `skuId`. */
+const SKU_KEYS = ['skuId', 'skuExternalReference', 'externalReference', 'sku'];
+const WAREHOUSE_KEYS = ['warehouseId', 'warehouse', 'warehouseExternalReference'];
+
+/**
+ * What a record names: at least the first of these. Each has the keys that may name it, of which the first one present
+ * counts (docs/platform.md, "Delivery rules" 5, shows `skuId` with `commercialPolicyId`, and `id`).
+ */
+const NAMED: Readonly<Record<LooseEntity, readonly (readonly string[])[]>> = {
+  SKUPricing: [SKU_KEYS, ['commercialPolicyId']],
+  Warehouse: [['id']],
+  WarehouseSKU: [SKU_KEYS, WAREHOUSE_KEYS],
 };
 
 export function isLooseEntity(name: string): name is LooseEntity {
@@ -19,13 +26,22 @@ export function isLooseEntity(name: string): name is LooseEntity {
 }
 
 /**
- * Identity of a record as a SHA-256; a record replaces an earlier one with the same identity. Without identifying
- * keys, the whole content is the identity.
+ * Identity of a record as a SHA-256; a record replaces an earlier one with the same identity. The whole content is the
+ * identity of a record that names nothing.
  */
 export function identityOf(entity: LooseEntity, record: JsonObject): string {
-  const parts = IDENTITY[entity].map((key) => identityText(keyOf(record, key)));
-  const isComplete = parts.length > 0 && parts.every((part) => part !== undefined);
-  return sha256(isComplete ? JSON.stringify(parts) : sha256(JSON.stringify(record)));
+  const names = NAMED[entity].map((keys) => firstName(record, keys));
+  return sha256(names[0] === null ? sha256(JSON.stringify(record)) : JSON.stringify(names));
+}
+
+/** All that names the SKU of a price or of stock. */
+export function skuNamesIn(record: JsonObject): string[] {
+  return SKU_KEYS.flatMap((key) => firstName(record, [key]) ?? []);
+}
+
+/** The warehouse of a stock record; null if it names none. */
+export function warehouseIn(record: JsonObject): string | null {
+  return firstName(record, WAREHOUSE_KEYS);
 }
 
 /**
@@ -38,8 +54,13 @@ export function recordRefusal(item: Json, requiredKeys: readonly string[]): Core
   return missing.length === 0 ? undefined : invalid(missing.map((key) => violation(key, 'is required.')));
 }
 
-function identityText(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : numberText(value);
+function firstName(record: JsonObject, keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const value = keyOf(record, key);
+    const name = typeof value === 'string' ? value : numberText(value);
+    if (name !== undefined) return name;
+  }
+  return null;
 }
 
 function sha256(text: string): string {

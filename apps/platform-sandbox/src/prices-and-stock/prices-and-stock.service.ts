@@ -3,15 +3,15 @@ import type { Core } from '../core/core.service.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Store, Table } from '../store/store.service.ts';
 import type { SwitchBoard } from '../switches/switch-board.service.ts';
-import { isJsonObject, keyOf, parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
+import { isJsonObject, parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
 import { refusedOnDemand } from '../values/refusal.ts';
-import { identityOf, recordRefusal, type LooseEntity } from './loose-record.ts';
+import { identityOf, recordRefusal, skuNamesIn, type LooseEntity } from './loose-record.ts';
 
 export type LoosePayload = { readonly entity: LooseEntity; readonly item: Json };
 
 /** The newest price, warehouse or stock of each identity; `text` is the record as exact JSON. */
 export interface LooseRow {
-  /** Rises in the order in which identities first arrived. */
+  /** Rises with each record that the core took. */
   readonly seq: number;
   readonly contractAccountId: string;
   readonly entity: LooseEntity;
@@ -24,9 +24,6 @@ export interface RecordServices {
   readonly outcomes: ItemOutcomes;
   readonly switches: SwitchBoard;
 }
-
-/** Keys by which a record may name its SKU; the document shows only `skuId`. */
-const SKU_KEYS = ['skuId', 'skuExternalReference', 'externalReference', 'sku'];
 
 /** Stores or rejects each price, warehouse or stock record of a batch. */
 export class PricesAndStock {
@@ -43,7 +40,7 @@ export class PricesAndStock {
     services.core.take('loose-record', (operation) => this.storeRecord(operation));
   }
 
-  /** In the order in which their identities arrived. */
+  /** One record of each identity, that of the newest last. */
   all(contractAccountId: string, entity: LooseEntity): JsonObject[] {
     return [...this.table.values()]
       .filter((row) => row.contractAccountId === contractAccountId && row.entity === entity)
@@ -63,10 +60,10 @@ export class PricesAndStock {
   /** Stores a record within a unit of work; true if its identity existed. */
   save(contractAccountId: string, entity: LooseEntity, record: JsonObject): boolean {
     const key = `${contractAccountId} ${entity} ${identityOf(entity, record)}`;
-    const before = this.table.get(key);
-    const seq = before?.seq ?? this.services.store.next('records');
+    const existed = this.table.has(key);
+    const seq = this.services.store.next('records');
     this.table.put(key, { seq, contractAccountId, entity, text: JSON.stringify(record) });
-    return before !== undefined;
+    return existed;
   }
 
   private storeRecord(operation: Operation): void {
@@ -84,10 +81,7 @@ function skuNames({ contractAccountId, entity, text }: LooseRow): string[] {
   if (entity === 'Warehouse') return [];
   const record = parseExact(text);
   if (!isJsonObject(record)) return [];
-  return SKU_KEYS.flatMap((key) => {
-    const value = keyOf(record, key);
-    return typeof value === 'string' ? [nameKey(contractAccountId, entity, value)] : [];
-  });
+  return skuNamesIn(record).map((name) => nameKey(contractAccountId, entity, name));
 }
 
 function nameKey(contractAccountId: string, entity: LooseEntity, name: string): string {
