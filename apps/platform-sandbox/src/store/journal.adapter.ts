@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, readdir, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import { FolderLock } from './folder-lock.adapter.ts';
 
 /** A row as of a unit of work; null if it was deleted. */
 export type Entry = readonly [table: string, key: string | number, row: unknown];
@@ -14,8 +15,6 @@ export interface JournalOptions {
   readonly rows: () => Iterable<Entry>;
 }
 
-/** File with the pid of the process that uses the folder. */
-const OWNER = 'owner.pid';
 const SNAPSHOT = /^snapshot\.(\d+)$/;
 const JOURNAL = /^journal\.(\d+)$/;
 const ROWS_PER_LINE = 200;
@@ -41,16 +40,27 @@ export class Journal {
 
   private constructor(
     private readonly options: JournalOptions,
+    private readonly lock: FolderLock,
     private file: FileHandle,
     private generation: number,
     private bytes: number,
     private snapshotBytes: number,
   ) {}
 
+  /** Throws if another process uses the folder, or if a file is damaged. */
   static async open(options: JournalOptions): Promise<Journal> {
+    await mkdir(options.folder, { recursive: true });
+    const lock = await FolderLock.take(options.folder);
+    try {
+      return await Journal.read(options, lock);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  private static async read(options: JournalOptions, lock: FolderLock): Promise<Journal> {
     const { folder, load } = options;
-    await mkdir(folder, { recursive: true });
-    await own(folder);
     const names = await readdir(folder);
     for (const name of names) if (name.endsWith('.part')) await rm(join(folder, name));
     const base = Math.max(0, ...numbersOf(names, SNAPSHOT));
@@ -65,7 +75,7 @@ export class Journal {
     const file = await open(join(folder, `journal.${newest}`), 'a');
     await file.truncate(bytes);
     await syncFolder(folder);
-    return new Journal(options, file, newest, bytes, snapshotBytes);
+    return new Journal(options, lock, file, newest, bytes, snapshotBytes);
   }
 
   get failure(): Error | null {
@@ -92,7 +102,7 @@ export class Journal {
     await this.writing;
     await this.compacting;
     await this.file.close();
-    await rm(join(this.options.folder, OWNER), { force: true });
+    await this.lock.release();
   }
 
   /** Writes all lines that have gathered, again and again; after a failure nothing is written any more. */
@@ -225,24 +235,6 @@ function numbersOf(names: readonly string[], pattern: RegExp): number[] {
     .flatMap((name) => pattern.exec(name)?.[1] ?? [])
     .map(Number)
     .toSorted((a, b) => a - b);
-}
-
-/** Two processes would destroy each other's journal. The file of a process that was killed is taken over. */
-async function own(folder: string): Promise<void> {
-  const path = join(folder, OWNER);
-  const pid = Number(await readFile(path, 'utf8').catch(() => ''));
-  if (pid > 0 && pid !== process.pid && isRunning(pid)) {
-    throw new Error(`The process ${pid} uses ${folder}; if that is no sandbox, delete ${path}`);
-  }
-  await writeFile(path, String(process.pid));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 /** So that names of new files survive a crash, too. */

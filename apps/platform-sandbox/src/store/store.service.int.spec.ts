@@ -1,29 +1,41 @@
-import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Store, type Table } from './store.service.ts';
 
 type Row = { readonly n: number; readonly text: string };
+type Opened = { readonly folder: string; readonly store: Store; readonly rows: Table<string, Row> };
 
 describe('the store', () => {
   let folder: string;
   const opened: Store[] = [];
+  const crashed: string[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-'));
   });
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
-    await rm(folder, { recursive: true });
+    for (const path of [folder, ...crashed.splice(0)]) await rm(path, { recursive: true });
   });
 
-  async function open(journalMaxBytes = 1_000_000): Promise<{ store: Store; rows: Table<string, Row> }> {
-    const store = new Store({ folder, journalMaxBytes });
+  /** What a crash at this moment would leave, opened. */
+  async function openAfterCrash(of = folder): Promise<Opened> {
+    const copy = await mkdtemp(join(tmpdir(), 'store-'));
+    crashed.push(copy);
+    await cp(of, copy, { recursive: true });
+    return open(1_000_000, copy);
+  }
+
+  async function open(journalMaxBytes = 1_000_000, from = folder): Promise<Opened> {
+    const store = new Store({ folder: from, journalMaxBytes });
     const rows = store.table<string, Row>('rows');
     await store.open();
     opened.push(store);
-    return { store, rows };
+    return { folder: from, store, rows };
   }
 
   async function journal(): Promise<string> {
@@ -39,7 +51,7 @@ describe('the store', () => {
     });
     store.unit(() => rows.delete('b'));
     await store.synced();
-    const again = await open();
+    const again = await openAfterCrash();
     expect([...again.rows.values()]).toEqual([{ n: 1, text: 'ação "\n"' }]);
   });
 
@@ -56,14 +68,14 @@ describe('the store', () => {
     expect([...rows.keys()]).toEqual(['a']);
     expect(rows.get('a')).toEqual({ n: 1, text: '' });
     await store.synced();
-    expect([...(await open()).rows.values()]).toEqual([{ n: 1, text: '' }]);
+    expect([...(await openAfterCrash()).rows.values()]).toEqual([{ n: 1, text: '' }]);
   });
 
   it('continues its sequences', async () => {
     const { store } = await open();
     expect(store.unit(() => [store.next('one', 7), store.next('one', 7)])).toEqual([7, 8]);
     await store.synced();
-    const again = await open();
+    const again = await openAfterCrash();
     expect(again.store.unit(() => again.store.next('one', 7))).toBe(9);
   });
 
@@ -77,11 +89,11 @@ describe('the store', () => {
     store.unit(() => rows.put('a', { n: 1, text: '' }));
     await store.synced();
     await appendFile(await journal(), torn);
-    const again = await open();
+    const again = await openAfterCrash();
     expect([...again.rows.keys()]).toEqual(['a']);
     again.store.unit(() => again.rows.put('b', { n: 2, text: '' }));
     await again.store.synced();
-    expect([...(await open()).rows.keys()]).toEqual(['a', 'b']);
+    expect([...(await openAfterCrash(again.folder)).rows.keys()]).toEqual(['a', 'b']);
   });
 
   it('does not start with damage before the end', async () => {
@@ -93,7 +105,7 @@ describe('the store', () => {
     const path = await journal();
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace('"text":"b"', '"text":"x"'));
-    await expect(open()).rejects.toThrow('damaged');
+    await expect(openAfterCrash()).rejects.toThrow('damaged');
   });
 
   it('replaces a journal that has grown by a snapshot, beside the work', async () => {
@@ -111,11 +123,35 @@ describe('the store', () => {
     expect(Math.min(...[...again.values()].map(({ n }) => n))).toBe(250);
   });
 
-  it('does not start where another process runs, and takes over from one that was killed', async () => {
-    await writeFile(join(folder, 'owner.pid'), String(process.ppid));
-    await expect(open()).rejects.toThrow(`The process ${process.ppid} uses`);
-    await writeFile(join(folder, 'owner.pid'), '999999999');
+  it('does not open a folder that is in use, though the user has the same process id, and says who it is', async () => {
+    await open();
+    await expect(new Store({ folder, journalMaxBytes: 1 }).open()).rejects.toThrow(
+      new RegExp(`^${folder} is in use by the sandbox on host ${hostname()}, process ${process.pid}, running since 20`),
+    );
+  });
+
+  it('takes over from a process that was killed', async () => {
+    const program = `
+      import { Store } from ${JSON.stringify(import.meta.resolve('./store.service.ts'))};
+      await new Store({ folder: ${JSON.stringify(folder)}, journalMaxBytes: 1_000 }).open();
+      process.send('open');
+      setInterval(() => {}, 1_000);`;
+    const hooks = ['--conditions=gondola-source', '--import=@gondola/local-stack/swc-hooks'];
+    const holder = spawn(process.execPath, [...hooks, '--input-type=module', '--eval', program], {
+      cwd: import.meta.dirname,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    await Promise.race([once(holder, 'message'), once(holder, 'close')]);
+    await expect(open()).rejects.toThrow(`process ${holder.pid}, running since`);
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
     expect((await open()).rows.size).toBe(0);
+  });
+
+  it('opens a folder in which a process of an earlier version was killed', async () => {
+    await writeFile(join(folder, 'owner.pid'), String(process.ppid));
+    expect((await open()).rows.size).toBe(0);
+    expect(await readdir(folder)).not.toContain('owner.pid');
   });
 
   it('fails to synchronise, and says why, once its journal cannot be written', async () => {
