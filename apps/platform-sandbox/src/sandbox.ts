@@ -75,10 +75,10 @@ export class Sandbox {
   readonly products: Products;
   readonly deliveries: Deliveries;
   readonly notifier: Notifier;
+  readonly sender: WebhookSender;
   readonly seed: Seed;
   readonly routes: readonly AnyRoute[];
   private readonly ids = new Ids();
-  private readonly sender: WebhookSender;
   private readonly history: History;
   private readonly http: HttpServer;
   private readonly startSftp: () => Promise<SftpServer | undefined>;

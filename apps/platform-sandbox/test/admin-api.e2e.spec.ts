@@ -1,4 +1,6 @@
+import { mkdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { brandItem, categoryItem, productItem, skuItem } from './support/catalog-items.ts';
 import { Shop, type Answer, type Merchant } from './support/shop.ts';
@@ -25,6 +27,8 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }
+
+const TOKEN = 'a-token-of-24-characters-or-more';
 
 describe('the admin API', () => {
   let shop: Shop;
@@ -203,4 +207,28 @@ describe('the admin API', () => {
       call.flushHeaders();
     });
   }
+});
+
+describe('a sandbox whose journal cannot be written', () => {
+  it('says so where its own state is asked for, and answers nothing else', async () => {
+    const shop = await Shop.open({ JOURNAL_MAX_BYTES: '1000', OPERATIONS_TOKEN: TOKEN, LOG_LEVEL: 'silent' });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    try {
+      await rm(shop.dataDir, { recursive: true });
+      const add = (): Promise<Answer> =>
+        shop.call('POST', '/admin/faults', { body: [{ kind: 'delay', share: 0 }], headers });
+      // A journal that has grown is followed by another file, which there is no folder for.
+      await waitFor(async () => (await add()).status === 500, { describe: 'the failure' });
+      expect(await shop.call('GET', '/health/ready')).toMatchObject({
+        status: 503,
+        json: { status: 'failing', checks: { storage: { ok: false, required: true } } },
+      });
+      for (const path of ['/health/live', '/metrics', '/docs', '/api/info', '/api/openapi.json'])
+        expect([path, (await shop.call('GET', path, { headers })).status]).toEqual([path, 200]);
+      expect((await shop.call('GET', '/admin/faults', { headers })).status).toBe(500);
+    } finally {
+      await mkdir(shop.dataDir);
+      await shop.close();
+    }
+  });
 });

@@ -1,7 +1,10 @@
+import { cp } from 'node:fs/promises';
+import { temporaryFolder } from '@gondola/local-stack/testing/temporary-folder';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { productItem, skuItem } from './support/catalog-items.ts';
 import { type Answer, Merchant, Shop } from './support/shop.ts';
+import { startApp } from './support/start-app.ts';
 
 interface LoggedDelivery {
   seq: number;
@@ -231,6 +234,34 @@ describe('the webhook sender', () => {
     const again = await shop.merchant();
     await shop.load(again, [productItem()]);
     await waitFor(() => shop.envelopesOf(again).length === 1, { describe: 'the notification after the reset' });
+  });
+
+  it.each([undefined, ['orders']])('goes on after a kill during a reset of %j', async (parts) => {
+    const merchant = await shop.merchant();
+    const answered = Promise.withResolvers<number>();
+    shop.receiver.answering = () => answered.promise;
+    await shop.load(merchant, [productItem()]);
+    await waitFor(() => shop.envelopesOf(merchant).length === 1, { describe: 'the attempt that the reset waits for' });
+    const reset = shop.admin('POST', '/reset', parts && { parts });
+    await waitFor(() => shop.sandbox.sender.isHeld, { describe: 'the reset' });
+    await shop.sandbox.store.synced();
+    await using folder = await temporaryFolder();
+    // A kill at this time would leave this.
+    await cp(shop.dataDir, folder.path, { recursive: true });
+    answered.resolve(200);
+    await reset;
+    const other = await startApp({ DATA_DIR: folder.path, HTTP_PORT: '0', LOG_LEVEL: 'error' }, undefined);
+    await waitFor(() => other.deliveries.pending === 0, { describe: 'the next attempt' });
+    await other.stop();
+    expect(shop.envelopesOf(merchant)).toHaveLength(2);
+  });
+
+  it('stays paused over the reset of a part, and not over that of everything', async () => {
+    await shop.admin('POST', '/sender', { paused: true });
+    await shop.admin('POST', '/reset', { parts: ['orders'] });
+    expect(await shop.admin('GET', '/sender')).toEqual({ paused: true });
+    await shop.admin('POST', '/reset');
+    expect(await shop.admin('GET', '/sender')).toEqual({ paused: false });
   });
 });
 

@@ -23,7 +23,7 @@ export function operationsRoutes(services: OperationsServices): AnyRoute[] {
     uptimeMs: Math.round(process.uptime() * 1_000),
     startables: {},
   });
-  return [
+  const routes = [
     route({
       method: 'GET',
       path: '/health/live',
@@ -102,4 +102,5 @@ export function operationsRoutes(services: OperationsServices): AnyRoute[] {
       },
     }),
   ];
+  return routes.map((one) => ({ ...one, isOfProcess: true }));
 }

@@ -42,22 +42,26 @@ export interface ResetServices {
   readonly requests: RequestLog;
 }
 
-/** Empties the sandbox, or parts of it, in one unit of work. What is queued goes with the logs. */
+/**
+ * Empties the sandbox, or parts of it, in one unit of work: a kill leaves all of it or nothing. What is queued goes with
+ * the logs.
+ */
 export class Reset {
   constructor(private readonly services: ResetServices) {}
 
-  /** Without parts everything, merchants included. */
+  /** Without parts everything, merchants and a pause of the sender included. */
   async carryOut(parts: readonly ResetPart[] | undefined): Promise<void> {
-    const { store, sender, signals, tenants } = this.services;
-    const wasPaused = parts !== undefined && sender.paused;
-    await sender.setPaused(true);
-    store.unit(() => {
-      for (const part of parts ?? RESET_PARTS) this.empty(part);
-      // Late calls must not change what is new.
-      if (parts?.some((part) => LANDED_ON.has(part))) this.services.core.forgetLate();
-      if (parts === undefined) tenants.table.clear();
-    });
-    await sender.setPaused(wasPaused);
+    const { store, core, sender, signals, tenants } = this.services;
+    await sender.whileHeld(() =>
+      store.unit(() => {
+        for (const part of parts ?? RESET_PARTS) this.empty(part);
+        // Late calls must not change what is new.
+        if (parts?.some((part) => LANDED_ON.has(part))) core.forgetLate();
+        if (parts !== undefined) return;
+        tenants.table.clear();
+        sender.forgetPause();
+      }),
+    );
     signals.rest.give();
   }
 

@@ -67,6 +67,8 @@ export interface Route<Body = never, Query = never> {
   readonly isAnswerOpen?: true;
   /** A missing merchant in the header is a wrong input of this route, not missing credentials. */
   readonly isTenantInput?: true;
+  /** Answers about the process and not about the shop: also when the journal cannot be written. */
+  readonly isOfProcess?: true;
   /** Runs before the credentials are checked. */
   readonly first?: (request: FastifyRequest) => void;
   /** The paths of the document, if they differ, each with its summary and example. */

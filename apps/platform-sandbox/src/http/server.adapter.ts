@@ -165,7 +165,7 @@ export class HttpServer {
       return await (isPlatform ? this.services.platform.carryOut(route, call, handle) : handle(call));
     } finally {
       // An error may follow the work (`error-after`), and a fault that strikes is counted.
-      await this.services.store.synced();
+      if (route.isOfProcess !== true) await this.services.store.synced();
     }
   }
 

@@ -40,11 +40,17 @@ export class WebhookSender {
   private readonly cutOff = new AbortController();
   private running: Promise<void> | undefined;
   private isStopping = false;
+  private holds = 0;
 
   constructor(private readonly services: SenderServices) {}
 
   get paused(): boolean {
     return this.services.settings.get(PAUSED) === true;
+  }
+
+  /** True while `whileHeld` is under way. */
+  get isHeld(): boolean {
+    return this.holds > 0;
   }
 
   start(): void {
@@ -66,6 +72,26 @@ export class WebhookSender {
     this.services.store.unit(() => this.services.settings.put(PAUSED, paused));
     this.services.signals.sender.give();
     if (paused) await Promise.all(this.inFlight.values());
+  }
+
+  /**
+   * Carries out `work` once running attempts are finished, and begins no delivery until then. Nothing of it is stored: a
+   * process that dies meanwhile delivers again after its next start.
+   */
+  async whileHeld(work: () => void): Promise<void> {
+    this.holds += 1;
+    try {
+      await Promise.all(this.inFlight.values());
+      work();
+    } finally {
+      this.holds -= 1;
+      this.services.signals.sender.give();
+    }
+  }
+
+  /** Ends a pause, within a unit of work. */
+  forgetPause(): void {
+    this.services.settings.delete(PAUSED);
   }
 
   /**
@@ -95,7 +121,7 @@ export class WebhookSender {
   private launchDue(): number {
     const { deliveries, store, webhooks, concurrency } = this.services;
     // Without a journal that can be written, no attempt may be made.
-    while (!this.paused && !this.isStopping && store.failure === null && this.inFlight.size < concurrency) {
+    while (!this.paused && !this.isHeld && !this.isStopping && store.failure === null && this.inFlight.size < concurrency) {
       const delivery = deliveries.nextDue();
       if (delivery === undefined) return Math.max(1, Math.min(LOOK_AGAIN_MS, deliveries.nextDueInMs ?? LOOK_AGAIN_MS));
       const { seq, attempts } = delivery;
