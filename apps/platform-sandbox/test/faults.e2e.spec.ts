@@ -24,6 +24,10 @@ describe('a fault on demand:', () => {
     return shop.call('POST', '/v1/batch/Products', { body: [item], headers: merchant.headers });
   }
 
+  async function strokes(): Promise<number[]> {
+    return ((await shop.admin('GET', '/faults')) as { struck: number }[]).map(({ struck }) => struck);
+  }
+
   async function exists(merchant: Merchant): Promise<boolean> {
     return (await shop.call('GET', '/v1/batch/Products/4711', { headers: merchant.headers })).status === 200;
   }
@@ -242,11 +246,77 @@ describe('a fault on demand:', () => {
     await shop.stop();
     await shop.start();
     expect((await batch(merchant)).status).toBe(200);
+    // The call that is answered 500 has no fields to add to.
     const counts = [
       { matched: 4, struck: 1 },
       { matched: 4, struck: 0 },
-      { matched: 4, struck: 4 },
+      { matched: 4, struck: 3 },
     ];
     expect(await shop.admin('GET', '/faults')).toEqual(counts.map((count, index) => ({ ...added[index], ...count })));
+  });
+
+  describe('that has no effect is not counted as struck:', () => {
+    const PATHS = [
+      ['/v1/batch/Products', productItem],
+      ['/v1/batch/Pricing', (item: object) => ({ price: 1, ...item })],
+    ] as const;
+
+    it.each(PATHS)('two aimed at two items of one batch to %s refuse one each', async (path, item) => {
+      const merchant = await shop.merchant();
+      const references = ['a', 'b', 'c'];
+      await shop.admin(
+        'POST',
+        '/faults',
+        ['a', 'b'].map((product) => ({ route: path, kind: 'refuse', product, times: 1 })),
+      );
+      const items = references.map((reference) => item({ externalReference: reference, slug: reference }));
+      await shop.call('POST', path, { body: items, headers: merchant.headers });
+      await shop.idle();
+      const refused = shop.envelopesOf(merchant).filter(({ eventType }) => eventType?.endsWith('Failed'));
+      expect(
+        refused.map((envelope) => JSON.stringify(envelope.data)).filter((text) => /"[ab]"/.test(text)),
+      ).toHaveLength(2);
+      expect(refused).toHaveLength(2);
+      expect(await strokes()).toEqual([1, 1]);
+    });
+
+    it('two of all items are used up by one batch each', async () => {
+      const merchant = await shop.merchant();
+      const refuse = { route: BATCH, kind: 'refuse', times: 1 };
+      await shop.admin('POST', '/faults', [refuse, refuse]);
+      for (const counts of [
+        [1, 0],
+        [1, 1],
+      ]) {
+        await shop.load(merchant, [productItem(), productItem({ externalReference: 'b', slug: 'b' })]);
+        expect(await strokes()).toEqual(counts);
+      }
+      await shop.idle();
+      expect(shop.envelopesOf(merchant, 'ProductWithSKUs_CreationFailed')).toHaveLength(4);
+    });
+
+    it('of calls that the route refuses', async () => {
+      const merchant = await shop.merchant();
+      await shop.admin('POST', '/faults', [
+        { kind: 'error-after', times: 1 },
+        { kind: 'delay', ms: 1, times: 1 },
+        { kind: 'core-silent', times: 1 },
+      ]);
+      expect((await shop.call('POST', '/v1/batch/Brands', { body: '{', headers: merchant.headers })).status).toBe(400);
+      expect(await strokes()).toEqual([0, 1, 0]);
+    });
+
+    it('of calls that it cannot affect, which do not match either', async () => {
+      const merchant = await shop.merchant();
+      await shop.admin(
+        'POST',
+        '/faults',
+        ['core-silent', 'outcome-first', 'reopen', 'lagging-reads', 'reads-1300'].map((kind) => ({ kind, times: 1 })),
+      );
+      await shop.call('GET', '/v1/Storages/invoice?orderNumber=1', { headers: merchant.headers });
+      const counts = (await shop.admin('GET', '/faults')) as { matched: number; struck: number }[];
+      expect(counts).toHaveLength(5);
+      expect(counts.map(({ matched, struck }) => [matched, struck])).toEqual(counts.map(() => [0, 0]));
+    });
   });
 });

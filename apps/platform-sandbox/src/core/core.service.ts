@@ -5,8 +5,14 @@ import type { Ids } from '../runtime/ids.service.ts';
 import type { Signals } from '../runtime/signals.ts';
 import { Heap } from '../store/heap.ts';
 import type { Store, Table } from '../store/store.service.ts';
-import { isJsonObject, parseExact } from '../values/exact-json.ts';
-import type { AcceptedCall, CoreDirective, NewOperation, Operation } from './operation.ts';
+import { parseExact } from '../values/exact-json.ts';
+import {
+  directiveOfItem,
+  type AcceptedCall,
+  type CoreDirective,
+  type NewOperation,
+  type Operation,
+} from './operation.ts';
 
 export interface Accepted {
   readonly operationId: string;
@@ -184,7 +190,7 @@ export class Core {
     const { operationId, kind } = operation;
     try {
       store.unit(() => {
-        const directive = directiveOf(operation);
+        const directive = directiveOfItem(operation.directive, () => parseExact(operation.payload));
         const isSilent = directive.silent === true;
         if (!isSilent) this.stepOf(kind)({ ...operation, directive });
         this.end(operation, isSilent ? 'silent' : 'applied');
@@ -235,11 +241,4 @@ export class Core {
     if (call.items === 0 && state !== 'waiting') this.calls.delete(operationId);
     else this.calls.set(operationId, call);
   }
-}
-
-/** A directive for one item of a batch is none for the others. */
-function directiveOf({ directive, payload }: Operation): CoreDirective {
-  if (directive.onlyItem === undefined) return directive;
-  const item = parseExact(payload);
-  return isJsonObject(item) && item['externalReference'] === directive.onlyItem ? directive : {};
 }

@@ -1,14 +1,38 @@
-/** Effect of a fault on an accepted call: the core refuses it, or takes it without ever notifying. */
-export interface CoreDirective {
-  /** 4xx with which the core refuses each item. */
+import { isJsonObject, keyOf, type Json } from '../values/exact-json.ts';
+
+/** Effect of a fault on an item: the core refuses it, or takes it without ever notifying. */
+interface ItemDirective {
+  /** 4xx with which the core refuses it. */
   readonly refuseStatus?: number;
   readonly silent?: boolean;
+}
+
+/** Effect of faults on an accepted call, and on each of its items. */
+export interface CoreDirective extends ItemDirective {
   /** A late call: it is taken so many milliseconds after its acceptance, unless its caller leaves before. */
   readonly lateMs?: number;
   /** After a status PATCH the order returns to its status before it, so many milliseconds later. */
   readonly reopenMs?: number;
-  /** Reference of the only item that this concerns; absent: all items of the call. */
-  readonly onlyItem?: string;
+  /** Effect on single items instead, by their references. */
+  readonly ofItems?: Readonly<Record<string, ItemDirective>>;
+}
+
+/** Reference of an item, of a batch or of the payload that holds it; null without one. */
+export function referenceOf(item: Json): string | null {
+  if (typeof item === 'string') return item;
+  if (!isJsonObject(item)) return null;
+  const reference = keyOf(item, 'externalReference');
+  return typeof reference === 'string' ? reference : referenceOf(keyOf(item, 'item') ?? null);
+}
+
+/** The directive of one item of a call. */
+export function directiveOfItem({ ofItems, ...directive }: CoreDirective, item: () => Json): CoreDirective {
+  if (ofItems === undefined) return directive;
+  const reference = referenceOf(item());
+  const own = reference !== null && Object.hasOwn(ofItems, reference) ? ofItems[reference] : undefined;
+  if (own === undefined) return directive;
+  const { refuseStatus: _status, silent: _silent, ...rest } = directive;
+  return { ...rest, ...own };
 }
 
 /** One accepted item, waiting for the core or finished. */

@@ -1,7 +1,9 @@
 import type { Clock } from '../runtime/clock.service.ts';
 import type { Store, Table } from '../store/store.service.ts';
 import { isJsonObject, keyOf, numberOf, type Json } from '../values/exact-json.ts';
+import { effectiveOnCall, effectiveOnDelivery, endsWithRefusal } from './effective-faults.ts';
 import {
+  affects,
   begun,
   bendsCalls,
   bendsDeliveries,
@@ -13,6 +15,7 @@ import {
   matchesCall,
   matchesEvent,
   strikes,
+  type AffectedCall,
   type Aim,
   type CallPlan,
   type DeliveryPlan,
@@ -27,11 +30,16 @@ export interface StoredFault extends FaultCount {
 }
 
 /** A call, as faults match it. */
-export interface MatchedCall {
-  readonly method: string;
+export interface MatchedCall extends AffectedCall {
   readonly url: string;
-  /** Reads what the call is about, when a fault aims at something. */
+  /** Reads what the call is about. */
   readonly aim: () => Aim;
+}
+
+export interface PlannedCall {
+  readonly plan: CallPlan;
+  /** The route refused the call: what would have followed its work is not counted as struck. */
+  readonly takeBack: () => void;
 }
 
 /** The active faults and their counts, which outlive a restart: a fault with `times: 1` strikes once. */
@@ -67,13 +75,19 @@ export class FaultBoard {
   }
 
   /** Counts this call and plans its treatment; undefined if no fault matches it. */
-  planCall({ method, url, aim }: MatchedCall): CallPlan | undefined {
+  planCall(call: MatchedCall): PlannedCall | undefined {
     if (this.table.size === 0) return undefined;
-    let target: Aim | undefined;
+    const { method, url } = call;
+    let known: Aim | undefined;
+    const aim = (): Aim => (known ??= call.aim());
     const matching = this.lasting(
-      (fault) => bendsCalls(fault) && matchesCall(fault, method, url) && isAimedAt(fault, () => (target ??= aim())),
+      (fault) => bendsCalls(fault) && affects(fault, call) && matchesCall(fault, method, url) && isAimedAt(fault, aim),
     );
-    return matching.length === 0 ? undefined : callPlan(this.struck(matching));
+    if (matching.length === 0) return undefined;
+    const struck = this.struck(matching, (striking) =>
+      effectiveOnCall(striking, { isQueued: call.isQueued, products: aim().products }),
+    );
+    return { plan: callPlan(struck), takeBack: () => this.takeBack(struck) };
   }
 
   /** Counts this notification in the unit that writes it, and plans its delivery. */
@@ -82,7 +96,7 @@ export class FaultBoard {
     const matching = this.lasting(
       (fault) => bendsDeliveries(fault) && matchesEvent(fault, eventType, status) && isAimedAt(fault, aim),
     );
-    return deliveryPlan(this.struck(matching));
+    return deliveryPlan(this.struck(matching, effectiveOnDelivery));
   }
 
   private lasting(matches: (fault: Fault) => boolean): StoredFault[] {
@@ -90,17 +104,36 @@ export class FaultBoard {
     return [...this.table.values()].filter(({ fault }) => !isOver(fault, nowMs) && matches(fault));
   }
 
-  /** Those that strike, with their counts before. */
-  private struck(matching: readonly StoredFault[]): Struck[] {
+  /** Those that strike and have an effect, with their counts before. */
+  private struck(
+    matching: readonly StoredFault[],
+    effective: (striking: readonly Striking[]) => Striking[],
+  ): Striking[] {
     if (matching.length === 0) return [];
-    const striking = this.store.unit(() =>
-      matching.filter((stored) => {
-        const isStriking = strikes(stored.fault, stored);
-        const counts = { matched: stored.matched + 1, struck: stored.struck + (isStriking ? 1 : 0) };
+    const striking = matching
+      .filter((stored) => strikes(stored.fault, stored))
+      .map(({ id, fault, matched, struck }) => ({ id, fault, count: { matched, struck } }));
+    const struck = effective(striking);
+    const ids = new Set(struck.map(({ id }) => id));
+    this.store.unit(() => {
+      for (const stored of matching) {
+        const counts = { matched: stored.matched + 1, struck: stored.struck + (ids.has(stored.id) ? 1 : 0) };
         this.table.put(stored.id, { ...stored, ...counts });
-        return isStriking;
-      }),
-    );
-    return striking.map(({ fault, matched, struck }) => ({ fault, count: { matched, struck } }));
+      }
+    });
+    return struck;
   }
+
+  private takeBack(struck: readonly Striking[]): void {
+    this.store.unit(() => {
+      for (const { id, fault } of struck) {
+        const stored = endsWithRefusal(fault) ? this.table.get(id) : undefined;
+        if (stored) this.table.put(id, { ...stored, struck: stored.struck - 1 });
+      }
+    });
+  }
+}
+
+interface Striking extends Struck {
+  readonly id: string;
 }

@@ -14,11 +14,9 @@ export interface CallPlan {
   readonly after: CallInterruption | undefined;
   /** Longest time for which the answer waits until the outcome is delivered. */
   readonly outcomeFirstMs: number | undefined;
-  /** Status of the answer if the call is synchronous; else status of the core's refusal. */
+  /** Status of the answer to a synchronous call; an accepted one is refused by the core, as `core` says. */
   readonly refuseStatus: number | undefined;
-  readonly coreSilent: boolean;
-  /** The one item of a batch that the core refuses or keeps silent about; undefined: all of the call. */
-  readonly onlyItem: string | undefined;
+  readonly core: CoreEffects;
   /** Kinds that struck. */
   readonly kinds: readonly FaultKind[];
   /** The caller gets no answer, and the call is carried out after it has gone. */
@@ -35,6 +33,17 @@ export interface CallPlan {
 
 /** A later form of an answer or a notification, with the same meaning. */
 export type PayloadChange = 'extra-fields' | 'status-as-text' | 'null-lists';
+
+/** What the core does with an item instead of its work. */
+interface ItemEffect {
+  readonly refuseStatus?: number;
+  readonly silent?: true;
+}
+
+/** The effect on all items of a call, but for those that have one of their own, by their references. */
+export interface CoreEffects extends ItemEffect {
+  readonly ofItems?: Readonly<Record<string, ItemEffect>>;
+}
 
 /** A call without an answer. */
 export interface LateCall {
@@ -77,11 +86,22 @@ type FaultDefinition = {
   /** A sentence for people. */
   readonly effect: string;
   readonly options?: Readonly<Record<string, z.ZodType>>;
+  /** Calls that it can affect, if not all. */
+  readonly affects?: (call: AffectedCall) => boolean;
 } & (Bends<'call'> | Bends<'delivery'>);
 
 interface Acts {
   readonly call: (fault: Fault, count: FaultCount) => Partial<CallPlan>;
   readonly delivery: (fault: Fault, count: FaultCount) => Partial<DeliveryPlan>;
+}
+
+/** A call, as far as it decides which faults can affect it. */
+export interface AffectedCall {
+  readonly method: string;
+  /** The core carries it out later. */
+  readonly isQueued: boolean;
+  /** What a read shows that has earlier states. */
+  readonly shows: 'order' | 'product' | undefined;
 }
 
 /** Requires an effect on at least one of them. */
@@ -174,16 +194,19 @@ const FAULTS = {
   'outcome-first': {
     effect: 'The answer waits until the outcome was delivered.',
     options: { ms },
+    affects: ({ isQueued }) => isQueued,
     call: (fault) => ({ outcomeFirstMs: fault.ms ?? 5_000 }),
   },
   'core-silent': {
     effect: 'The call is accepted; nothing happens, and nobody is notified.',
-    call: () => ({ coreSilent: true }),
+    affects: ({ isQueued }) => isQueued,
+    call: () => ({}),
   },
   reopen: {
     effect:
       'After this status PATCH the shop puts the order back to the status before it, within this window, and notifies it.',
     options: { ms },
+    affects: ({ method, isQueued }) => method === 'PATCH' && isQueued,
     call: (fault, { matched }) => ({
       reopenMs: Math.floor(fraction(fault.seed, matched, 'reopen') * (fault.ms ?? 1_000)),
     }),
@@ -192,6 +215,7 @@ const FAULTS = {
     effect:
       'A status, a webhook-payload or a product is shown as it was some time ago, at most this long, with its dates of that time; what did not exist then is a 404.',
     options: { ms },
+    affects: ({ shows }) => shows !== undefined,
     call: (fault, { matched }) => ({
       lagMs: 1 + Math.floor(fraction(fault.seed, matched, 'lag') * (fault.ms ?? 1_000)),
     }),
@@ -199,6 +223,7 @@ const FAULTS = {
   'reads-1300': {
     effect:
       'A status or a webhook-payload shows 1300 for an order whose items were recalculated, until its status changes.',
+    affects: ({ shows }) => shows === 'order',
     call: () => ({ shows1300: true }),
   },
   'webhook-lose': { effect: 'The notification is lost: no attempt, no dead letter.', delivery: () => ({ lost: true }) },
@@ -335,6 +360,11 @@ export function isOver({ until }: Fault, nowMs: number): boolean {
   return until !== undefined && nowMs >= until;
 }
 
+/** False for a call on which the fault would have no effect. */
+export function affects({ kind }: Fault, call: AffectedCall): boolean {
+  return definitionOf(kind).affects?.(call) ?? true;
+}
+
 /** `path` may have a query; a fault matches with or without it. */
 export function matchesCall(fault: Fault, method: string, path: string): boolean {
   const route = new RegExp(fault.route ?? '');
@@ -353,7 +383,8 @@ export function matchesEvent(fault: Fault, eventType: string, orderStatus: numbe
 /** Subject of a call or a notification. */
 export interface Aim {
   readonly orderNumber: number | undefined;
-  readonly products: readonly string[];
+  /** One entry for each item; null for an item without a reference. */
+  readonly products: readonly (string | null)[];
 }
 
 /** True for a fault without a target of its own, and for one whose target this is. */
@@ -402,16 +433,34 @@ export interface Struck {
   readonly count: FaultCount;
 }
 
-/** Among several faults of one kind the first counts. */
+/** Kinds that tell the core what to do with an item. */
+export const OF_CORE: ReadonlySet<FaultKind> = new Set(['refuse', 'core-silent']);
+
+/** The combined effect of faults that all have one (`effective-faults.ts`). */
 export function callPlan(struck: readonly Struck[]): CallPlan {
   const plans = FAULT_KINDS.flatMap((kind) => {
     const first = struck.find(({ fault }) => fault.kind === kind);
     return first ? [definitionOf(kind).call?.(first.fault, first.count) ?? {}] : [];
   });
   const kinds = [...new Set(struck.map(({ fault }) => fault.kind))];
-  const ofCore = struck.find(({ fault: { kind } }) => kind === 'refuse' || kind === 'core-silent')?.fault;
-  const nothing = { delayMs: 0, coreSilent: false, lagMs: 0, shows1300: false, onlyItem: ofCore?.product, kinds };
-  return Object.assign({}, nothing, ...plans.toReversed(), { changes: changesOf(plans) }) as CallPlan;
+  const nothing = { delayMs: 0, lagMs: 0, shows1300: false, kinds };
+  const core = coreEffects(struck.map(({ fault }) => fault));
+  return Object.assign({}, nothing, ...plans.toReversed(), { core, changes: changesOf(plans) }) as CallPlan;
+}
+
+function coreEffects(faults: readonly Fault[]): CoreEffects {
+  const ofCore = faults.filter(({ kind }) => OF_CORE.has(kind));
+  const ofAll = ofCore.find(({ product }) => product === undefined);
+  const aimed = ofCore.flatMap((fault) => (fault.product === undefined ? [] : [[fault.product, itemEffect(fault)]]));
+  return {
+    ...(ofAll && itemEffect(ofAll)),
+    ...(aimed.length > 0 && { ofItems: Object.fromEntries(aimed) as Readonly<Record<string, ItemEffect>> }),
+  };
+}
+
+/** A refusal with 500 or more is silent, because only a 4xx of the core makes a failure event. */
+function itemEffect({ kind, status = 400 }: Fault): ItemEffect {
+  return kind === 'core-silent' || status >= 500 ? { silent: true } : { refuseStatus: status };
 }
 
 /** Delays and changes add up; for everything else the first fault counts. */
@@ -438,7 +487,7 @@ export function corrupted(body: Buffer, leftShare: number): Buffer {
   return body.subarray(0, 1 + Math.floor(leftShare * (body.length - 2)));
 }
 
-function definitionOf(kind: FaultKind): FaultDefinition {
+export function definitionOf(kind: FaultKind): FaultDefinition {
   return FAULTS[kind];
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { assert, double, object, property } from 'fast-check';
+import { array, assert, constantFrom, double, object, property, record } from 'fast-check';
+import { effectiveOnCall, effectiveOnDelivery, type CallSubject } from './effective-faults.ts';
 import { withExtraFields } from './extra-fields.ts';
 import {
+  FAULT_KINDS,
   begun,
   bendsCalls,
   bendsDeliveries,
@@ -15,6 +17,7 @@ import {
   strikes,
   type CallPlan,
   type Fault,
+  type Struck,
 } from './fault.ts';
 
 function hits(seed: number): boolean[] {
@@ -24,7 +27,18 @@ function hits(seed: number): boolean[] {
 }
 
 function planOf(...faults: Fault[]): CallPlan {
-  return callPlan(faults.map((fault) => ({ fault, count: { matched: 0, struck: 0 } })));
+  return callPlan(effectiveOnCall(struck(...faults), QUEUED));
+}
+
+const QUEUED = { isQueued: true, products: [] };
+
+function struck(...faults: Fault[]): Struck[] {
+  return faults.map((fault) => ({ fault, count: { matched: 0, struck: 0 } }));
+}
+
+/** Indexes of the faults that have an effect. */
+function effective(faults: Fault[], call: CallSubject = QUEUED): number[] {
+  return effectiveOnCall(struck(...faults), call).map(({ fault }) => faults.indexOf(fault));
 }
 
 function matches(event: string, name: string, status?: number): boolean {
@@ -119,8 +133,7 @@ it('several faults of one call add up to one plan', () => {
     after: { kind: 'drop' },
     outcomeFirstMs: undefined,
     refuseStatus: undefined,
-    coreSilent: true,
-    onlyItem: undefined,
+    core: { silent: true },
     kinds: ['delay', 'drop-after', 'core-silent'],
     late: undefined,
     lagMs: 0,
@@ -132,11 +145,82 @@ it('several faults of one call add up to one plan', () => {
 
 it('of several faults that end a call, the gateway’s comes first, and a drop before an error', () => {
   const faults: Fault[] = [{ kind: 'error-before' }, { kind: 'drop-before' }, { kind: 'error-after', status: 503 }];
-  expect(planOf(...faults)).toMatchObject({ before: { kind: 'drop' }, after: { kind: 'error', status: 503 } });
+  expect(planOf(...faults)).toMatchObject({ kinds: ['drop-before'], before: { kind: 'drop' } });
   expect(planOf(...faults, { kind: 'credentials-expired' }).before).toEqual({
     kind: 'credentials-expired',
     status: 401,
   });
+});
+
+describe('of the faults of one call, those that have no effect do not count as struck:', () => {
+  const batch = { isQueued: true, products: ['a', 'b', null] };
+  const read = { isQueued: false, products: ['a'] };
+
+  it.each<[string, Fault[], CallSubject, number[]]>([
+    ['the second of a kind', [{ kind: 'error-after' }, { kind: 'error-after' }], QUEUED, [0]],
+    ['the second that refuses all', [{ kind: 'refuse' }, { kind: 'core-silent' }], batch, [0]],
+    [
+      'none of those aimed at two items',
+      [
+        { kind: 'refuse', product: 'a' },
+        { kind: 'refuse', product: 'b' },
+      ],
+      batch,
+      [0, 1],
+    ],
+    [
+      'the second aimed at one item',
+      [
+        { kind: 'refuse', product: 'a' },
+        { kind: 'core-silent', product: 'a' },
+      ],
+      batch,
+      [0],
+    ],
+    ['one aimed at an item that has another', [{ kind: 'refuse' }, { kind: 'refuse', product: 'a' }], batch, [0]],
+    ['not one of the other items', [{ kind: 'refuse', product: 'a' }, { kind: 'refuse' }], batch, [0, 1]],
+    [
+      'one of the other items, if there are none',
+      [{ kind: 'refuse', product: 'a' }, { kind: 'refuse' }],
+      { ...batch, products: ['a'] },
+      [0],
+    ],
+    [
+      'all after an answer of the gateway',
+      [{ kind: 'late' }, { kind: 'delay' }, { kind: 'refuse' }, { kind: 'too-many-requests' }],
+      batch,
+      [1, 3],
+    ],
+    ['all after a refused read', [{ kind: 'extra-fields' }, { kind: 'refuse' }, { kind: 'drop-after' }], read, [1]],
+    [
+      'all that answers a late call',
+      [{ kind: 'error-after' }, { kind: 'null-lists' }, { kind: 'late' }, { kind: 'refuse' }],
+      batch,
+      [2, 3],
+    ],
+    ['what changes the answer of a call that has none', [{ kind: 'drop-after' }, { kind: 'extra-fields' }], batch, [0]],
+    ['the end that another end precedes', [{ kind: 'error-after' }, { kind: 'drop-after' }], batch, [1]],
+    ['the way back of an order that does not go on', [{ kind: 'reopen' }, { kind: 'core-silent' }], QUEUED, [1]],
+  ])('%s', (_what, faults, call, expected) => {
+    expect(effective(faults, call)).toEqual(expected);
+  });
+
+  it('without any of them the plan is the same', () => {
+    const kinds = FAULT_KINDS.filter((kind) => bendsCalls({ kind }));
+    const anyFault = record({ kind: constantFrom(...kinds), product: constantFrom(undefined, 'a', 'b') });
+    assert(
+      property(array(anyFault, { maxLength: 5 }), constantFrom(batch, read, QUEUED), (faults, call) => {
+        const all = effectiveOnCall(struck(...faults), call);
+        expect(effectiveOnCall(all, call)).toEqual(all);
+        for (const one of all) expect(callPlan(all.filter((other) => other !== one))).not.toEqual(callPlan(all));
+      }),
+    );
+  });
+});
+
+it('nothing changes a notification that is lost', () => {
+  const faults: Fault[] = [{ kind: 'webhook-double' }, { kind: 'webhook-delay' }, { kind: 'webhook-lose' }];
+  expect(effectiveOnDelivery(struck(...faults)).map(({ fault }) => fault.kind)).toEqual(['webhook-lose']);
 });
 
 it('several faults of one notification add up to one plan', () => {

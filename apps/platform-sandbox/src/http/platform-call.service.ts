@@ -1,4 +1,5 @@
-import type { FaultBoard } from '../faults/fault-board.service.ts';
+import { referenceOf } from '../core/operation.ts';
+import type { FaultBoard, PlannedCall } from '../faults/fault-board.service.ts';
 import type { Aim, CallInterruption, CallPlan, LateCall, PagedCall, PayloadChange } from '../faults/fault.ts';
 import { changedPayload } from '../faults/changed-payload.ts';
 import { pageAnswer } from '../faults/page-answer.ts';
@@ -38,17 +39,21 @@ export class PlatformCalls {
     route.first?.(call.request);
     const caller = route.access === 'merchant' ? this.callerOf(route, call) : undefined;
     const { method, url } = call.request;
-    const plan = faults.planCall({ method, url, aim: () => this.aimOf(call) });
+    const isQueued = route.queues !== undefined;
+    const planned = faults.planCall({ method, url, isQueued, shows: route.shows, aim: () => this.aimOf(call) });
+    const plan = planned?.plan;
     const isEmpty = route.queues === 'answer not shown' && switches.behaviour.answersNotShown === 'empty';
     if (plan) requests.note(call.request, { faults: plan.kinds });
     if (plan && plan.delayMs > 0) await clock.atMost(plan.delayMs);
     const before = plan?.before;
     if (before?.kind === 'page') return paged(route, call, before);
     if (before) throw interruption(before);
-    if (plan?.refuseStatus !== undefined && route.queues === undefined) throw onDemand(plan.refuseStatus);
-    const directive = plan && route.queues !== undefined ? directiveOf(plan) : {};
+    if (plan?.refuseStatus !== undefined && !isQueued) throw onDemand(plan.refuseStatus);
+    const directive = plan && isQueued ? directiveOf(plan) : {};
     const reading = { lagMs: plan?.lagMs ?? 0, shows1300: plan?.shows1300 ?? false };
-    const answer: unknown = await handle({ ...call, ...(caller && { caller: { ...caller, directive, reading } }) });
+    const answer: unknown = await this.handled(planned, () =>
+      handle({ ...call, ...(caller && { caller: { ...caller, directive, reading } }) }),
+    );
     const operationId = operationIdOf(answer);
     if (operationId !== undefined) requests.note(call.request, { operationId });
     if (plan?.late) await this.leave(call, plan.late, operationId);
@@ -58,6 +63,15 @@ export class PlatformCalls {
     if (plan?.after) throw interruption(plan.after);
     if (isEmpty) return undefined;
     return plan === undefined ? answer : changedAnswer(answer, plan.changes);
+  }
+
+  private async handled(planned: PlannedCall | undefined, handle: () => unknown): Promise<unknown> {
+    try {
+      return await handle();
+    } catch (error) {
+      planned?.takeBack();
+      throw error;
+    }
   }
 
   /** Ends a call without an answer: at once, or when its caller leaves. What it queued is taken from then on. */
@@ -97,25 +111,21 @@ export class PlatformCalls {
     const query = request.query as Readonly<Record<string, string | undefined>>;
     const body = anyBody(request);
     const ofBody = isJsonObject(body) ? body['orderNumber'] : undefined;
-    const named =
+    const number =
       orderNumber ?? id ?? query['orderId'] ?? (typeof ofBody === 'string' ? ofBody : JSON.stringify(ofBody));
-    const items = isJsonArray(body) ? body : [];
-    const references = items.flatMap((item) => (isJsonObject(item) ? item['externalReference'] : item));
+    const items = isJsonArray(body) ? body : isJsonObject(body) ? [body] : [];
+    const named = [externalReference, query['externalReference']].filter((one) => one !== undefined);
     return {
       orderNumber:
-        named === undefined ? undefined : /^\d+$/.test(named) ? Number(named) : this.services.orderNumberOf(named),
-      products: [externalReference, query['externalReference'], ...references].filter((one) => typeof one === 'string'),
+        number === undefined ? undefined : /^\d+$/.test(number) ? Number(number) : this.services.orderNumberOf(number),
+      products: named.length > 0 ? named : items.map(referenceOf),
     };
   }
 }
 
-/** A refusal with 500 or more is silent, because only a 4xx of the core makes a failure event. */
-function directiveOf({ refuseStatus, coreSilent, onlyItem, late, reopenMs }: CallPlan): Caller['directive'] {
-  const silent = coreSilent || (refuseStatus !== undefined && refuseStatus >= 500);
+function directiveOf({ core, late, reopenMs }: CallPlan): Caller['directive'] {
   return {
-    silent,
-    ...(refuseStatus !== undefined && { refuseStatus }),
-    ...(onlyItem !== undefined && { onlyItem }),
+    ...core,
     // A caller that does not leave is left: the call is then taken in the same time after that.
     ...(late && { lateMs: late.heldMs + late.delayMs }),
     ...(reopenMs !== undefined && { reopenMs }),

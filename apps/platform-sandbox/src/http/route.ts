@@ -63,6 +63,8 @@ export interface Route<Body = never, Query = never> {
   readonly errors?: Readonly<Record<number, string>>;
   /** A route that only queues: the core carries out faults, and a switch decides about an answer that is not shown. */
   readonly queues?: 'answer shown' | 'answer not shown';
+  /** A read that a fault may show as it was some time ago. */
+  readonly shows?: 'order' | 'product';
   /** A read of whose answer the document shows nothing. */
   readonly isAnswerOpen?: true;
   /** A missing merchant in the header is a wrong input of this route, not missing credentials. */

@@ -78,6 +78,7 @@ export function productRoutes(products: Products, core: Core): AnyRoute[] {
       method: 'GET',
       path: '/v1/batch/Products/:externalReference',
       access: 'merchant',
+      shows: 'product',
       summary: 'The read model of a product',
       parameters: { externalReference: 'Reference of the product' },
       answer: { externalReference: '4711', commercialPoliticId: A_GUID, skus: [] },

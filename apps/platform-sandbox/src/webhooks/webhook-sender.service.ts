@@ -121,7 +121,13 @@ export class WebhookSender {
   private launchDue(): number {
     const { deliveries, store, webhooks, concurrency } = this.services;
     // Without a journal that can be written, no attempt may be made.
-    while (!this.paused && !this.isHeld && !this.isStopping && store.failure === null && this.inFlight.size < concurrency) {
+    while (
+      !this.paused &&
+      !this.isHeld &&
+      !this.isStopping &&
+      store.failure === null &&
+      this.inFlight.size < concurrency
+    ) {
       const delivery = deliveries.nextDue();
       if (delivery === undefined) return Math.max(1, Math.min(LOOK_AGAIN_MS, deliveries.nextDueInMs ?? LOOK_AGAIN_MS));
       const { seq, attempts } = delivery;
