@@ -27,7 +27,9 @@ export interface OrderRouteServices {
 const A_GUID = '11111111-1111-4111-8111-111111111111';
 const ACCEPTED = { operationId: A_GUID };
 const NOT_JSON = { 400: 'The body is not JSON' };
+/** What is charged is in cents; a price, and what a line costs by it, may have any decimals. */
 const AMOUNT = { type: 'number', minimum: 0, multipleOf: 0.01 };
+const PRICE = { type: 'number', minimum: 0 };
 const PICKING_SCHEMA = {
   type: 'object',
   required: ['finalOrderPrice'],
@@ -47,8 +49,8 @@ const PICKING_SCHEMA = {
             description: 'Units, or the weight in the unit of measure; 0: missing',
           },
           unitOfMeasure: { enum: UNITS_OF_MEASURE },
-          price: AMOUNT,
-          total: AMOUNT,
+          price: PRICE,
+          total: PRICE,
         },
       },
     },

@@ -36,7 +36,7 @@ export interface OrderLine {
   readonly quantity: string;
   /** Units, or multiples of the sale step, rounded. */
   readonly orderedQuantity: number;
-  /** Per unit of measure. */
+  /** Per unit of measure; a fraction where the price has more than two decimals. */
   readonly unitPriceCents: number;
   /** Per sale step. */
   readonly stepPriceCents: number;

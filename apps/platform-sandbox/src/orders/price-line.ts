@@ -1,7 +1,7 @@
 import { isWeighable, measuredLine, saleStep, type Measure } from './measured-line.ts';
 import type { OrderLine } from './order.ts';
 import type { Product, Sku } from '../products/product.ts';
-import { centsOf, isWhole, parseDecimal } from '../values/decimal.ts';
+import { isWhole, parseDecimal, priceCentsOf } from '../values/decimal.ts';
 import { keyOf, numberText, type JsonObject } from '../values/exact-json.ts';
 import { isUnitOfMeasure } from '../values/unit-of-measure.ts';
 
@@ -21,11 +21,11 @@ export type LinePricing =
 export function priceLine(item: BasketItem, product: Product, sku: Sku): LinePricing {
   const shelf = shelfLine(product, sku);
   const chosen = parseDecimal(item.quantity);
-  const unitPriceCents = centsOf(item.unitPrice);
+  const unitPriceCents = priceCentsOf(item.unitPrice);
   if (shelf === undefined) return invalid('the SKU has no unit of measure');
   if (!chosen?.gt(0)) return invalid('quantity must be a number above 0');
   if (unitPriceCents === undefined || unitPriceCents < 0)
-    return invalid('unitPrice must be an amount with at most two decimals');
+    return invalid('unitPrice must be a price of at least 0, of up to 15 digits');
   if (!isWeighable(shelf) && !isWhole(chosen)) {
     return invalid('quantity of a SKU sold by the unit must be a whole number');
   }

@@ -1,7 +1,7 @@
 import { violation, violations, text, type FieldRule } from '../catalog/field-rules.ts';
 import { invalid, type OrRefused, type Violation } from '../values/refusal.ts';
 import type { Behaviour } from '../switches/behaviour.ts';
-import { centsOf, parseDecimal, type Decimal } from '../values/decimal.ts';
+import { centsOf, parseDecimal, priceCentsOf, rounded, type Decimal } from '../values/decimal.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -65,12 +65,12 @@ function readItem(item: Json, keys: PickingKeys, path: string, found: Violation[
     line: lineOf(given, keys.line ?? null, `${path}Line`, found),
     quantity: quantity(given, keys.quantity, `${path}Quantity`, found),
     unitOfMeasure: unitOfMeasure(given, `${path}UnitOfMeasure`, found),
-    unitPriceCents: amount(given, keys.price, `${path}Price`, found),
-    totalCents: amount(given, keys.total, `${path}Total`, found),
+    unitPriceCents: price(given, keys.price, `${path}Price`, found),
+    totalCents: total(given, keys.total, `${path}Total`, found),
   };
 }
 
-/** A JSON number with at most two decimals, in cents; undefined if it is absent or invalid. */
+/** What is charged: a JSON number with at most two decimals, in cents; undefined if it is absent or invalid. */
 function amount(given: JsonObject, key: string, property: string, found: Violation[]): number | undefined {
   const value = keyOf(given, key);
   if (value === undefined) return undefined;
@@ -78,6 +78,22 @@ function amount(given: JsonObject, key: string, property: string, found: Violati
   if (cents !== undefined && cents >= 0 && Number.isSafeInteger(cents)) return cents;
   found.push(violation(property, 'must be an amount of at least 0 with at most two decimals.'));
   return undefined;
+}
+
+/** A price per unit of measure, with any decimals. */
+function price(given: JsonObject, key: string, property: string, found: Violation[]): number | undefined {
+  const value = keyOf(given, key);
+  if (value === undefined) return undefined;
+  const cents = priceCentsOf(numberText(value) ?? '');
+  if (cents !== undefined && cents >= 0) return cents;
+  found.push(violation(property, 'must be a price of at least 0, of up to 15 digits.'));
+  return undefined;
+}
+
+/** What a line costs, with any decimals; rounded to the cent, as a product of price and weight is. */
+function total(given: JsonObject, key: string, property: string, found: Violation[]): number | undefined {
+  const decimal = quantity(given, key, property, found);
+  return decimal && rounded(decimal.times(100));
 }
 
 function lineOf(given: JsonObject, key: string | null, property: string, found: Violation[]): number | undefined {

@@ -119,7 +119,7 @@ describe('a report of picked items', () => {
     [{ quantity: 1.5 }, 'Quantity'],
     [{ unitOfMeasure: 1 }, 'UnitOfMeasure'],
     [{ unitOfMeasure: 'Kg' }, 'UnitOfMeasure'],
-    [{ price: 7.105 }, 'Price'],
+    [{ price: -7.1 }, 'Price'],
     [{ total: -0.01 }, 'Total'],
     [{ skuExternalReference: 'none', quantity: 1, price: 1 }, 'SkuExternalReference'],
     [{ skuExternalReference: 'new', price: 1 }, 'Quantity'],

@@ -1,6 +1,8 @@
 import { Big } from 'big.js';
 import type { Order } from '../orders/order.ts';
-import { centsOf, parseDecimal, rounded } from '../values/decimal.ts';
+import { parseDecimal, priceCentsOf, rounded } from '../values/decimal.ts';
+
+const ZERO = new Big(0);
 
 interface Picked {
   readonly skuExternalReference: string;
@@ -23,7 +25,7 @@ export function totalAfterPicking(order: Order, items: readonly Picked[]): numbe
 }
 
 function costOf({ quantity, price, total }: Picked, unitPriceCents: number): number {
-  if (total !== undefined) return centsOf(total) ?? 0;
-  const cents = price === undefined ? unitPriceCents : (centsOf(price) ?? 0);
-  return rounded((parseDecimal(quantity) ?? new Big(0)).times(cents));
+  if (total !== undefined) return rounded((parseDecimal(total) ?? ZERO).times(100));
+  const cents = price === undefined ? unitPriceCents : (priceCentsOf(price) ?? 0);
+  return rounded((parseDecimal(quantity) ?? ZERO).times(cents));
 }

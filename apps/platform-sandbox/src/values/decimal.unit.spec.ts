@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import { assert, integer, property } from 'fast-check';
-import { centsOf, centsText, rounded } from './decimal.ts';
+import { centsOf, centsText, priceCentsOf, rounded } from './decimal.ts';
 
 describe('decimal arithmetic', () => {
   it.each([
@@ -25,6 +25,19 @@ describe('decimal arithmetic', () => {
         expect(centsOf(centsText(cents))).toBe(cents);
       }),
     );
+  });
+
+  it.each([
+    ['0.0399', 3.99],
+    ['39.90', 3990],
+    ['1.0000000001', 100.00000001],
+  ])('reads %s as a price of %d cents, which is written so that it reads back', (text, cents) => {
+    expect(priceCentsOf(text)).toBe(cents);
+    expect(priceCentsOf(centsText(cents))).toBe(cents);
+  });
+
+  it('reads no price of which a digit would be lost', () => {
+    expect(priceCentsOf('1.00000000000000001')).toBeUndefined();
   });
 
   it('rounds halves away from zero', () => {

@@ -39,8 +39,9 @@ export class PickingItemDto {
   @Field({ type: 'choice', required: 'always', choices: PICKING_OUTCOMES }) outcome!: PickingOutcome;
   @Field({ type: 'identity', about: "The replaced SKU's reference" }) substitutes?: string | null;
   @Field({ type: 'record', of: () => PickedQuantityDto }) quantity?: PickedQuantityDto | null;
-  @Field({ type: 'decimal', min: 0 }) unitPrice?: DecimalInput | null;
-  @Field({ type: 'decimal', min: 0 }) total?: DecimalInput | null;
+  @Field({ type: 'decimal', min: 0, about: 'Price per unit of measure, with any decimals' })
+  unitPrice?: DecimalInput | null;
+  @Field({ type: 'decimal', min: 0, about: 'Price of the line, with any decimals' }) total?: DecimalInput | null;
 }
 
 /** PUT order, confirmed by 1300; absent lines stay as ordered. */
