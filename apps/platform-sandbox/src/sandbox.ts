@@ -118,7 +118,7 @@ export class Sandbox {
     const changes = { core, orders, products, files, notifier, switches, clock };
     takeOrderChanges({ ...changes, moveOrder });
     takeFileChanges(changes);
-    const shopper = new PlayShopper({ store, orders, products, moveOrder, clock, ids });
+    const shopper = new PlayShopper({ store, orders, products, records, moveOrder, clock, ids });
     const {
       webhookConcurrency: concurrency,
       webhookTimeoutMs: timeoutMs,

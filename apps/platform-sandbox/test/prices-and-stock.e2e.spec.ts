@@ -38,6 +38,19 @@ describe('prices, warehouses and stock', () => {
     return shop.admin('GET', `/records/${entity}?contractAccountId=${contractAccountId}`);
   }
 
+  /** Unit price of a purchase, or its refusal. */
+  async function paid(merchant: Merchant, item: object = {}): Promise<unknown> {
+    const { contractAccountId } = merchant;
+    const items = [{ skuExternalReference: '4711-1', quantity: 1, ...item }];
+    const order = await shop.call('POST', '/admin/orders', {
+      body: { contractAccountId, items, payment: 'approved' },
+    });
+    if (order.status !== 201) return order.json;
+    const { number } = order.json as { number: number };
+    const { items: lines } = (await shop.admin('GET', `/orders/${number}`)) as { items: { unitPrice: number }[] };
+    return lines[0]?.unitPrice;
+  }
+
   describe.each(ROUTES)('POST %s', (path, entity, record) => {
     it.each([[[]], [[record]], [record], [[1, null, 'x']], ['"text"'], [null]])(
       'answers an operation id for any body: %j',
@@ -246,5 +259,36 @@ describe('prices, warehouses and stock', () => {
       ]),
     );
     expect(shop.envelopesOf(merchant, 'Brand_Created')[0]?.data.id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  describe('the shopper', () => {
+    it('pays the price that the merchant sent last, the promotional one while there is one', async () => {
+      const merchant = await shop.stockedMerchant();
+      const prices = [{ price: '39.90' }, { price: '39.90', promotionalPrice: 33.9 }, { price: '39.90' }];
+      const paidEach: unknown[] = [await paid(merchant)];
+      for (const price of prices) {
+        await sent(merchant, '/v1/batch/Pricing', [{ skuExternalReference: '4711-1', ...price }]);
+        paidEach.push(await paid(merchant));
+      }
+      expect(paidEach).toEqual([9.9, 39.9, 33.9, 39.9]);
+      expect(await paid(merchant, { unitPrice: '0.0399' })).toBe(0.0399);
+    });
+
+    it('buys what a warehouse has, and not what has run out in all', async () => {
+      const merchant = await shop.stockedMerchant();
+      const stock = async (warehouseId: string, quantity: number): Promise<void> => {
+        const body = [{ skuExternalReference: '4711-1', warehouseId, quantity }];
+        await sent(merchant, '/v1/batch/Warehouses/sku', body);
+      };
+      await stock('a', 0);
+      await stock('b', 3);
+      expect(await paid(merchant)).toBe(9.9);
+      await stock('b', 0);
+      expect(await paid(merchant)).toEqual({
+        error: { code: 'ORDER_INVALID', message: '4711-1: it is sold out in every warehouse' },
+      });
+      await stock('a', 1);
+      expect(await paid(merchant)).toBe(9.9);
+    });
   });
 });

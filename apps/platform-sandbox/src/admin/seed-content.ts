@@ -124,7 +124,7 @@ export function seedPrice(
 }
 
 export function seedStock({ externalReference }: { readonly externalReference: string }, roll: Dice): JsonObject {
-  return { skuExternalReference: externalReference, warehouseId: 'cd-01', quantity: roll(200) };
+  return { skuExternalReference: externalReference, warehouseId: 'cd-01', quantity: 1 + roll(200) };
 }
 
 /** A small picture with the product's name. */

@@ -4,12 +4,18 @@ import type { CheckoutTerms, Order, OrderLine } from '../orders/order.ts';
 import type { Orders } from '../orders/orders.service.ts';
 import { afterPayment, placeOrder } from '../orders/place-order.ts';
 import { priceLine, type LinePricing } from '../orders/price-line.ts';
+import type { PricesAndStock } from '../prices-and-stock/prices-and-stock.service.ts';
+import { shelfPrices, shelfStock } from '../prices-and-stock/shelf-price.ts';
 import type { Products } from '../products/products.service.ts';
 import type { Clock } from '../runtime/clock.service.ts';
 import type { Ids } from '../runtime/ids.service.ts';
 import type { Store } from '../store/store.service.ts';
+import { numberText } from '../values/exact-json.ts';
 import { ticksOf } from '../values/local-time.ts';
 import type { Purchase } from './purchase.ts';
+
+/** Price of a SKU for which the merchant has sent none. */
+const UNKNOWN_PRICE = '9.90';
 
 export type PurchaseOutcome =
   | { readonly kind: 'placed'; readonly order: Order }
@@ -19,12 +25,13 @@ export interface ShopperServices {
   readonly store: Store;
   readonly orders: Orders;
   readonly products: Products;
+  readonly records: PricesAndStock;
   readonly moveOrder: MoveOrder;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
-/** A purchase: the order, its payment and their notification, in one unit of work. */
+/** A purchase at the prices of the shelf, of what is not sold out: the order, its payment and their notification, in one unit of work. */
 export class PlayShopper {
   constructor(private readonly services: ShopperServices) {}
 
@@ -57,8 +64,17 @@ export class PlayShopper {
   private price(contractAccountId: string, item: Purchase['items'][number]): LinePricing {
     const found = this.services.products.findSku(contractAccountId, item.skuExternalReference);
     if (found === undefined) return { kind: 'invalid', problem: 'the shop has no such SKU' };
-    return priceLine(item, found.product, found.sku);
+    const names = [found.sku.id, found.sku.externalReference];
+    const of = (entity: 'SKUPricing' | 'WarehouseSKU') => this.services.records.ofSku(contractAccountId, entity, names);
+    const stock = shelfStock(of('WarehouseSKU'));
+    if (stock !== null && stock <= 0) return { kind: 'invalid', problem: 'it is sold out in every warehouse' };
+    const unitPrice = item.unitPrice ?? shownPrice(shelfPrices(of('SKUPricing'))) ?? UNKNOWN_PRICE;
+    return priceLine({ ...item, unitPrice }, found.product, found.sku);
   }
+}
+
+function shownPrice({ price, promotionalPrice }: ReturnType<typeof shelfPrices>): string | undefined {
+  return numberText(promotionalPrice) ?? numberText(price);
 }
 
 function termsOf({ promotion, coupon, giftCard, freight }: Purchase, newGuid: () => string): CheckoutTerms {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { DELIVERY_TYPES, MORNING, ORIGINS } from '../orders/order.ts';
 import { centsOf } from '../values/decimal.ts';
 
-const DEFAULT_UNIT_PRICE = '9.90';
 const decimal = z.union([z.number(), z.string()]).transform(String);
 /** Accepts currency units and converts them to cents. */
 const amount = decimal
@@ -26,8 +25,9 @@ export const PurchaseBody = z.object({
          * is the picked weight.
          */
         quantity: decimal,
-        /** Per unit of measure. */
-        unitPrice: decimal.default(DEFAULT_UNIT_PRICE),
+        unitPrice: decimal
+          .optional()
+          .describe('Per unit of measure; default: the price that the merchant sent last, else 9.90'),
       }),
     )
     .min(1),
