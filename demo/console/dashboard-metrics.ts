@@ -9,7 +9,6 @@ export const SHOWN_LATER: Readonly<Record<string, string>> = {
   gondola_catalog_load_records: 'a load under way',
   gondola_catalog_load_remaining_seconds: 'a load under way',
   gondola_catalog_report_anomalies_total: 'a report of the platform that does not add up',
-  gondola_catalog_value_age_seconds_bucket: 'a price or stock, which the day does not send',
   gondola_certificate_expiry_timestamp_seconds: 'TLS, which the sandbox does not speak',
   gondola_clock_lead_seconds: 'a read of an order, of which the day needs none',
   gondola_lanes_ready: 'work that waits for a worker',

@@ -2,6 +2,7 @@
 // the contract.
 import { EventEmitter, once } from 'node:events';
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
+import { PriceBook } from './price-book.ts';
 
 /** Fields of a result that this ERP reads (contract: Results). */
 export interface Result {
@@ -60,6 +61,9 @@ export const TOPIC = {
   brands: 'erp.catalog.brands.v1',
   categories: 'erp.catalog.categories.v1',
   products: 'erp.catalog.products.v1',
+  prices: 'erp.catalog.prices.v1',
+  warehouses: 'erp.catalog.warehouses.v1',
+  stock: 'erp.catalog.stock.v1',
   catalogResults: 'erp.catalog.results.v1',
   orderCommands: 'erp.orders.commands.v1',
   orderEvents: 'erp.orders.events.v1',
@@ -72,6 +76,8 @@ const READ = [TOPIC.catalogResults, TOPIC.orderEvents, TOPIC.orderResults, TOPIC
 
 /** The ERP of the demo. It drops repeats by `id`, as the contract requires of every consumer. */
 export class Erp {
+  /** Prices and stock that it sent. */
+  readonly book = new PriceBook();
   /** Results by command, then by `id`. */
   private readonly results = new Map<string, Map<string, Result>>();
   /** Events by order number, then by `id`. */

@@ -62,6 +62,31 @@ export interface OperatorsOrder {
   timeline: { kind: string; status?: { code: number } | null }[];
 }
 
+/** A price or stock that catalog-publisher sent to the shop. */
+interface PublishedValue {
+  kind: 'price' | 'stock' | 'warehouse';
+  skuExternalReference: string;
+  warehouse: string | null;
+  applied: { price?: string; promotionalPrice?: string; quantity?: number } | null;
+}
+
+/** Operations API of catalog-publisher. */
+export class CatalogOperations {
+  private readonly api: OperationsApi;
+  private readonly tenant: string;
+
+  constructor(api: OperationsApi, tenant: string) {
+    this.api = api;
+    this.tenant = tenant;
+  }
+
+  /** Prices and stock of the SKUs of a product that were published last. */
+  async valuesOf(product: string): Promise<PublishedValue[]> {
+    const path = `/api/products/${encodeURIComponent(product)}?tenant=${this.tenant}`;
+    return (await this.api.call<{ values: PublishedValue[] }>('GET', path)).values;
+  }
+}
+
 interface OrderCounts {
   skus: number;
   orders: number;

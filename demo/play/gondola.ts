@@ -18,11 +18,12 @@ import {
   secretsOf,
   secretVariables,
   shopCredentials,
+  TENANT,
   type TenantSections,
   writeTenantsFile,
 } from './settings.ts';
 import { type AppPlan, Supervisor } from './supervisor.ts';
-import { OrderOperations, Uploads } from './gondola-client.ts';
+import { CatalogOperations, OrderOperations, Uploads } from './gondola-client.ts';
 import { OperationsApi } from './operations-api.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
@@ -150,6 +151,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
       erp,
       reporter,
       orders: new OrderOperations(new OperationsApi(urls['order-command-handler'], operationsToken)),
+      catalog: new CatalogOperations(new OperationsApi(urls['catalog-publisher'], operationsToken), TENANT),
       shop: new SandboxClient(urls['platform-sandbox'], shopCredentials(secrets), operationsToken),
       uploads: new Uploads(urls['file-gateway'], secrets.uploadToken),
       webhookUrl: `${urls['webhook-ingest']}/webhooks/platform`,

@@ -1,6 +1,7 @@
 // The merchant's day in both directions, as shown to the reader. Each step is checked from outside: by an ERP that
 // only reads the topics, and by the state of the shop.
 import { approveLate, cancelWhilePreparing, refusePayment } from './day/cancel.ts';
+import { beginPromotion, endPromotion, publishPricesAndStock, runOut } from './day/prices-and-stock.ts';
 import { compareBooks } from './day/books.ts';
 import { hasOpenedBefore, loadCatalog, publishPictures } from './day/load-the-shelf.ts';
 import { sell } from './day/sell.ts';
@@ -11,12 +12,15 @@ export const STEPS = [
   'send-products-first',
   'brands-and-categories',
   'load-products',
+  'prices-and-stock',
   'publish-pictures',
+  'promotion-begins',
   'order-approved',
   'start-preparation',
   'report-picking',
   'register-invoice',
   'confirm-delivery',
+  'store-runs-out',
   'cancel-while-preparing',
 ] as const;
 
@@ -41,15 +45,19 @@ export async function playOrShow(context: DemoContext, again: boolean): Promise<
 
 async function playParts(context: DemoContext, play: PlayPart): Promise<void> {
   await play(() => loadCatalog(context));
+  await play(() => publishPricesAndStock(context));
   await play(() => publishPictures(context));
+  await play(() => beginPromotion(context));
   // Some webhooks arrive twice and some out of order, as in reality.
   await play(async () => {
     await context.shop.bend({ kind: 'webhook-double', event: 'Order_.*', share: 0.5, seed: 7 });
     await context.shop.bend({ kind: 'webhook-shuffle', event: 'Order_.*', share: 0.5, seed: 7, ms: 200 });
   });
   const played: (number | undefined)[] = [];
-  for (const part of [sell, cancelWhilePreparing, refusePayment, approveLate])
-    played.push(await play(() => part(context)));
+  played.push(await play(() => sell(context)));
+  await play(() => runOut(context));
+  await play(() => endPromotion(context));
+  for (const part of [cancelWhilePreparing, refusePayment, approveLate]) played.push(await play(() => part(context)));
   const orders = played.filter((order) => order !== undefined);
   if (orders.length > 0) await play(() => compareBooks(context, orders));
   await play(() => context.shop.straighten());

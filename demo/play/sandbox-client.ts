@@ -12,8 +12,16 @@ export interface ShopOrder {
   invoiceFile: unknown;
 }
 
+/** A SKU as the shelf shows it, with its stock by store; amounts in currency units. */
+export interface ShelfSku {
+  readonly price: number | null;
+  readonly promotionalPrice: number | null;
+  readonly stock: ReadonlyMap<string, number>;
+}
+
 export interface Basket {
-  items: { skuExternalReference: string; quantity: number; unitPrice: number }[];
+  /** Without `unitPrice` the shopper pays the price of the shelf. */
+  items: { skuExternalReference: string; quantity: number; unitPrice?: number }[];
   deliveryType: 'scheduled' | 'express' | 'pickup';
   /** Hours of a scheduled delivery, `22:00`. */
   window?: { readonly start: string; readonly end: string };
@@ -41,6 +49,14 @@ export interface ShopCredentials {
   password: string;
   apiKey: string;
 }
+
+interface ShownSku extends Pick<ShelfSku, 'price' | 'promotionalPrice'> {
+  readonly externalReference: string;
+  readonly id: string;
+}
+
+/** More products than the demo has. */
+const SHELF_LIMIT = 1_000;
 
 export class SandboxClient {
   private readonly baseUrl: string;
@@ -90,6 +106,20 @@ export class SandboxClient {
   async imagesOf(reference: string): Promise<{ sku: string; order: number }[]> {
     const path = `/admin/products/${encodeURIComponent(reference)}`;
     return (await this.admin.call<{ images: { sku: string; order: number }[] }>('GET', path)).images;
+  }
+
+  /** The shelf by its SKUs. */
+  async shelf(): Promise<ReadonlyMap<string, ShelfSku>> {
+    const [products, stocks] = await Promise.all([
+      this.admin.call<{ skus: ShownSku[] }[]>('GET', `/admin/products?limit=${SHELF_LIMIT}`),
+      this.admin.call<{ skuId: string; warehouseId: string; quantity: number }[]>('GET', '/admin/records/WarehouseSKU'),
+    ]);
+    const ofSku = Map.groupBy(stocks, ({ skuId }) => skuId);
+    const shelfSku = ({ id, price, promotionalPrice }: ShownSku): ShelfSku => {
+      const stock = new Map((ofSku.get(id) ?? []).map(({ warehouseId, quantity }) => [warehouseId, quantity]));
+      return { price, promotionalPrice, stock };
+    };
+    return new Map(products.flatMap(({ skus }) => skus.map((sku) => [sku.externalReference, shelfSku(sku)] as const)));
   }
 
   async bend(...faults: Fault[]): Promise<void> {

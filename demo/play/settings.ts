@@ -17,6 +17,8 @@ export interface TenantSections extends Readonly<Record<string, object | undefin
   readonly platform?: { readonly concurrency?: number; readonly baseUrl?: string };
 }
 
+/** The merchant in Gondola. */
+export const TENANT = 'acme';
 const CONTRACT_ACCOUNT_ID = '11111111-1111-4111-8111-111111111111';
 const USERNAME = 'erp-one';
 /** Minimum length that every app accepts (contract: HTTP). */
@@ -79,7 +81,7 @@ export async function writeTenantsFile(
 ): Promise<string> {
   const file = join(dir, 'tenants.json');
   const tenant = {
-    id: 'acme',
+    id: TENANT,
     contractAccountId: CONTRACT_ACCOUNT_ID,
     language: 'pt-BR',
     platform: {

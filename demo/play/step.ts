@@ -3,7 +3,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Erp, OrderEvent, Result } from '../erp/erp.ts';
 import type { Reporter } from './reporter.ts';
 import type { SandboxClient } from './sandbox-client.ts';
-import type { OrderOperations, Uploads } from './gondola-client.ts';
+import type { CatalogOperations, OrderOperations, Uploads } from './gondola-client.ts';
 import type { OperationsApi } from './operations-api.ts';
 
 export interface DemoContext {
@@ -12,6 +12,8 @@ export interface DemoContext {
   uploads: Uploads;
   /** Gondola's own view of orders, as operators read it. */
   orders: OrderOperations;
+  /** Gondola's own view of prices and stock. */
+  catalog: CatalogOperations;
   reporter: Reporter;
   webhookUrl: string;
   /** Operations API of webhook-ingest. */

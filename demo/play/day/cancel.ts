@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TOPIC } from '../../erp/erp.ts';
 import { endsAs, expectThat, step, type StepReport, publishedAs, until, type DemoContext } from '../step.ts';
 
-const BASKET = [{ skuExternalReference: '1078-1', quantity: 1, unitPrice: 18.9 }];
+const BASKET = [{ skuExternalReference: '1078-1', quantity: 1 }];
 /** Much longer than the three calls whose notifications must be sent before. */
 const LATE_MS = 3_000;
 

@@ -3,9 +3,8 @@ import { type Catalog, readCatalog, TAKEN_SLUG } from '../../erp/catalog.ts';
 import { pictureOf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';
 import { registerWebhook } from '../gondola-client.ts';
+import { TENANT } from '../settings.ts';
 import { endsAs, expectThat, explain, step, type StepReport, until, upload, type DemoContext } from '../step.ts';
-
-const TENANT = 'acme';
 
 const PRODUCT_OF_THE_SHOP = {
   externalReference: 'LOJA-1',

@@ -1,25 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { invoicePdf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';
+import { asCents, centsText } from '../amounts.ts';
 import { endsAs, expectThat, step, type StepReport, publishedAs, upload, type DemoContext } from '../step.ts';
 
 /** Two granolas, one rice and cheese in three steps of 100 g, as the shopper chose them. */
 const BASKET = [
-  { skuExternalReference: '1078-1', quantity: 2, unitPrice: 18.9 },
-  { skuExternalReference: '1147-1', quantity: 1, unitPrice: 14.5 },
-  { skuExternalReference: '4711-1', quantity: 3, unitPrice: 39.9 },
+  { skuExternalReference: '1078-1', quantity: 2 },
+  { skuExternalReference: '1147-1', quantity: 1 },
+  { skuExternalReference: '4711-1', quantity: 3 },
 ];
+/** Cheese that was chosen, in kilograms. */
+const CHOSEN_KG = 0.3;
 
-/** As picked: 312 g of cheese, and a granola with a reduced price. 35.80 + 14.50 + 12.45. */
+/** As picked: 312 g of cheese, and a granola with a reduced price. 31.80 + 14.50 + 12.45. */
 const PICKED = {
-  finalOrderPrice: '62.75',
+  finalOrderPrice: '58.75',
   items: [
     {
       skuExternalReference: '1078-1',
       outcome: 'picked',
       quantity: { value: '2', unit: 'Un' },
-      unitPrice: '17.90',
-      total: '35.80',
+      unitPrice: '15.90',
+      total: '31.80',
     },
     {
       skuExternalReference: '4711-1',
@@ -40,7 +43,7 @@ export async function sell(context: DemoContext): Promise<number> {
     const { number } = await context.shop.playOrder({ items: BASKET, deliveryType: 'scheduled', payment: 'approved' });
     return {
       where: 'shopper',
-      what: `buys granola, rice and about 300 g of cheese, to be delivered; payment approved: order ${number}`,
+      what: `buys granola, rice and about 300 g of cheese at the ERP’s prices, paid: order ${number}`,
       value: number,
     };
   });
@@ -71,6 +74,8 @@ async function approved(context: DemoContext, order: number): Promise<StepReport
   const event = await publishedAs(context, order, 'OrderApproved');
   expectThat(event.revision === 1, `the first event of ${order} has revision ${event.revision}`);
   const { items, totals } = event.order;
+  const expected = priceOfBasket(context);
+  expectThat(totals.total === expected, `order ${order} costs ${totals.total}, and ${expected} by the ERP's prices`);
   const matches = items.map(({ match, skuExternalReference }) => `${match} ${skuExternalReference}`);
   expectThat(
     items.every(({ match }) => match === 'exact'),
@@ -82,6 +87,15 @@ async function approved(context: DemoContext, order: number): Promise<StepReport
     what: `OrderApproved, revision 1, total ${totals.total}, every item known by its SKU, one of about ${weighed?.value} ${weighed?.unit}`,
     value: undefined,
   };
+}
+
+/** What the basket costs by the ERP's prices of now. */
+function priceOfBasket({ erp: { book } }: DemoContext): string {
+  const cents = BASKET.map(({ skuExternalReference, quantity }) => {
+    const amount = skuExternalReference === '4711-1' ? CHOSEN_KG : quantity;
+    return Math.round(amount * (asCents(book.priceOf(skuExternalReference)) ?? 0));
+  });
+  return centsText(cents.reduce((sum, each) => sum + each, 0));
 }
 
 async function movesTo(context: DemoContext, order: number, command: string, status: number): Promise<StepReport> {
@@ -125,7 +139,10 @@ async function registerInvoice(context: DemoContext, order: number): Promise<Ste
   ]);
   const { outcome } = await endsAs(context, commandId, 'applied');
   const inShop = await context.shop.order(order);
-  expectThat(inShop.invoice?.value === 6275, `the shop has an invoice of ${inShop.invoice?.value} cents`);
+  expectThat(
+    inShop.invoice?.value === asCents(PICKED.finalOrderPrice),
+    `the shop has an invoice of ${inShop.invoice?.value} cents`,
+  );
   expectThat(inShop.invoiceFile !== null, 'the shop has no PDF of the invoice');
   expectThat(inShop.status === 350, `the shop has order ${order} in ${inShop.status}, not in 350`);
   return {

@@ -5,7 +5,7 @@ import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-proces
 import { deleteTopics, testStack, uniquePrefix, withTestDatabase } from '@gondola/local-stack/test-stack';
 import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Erp } from '../../erp/erp.ts';
-import { OrderOperations, Uploads } from '../../play/gondola-client.ts';
+import { CatalogOperations, OrderOperations, Uploads } from '../../play/gondola-client.ts';
 import { schemaOf, TAKEN_OVER_WITHIN_SECONDS } from '../../play/gondola.ts';
 import { OperationsApi } from '../../play/operations-api.ts';
 import { Reporter } from '../../play/reporter.ts';
@@ -15,6 +15,7 @@ import {
   secretsOf,
   secretVariables,
   shopCredentials,
+  TENANT,
   writeTenantsFile,
 } from '../../play/settings.ts';
 import type { DemoContext } from '../../play/step.ts';
@@ -69,6 +70,7 @@ export async function withRolledGondola(
       erp,
       reporter: new Reporter({ write: () => true, isTTY: false }),
       orders: new OrderOperations(api('order-command-handler')),
+      catalog: new CatalogOperations(api('catalog-publisher'), TENANT),
       shop: new SandboxClient(sandbox.url, shopCredentials(secrets), token),
       uploads: new Uploads(fleet.url('file-gateway'), secrets.uploadToken),
       webhookUrl: `${fleet.url('webhook-ingest')}/webhooks/platform`,
