@@ -150,8 +150,10 @@ export const wireProfileSchema = z.strictObject({
       "Keys that Gondola adds to a warehouse's `data` in the same way; `<WAREHOUSE>` is its `externalReference`. A warehouse without `id` goes in a call of its own.",
     ),
   stockFields: filledFields
-    .default({ skuId: '<SKU_ID>' })
-    .describe("Keys that Gondola adds to a stock's `data` in the same way. A stock always goes in a call of its own."),
+    .default({ skuId: '<SKU_ID>', warehouseId: '<WAREHOUSE>' })
+    .describe(
+      "Keys that Gondola adds to a stock's `data` in the same way. A stock always goes in a call of its own. In these three, a key that is just `<WAREHOUSE>` or `<POLICY>` is also the name by which `data` names it: the values of one SKU under different ones are different values.",
+    ),
   moreEventTypes: z
     .array(z.string().regex(EVENT_NAME, 'nome de evento / event name'))
     .default([])

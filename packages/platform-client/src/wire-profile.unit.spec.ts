@@ -35,7 +35,7 @@ describe('the wire profile', () => {
       stockPath: '/v1/batch/Warehouses/sku',
       pricingFields: { skuId: '<SKU_ID>', commercialPolicyId: '<POLICY>' },
       warehouseFields: {},
-      stockFields: { skuId: '<SKU_ID>' },
+      stockFields: { skuId: '<SKU_ID>', warehouseId: '<WAREHOUSE>' },
       moreEventTypes: [],
     });
   });

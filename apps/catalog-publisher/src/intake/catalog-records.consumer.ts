@@ -9,6 +9,7 @@ import { fullTopicName } from '@gondola/shared/topics/topics';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import type { Config } from '../config.ts';
+import { CatalogTenants } from '../lanes/catalog-tenants.service.ts';
 import { CATALOG_RESULTS, CATALOG_TOPICS, conflictOf, kindOfTopic } from '../records/catalog-kinds.ts';
 import { readRecordIdentity } from '../records/read-record.ts';
 import { LoadsRepository } from './loads.repository.ts';
@@ -20,6 +21,7 @@ export class CatalogRecordsConsumer {
     private readonly intake: CommandIntake,
     private readonly loads: LoadsRepository,
     private readonly database: Database,
+    private readonly tenants: CatalogTenants,
     @Inject(CONFIG) private readonly config: { readonly kafka: Pick<Config['kafka'], 'topicPrefix'> },
   ) {}
 
@@ -39,7 +41,8 @@ export class CatalogRecordsConsumer {
       read: (record, tenants) => {
         const { key, value, partition, offset } = record;
         const position = positionRecordId(fullName, partition, offset);
-        return readRecordIdentity(kind, { key, value, tenantHeader: record.header(HEADER.tenant), position }, tenants);
+        const bytes = { key, value, tenantHeader: record.header(HEADER.tenant), position };
+        return readRecordIdentity(kind, bytes, tenants, this.tenants.placeNames);
       },
     };
   }

@@ -5,6 +5,7 @@ import { Randomness } from '@gondola/service-kit/run/randomness';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { Injectable } from '@nestjs/common';
+import { CatalogTenants } from '../lanes/catalog-tenants.service.ts';
 import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind, conflictOf } from '../records/catalog-kinds.ts';
 import { readRecordIdentity } from '../records/read-record.ts';
 import { LoadsRepository } from './loads.repository.ts';
@@ -52,6 +53,7 @@ export class TakeFile {
     private readonly loads: LoadsRepository,
     private readonly intake: CommandIntake,
     private readonly randomness: Randomness,
+    private readonly tenants: CatalogTenants,
   ) {}
 
   async take(key: LoadKey, { from, texts }: FilePart): Promise<TakenPart> {
@@ -87,7 +89,7 @@ export class TakeFile {
     for (const [offset, text] of texts.entries()) {
       const index = from + offset;
       const bytes = { value: Buffer.from(text), key: null, tenantHeader: tenant, position: `load/${loadId}/${index}` };
-      const read = readRecordIdentity(kind, bytes, [tenant]);
+      const read = readRecordIdentity(kind, bytes, [tenant], this.tenants.placeNames);
       if (read.kind === 'dead-letter') unreadable.push({ index, code: read.code });
       else {
         const identity = { ...read.identity, loadId };

@@ -94,8 +94,8 @@ export interface CatalogFlow<S extends CatalogLane> {
   unheldMs(tenant: CatalogTenant): number;
   /** Milliseconds until a record is looked at again whose call was answered. */
   lookInMs(tenant: CatalogTenant, state: Sending<S>): number;
-  /** Entity of a lane's results. */
-  entityOf(identity: string): ResultEntity;
+  /** Entity of a lane's results; of one about a record, if it is given. */
+  entityOf(identity: string, record?: Pick<OpenCommand, 'value'>): ResultEntity;
   /**
    * Saves the state of the lanes' entities in the transaction that returns the lanes; returns the records to publish
    * beside the results.

@@ -4,8 +4,10 @@ import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { MAX_ATTEMPTS } from '@gondola/shared/commands/retry';
 import { Inject, Injectable } from '@nestjs/common';
+import type { NamesOf } from '../records/read-record.ts';
 import type { Config } from '../config.ts';
 import type { AssumedReferences } from '../waiting/known-references.ts';
+import { placeNamesOf } from '../records/place-names.ts';
 import type { PublishSettings, TenantCatalog } from '../records/record-plan.ts';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
 
@@ -69,6 +71,9 @@ export class CatalogTenants {
   find(id: string): CatalogTenant | undefined {
     return this.#tenants.get(id);
   }
+
+  /** Names for the identities of a tenant's values. */
+  readonly placeNames: NamesOf = (id, kind) => placeNamesOf(this.of(id), kind);
 
   /** @throws Error for a tenant that is not configured: its lanes have no worker, so that none can ask */
   of(id: string): CatalogTenant {

@@ -18,6 +18,7 @@ import { ReferenceLanesRepository } from '../references/reference-lanes.reposito
 import { ReferencesRepository } from '../references/references.repository.ts';
 import { SaveReferences } from '../references/save-references.service.ts';
 import { LoadValues } from '../values/load-values.service.ts';
+import { RenamedLanes } from '../values/renamed-lanes.service.ts';
 import { PriceFlow, WarehouseFlow, StockFlow } from '../values/value-flow.service.ts';
 import { ValueLanesRepository } from '../values/value-lanes.repository.ts';
 import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
@@ -58,6 +59,7 @@ const FLOWS = [
   SaveReferences,
   BrandFlow,
   CategoryFlow,
+  RenamedLanes,
   LoadValues,
   PriceFlow,
   WarehouseFlow,

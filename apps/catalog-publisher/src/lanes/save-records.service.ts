@@ -32,7 +32,9 @@ export class SaveRecords {
   ): Promise<void> {
     const results = {
       topics: { commands: CATALOG_TOPICS[flow.kind], results: CATALOG_RESULTS },
-      aboutOf: ({ identity }: { readonly identity: string }) => ({ entity: flow.entityOf(identity) }),
+      aboutOf: ({ identity }: { readonly identity: string }, command: OpenCommand | null) => ({
+        entity: flow.entityOf(identity, command ?? undefined),
+      }),
       isUnpublished: isResend,
       warningsOf: ({ value }: OpenCommand) => blanksWarning(parseRecord(value), tenant.language),
     };

@@ -1,7 +1,7 @@
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { type PageOf, pageOf, type PageRequest } from '@gondola/service-kit/http/page.dto';
-import { placeFromText } from '@gondola/shared/catalog/value-record';
+import { placeFromText } from '@gondola/shared/catalog/value-place';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { waitingFromText } from '../waiting/awaiting.ts';

@@ -48,7 +48,7 @@ export class CheckRecords {
   }
 
   async #known(tenant: CatalogTenant, kind: CatalogKind, records: readonly ReadableRecord[]): Promise<Known> {
-    const { catalog, language, assumed } = tenant;
+    const { catalog, profile, language, assumed } = tenant;
     const named = records.map(({ externalReference }) => externalReference);
     const contents = kind === 'product' ? records.map(contentOf) : [];
     const products = await this.products.ofReferences(this.database, tenant.id, kind === 'product' ? named : []);
@@ -65,6 +65,7 @@ export class CheckRecords {
     );
     return {
       catalog,
+      profile,
       language,
       products: (reference) => products.get(reference) ?? UNKNOWN_PRODUCT,
       skus: knownSkus(skus),

@@ -1,3 +1,4 @@
+import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import { blanksWarning } from '@gondola/shared/fields/blanks-warning';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, type Reason } from '@gondola/shared/outcomes/reason-codes';
@@ -6,6 +7,7 @@ import type { Conclusion } from '@gondola/shared/results/conclusion';
 import { isValueKind, type ValueKind, VALUES } from '@gondola/shared/topics/values';
 import type { KnownProduct } from '../product-state/known-product.ts';
 import type { CatalogKind, ReferenceKind } from '../records/catalog-kinds.ts';
+import { placeNamesOf } from '../records/place-names.ts';
 import { readRecordIdentity } from '../records/read-record.ts';
 import type { TenantCatalog } from '../records/record-plan.ts';
 import { prepareProduct } from '../products/prepare-product.ts';
@@ -27,6 +29,7 @@ export interface JudgedRecord {
 /** Stored state that the records of a check are judged by. */
 export interface Known {
   readonly catalog: TenantCatalog;
+  readonly profile: WireProfile;
   readonly language: Language;
   readonly products: (externalReference: string) => KnownProduct;
   readonly skus: KnownSkus;
@@ -105,8 +108,10 @@ function judgeReference(record: ReadableRecord, kind: ReferenceKind, known: Know
   return { ...NOTHING, outcome: 'valid', waitsFor: unknown(prepared.made, references) };
 }
 
-function judgeValue(record: ReadableRecord, kind: ValueKind, { language, references }: Known): JudgedRecord {
-  const prepared = prepareValue(record, null, language);
+function judgeValue(record: ReadableRecord, kind: ValueKind, known: Known): JudgedRecord {
+  const { language, references } = known;
+  const filling = { kind, names: placeNamesOf(known, kind), sku: null };
+  const prepared = prepareValue(record, null, language, filling);
   if (prepared.kind === 'invalid') return concluded(prepared.conclusion);
   const { externalReference } = record;
   const sku = VALUES[kind].isOfSku ? ([{ kind: 'sku', externalReference }] as const) : [];

@@ -1,4 +1,4 @@
-import { isValueKind } from '@gondola/shared/topics/values';
+import { isValueKind, type ValueKind } from '@gondola/shared/topics/values';
 import { type CommandIdentity, type CommandReading } from '@gondola/shared/commands/command-identity';
 import { contentHash } from '@gondola/shared/files/content-hash';
 import { decodeUtf8, type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
@@ -12,7 +12,7 @@ import {
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { withIdentityTexts } from '@gondola/shared/fields/identity-texts';
-import { placeText, valuePlace } from '@gondola/shared/catalog/value-record';
+import { type PlaceNames, valueIdentity, type ValuePlace, valuePlace } from '@gondola/shared/catalog/value-place';
 import type { CatalogKind } from './catalog-kinds.ts';
 
 const NO_KEY: Sentences = {
@@ -22,6 +22,11 @@ const NO_KEY: Sentences = {
 
 /** Longest `loadId` in characters; a longer one makes its record `invalid`. */
 export const MAX_LOAD_ID = 200;
+
+/** A tenant's names for the identities of its values. */
+export type NamesOf = (tenant: string, kind: ValueKind) => PlaceNames;
+
+const NO_NAMES: NamesOf = () => ({ fields: {}, policies: {} });
 
 export interface RecordBytes {
   /** Null in a tombstone. */
@@ -37,9 +42,14 @@ export interface RecordBytes {
  * with an `externalReference`). Only a tombstone is identified by its key; it means `delete`. The command's name is
  * the record's `op`; its id is the `recordId`, else the record's position.
  */
-export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenants: readonly string[]): CommandReading {
+export function readRecordIdentity(
+  kind: CatalogKind,
+  record: RecordBytes,
+  tenants: readonly string[],
+  namesOf: NamesOf = NO_NAMES,
+): CommandReading {
   const { value, position, tenantHeader } = record;
-  if (value === null) return readTombstone(kind, record, tenants);
+  if (value === null) return readTombstone(kind, record, tenants, namesOf);
   const given = parseRecord(value);
   if (given === null) return unreadable('NOT_JSON', notAnObject(value));
   const content = withIdentityTexts(given);
@@ -55,7 +65,7 @@ export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenan
   }
   return commandOf({
     tenant: tenant.tenant,
-    ...placeOf(kind, externalReference, content),
+    ...placeOf(kind, { ...content, externalReference }, (ofKind) => namesOf(tenant.tenant, ofKind)),
     commandId: isIdentityText(recordId) ? recordId : position,
     command: isIdentityText(op) ? op : 'upsert',
     contentHash: contentHash(compared),
@@ -67,6 +77,7 @@ function readTombstone(
   kind: CatalogKind,
   { key, tenantHeader, position }: RecordBytes,
   tenants: readonly string[],
+  namesOf: NamesOf,
 ): CommandReading {
   const externalReference = key === null ? undefined : decodeUtf8(key)?.trim();
   const tenant = tenantOf({ header: tenantHeader, field: undefined, known: tenants });
@@ -76,7 +87,7 @@ function readTombstone(
   }
   return commandOf({
     tenant: tenant.tenant,
-    ...placeOf(kind, externalReference),
+    ...placeOf(kind, { externalReference }, (ofKind) => namesOf(tenant.tenant, ofKind)),
     commandId: position,
     command: 'delete',
     contentHash: contentHash({ op: 'delete', externalReference }),
@@ -86,12 +97,14 @@ function readTombstone(
 /** Lane of the record's entity, which is also the entity of its results. */
 function placeOf(
   kind: CatalogKind,
-  externalReference: string,
-  content: JsonRecord = {},
+  content: JsonRecord & { readonly externalReference: string },
+  namesOf: (kind: ValueKind) => PlaceNames,
 ): Pick<CommandIdentity, 'lane' | 'entity'> {
+  const { externalReference } = content;
   if (isValueKind(kind)) {
-    const place = valuePlace(content, externalReference);
-    return { lane: { kind, identity: placeText(place) }, entity: { kind, ...place } };
+    const names = namesOf(kind);
+    const place = valuePlace(content, externalReference, names);
+    return { lane: { kind, identity: valueIdentity(kind, content, place, names) }, entity: { kind, ...place } };
   }
   return { lane: { kind, identity: externalReference }, entity: { kind, externalReference } };
 }
@@ -117,6 +130,13 @@ export function contentOf(record: {
   const content = parseRecord(value);
   if (content === null) throw new Error('A record that was stored as JSON is not JSON');
   return { ...withIdentityTexts(content), externalReference };
+}
+
+/** Reference that a record of a warehouse has, which its lane need not have; a tombstone has none. */
+export function referenceOf({ value }: { readonly value: Uint8Array | null }, place: ValuePlace): string {
+  const content = value === null ? null : parseRecord(value);
+  const reference = content === null ? undefined : withIdentityTexts(content)['externalReference'];
+  return isIdentityText(reference) ? reference : place.externalReference;
 }
 
 /** True for a version below the highest received one (rule 28); versions are decimal text, null for none. */

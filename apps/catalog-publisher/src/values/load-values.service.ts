@@ -2,15 +2,14 @@ import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import type { Queryable } from '@gondola/messaging/store/queryable';
-import { filledData } from '@gondola/platform-client/wire-bodies';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Database } from '@gondola/service-kit/database/database';
-import { placeFromText, type ValuePlace } from '@gondola/shared/catalog/value-record';
+import { placeFromText } from '@gondola/shared/catalog/value-place';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type ValueKind, VALUES } from '@gondola/shared/topics/values';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import { placeNamesOf } from '../records/place-names.ts';
 import type { CatalogLane } from '../lanes/catalog-flow.ts';
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
@@ -19,6 +18,7 @@ import { SkusRepository } from '../product-state/skus.repository.ts';
 import { type Waiting, waitingFromText } from '../waiting/awaiting.ts';
 import { type ConcludedValue, lateOutcome } from './judge-value.ts';
 import { type OpenValue, planValues, type ValuePlan } from './plan-values.ts';
+import { RenamedLanes } from './renamed-lanes.service.ts';
 import { type SettledValue, type ValueLaneState, type ValueProgress, valueProgress } from './value-lane-state.ts';
 import { platformIdentity } from './value-rules.ts';
 import { ValueLanesRepository } from './value-lanes.repository.ts';
@@ -48,6 +48,7 @@ export class LoadValues {
     private readonly valueLanes: ValueLanesRepository,
     private readonly operations: OperationsRepository,
     private readonly skus: SkusRepository,
+    private readonly renamed: RenamedLanes,
     @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,
     private readonly clock: Clock,
   ) {}
@@ -56,22 +57,25 @@ export class LoadValues {
     // Before what is stored is loaded, so that this includes all notifications before that time.
     const consumedUpToMs = this.consumed.upTo();
     const ids = lanes.map(({ id }) => id);
-    const { open, states, reports, skus } = await this.database.together(async (db) => {
-      const [commands, known] = await Promise.all([
+    const { commands: all, states, reports, skus } = await this.database.together(async (db) => {
+      const [commands, stored] = await Promise.all([
         this.commands.openOf(db, ids, MAX_UNSENT + 1),
         this.valueLanes.load(db, ids),
       ]);
+      const known = await this.renamed.mergeStates(db, tenant, kind, lanes, { states: stored, open: commands });
       const [about, published] = await Promise.all([
         this.#reports(db, tenant.id, kind, [...commands.values()].flat(), [...known.values()]),
         this.#skus(db, tenant.id, kind, lanes),
       ]);
-      return { open: commands, states: known, reports: about, skus: published };
+      return { commands, states: known, reports: about, skus: published };
     });
+    const open = await this.renamed.moveRecords(tenant, kind, lanes, all);
     return lanes.map((lane): ValueLane => {
       const known = { state: states.get(lane.id)!, reports, open: open.get(lane.id) ?? [] };
       const place = placeFromText(lane.identity);
       const sku = skus.get(place.externalReference) ?? null;
-      const plan = this.#plan(tenant, kind, { ...known, consumedUpToMs, place, sku });
+      const { externalReference } = place;
+      const plan = this.#plan(tenant, kind, { ...known, consumedUpToMs, externalReference, sku });
       const openProgress = known.open.flatMap((each) => valueProgress(each.progress) ?? []);
       const operations = { past: known.state.pastOperationIds, open: openProgress };
       const corrections = known.state.settled.flatMap((record) => {
@@ -103,21 +107,19 @@ export class LoadValues {
       reports,
       open,
       consumedUpToMs,
-      place,
+      externalReference,
       sku,
-    }: Known & { readonly place: ValuePlace; readonly sku: SkuContent | null },
+    }: Known & { readonly externalReference: string; readonly sku: SkuContent | null },
   ): ValuePlan {
-    const { isOfSku, fields } = VALUES[kind];
-    const { externalReference } = place;
+    const { isOfSku } = VALUES[kind];
     const missing =
       isOfSku && sku === null ? ({ kind: 'sku', externalReference, field: 'externalReference' } as const) : null;
     const values = open.map(openValue);
     const hasMore =
       values.filter(({ progress }) => progress === null || progress.attempts.length === 0).length > MAX_UNSENT;
-    const about = templateValues(kind, place, sku, tenant.catalog.commercialPolicies);
-    const bodyOf = (data: JsonRecord): JsonRecord => filledData(data, tenant.profile[fields], about);
+    const filling = { kind, names: placeNamesOf(tenant, kind), sku };
     const context = { ...tenant, nowMs: this.clock.now(), consumedUpToMs };
-    return planValues({ kind, externalReference, state, values, hasMore, reports, missing, bodyOf }, context);
+    return planValues({ kind, externalReference, state, values, hasMore, reports, missing, filling }, context);
   }
 
   /** Milliseconds until one of the values that settle is due; null for none. */
@@ -172,21 +174,4 @@ interface Known extends Pick<ValueLane, 'state' | 'reports' | 'open'> {
 function openValue(command: OpenCommand): OpenValue {
   const { id, value, deadlineInMs, progress } = command;
   return { id, value, deadlineInMs, progress: valueProgress(progress), waiting: waitingFromText(progress) };
-}
-
-/** Values of the wire profile's placeholders. */
-function templateValues(
-  kind: ValueKind,
-  { externalReference, warehouse, policy }: ValuePlace,
-  sku: SkuContent | null,
-  policies: Readonly<Record<string, string>>,
-) {
-  const alias = policy !== undefined && Object.hasOwn(policies, policy) ? policies[policy] : undefined;
-  return {
-    '<SKU>': kind === 'warehouse' ? undefined : externalReference,
-    '<SKU_ID>': sku?.skuId ?? undefined,
-    '<PRODUCT_ID>': sku?.productId ?? undefined,
-    '<WAREHOUSE>': kind === 'warehouse' ? externalReference : warehouse,
-    '<POLICY>': alias ?? policy,
-  };
 }

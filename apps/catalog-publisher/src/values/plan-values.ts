@@ -1,13 +1,14 @@
 import type { ValueKind } from '@gondola/shared/topics/values';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import { landsUntilMs, laterEndAt, lostCallEndMs } from '@gondola/shared/commands/late-calls';
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type Conclusion, invalid, superseded, unchanged } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { OperationReport } from '../outcomes/operation-report.ts';
+import { referenceOf } from '../records/read-record.ts';
 import { operationsOf } from '../records/record-attempts.ts';
 import type { PublishSettings } from '../records/record-plan.ts';
 import { decideAwaiting, missingReasons, type NamedReference, type Waiting } from '../waiting/awaiting.ts';
+import type { ValueFilling } from './fill-value.ts';
 import { judgeSent, type SentFate } from './judge-value.ts';
 import { isApplied, type PreparedValue, prepareValue } from './prepare-value.ts';
 import { highest, type ValueEffect, type ValueLaneState, type ValueProgress } from './value-lane-state.ts';
@@ -36,8 +37,7 @@ export interface ValueSituation {
   readonly reports: readonly OperationReport[];
   /** The unknown SKU that the values wait for; null for none. */
   readonly missing: NamedReference | null;
-  /** Body for a record's `data`, with the fields of the wire profile. */
-  readonly bodyOf: (data: JsonRecord) => JsonRecord;
+  readonly filling: ValueFilling;
 }
 
 export interface ValueContext {
@@ -131,7 +131,7 @@ export function planValues(situation: ValueSituation, context: ValueContext): Va
 
 /** Prepares records oldest first: each is compared with the highest version before it. */
 function judgeAll(
-  { values, state, kind, reports, externalReference }: ValueSituation,
+  { values, state, kind, reports, externalReference, filling }: ValueSituation,
   context: ValueContext,
 ): Judgement[] {
   const { settings } = context;
@@ -155,7 +155,7 @@ function judgeAll(
       const { sourceVersion } = progress;
       return { value, was: 'sent', fate, progress, sourceVersion, lostCallEndMs: lostEnds.get(progress) ?? null };
     }
-    const prepared = prepareValue({ value: value.value, externalReference }, latest, context.language);
+    const prepared = prepareValue(recordOf(value, externalReference), latest, context.language, filling);
     latest = highest(latest, prepared.sourceVersion);
     return { value, was: 'fresh', prepared, sourceVersion: prepared.sourceVersion, lostCallEndMs: null };
   });
@@ -166,6 +166,11 @@ function newestEnd({ lostCallEndAt }: ValueLaneState, ends: readonly (number | n
   return ends.reduce(laterEndAt, lostCallEndAt);
 }
 
+/** A warehouse's lane need not be named by the record's reference. */
+function recordOf({ value }: OpenValue, externalReference: string) {
+  return { value, externalReference: referenceOf({ value }, { externalReference }) };
+}
+
 type Next =
   | { readonly kind: 'head'; readonly head: NonNullable<ValuePlan['head']> }
   | { readonly kind: 'ended'; readonly end: ValueEnd };
@@ -174,7 +179,7 @@ type Next =
 function nextOf(
   newest: Judgement,
   all: readonly Judgement[],
-  { state, missing, bodyOf }: ValueSituation,
+  { state, missing }: ValueSituation,
   { language, nowMs, referencesMs, settings }: ValueContext,
 ): Next {
   const head = (next: NextValue): Next => ({ kind: 'head', head: { id: newest.value.id, next } });
@@ -186,7 +191,7 @@ function nextOf(
   }
   const { prepared } = newest;
   if (prepared.kind === 'invalid') throw new Error('An invalid value cannot be sent');
-  const body = bodyOf(prepared.data);
+  const { body } = prepared;
   const sent = all.flatMap((each) => (each.was === 'sent' ? [each.progress.turn] : []));
   if (!prepared.force && sent.length === 0 && isApplied(state, body)) {
     return { kind: 'ended', end: endOf(newest, unchanged(), 'none') };

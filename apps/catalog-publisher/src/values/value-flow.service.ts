@@ -1,9 +1,10 @@
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
 import type { SavedStep } from '@gondola/messaging/commands/step-saver';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { placeFromText } from '@gondola/shared/catalog/value-record';
+import { placeFromText } from '@gondola/shared/catalog/value-place';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { Result, ResultEntity } from '@gondola/shared/results/result';
 import { type ValueKind, VALUES } from '@gondola/shared/topics/values';
@@ -20,6 +21,7 @@ import {
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
 import type { BatchRoute } from '@gondola/platform-client/routes';
+import { referenceOf } from '../records/read-record.ts';
 import { storedText } from '../records/stored-text.ts';
 import { blockedToText } from '../waiting/awaiting.ts';
 import { LoadValues, type ValueLane } from './load-values.service.ts';
@@ -70,8 +72,11 @@ abstract class ValueFlow implements CatalogFlow<ValueLane> {
     return platformIdentity(this.kind, body) === null;
   }
 
-  entityOf(identity: string): ResultEntity {
-    return { kind: this.kind, ...placeFromText(identity) };
+  /** A warehouse's lane is named by the platform's id: its reference is that of the record. */
+  entityOf(identity: string, record?: Pick<OpenCommand, 'value'>): ResultEntity {
+    const place = placeFromText(identity);
+    const own = record === undefined || this.kind !== 'warehouse' ? place.externalReference : referenceOf(record, place);
+    return { kind: this.kind, ...place, externalReference: own };
   }
 
   seenReportId({ reports }: ValueLane): string {
@@ -149,13 +154,14 @@ function stateAfter(
 function settledValue(
   { id, progress, operationIds }: ValueEnd,
   open: ValueLane['open'],
-  { id: resultId, outcome, evidence }: Result,
+  { id: resultId, outcome, evidence, entity }: Result,
 ): SettledValue | null {
   const command = open.find((each) => each.id === id);
   const isOpen = outcome === 'unconfirmed' || (outcome === 'applied' && evidence === 'presumed');
   if (!isOpen || progress === null || command === undefined) return null;
   const { commandId, command: op, receivedAt, attempts, traceparent } = command;
-  return { commandId, command: op, outcome, resultId, progress, operationIds, receivedAt, attempts, traceparent };
+  const about = { commandId, command: op, receivedAt, attempts, traceparent, ...(entity !== null && { entity }) };
+  return { ...about, outcome, resultId, progress, operationIds };
 }
 
 @Injectable()

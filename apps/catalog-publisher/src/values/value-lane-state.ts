@@ -1,6 +1,7 @@
 import { laterEndAt } from '@gondola/shared/commands/late-calls';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
+import type { ResultEntity } from '@gondola/shared/results/result';
 import { operationsOf, pastOperations, progressFromText, type RecordProgress } from '../records/record-attempts.ts';
 
 /** Progress of a value's record, stored between two lane steps. */
@@ -23,6 +24,8 @@ export interface SettledValue {
   readonly outcome: FinalOutcome;
   /** `id` of its result. */
   readonly resultId: string;
+  /** Entity of that result; absent in what an earlier version stored. */
+  readonly entity?: ResultEntity;
   readonly progress: ValueProgress;
   readonly operationIds: readonly string[];
   /** RFC 3339. */
@@ -47,6 +50,8 @@ export interface ValueLaneState {
   readonly pastOperationIds: readonly string[];
   /** Newest last. */
   readonly settled: readonly SettledValue[];
+  /** True once the lanes were looked at that an earlier version had for the same value under other names. */
+  readonly isMerged: boolean;
 }
 
 export const NEW_VALUE_LANE: ValueLaneState = {
@@ -57,6 +62,7 @@ export const NEW_VALUE_LANE: ValueLaneState = {
   lostCallEndAt: null,
   pastOperationIds: [],
   settled: [],
+  isMerged: false,
 };
 
 const REMEMBERED_VALUES = 5;
@@ -107,6 +113,16 @@ function withEffect(
   if (effect === 'none' || turn < state.turn) return state;
   if (effect === 'in-doubt') return { ...state, applied: null, turn };
   return { ...state, applied: body, appliedAt: at, turn };
+}
+
+/**
+ * The state of a lane whose value an earlier version had in further lanes, under other names: nobody knows which of
+ * them was sent last, so that the platform's value is unknown.
+ */
+export function mergedState(state: ValueLaneState, others: readonly Pick<ValueLaneState, 'sourceVersion'>[]): ValueLaneState {
+  if (others.length === 0) return { ...state, isMerged: true };
+  const sourceVersion = others.reduce((latest, other) => highest(latest, other.sourceVersion), state.sourceVersion);
+  return { ...state, sourceVersion, applied: null, isMerged: true };
 }
 
 /** The higher of two versions, as decimal text. */

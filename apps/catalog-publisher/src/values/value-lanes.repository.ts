@@ -1,7 +1,7 @@
 import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
-import { placeFromText } from '@gondola/shared/catalog/value-record';
+import { placeFromText } from '@gondola/shared/catalog/value-place';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Injectable } from '@nestjs/common';
 import { stateFromText, storedText } from '../records/stored-text.ts';
@@ -10,6 +10,15 @@ import { NEW_VALUE_LANE, type ValueLaneState } from './value-lane-state.ts';
 /** State of a lane to save. */
 export interface ValueLaneRow {
   readonly lane: Pick<ClaimedLane, 'id' | 'tenant' | 'kind' | 'identity'>;
+  readonly state: ValueLaneState;
+}
+
+/** State of a lane, with its name. */
+export interface NamedValueLane {
+  readonly laneId: string;
+  readonly identity: string;
+  /** Reference of the SKU or warehouse. */
+  readonly reference: string;
   readonly state: ValueLaneState;
 }
 
@@ -55,6 +64,18 @@ export class ValueLanesRepository {
       const { applied, appliedAt } = stateFromText(state, NEW_VALUE_LANE);
       return { ...value, applied, appliedAt };
     });
+  }
+
+  /** Lanes of a kind about SKUs or warehouses, in no order. */
+  async named(db: Queryable, tenant: string, kind: string, references: readonly string[]): Promise<NamedValueLane[]> {
+    if (references.length === 0) return [];
+    const { rows } = await db.query<Omit<NamedValueLane, 'state'> & { state: string }>(
+      `SELECT lane_id AS "laneId", lanes.identity, external_reference AS reference, state
+       FROM value_lanes JOIN lanes ON lanes.id = lane_id
+       WHERE value_lanes.tenant = $1 AND external_reference = ANY ($3::text[]) AND value_lanes.kind = $2`,
+      [tenant, kind, references],
+    );
+    return rows.map(({ state, ...lane }) => ({ ...lane, state: stateFromText(state, NEW_VALUE_LANE) }));
   }
 
   async save(tx: Tx, states: readonly ValueLaneRow[]): Promise<void> {

@@ -49,6 +49,23 @@ export class ReferenceWaitsRepository {
     );
   }
 
+  /** The waits of a lane become those of another one of its kind. */
+  async move(
+    tx: Tx,
+    moves: readonly { readonly from: string; readonly to: string; readonly identity: string }[],
+  ): Promise<void> {
+    const columns = [moves.map(({ from }) => from), moves.map(({ to }) => to), moves.map(({ identity }) => identity)];
+    await tx.query(
+      `INSERT INTO reference_waits (lane_id, tenant, kind, external_reference, waiting_kind, waiting_reference)
+       SELECT DISTINCT to_lane, tenant, kind, external_reference, waiting_kind, to_identity
+       FROM reference_waits JOIN unnest($1::bigint[], $2::bigint[], $3::text[]) AS k (from_lane, to_lane, to_identity)
+         ON lane_id = from_lane
+       ON CONFLICT DO NOTHING`,
+      columns,
+    );
+    await this.clear(tx, columns[0]!);
+  }
+
   async clear(tx: Tx, laneIds: readonly string[]): Promise<void> {
     if (laneIds.length > 0) await tx.query('DELETE FROM reference_waits WHERE lane_id = ANY ($1::bigint[])', [laneIds]);
   }

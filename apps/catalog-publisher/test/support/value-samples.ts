@@ -49,7 +49,11 @@ export function situationOf(values: readonly OpenValue[], more: Partial<ValueSit
     hasMore: false,
     reports: [],
     missing: null,
-    bodyOf: (data) => ({ ...data, skuId: 'guid-1', commercialPolicyId: 'p' }),
+    filling: {
+      kind: 'price',
+      names: { fields: { skuId: '<SKU_ID>', commercialPolicyId: 'p' }, policies: {} },
+      sku: { skuId: 'guid-1', productId: 'guid-p' },
+    },
     ...more,
   };
 }

@@ -139,6 +139,12 @@ export function saveCommands(first: number, condition = ''): string {
   WHERE c.id = k.id AND c.state = 'open' ${condition}`;
 }
 
+/** $1 ids, $2 their lanes, $3 lanes to which they go. */
+export const MOVE_COMMANDS = `
+  UPDATE commands AS c SET lane_id = k.to_lane
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k (id, from_lane, to_lane)
+  WHERE c.id = k.id AND c.lane_id = k.from_lane AND c.state = 'open' AND c.first_sent_at IS NULL`;
+
 /** $1 ids, $2 outcomes, $3 ids of results. With the lane locked, `isErased` holds until the transaction ends. */
 export const CONCLUDE_COMMANDS = `
   UPDATE commands AS c SET state = 'done', outcome = k.outcome, result_id = k.result_id, finished_at = clock_timestamp()

@@ -18,6 +18,7 @@ import {
   INSERT_COMMANDS,
   LANES_OF_COMMANDS,
   LANES_WITH_OPEN,
+  MOVE_COMMANDS,
   NAMED_COMMANDS,
   OPEN_COMMANDS,
   OPEN_HEADS,
@@ -259,6 +260,12 @@ export class Commands {
   /** Stores progress and attempts of many commands in one statement; commands that are done stay unchanged. */
   async save(tx: Tx, changes: readonly CommandChange[]): Promise<void> {
     if (changes.length > 0) await tx.query(SAVE_COMMANDS, columnsOf(changes));
+  }
+
+  /** Moves open commands without an attempt from one lane to another, in which they keep their order of arrival. */
+  async move(tx: Tx, moves: readonly { readonly id: string; readonly from: string; readonly to: string }[]): Promise<void> {
+    if (moves.length === 0) return;
+    await tx.query(MOVE_COMMANDS, [moves.map(({ id }) => id), moves.map(({ from }) => from), moves.map(({ to }) => to)]);
   }
 
   /** As `save`, in the statement of the lanes that are held, without those that were woken if `unlessWoken`. */

@@ -1,5 +1,5 @@
 import type { Conclusion } from '@gondola/shared/results/conclusion';
-import type { AwaitedReference } from '@gondola/shared/results/result';
+import type { AwaitedReference, ResultEntity } from '@gondola/shared/results/result';
 
 import type { ClaimedLane } from '../lanes/lanes.ts';
 import type { AttemptChange, OpenCommand } from './commands.ts';
@@ -35,6 +35,8 @@ export interface LateOutcome {
   readonly traceparent: string;
   /** `id` of the result that the late outcome replaces. */
   readonly resultId: string;
+  /** Entity of that result, if the lane alone does not say it. */
+  readonly entity?: ResultEntity;
   readonly conclusion: Conclusion;
 }
 

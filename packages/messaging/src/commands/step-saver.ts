@@ -234,8 +234,9 @@ function waiting(
 }
 
 function correction(source: LaneResults, lane: ClaimedLane, late: LateOutcome, time: string): Result {
-  const { conclusion, attempts, operationIds, resultId: corrects } = late;
-  return correctionResult(subject(source, lane, late, null), conclusion, { time, attempts, operationIds, corrects });
+  const { conclusion, attempts, operationIds, resultId: corrects, entity } = late;
+  const about = { ...subject(source, lane, late, null), ...(entity !== undefined && { entity }) };
+  return correctionResult(about, conclusion, { time, attempts, operationIds, corrects });
 }
 
 function subject(

@@ -3,18 +3,10 @@ import { fieldReason, given, listed } from '../fields/field-reasons.ts';
 import { shapeErrors } from '../fields/record-shape.ts';
 import { isPlainRecord, type JsonRecord } from '../json/json-digits.ts';
 import type { Language } from '../outcomes/reason-codes.ts';
-import { isIdentityText } from '../topics/identities.ts';
 import { type CatalogRecord, readCatalogRecord } from './catalog-record.ts';
 import { CONTROL_NAMES } from './whole-record.ts';
 
 const VALUE = { dto: ValueRecordDto, table: VALUE_FIELDS, otherNames: CONTROL_NAMES };
-
-/** Place of a price or stock: a SKU with a warehouse or a policy; for a warehouse its own reference alone. */
-export interface ValuePlace {
-  readonly externalReference: string;
-  readonly warehouse?: string;
-  readonly policy?: string;
-}
 
 /** A price, warehouse or stock record, divided into its control keys and its data. */
 export interface ValueRecord extends Pick<CatalogRecord, 'sourceVersion' | 'force' | 'errors'> {
@@ -40,33 +32,4 @@ export function readValueRecord(record: JsonRecord, language: Language): ValueRe
     data: isPlainRecord(data) ? data : {},
     errors: listed([...found, ...shape], language),
   };
-}
-
-/** Place that a record names; unusable texts are left out here, and reported by `readValueRecord`. */
-export function valuePlace(record: JsonRecord, externalReference: string): ValuePlace {
-  const { warehouse, policy } = record;
-  return {
-    externalReference,
-    ...(isIdentityText(warehouse) && { warehouse }),
-    ...(isIdentityText(policy) && { policy }),
-  };
-}
-
-/** Unique text for each place; `placeFromText` is the inverse. */
-export function placeText({ externalReference, warehouse, policy }: ValuePlace): string {
-  const parts = [
-    encodeURIComponent(externalReference),
-    ...(warehouse === undefined ? [] : [`warehouse=${encodeURIComponent(warehouse)}`]),
-    ...(policy === undefined ? [] : [`policy=${encodeURIComponent(policy)}`]),
-  ];
-  return parts.join('/');
-}
-
-/** @param text as made by `placeText` */
-export function placeFromText(text: string): ValuePlace {
-  const [reference = '', ...rest] = text.split('/');
-  const named = rest
-    .map((part) => part.split('=', 2))
-    .map(([key = '', value = '']) => [key, decodeURIComponent(value)]);
-  return { externalReference: decodeURIComponent(reference), ...(Object.fromEntries(named) as Partial<ValuePlace>) };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { assert, option, property, record as recordOf, string } from 'fast-check';
 import { parseWithDigits, stringifyWithDigits, type JsonRecord } from '../json/json-digits.ts';
-import { placeFromText, placeText, readValueRecord, valuePlace } from './value-record.ts';
+import { readValueRecord } from './value-record.ts';
 
 const PRICE = { externalReference: '4711-1', data: { price: '39.90' } };
 const errorsOf = (more: JsonRecord) =>
@@ -27,16 +26,5 @@ describe('a price, warehouse or stock', () => {
     expect(errorsOf({ data: '39.90' })).toMatchObject([['FIELD_TYPE', 'data', undefined]]);
     expect(errorsOf({ polcy: 'p' })).toEqual([['FIELD_UNKNOWN', 'polcy', expect.stringContaining('policy')]]);
     expect(errorsOf({ warehouse: 7 })).toMatchObject([['FIELD_TYPE', 'warehouse', undefined]]);
-  });
-
-  it('has a place of its own for each SKU, warehouse and policy, whatever characters they have', () => {
-    const text = string({ unit: 'grapheme', minLength: 1, maxLength: 5 }).filter((each) => each.isWellFormed());
-    const places = recordOf({ externalReference: text, warehouse: option(text), policy: option(text) });
-    assert(
-      property(places, (each) => {
-        const place = valuePlace(each, each.externalReference);
-        expect(placeFromText(placeText(place))).toEqual(place);
-      }),
-    );
   });
 });

@@ -42,6 +42,8 @@ export const REASON_TEXTS_PT = {
   BLANKS_REMOVED: 'Espaços antes ou depois de um código não contam e foram retirados: {field}.',
   LIMIT: 'O campo "{field}" deve {limit}[; veio {given}].',
   NOT_LISTED: 'E mais {count}, que não estão na lista.',
+  NAMES_CONTRADICT:
+    'O registro diz de duas formas a que se refere: "{field}" é {given}, mas "{other}" é {expected}. Envie um só dos dois, ou o mesmo nos dois.',
   UNIT_UNKNOWN:
     'A unidade de medida[ {given}] não é conhecida. Envie uma das conhecidas, ou peça que a sua seja configurada.',
   GTIN_INVALID:
@@ -123,6 +125,8 @@ export const REASON_TEXTS_EN = {
   BLANKS_REMOVED: 'Blanks before or after a code do not count and were removed: {field}.',
   LIMIT: 'The field "{field}" must {limit}[; it is {given}].',
   NOT_LISTED: 'And {count} more, which are not listed.',
+  NAMES_CONTRADICT:
+    'The record says in two ways what it is about: "{field}" is {given}, but "{other}" is {expected}. Send only one of the two, or the same in both.',
   UNIT_UNKNOWN: 'The unit of measure[ {given}] is not known. Send a known one, or have yours configured.',
   GTIN_INVALID:
     'The bar code[ {given}] in "{field}" is not a valid GTIN and identifies no SKU. Check its digits, or send "SEM GTIN" for goods without one.',
