@@ -15,6 +15,7 @@ import { SaveProducts } from '../products/save-products.service.ts';
 import { LoadReferences } from '../references/load-references.service.ts';
 import { BrandFlow, CategoryFlow } from '../references/reference-flow.service.ts';
 import { ReferenceLanesRepository } from '../references/reference-lanes.repository.ts';
+import { OpenOthersRepository } from '../references/open-others.repository.ts';
 import { ReferencesRepository } from '../references/references.repository.ts';
 import { SaveReferences } from '../references/save-references.service.ts';
 import { LoadValues } from '../values/load-values.service.ts';
@@ -43,6 +44,7 @@ const STORED = [
   ProductReferencesRepository,
   SkusRepository,
   ReferencesRepository,
+  OpenOthersRepository,
   ReferenceLanesRepository,
   ValueLanesRepository,
   ReferenceWaitsRepository,

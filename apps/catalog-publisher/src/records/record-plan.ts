@@ -58,7 +58,7 @@ export type RecordPlan<P, F> =
   | { readonly kind: 'read'; readonly progress: P | null; readonly final: boolean }
   | { readonly kind: 'announce'; readonly waiting: Waiting }
   | { readonly kind: 'wait'; readonly progress: P | null; readonly ms: number }
-  | { readonly kind: 'catch-up'; readonly progress: P; readonly untilMs: number }
+  | { readonly kind: 'catch-up'; readonly progress: P | null; readonly untilMs: number }
   | { readonly kind: 'conclude'; readonly end: RecordEnd<P, F> };
 
 /** Input of every plan. */

@@ -5,6 +5,7 @@ import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { hasConsumed } from '@gondola/shared/commands/retry';
 import type { ResultEntity } from '@gondola/shared/results/result';
 import { Inject, Injectable } from '@nestjs/common';
 import { type CatalogFlow, type Planned, type Save, saves, type Sending } from '../lanes/catalog-flow.ts';
@@ -18,6 +19,8 @@ import { planReference } from './decide-reference.ts';
 import { LoadReferences, type ReferenceLane } from './load-references.service.ts';
 import { mentionedReferences, type PreparedReference, prepareReference } from './prepare-reference.ts';
 import { REFERENCE_RULES, type ReferenceSurroundings } from './reference-rules.ts';
+import { isMove, isRefusedFor, movesOf, othersPauseMs } from './await-others.ts';
+import { OpenOthersRepository } from './open-others.repository.ts';
 import { ReferencesRepository } from './references.repository.ts';
 import { SaveReferences } from './save-references.service.ts';
 import { type ReferenceProgress, referenceProgress } from './stored-reference.ts';
@@ -25,6 +28,8 @@ import { type ReferenceProgress, referenceProgress } from './stored-reference.ts
 /** Checks per settling time for whether the tree that covers a category has settled. */
 const LOOKS_PER_SETTLING = 20;
 const MIN_HELD_MS = 100;
+
+const REFUSALS_FOR_OTHERS = ['REFERENCE_CYCLE', 'REFERENCE_IN_USE'] as const;
 
 /** Stored state that new records are prepared with. */
 interface Around extends Pick<ReferenceSurroundings, 'stored' | 'parents'> {
@@ -46,6 +51,7 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
   constructor(
     private readonly database: Database,
     private readonly references: ReferencesRepository,
+    private readonly others: OpenOthersRepository,
     @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'ask'>,
     private readonly clock: Clock,
     private readonly loadReferences: LoadReferences,
@@ -65,11 +71,14 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
     const fresh = loaded.filter(({ command, progress }) => command !== null && progress === null);
     const around = await this.#around(tenant.id, fresh);
     const records = loaded.map((state) => ({ state, prepared: this.#prepare(tenant, state, around) }));
+    const awaiting = await this.#awaitingOthers(tenant, records, around);
     const made = records.flatMap(({ prepared }) => (prepared?.kind === 'ready' ? prepared.made : []));
     const knownReferences = await this.references.known(this.database, tenant.id, made);
     return records.map(({ state, prepared }) => {
       if (prepared === null) return saves(state, [], null);
       const known = state.progress === null ? around.stored : state.known;
+      const pause = this.#pauseForOthers(tenant, state, prepared, awaiting.has(state.lane.id));
+      if (pause !== null) return plannedStep({ ...state, known }, pause, (untilMs) => this.consumed.ask(untilMs));
       const plan = this.#plan(tenant, state, prepared, knownReferences);
       return plannedStep({ ...state, known }, plan, (untilMs) => this.consumed.ask(untilMs));
     });
@@ -145,6 +154,66 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
     const record = { kind: this.kind, value: command.value, externalReference: lane.identity };
     const own = { inUse: inUse.has(lane.identity), sourceVersion: state.sourceVersion };
     return prepareReference(record, { ...around, ...own, allowedExtraKeys, language });
+  }
+
+  /**
+   * Lanes whose record is judged otherwise once earlier open records of others have ended: a move of a category by where
+   * they put its ancestors, the removal of a brand by whether they take products from it.
+   */
+  async #awaitingOthers(
+    tenant: CatalogTenant,
+    records: readonly { readonly state: ReferenceLane; readonly prepared: PreparedReference | null }[],
+    around: Around,
+  ): Promise<ReadonlySet<string>> {
+    const asking = records.flatMap(({ state, prepared }) =>
+      prepared !== null && state.progress === null && state.command !== null
+        ? [{ state, prepared, id: state.command.id }]
+        : [],
+    );
+    const inUse = asking.filter(({ prepared }) => isRefusedFor(prepared, 'REFERENCE_IN_USE'));
+    const removals = inUse.map(({ state, id }) => ({ id, brand: state.lane.identity }));
+    const free = await this.others.mayBecomeFree(this.database, tenant.id, removals);
+    const moves = asking.filter(
+      ({ prepared }) => isRefusedFor(prepared, 'REFERENCE_CYCLE') || isMove(prepared, around.stored),
+    );
+    const changed = moves.length === 0 ? [] : await this.#judgedOtherwise(tenant, moves, around);
+    return new Set([...inUse.filter(({ state }) => free.has(state.lane.identity)), ...changed].map(({ state }) => state.lane.id));
+  }
+
+  /** Moves that lead to a cycle only with, or only without, what earlier open records do to other categories. */
+  async #judgedOtherwise<M extends { readonly state: ReferenceLane; readonly prepared: PreparedReference; readonly id: string }>(
+    tenant: CatalogTenant,
+    moves: readonly M[],
+    around: Around,
+  ): Promise<M[]> {
+    const open = await this.others.categories(this.database, tenant.id);
+    const placed = open.map((each) => ({ ...each, moves: movesOf(each) }));
+    const reached = placed.flatMap(({ moves: parents }) => parents.flatMap(([, parent]) => parent ?? []));
+    const parents = await this.references.parents(this.database, tenant.id, [...new Set([...around.parents.keys(), ...reached])]);
+    return moves.filter(({ state, prepared, id }) => {
+      const at = placed.findIndex((each) => each.id === id);
+      const earlier = placed.slice(0, Math.max(at, 0)).filter(({ identity }) => identity !== state.lane.identity);
+      const later = new Map([...parents, ...around.parents, ...earlier.flatMap((each) => each.moves)]);
+      const then = this.#prepare(tenant, state, { ...around, parents: later });
+      return then !== null && isRefusedFor(then, 'REFERENCE_CYCLE') !== isRefusedFor(prepared, 'REFERENCE_CYCLE');
+    });
+  }
+
+  /** The app stores first what was written before the record; null once the record has waited for its whole time. */
+  #pauseForOthers(
+    tenant: CatalogTenant,
+    { command, progress, consumedUpToMs }: ReferenceLane,
+    prepared: PreparedReference,
+    isAwaiting: boolean,
+  ) {
+    const isRefused = REFUSALS_FOR_OTHERS.some((code) => isRefusedFor(prepared, code));
+    if (command === null || progress !== null || !(isAwaiting || isRefused)) return null;
+    const nowMs = this.clock.now();
+    const ms = othersPauseMs(command, { nowMs, referencesMs: tenant.referencesMs, leastMs: this.unheldMs(tenant) });
+    if (ms === null) return null;
+    if (isAwaiting) return { kind: 'wait', progress: null, ms } as const;
+    const untilMs = Date.parse(command.receivedAt);
+    return hasConsumed(consumedUpToMs, untilMs) ? null : ({ kind: 'catch-up', progress: null, untilMs } as const);
   }
 
   async #around(tenant: string, fresh: readonly ReferenceLane[]): Promise<Around> {
