@@ -10,7 +10,8 @@ import type { CatalogKind } from '../records/catalog-kinds.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 import { RESEND } from '../records/resend.ts';
 import { storedText } from '../records/stored-text.ts';
-import { type Waiting, waitingToText } from '../waiting/awaiting.ts';
+import type { Waiting } from '../waiting/awaiting.ts';
+import { overtakenFromText, overtakenToText } from '../waiting/overtaking.ts';
 import type { CatalogTenant } from './catalog-tenants.service.ts';
 
 /** A claimed lane as its flow has loaded it. */
@@ -20,6 +21,8 @@ export interface CatalogLane {
   readonly command: OpenCommand | null;
   /** Progress of the record; null before it is prepared. */
   readonly progress: RecordProgress | null;
+  /** References for which other open records of the lane wait; absent for none. */
+  readonly alsoAwaited?: readonly AwaitedReference[];
   /** Late outcomes of concluded records. */
   readonly corrected: readonly LateOutcome[];
   /** Milliseconds until the lane is due, whatever becomes of the record; null for none. */
@@ -153,7 +156,12 @@ export function waits<S extends CatalogLane>(state: S, progress: string | null, 
 export function announces<S extends CatalogLane>(state: S, waiting: Waiting): Save<S> {
   const { for: awaited, announced: count } = waiting;
   const awaits = { for: awaited, count };
-  return { ...ends(state, { kind: 'wait', progress: waitingToText(waiting), awaits }, 0), announced: waiting };
+  return { ...ends(state, { kind: 'wait', progress: waitingText(state, waiting), awaits }, 0), announced: waiting };
+}
+
+/** Progress of a record that begins to wait; what later records have set meanwhile stays. */
+function waitingText({ command }: CatalogLane, waiting: Waiting): string {
+  return overtakenToText({ ...overtakenFromText(command?.progress ?? null), waiting });
 }
 
 /** The next call is made by another step. */

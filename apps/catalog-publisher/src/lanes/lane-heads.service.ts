@@ -3,7 +3,7 @@ import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import { Inject, Injectable } from '@nestjs/common';
-import { headOf } from '../records/resend.ts';
+import { headOf, isResend } from '../records/resend.ts';
 import { type Waiting, waitingFromText } from '../waiting/awaiting.ts';
 
 /** A claimed lane with its oldest open record; null for none. */
@@ -12,6 +12,11 @@ export interface LaneHead {
   readonly command: OpenCommand | null;
   /** The wait in the record's last `waiting` result. */
   readonly waiting: Waiting | null;
+  /**
+   * Open records of the lane, oldest first, if its oldest one waits for references: one that need not wait may pass it.
+   * Else empty.
+   */
+  readonly line: readonly OpenCommand[];
   /**
    * Time up to which notifications are stored, in milliseconds since 1970; null while unknown. Known before the
    * reports are loaded, so that these include all notifications before that time.
@@ -31,9 +36,27 @@ export class LaneHeads {
     const ids = lanes.map(({ id }) => id);
     const consumedUpToMs = this.consumed.upTo();
     const heads = Map.groupBy(await this.commands.heads(db, ids), ({ laneId }) => laneId);
+    const first = new Map(lanes.map(({ id }) => [id, headOf(heads.get(id) ?? [])]));
+    const held = lanes.filter(({ id }) => waitingFromText(first.get(id)?.progress ?? null) !== null);
+    const lines = held.length === 0 ? new Map<string, OpenCommand[]>() : await this.#lines(db, held);
     return lanes.map((lane) => {
-      const command = headOf(heads.get(lane.id) ?? []);
-      return { lane, command, waiting: waitingFromText(command?.progress ?? null), consumedUpToMs };
+      const line = lines.get(lane.id) ?? [];
+      const command = line.find(isSent) ?? first.get(lane.id) ?? null;
+      return { lane, command, waiting: waitingFromText(command?.progress ?? null), line, consumedUpToMs };
     });
   }
+
+  async #lines(db: Queryable, lanes: readonly ClaimedLane[]): Promise<Map<string, OpenCommand[]>> {
+    const ids = lanes.map(({ id }) => id);
+    const open = await this.commands.openOf(db, ids, MAX_LINE);
+    return new Map([...open].map(([id, commands]) => [id, commands.filter((command) => !isResend(command))]));
+  }
+}
+
+/** Records behind a waiting one that are looked at; the others follow once these have ended. */
+const MAX_LINE = 50;
+
+/** Only one change of an entity is under way at a time. */
+function isSent({ firstSentAt }: OpenCommand): boolean {
+  return firstSentAt !== null;
 }

@@ -2,12 +2,13 @@ import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-save
 import type { OpenCommand } from '@gondola/messaging/commands/commands';
 import { blanksWarning } from '@gondola/shared/fields/blanks-warning';
 import { parseRecord } from '@gondola/shared/json/json-digits';
-import type { Result } from '@gondola/shared/results/result';
+import type { AwaitedReference, Result } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
 import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
 import { RejectionsRepository } from '../outcomes/rejections.repository.ts';
 import { CATALOG_RESULTS, CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 import { isResend } from '../records/resend.ts';
+import { referenceText } from '../waiting/awaiting.ts';
 import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
 import type { CatalogFlow, CatalogLane, Save } from './catalog-flow.ts';
 import type { CatalogTenant } from './catalog-tenants.service.ts';
@@ -41,15 +42,15 @@ export class SaveRecords {
     const saved = await this.saver.save(results, steps, async (tx, mine) => {
       const records = await flow.save(tx, tenant, mine);
       await this.rejections.note(tx, flow.kind, mine);
-      const announced = mine.flatMap(({ step: { lane, announced: waiting } }) =>
-        waiting === undefined ? [] : [{ lane, awaited: waiting.for }],
+      const announced = mine.flatMap(({ step: { lane, state, announced: waiting } }) =>
+        waiting === undefined ? [] : [{ lane, awaited: together(waiting.for, state.alsoAwaited) }],
       );
-      await this.referenceWaits.replace(tx, announced);
-      const ended = mine.filter((each) => resultOf(each) !== undefined);
-      await this.referenceWaits.clear(
-        tx,
-        ended.map(({ step }) => step.lane.id),
+      const ended = mine.flatMap((each) =>
+        resultOf(each) === undefined
+          ? []
+          : [{ lane: each.step.lane, awaited: together([], each.step.state.alsoAwaited) }],
       );
+      await this.referenceWaits.replace(tx, [...announced, ...ended]);
       return records;
     });
     for (const each of saved) {
@@ -57,6 +58,11 @@ export class SaveRecords {
       if (each.step.isAnomaly === true && result !== undefined) this.metrics.anomaly(each.step.lane, result);
     }
   }
+}
+
+/** References of the step's record and of the lane's other ones, each once. */
+function together(own: readonly AwaitedReference[], also: readonly AwaitedReference[] = []): AwaitedReference[] {
+  return [...new Map([...own, ...also].map((each) => [referenceText(each), each])).values()];
 }
 
 /** Result of the lane's own record; undefined while it stays open. */

@@ -12,6 +12,7 @@ import {
   skuReferences,
 } from './applied-product.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
+import { highest } from '../records/read-record.ts';
 import { pastOperations, type RecordAttempt } from '../records/record-attempts.ts';
 
 /** Stored state of a product between two records. */
@@ -148,7 +149,7 @@ export function afterRecord(
   const before = effect.kind === 'none' ? known.unconfirmed : known.unconfirmed.map(overtaken);
   return {
     ...withEffect(known, effect, ended),
-    sourceVersion: sourceVersion ?? known.sourceVersion,
+    sourceVersion: highest(known.sourceVersion, sourceVersion),
     lastEnd,
     lostCallEndAt: laterEndAt(known.lostCallEndAt, lostCallEndMs),
     pastOperationIds: pastOperations(known.pastOperationIds, operationIds),

@@ -85,6 +85,11 @@ export function unchanged(skuReferences: readonly string[]): RecordConclusion {
   return { ...conclusion.unchanged(), skus: allSkus(skuReferences, 'unchanged') };
 }
 
+/** A later record has all that this one, which waits, would change. */
+export function superseded(skuReferences: readonly string[]): RecordConclusion {
+  return { ...conclusion.superseded(), skus: allSkus(skuReferences, 'superseded') };
+}
+
 /** `invalid`, with the first error as the reason; nothing was sent. */
 export function invalid(errors: readonly FieldReason[], skuReferences: readonly string[]): RecordConclusion {
   return { ...conclusion.invalid(errors), skus: allSkus(skuReferences, 'invalid', errors) };

@@ -3,6 +3,8 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';
 import { skuReferences } from '../product-state/applied-product.ts';
+import { type LineRecord, lineOf, nextInLine, withOverlay } from './product-line.ts';
+import { overtakenFromText } from '../waiting/overtaking.ts';
 import { planProduct, type ProductContext } from './decide-product.ts';
 import { type Prepared, prepareProduct, prepareResend } from './prepare-product.ts';
 import { isResend } from '../records/resend.ts';
@@ -14,8 +16,7 @@ import type { ProductLane } from './load-products.service.ts';
 import { type Planned, saves, type Sending } from '../lanes/catalog-flow.ts';
 import { plannedStep } from '../lanes/planned-step.ts';
 
-interface PreparedRecord {
-  readonly state: ProductLane;
+interface PreparedRecord extends LineRecord {
   /** Null without an open record. */
   readonly prepared: Prepared | null;
 }
@@ -37,12 +38,20 @@ export class PlanProducts {
   ) {}
 
   async plan(tenant: CatalogTenant, states: readonly ProductLane[]): Promise<Planned<ProductLane>[]> {
-    const records = states.map((state) => ({ state, prepared: prepared(tenant, state) }));
-    const around = await this.#around(tenant.id, records);
-    return records.map((each) => {
-      if (each.prepared === null) return saves(each.state, [], null);
-      const plan = this.#plan(tenant, each.state, each.prepared, around);
-      return plannedStep(each.state, plan, (untilMs) => this.consumed.ask(untilMs));
+    const lines = states.map((state) => lineOf(tenant, state).map((each) => ({ ...each, prepared: each.invalid ?? prepared(tenant, each) })));
+    const around = await this.#around(tenant.id, lines.flat());
+    return lines.map((line) => {
+      const plans = line.map((each) => ({
+        ...each,
+        isReady: each.prepared?.kind === 'ready',
+        plan: each.prepared === null ? null : this.#plan(tenant, each.state, each.prepared, around),
+      }));
+      const { state, plan } = nextInLine(plans);
+      if (plan === null) return saves(state, [], null);
+      return withOverlay(
+        plannedStep(state, plan, (untilMs) => this.consumed.ask(untilMs)),
+        tenant.language,
+      );
     });
   }
 
@@ -83,12 +92,13 @@ export class PlanProducts {
   }
 }
 
-function prepared(
-  { catalog, language }: CatalogTenant,
-  { command, lane, known, looked, progress }: ProductLane,
-): Prepared | null {
+function prepared({ catalog, language }: CatalogTenant, { state, known, over }: LineRecord): Prepared | null {
+  const { command, lane, looked, progress } = state;
   if (command === null) return null;
   if (progress !== null) return { kind: 'ready', progress, made: [], content: progress.body };
   if (isResend(command)) return prepareResend(lane.identity, known, catalog, language);
-  return prepareProduct({ value: command.value, externalReference: lane.identity, looked }, known, catalog, language);
+  const before = overtakenFromText(command.progress);
+  const waited = before.waiting !== null || before.over !== null;
+  const record = { value: command.value, externalReference: lane.identity, looked, over, waited };
+  return prepareProduct(record, known, catalog, language);
 }

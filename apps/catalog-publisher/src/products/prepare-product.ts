@@ -1,10 +1,12 @@
 import type { CatalogOp } from '@gondola/shared/catalog/catalog-control.dto';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
+import { translateProductNames, translateSkuNames } from '@gondola/shared/catalog/name-translation';
 import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';
 import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
 import { clearedFields, covers, skuReferences } from '../product-state/applied-product.ts';
+import { laidOver } from '../waiting/overtaking.ts';
 import type { MadeReference } from '../waiting/awaiting.ts';
 import { type RecordConclusion, invalid, invalidWhole, unchanged } from './conclude-product.ts';
 import { type KnownProduct, knownValues } from '../product-state/known-product.ts';
@@ -19,6 +21,10 @@ export interface ProductRecord {
   readonly externalReference: string;
   /** True if the shop was read for the product since the record became the oldest open one. */
   readonly looked: boolean;
+  /** Values that later records have set while this one waited, and a later reference in place of an unknown one. */
+  readonly over?: JsonRecord | null;
+  /** True if the record waited already: its version was compared when it came. */
+  readonly waited?: boolean;
 }
 
 /** A record before its first attempt. */
@@ -73,13 +79,13 @@ function prepareWhole(
     warnings,
   });
   if (errors.length > 0) return concluded(invalid(errors, references));
-  if (isStale(sourceVersion, known.sourceVersion)) {
+  if (record.waited !== true && isStale(sourceVersion, known.sourceVersion)) {
     const params = { given: version ?? '', latest: known.sourceVersion ?? '' };
     const conclusion = invalidWhole('STALE_VERSION', language, references, { field: 'sourceVersion', params });
     return { kind: 'concluded', conclusion, sourceVersion: null, warnings: [] };
   }
   const active = ACTIVE[op];
-  const wanted = withOp(content, op);
+  const wanted = overlaid(withOp(content, op), record.over ?? null);
   if (!known.exists && op !== 'upsert') {
     if (!record.looked) return { kind: 'look' };
     const params = given(record.externalReference, language);
@@ -105,8 +111,25 @@ function prepareWhole(
       blocked: null,
     },
     made: referencesOf(body, known.applied.product),
-    content,
+    content: (record.over ?? null) === null ? content : wanted,
   };
+}
+
+function overlaid(content: JsonRecord, over: JsonRecord | null): JsonRecord {
+  return over === null ? content : laidOver(translatedProduct(content), over);
+}
+
+/** Content of a record in the names of the input table, with its `op` as a value of `active`. */
+export function productContent(record: Pick<ProductRecord, 'value' | 'externalReference'>, language: Language): JsonRecord {
+  const { op, content } = readCatalogRecord(contentOf(record), language);
+  return translatedProduct(withOp(content, op));
+}
+
+function translatedProduct(content: JsonRecord): JsonRecord {
+  const { record } = translateProductNames(content);
+  const { skus } = record;
+  if (!Array.isArray(skus)) return record;
+  return { ...record, skus: skus.map((sku: JsonValue) => (isPlainRecord(sku) ? translateSkuNames(sku).record : sku)) };
 }
 
 /** One warning for all fields that are emptied: serialisers write null for what an ERP has not set. */

@@ -2,7 +2,7 @@ import type { ReadAnswer } from '@gondola/platform-client/answers';
 import { type Backoff, backoffMs } from '@gondola/shared/backoff';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
-import { blockedToText } from '../waiting/awaiting.ts';
+import { overtakenFromText, overtakenToText } from '../waiting/overtaking.ts';
 import { afterFailedSnapshot, afterReading } from '../product-state/known-product.ts';
 import { type ProductProgress, withRead } from './product-progress.ts';
 import { readProduct } from '../platform/platform.adapter.ts';
@@ -90,8 +90,8 @@ export class ReadProducts {
 }
 
 /** Progress of a record that cannot be read or sent now, with the cause for operators. */
-export function blockedText({ waiting, progress }: ProductLane, cause: string): string {
-  if (progress === null) return blockedToText(waiting, cause);
+export function blockedText({ command, progress }: ProductLane, cause: string): string {
+  if (progress === null) return overtakenToText(overtakenFromText(command?.progress ?? null), cause);
   return storedText({ ...progress, blocked: progress.blocked ?? cause });
 }
 

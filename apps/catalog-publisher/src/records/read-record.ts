@@ -143,3 +143,9 @@ export function referenceOf({ value }: { readonly value: Uint8Array | null }, pl
 export function isStale(version: bigint | null, latest: string | null): boolean {
   return version !== null && latest !== null && version < BigInt(latest);
 }
+
+/** The higher of two versions, as decimal text. */
+export function highest(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return BigInt(one) < BigInt(other) ? other : one;
+}

@@ -4,14 +4,14 @@ import { landsUntilMs, laterEndAt, lostCallEndMs } from '@gondola/shared/command
 import { type Conclusion, invalid, superseded, unchanged } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { OperationReport } from '../outcomes/operation-report.ts';
-import { referenceOf } from '../records/read-record.ts';
+import { highest, referenceOf } from '../records/read-record.ts';
 import { operationsOf } from '../records/record-attempts.ts';
 import type { PublishSettings } from '../records/record-plan.ts';
 import { decideAwaiting, missingReasons, type NamedReference, type Waiting } from '../waiting/awaiting.ts';
 import type { ValueFilling } from './fill-value.ts';
 import { judgeSent, type SentFate } from './judge-value.ts';
 import { isApplied, type PreparedValue, prepareValue } from './prepare-value.ts';
-import { highest, type ValueEffect, type ValueLaneState, type ValueProgress } from './value-lane-state.ts';
+import { type ValueEffect, type ValueLaneState, type ValueProgress } from './value-lane-state.ts';
 
 /** An open record of a lane. */
 export interface OpenValue {

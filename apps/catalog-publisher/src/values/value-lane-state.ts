@@ -2,6 +2,7 @@ import { laterEndAt } from '@gondola/shared/commands/late-calls';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { ResultEntity } from '@gondola/shared/results/result';
+import { highest } from '../records/read-record.ts';
 import { operationsOf, pastOperations, progressFromText, type RecordProgress } from '../records/record-attempts.ts';
 
 /** Progress of a value's record, stored between two lane steps. */
@@ -123,10 +124,4 @@ export function mergedState(state: ValueLaneState, others: readonly Pick<ValueLa
   if (others.length === 0) return { ...state, isMerged: true };
   const sourceVersion = others.reduce((latest, other) => highest(latest, other.sourceVersion), state.sourceVersion);
   return { ...state, sourceVersion, applied: null, isMerged: true };
-}
-
-/** The higher of two versions, as decimal text. */
-export function highest(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other;
-  return BigInt(one) < BigInt(other) ? other : one;
 }

@@ -1,0 +1,157 @@
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
+import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
+import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import { type Planned, saves } from '../lanes/catalog-flow.ts';
+import { afterApplying, referenceOf, skuReferences, splitBody } from '../product-state/applied-product.ts';
+import type { KnownProduct } from '../product-state/known-product.ts';
+import { contentOf, highest } from '../records/read-record.ts';
+import { awaitedBy, bothOver, hasAllOf, overtakenFromText, overtakenToText } from '../waiting/overtaking.ts';
+import { waitingFromText } from '../waiting/awaiting.ts';
+import type { planProduct } from './decide-product.ts';
+import type { ProductLane } from './load-products.service.ts';
+import { type Prepared, prepareProduct, productContent } from './prepare-product.ts';
+import { productProgress } from './product-progress.ts';
+import { superseded } from './conclude-product.ts';
+
+/** A record that may be the next one of its lane. */
+export interface LineRecord {
+  readonly state: ProductLane;
+  /** State of the product for its preparation: with the version of the records before it. */
+  readonly known: KnownProduct;
+  /** Laid over the record: what later ones have set, and a later reference in place of an unknown one. */
+  readonly over: JsonRecord | null;
+  /** True if a later record that is valid has all that it has. */
+  readonly isCovered: boolean;
+  /** Set if it is invalid also once the records before it are applied. */
+  readonly invalid: Prepared | null;
+}
+
+type ProductPlan = ReturnType<typeof planProduct>;
+
+const FIELD_OF = { brand: 'brandExternalReference', category: 'categoryExternalReference', sku: '' } as const;
+
+/** The records of a lane of which the oldest waits and none is sent, oldest first; else only that of the step. */
+export function lineOf({ catalog, language }: CatalogTenant, state: ProductLane): LineRecord[] {
+  const { command, line, known } = state;
+  const also = line.filter((each) => each.id !== command?.id).map(({ progress }) => progress);
+  const alone = { ...state, ...(line.length > 0 && { alsoAwaited: awaitedBy(also) }) };
+  if (command === null || command.firstSentAt !== null || line.length < 2) {
+    const over = overtakenFromText(command?.progress ?? null).over;
+    return [{ state: alone, known, over, isCovered: false, invalid: null }];
+  }
+  const read = withContents(line, state, language);
+  const judged = read.map((each, index) => {
+    const before = read.slice(0, index);
+    const versioned = { ...known, sourceVersion: before.reduce((at, { version }) => highest(at, version), known.sourceVersion) };
+    const { waiting, over } = overtakenFromText(each.command.progress);
+    const record = { ...each.record, looked: true, over, waited: waiting !== null || over !== null };
+    const then = prepareProduct(record, afterAll(versioned, before), catalog, language);
+    const invalid = then.kind === 'concluded' && then.conclusion.outcome === 'invalid' ? then : null;
+    return { ...each, known: index === 0 ? known : versioned, waiting, over, invalid };
+  });
+  return judged.map(({ command: own, content, waiting, over, invalid, known: knownThen }, index) => {
+    const later = judged.slice(index + 1).filter((each) => each.invalid === null);
+    const awaited = waiting?.for.map(({ kind }) => FIELD_OF[kind]) ?? [];
+    const isCovered = later.some((each) => hasAllOf(each.content, content));
+    const renamed = isCovered ? {} : later.reduce((all, each) => ({ ...all, ...only(each.content, awaited) }), {});
+    const others = line.filter(({ id }) => id !== own.id).map(({ progress }) => progress);
+    return {
+      state: {
+        ...state,
+        command: own,
+        progress: productProgress(own.progress),
+        waiting: waitingFromText(own.progress),
+        alsoAwaited: awaitedBy(others),
+      },
+      known: knownThen,
+      over: Object.keys(renamed).length === 0 ? over : bothOver(over, renamed),
+      isCovered,
+      invalid: index === 0 ? null : invalid,
+    };
+  });
+}
+
+/** The plan of the first record that need not wait; if all wait, of the oldest one. */
+export function nextInLine(
+  line: readonly (LineRecord & { readonly isReady: boolean; readonly plan: ProductPlan | null })[],
+): { readonly state: ProductLane; readonly plan: ProductPlan | null } {
+  const [first] = line;
+  if (first === undefined) throw new Error('A lane has a record, or is planned without one');
+  for (const each of line) {
+    const { plan, isReady, invalid, isCovered, state } = each;
+    const waits = plan?.kind === 'wait' || plan?.kind === 'announce';
+    if (waits && isCovered) return { state, plan: supersededPlan(each) };
+    const needsAnother = plan?.kind === 'conclude' && plan.end.conclusion.outcome === 'invalid' && !isReady && invalid === null;
+    const isFirst = each === first;
+    if (plan?.kind !== 'wait' && (isFirst || !needsAnother)) return { state, plan };
+  }
+  const dues = line.flatMap(({ plan }) => (plan?.kind === 'wait' ? [plan.ms] : []));
+  const plan = first.plan?.kind === 'wait' ? { ...first.plan, ms: Math.min(...dues) } : first.plan;
+  return { state: first.state, plan };
+}
+
+/** A step that ends a record which has passed others: what it set is laid over these. */
+export function withOverlay(planned: Planned<ProductLane>, language: Language): Planned<ProductLane> {
+  if (planned.kind !== 'save' || planned.state.end === null) return planned;
+  const { state, dueInMs } = planned;
+  const { command, line, lane, end } = state;
+  const passed = line.slice(0, Math.max(0, line.findIndex(({ id }) => id === command?.id)));
+  if (command === null || end === null || passed.length === 0) return planned;
+  const { effect, conclusion } = end;
+  if (effect.kind === 'none' && conclusion.outcome !== 'unchanged') return planned;
+  const content = productContent({ value: command.value, externalReference: lane.identity }, language);
+  const set = effect.kind === 'entered' ? withSkus(content, effect.skus) : content;
+  const overlaid = passed.map((each) => {
+    const { waiting, over } = overtakenFromText(each.progress);
+    const progress = overtakenToText({ waiting, over: bothOver(over, set) });
+    return { command: each, outcome: { kind: 'wait', progress } as const };
+  });
+  return { ...saves(state, [...planned.commands, ...overlaid], dueInMs), isAnomaly: planned.isAnomaly === true };
+}
+
+function supersededPlan({ state, known }: LineRecord): ProductPlan {
+  const { command, lane } = state;
+  const content = contentOf({ value: command?.value ?? null, externalReference: lane.identity });
+  const { sourceVersion } = readCatalogRecord(content, 'en');
+  const end = {
+    progress: null,
+    conclusion: superseded(skuReferences(content)),
+    effect: { kind: 'none' },
+    sourceVersion: sourceVersion === null ? known.sourceVersion : String(sourceVersion),
+    warnings: [],
+    operationIds: [],
+    anomaly: false,
+  } as const;
+  return { kind: 'conclude', end };
+}
+
+function withContents(line: readonly OpenCommand[], { lane }: ProductLane, language: Language) {
+  return line.map((command) => {
+    const record = { value: command.value, externalReference: lane.identity };
+    const { sourceVersion, errors } = readCatalogRecord(contentOf(record), language);
+    const version = errors.length > 0 || sourceVersion === null ? null : String(sourceVersion);
+    return { command, record, content: productContent(record, language), version };
+  });
+}
+
+/** The product once contents are applied to it. */
+function afterAll(known: KnownProduct, before: readonly { readonly content: JsonRecord }[]): KnownProduct {
+  return before.reduce((at, { content }): KnownProduct => {
+    const skus = skuReferences(content);
+    const applied = afterApplying(at.applied, content, new Set(skus));
+    return { ...at, exists: true, mayExist: true, skus: [...new Set([...at.skus, ...skus])], applied };
+  }, known);
+}
+
+function only(content: JsonRecord, fields: readonly string[]): JsonRecord {
+  return Object.fromEntries(
+    fields.flatMap((field): [string, JsonValue][] => (Object.hasOwn(content, field) ? [[field, content[field]!]] : [])),
+  );
+}
+
+function withSkus(content: JsonRecord, entered: ReadonlySet<string>): JsonRecord {
+  const { skus } = splitBody(content);
+  return skus.length === 0 ? content : { ...content, skus: skus.filter((sku) => entered.has(referenceOf(sku))) };
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CatalogInstallation } from './support/catalog-app.ts';
+import { brand, category, product } from './support/references.ts';
+
+type Topic = 'brands' | 'categories' | 'products';
+
+describe('a record that waits for a reference, and later ones of its entity, on real Kafka and PostgreSQL', () => {
+  let gondola: CatalogInstallation;
+
+  beforeAll(async () => {
+    const deadlines = { settleMs: 80, referencesMs: 3_600_000 };
+    gondola = await CatalogInstallation.create('cp-overtaking', [
+      { id: 'acme', deadlines },
+      { id: 'hasty', deadlines: { ...deadlines, referencesMs: 1_500 } },
+    ]);
+    await gondola.startApp();
+    await gondola.readTopics();
+    await send('brands', brand('right', { recordId: 'right' }));
+    await send('categories', category('there', { recordId: 'there' }));
+    for (const id of ['right', 'there']) expect(await outcomeOf(id)).toMatchObject({ outcome: 'applied' });
+  });
+
+  afterAll(() => gondola.close());
+
+  const send = (topic: Topic, value: object, tenant = 'acme') =>
+    gondola.produceTo(`erp.catalog.${topic}.v1`, { value, headers: { ce_tenant: tenant } });
+  const outcomeOf = async (commandId: string, count = 1) => (await gondola.resultOf(commandId, count)).value;
+  const bodies = (reference: string, tenant = 'acme') =>
+    gondola
+      .shop(tenant)
+      .batchesOf(reference)
+      .flatMap(({ products }) => products.filter(({ externalReference }) => externalReference === reference));
+  const waits = async (commandId: string) => expect(await outcomeOf(commandId)).toMatchObject({ outcome: 'waiting' });
+
+  it('one that has all that it has goes, and it is superseded (rule 24)', async () => {
+    await send('products', product('a', { recordId: 'a1', brandExternalReference: 'wrogn', name: 'Velho nome' }));
+    await waits('a1');
+    await send('products', product('a', { recordId: 'a2', brandExternalReference: 'right', name: 'Novo nome' }));
+    expect(await outcomeOf('a2')).toMatchObject({ outcome: 'applied' });
+    expect(await outcomeOf('a1', 2)).toMatchObject({ outcome: 'superseded', attempts: 0, skus: [{ outcome: 'superseded' }] });
+    expect(bodies('a')).toHaveLength(1);
+  });
+
+  it('one that only corrects the reference lets it go with the right one, and nothing of it is lost (rule 24)', async () => {
+    await send('products', product('b', { recordId: 'b1', brandExternalReference: 'wrogn', title: 'Título' }));
+    await waits('b1');
+    await send('products', { externalReference: 'b', recordId: 'b2', brandExternalReference: 'right' });
+    expect(await outcomeOf('b2')).toMatchObject({ outcome: 'unchanged' });
+    expect(await outcomeOf('b1', 2)).toMatchObject({ outcome: 'applied' });
+    expect(bodies('b')).toMatchObject([{ brandExternalReference: 'right', title: 'Título' }]);
+  });
+
+  it('one that need not wait passes it, and the waiting one brings back no value that the other has set (rule 24)', async () => {
+    await send('products', product('c', { recordId: 'c0' }));
+    await gondola.until(() => gondola.results('c0').length > 0);
+    const late = { externalReference: 'c', brandExternalReference: 'late', name: 'Nome antigo', title: 'Título de c1' };
+    await send('products', { ...late, recordId: 'c1', sourceVersion: 5 });
+    await waits('c1');
+    await send('products', { externalReference: 'c', recordId: 'c2', name: 'Nome novo', sourceVersion: 6 });
+    expect(await outcomeOf('c2')).toMatchObject({ outcome: 'applied' });
+    await send('products', { externalReference: 'c', recordId: 'c3', op: 'delete' });
+    expect(await outcomeOf('c3')).toMatchObject({ outcome: 'applied' });
+    await send('brands', brand('late', { recordId: 'late' }));
+    expect(await outcomeOf('c1', 2)).toMatchObject({ outcome: 'applied' });
+    expect(bodies('c').at(-1)).toMatchObject({
+      brandExternalReference: 'late',
+      name: 'Nome novo',
+      title: 'Título de c1',
+      active: false,
+    });
+    await send('products', { externalReference: 'c', recordId: 'c5', name: 'Outro nome', sourceVersion: 5 });
+    expect(await outcomeOf('c5')).toMatchObject({ outcome: 'invalid', reason: { code: 'STALE_VERSION' } });
+  });
+
+  it('a deletion passes the record that creates the product, which is created without being shown (rules 24, 29)', async () => {
+    await send('products', product('d', { recordId: 'd1', brandExternalReference: 'later' }));
+    await waits('d1');
+    await send('products', { externalReference: 'd', recordId: 'd2', op: 'delete' });
+    expect(await outcomeOf('d2')).toMatchObject({ outcome: 'unchanged' });
+    await send('brands', brand('later', { recordId: 'later' }));
+    expect(await outcomeOf('d1', 2)).toMatchObject({ outcome: 'applied' });
+    expect(bodies('d')).toMatchObject([{ active: false }]);
+  });
+
+  it('one that needs what it creates stays behind it; one that is wrong in any case, or waits for another, does not (rule 24)', async () => {
+    await send('products', product('e', { recordId: 'e1', brandExternalReference: 'soon' }));
+    await waits('e1');
+    await send('products', { externalReference: 'e', recordId: 'e2', name: 'Nome parcial' });
+    await gondola.produceTo('erp.catalog.products.v1', {
+      value: { externalReference: 'e', recordId: 'e3', colour: 'azul' },
+      headers: { ce_tenant: 'acme' },
+      isBad: true,
+    });
+    await send('products', { externalReference: 'e', recordId: 'e4', categoryExternalReference: 'soon' });
+    expect(await outcomeOf('e3')).toMatchObject({ outcome: 'invalid', errors: [{ code: 'FIELD_UNKNOWN' }] });
+    expect(gondola.results('e2')).toEqual([]);
+    await send('brands', brand('soon', { recordId: 'soon-b' }));
+    expect(await outcomeOf('e1', 2)).toMatchObject({ outcome: 'applied' });
+    expect(await outcomeOf('e2')).toMatchObject({ outcome: 'applied' });
+    await waits('e4');
+    await send('categories', category('soon', { recordId: 'soon-c' }));
+    expect(await outcomeOf('e4', 2)).toMatchObject({ outcome: 'applied' });
+    expect(bodies('e').map(({ name }) => name)).toEqual([expect.any(String), 'Nome parcial', undefined]);
+  });
+
+  it('one that waited for its whole time ends by itself, and what passed it stays (rule 24)', async () => {
+    await send('products', product('f', { recordId: 'f0' }), 'hasty');
+    await gondola.until(() => gondola.results('f0').length > 0);
+    await send('products', { externalReference: 'f', recordId: 'f1', brandExternalReference: 'never', name: 'Nome um' }, 'hasty');
+    await waits('f1');
+    await send('products', { externalReference: 'f', recordId: 'f2', name: 'Nome dois' }, 'hasty');
+    expect(await outcomeOf('f2')).toMatchObject({ outcome: 'applied' });
+    expect(await outcomeOf('f1', 2)).toMatchObject({ outcome: 'invalid', reason: { code: 'REFERENCE_MISSING' } });
+    expect(bodies('f', 'hasty').at(-1)).toMatchObject({ name: 'Nome dois' });
+  });
+});
