@@ -113,4 +113,38 @@ describe('a record that waits for a reference, and later ones of its entity, on 
     expect(await outcomeOf('f1', 2)).toMatchObject({ outcome: 'invalid', reason: { code: 'REFERENCE_MISSING' } });
     expect(bodies('f', 'hasty').at(-1)).toMatchObject({ name: 'Nome dois' });
   });
+
+  it('a category goes with the parent that a later record names, or gives way to it, or is passed (rule 24)', async () => {
+    const below = (reference: string, parent: string, more: object) => ({
+      ...category(reference, { parentExternalReference: parent }),
+      ...more,
+    });
+    const posted = (reference: string) => gondola.shop().referencesOf(reference);
+    await send('categories', below('g', 'wrogn', { recordId: 'g1', position: 1 }));
+    await waits('g1');
+    await send('categories', below('g', 'there', { recordId: 'g2', position: 2 }));
+    expect(await outcomeOf('g2')).toMatchObject({ outcome: 'applied' });
+    expect(await outcomeOf('g1', 2)).toMatchObject({ outcome: 'superseded' });
+
+    await send('categories', below('h', 'wrogn', { recordId: 'h1', position: 3 }));
+    await waits('h1');
+    await send('categories', { externalReference: 'h', parentExternalReference: 'there', recordId: 'h2' });
+    expect(await outcomeOf('h2')).toMatchObject({ outcome: 'unchanged' });
+    expect(await outcomeOf('h1', 2)).toMatchObject({ outcome: 'applied' });
+    expect(posted('h')).toMatchObject([{ items: [{ parentExternalReference: 'there', position: 3 }] }]);
+
+    await send('categories', { ...below('g', 'coming', {}), position: 4, title: 'Título', recordId: 'g3' });
+    await waits('g3');
+    await send('categories', { externalReference: 'g', op: 'deactivate', position: 5, recordId: 'g4' });
+    expect(await outcomeOf('g4')).toMatchObject({ outcome: 'applied' });
+    expect(gondola.shop().lastOf('g')).toMatchObject({ parentExternalReference: 'there', showInStoreFront: false });
+    await send('categories', category('coming', { recordId: 'coming' }));
+    expect(await outcomeOf('g3', 2)).toMatchObject({ outcome: 'applied' });
+    expect(gondola.shop().lastOf('g')).toMatchObject({
+      parentExternalReference: 'coming',
+      title: 'Título',
+      position: 5,
+      showInStoreFront: false,
+    });
+  });
 });

@@ -3,7 +3,8 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';
 import { skuReferences } from '../product-state/applied-product.ts';
-import { type LineRecord, lineOf, nextInLine, withOverlay } from './product-line.ts';
+import { nextInLine } from '../records/next-in-line.ts';
+import { type LineRecord, lineOf, supersededPlan, withOverlay } from './product-line.ts';
 import { overtakenFromText } from '../waiting/overtaking.ts';
 import { planProduct, type ProductContext } from './decide-product.ts';
 import { type Prepared, prepareProduct, prepareResend } from './prepare-product.ts';
@@ -46,7 +47,7 @@ export class PlanProducts {
         isReady: each.prepared?.kind === 'ready',
         plan: each.prepared === null ? null : this.#plan(tenant, each.state, each.prepared, around),
       }));
-      const { state, plan } = nextInLine(plans);
+      const { state, plan } = nextInLine(plans, supersededPlan);
       if (plan === null) return saves(state, [], null);
       return withOverlay(
         plannedStep(state, plan, (untilMs) => this.consumed.ask(untilMs)),

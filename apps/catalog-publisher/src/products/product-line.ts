@@ -73,25 +73,6 @@ export function lineOf({ catalog, language }: CatalogTenant, state: ProductLane)
   });
 }
 
-/** The plan of the first record that need not wait; if all wait, of the oldest one. */
-export function nextInLine(
-  line: readonly (LineRecord & { readonly isReady: boolean; readonly plan: ProductPlan | null })[],
-): { readonly state: ProductLane; readonly plan: ProductPlan | null } {
-  const [first] = line;
-  if (first === undefined) throw new Error('A lane has a record, or is planned without one');
-  for (const each of line) {
-    const { plan, isReady, invalid, isCovered, state } = each;
-    const waits = plan?.kind === 'wait' || plan?.kind === 'announce';
-    if (waits && isCovered) return { state, plan: supersededPlan(each) };
-    const needsAnother = plan?.kind === 'conclude' && plan.end.conclusion.outcome === 'invalid' && !isReady && invalid === null;
-    const isFirst = each === first;
-    if (plan?.kind !== 'wait' && (isFirst || !needsAnother)) return { state, plan };
-  }
-  const dues = line.flatMap(({ plan }) => (plan?.kind === 'wait' ? [plan.ms] : []));
-  const plan = first.plan?.kind === 'wait' ? { ...first.plan, ms: Math.min(...dues) } : first.plan;
-  return { state: first.state, plan };
-}
-
 /** A step that ends a record which has passed others: what it set is laid over these. */
 export function withOverlay(planned: Planned<ProductLane>, language: Language): Planned<ProductLane> {
   if (planned.kind !== 'save' || planned.state.end === null) return planned;
@@ -111,7 +92,8 @@ export function withOverlay(planned: Planned<ProductLane>, language: Language): 
   return { ...saves(state, [...planned.commands, ...overlaid], dueInMs), isAnomaly: planned.isAnomaly === true };
 }
 
-function supersededPlan({ state, known }: LineRecord): ProductPlan {
+/** Ends a record that waits because a later one has all that it has. */
+export function supersededPlan({ state, known }: LineRecord): ProductPlan {
   const { command, lane } = state;
   const content = contentOf({ value: command?.value ?? null, externalReference: lane.identity });
   const { sourceVersion } = readCatalogRecord(content, 'en');

@@ -3,6 +3,8 @@ import { canonicalText } from '@gondola/shared/files/content-hash';
 import { type Conclusion, invalid, invalidWhole, unchanged } from '@gondola/shared/results/conclusion';
 import { given } from '@gondola/shared/fields/field-reasons';
 import { reasonOf } from '@gondola/shared/outcomes/reason-codes';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { laidOver } from '../waiting/overtaking.ts';
 import type { MadeReference } from '../waiting/awaiting.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { contentOf, isStale } from '../records/read-record.ts';
@@ -14,6 +16,10 @@ export interface ReferenceRecord {
   /** The record's value; null in a tombstone. */
   readonly value: Uint8Array | null;
   readonly externalReference: string;
+  /** Values that later records have set while this one waited, and a later parent in place of an unknown one. */
+  readonly over?: JsonRecord | null;
+  /** True if the record waited already: its version was compared when it came. */
+  readonly waited?: boolean;
 }
 
 export type PreparedReference =
@@ -24,7 +30,8 @@ export type PreparedReference =
 export function prepareReference(record: ReferenceRecord, around: ReferenceSurroundings): PreparedReference {
   const { language } = around;
   const { externalReference } = record;
-  const { op, sourceVersion, force, content, errors } = readCatalogRecord(contentOf(record), language);
+  const { op, sourceVersion, force, content: own, errors } = readCatalogRecord(contentOf(record), language);
+  const content = (record.over ?? null) === null ? own : laidOver(own, record.over!);
   const version = sourceVersion === null ? null : String(sourceVersion);
   const concluded = (conclusion: Conclusion): PreparedReference => ({
     kind: 'concluded',
@@ -32,7 +39,7 @@ export function prepareReference(record: ReferenceRecord, around: ReferenceSurro
     sourceVersion: version,
   });
   if (errors.length > 0) return concluded(invalid(errors));
-  if (isStale(sourceVersion, around.sourceVersion)) {
+  if (record.waited !== true && isStale(sourceVersion, around.sourceVersion)) {
     const params = { given: version ?? '', latest: around.sourceVersion ?? '' };
     const conclusion = invalidWhole(reasonOf('STALE_VERSION', language, { field: 'sourceVersion', params }));
     return { kind: 'concluded', conclusion, sourceVersion: null };

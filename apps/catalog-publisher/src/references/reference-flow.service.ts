@@ -14,7 +14,9 @@ import { plannedStep } from '../lanes/planned-step.ts';
 import type { BatchRoute } from '@gondola/platform-client/routes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { storedText } from '../records/stored-text.ts';
-import { blockedToText } from '../waiting/awaiting.ts';
+import { nextInLine } from '../records/next-in-line.ts';
+import { overtakenFromText, overtakenToText } from '../waiting/overtaking.ts';
+import { judgeLine, openLine, type ReferenceLineRecord, supersededPlan, withOverlay } from './reference-line.ts';
 import { planReference } from './decide-reference.ts';
 import { LoadReferences, type ReferenceLane } from './load-references.service.ts';
 import { mentionedReferences, type PreparedReference, prepareReference } from './prepare-reference.ts';
@@ -35,6 +37,12 @@ const REFUSALS_FOR_OTHERS = ['REFERENCE_CYCLE', 'REFERENCE_IN_USE'] as const;
 interface Around extends Pick<ReferenceSurroundings, 'stored' | 'parents'> {
   /** References in use by products. */
   readonly inUse: ReadonlySet<string>;
+}
+
+/** A record that may be the next one of its lane, prepared. */
+interface PreparedRecord extends ReferenceLineRecord {
+  /** Null without an open record. */
+  readonly prepared: PreparedReference | null;
 }
 
 const NOTHING_AROUND: Around = { stored: new Map(), parents: new Map(), inUse: new Set() };
@@ -68,19 +76,34 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
 
   async plan(tenant: CatalogTenant, lanes: readonly ClaimedLane[]): Promise<Planned<ReferenceLane>[]> {
     const loaded = await this.loadReferences.load(tenant, this.kind, lanes);
-    const fresh = loaded.filter(({ command, progress }) => command !== null && progress === null);
+    const open = loaded.map(openLine);
+    const fresh = open.flat().filter(({ command, progress }) => command !== null && progress === null);
     const around = await this.#around(tenant.id, fresh);
-    const records = loaded.map((state) => ({ state, prepared: this.#prepare(tenant, state, around) }));
+    const { language, catalog } = tenant;
+    const surroundings = { ...around, language, allowedExtraKeys: catalog.allowedExtraKeys };
+    const lines = open.map((states) =>
+      judgeLine(this.kind, states, surroundings).map((each) => ({
+        ...each,
+        prepared: each.invalid ?? this.#prepare(tenant, each, around),
+      })),
+    );
+    const records = lines.flat();
     const awaiting = await this.#awaitingOthers(tenant, records, around);
     const made = records.flatMap(({ prepared }) => (prepared?.kind === 'ready' ? prepared.made : []));
     const knownReferences = await this.references.known(this.database, tenant.id, made);
-    return records.map(({ state, prepared }) => {
-      if (prepared === null) return saves(state, [], null);
+    return lines.map((line) => {
+      const plans = line.map((each) => {
+        const { state, prepared } = each;
+        const isReady = prepared?.kind === 'ready';
+        if (prepared === null) return { ...each, isReady, plan: null };
+        const pause = this.#pauseForOthers(tenant, state, prepared, awaiting.has(state.command?.id ?? ''));
+        return { ...each, isReady, plan: pause ?? this.#plan(tenant, state, prepared, knownReferences) };
+      });
+      const { state, plan } = nextInLine(plans, supersededPlan);
+      if (plan === null) return saves(state, [], null);
       const known = state.progress === null ? around.stored : state.known;
-      const pause = this.#pauseForOthers(tenant, state, prepared, awaiting.has(state.lane.id));
-      if (pause !== null) return plannedStep({ ...state, known }, pause, (untilMs) => this.consumed.ask(untilMs));
-      const plan = this.#plan(tenant, state, prepared, knownReferences);
-      return plannedStep({ ...state, known }, plan, (untilMs) => this.consumed.ask(untilMs));
+      const step = plannedStep({ ...state, known }, plan, (untilMs) => this.consumed.ask(untilMs));
+      return withOverlay(step, tenant.language);
     });
   }
 
@@ -101,10 +124,10 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
     return reports.at(-1)?.id ?? '0';
   }
 
-  blockedText({ command, progress, waiting }: ReferenceLane, cause: string): string {
+  blockedText({ command, progress }: ReferenceLane, cause: string): string {
     // Without a stored attempt the references are not held, so the record is prepared again.
     if (progress === null || referenceProgress(command?.progress ?? null) === null) {
-      return blockedToText(waiting, progress?.blocked ?? cause);
+      return overtakenToText(overtakenFromText(command?.progress ?? null), progress?.blocked ?? cause);
     }
     return storedText({ ...progress, blocked: progress.blocked ?? cause });
   }
@@ -146,30 +169,33 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
   /** Null without an open record. */
   #prepare(
     { language, catalog: { allowedExtraKeys } }: CatalogTenant,
-    { command, lane, state, progress }: ReferenceLane,
+    { state: { command, lane, progress }, sourceVersion, over }: Pick<ReferenceLineRecord, 'state' | 'sourceVersion' | 'over'>,
     { inUse, ...around }: Around,
   ): PreparedReference | null {
     if (command === null) return null;
     if (progress !== null) return { kind: 'ready', progress, made: [] };
-    const record = { kind: this.kind, value: command.value, externalReference: lane.identity };
-    const own = { inUse: inUse.has(lane.identity), sourceVersion: state.sourceVersion };
+    const { waiting, over: before } = overtakenFromText(command.progress);
+    const waited = waiting !== null || before !== null;
+    const record = { kind: this.kind, value: command.value, externalReference: lane.identity, over, waited };
+    const own = { inUse: inUse.has(lane.identity), sourceVersion };
     return prepareReference(record, { ...around, ...own, allowedExtraKeys, language });
   }
 
   /**
-   * Lanes whose record is judged otherwise once earlier open records of others have ended: a move of a category by where
+   * Records that are judged otherwise once earlier open records of others have ended: a move of a category by where
    * they put its ancestors, the removal of a brand by whether they take products from it.
    */
   async #awaitingOthers(
     tenant: CatalogTenant,
-    records: readonly { readonly state: ReferenceLane; readonly prepared: PreparedReference | null }[],
+    records: readonly PreparedRecord[],
     around: Around,
   ): Promise<ReadonlySet<string>> {
-    const asking = records.flatMap(({ state, prepared }) =>
-      prepared !== null && state.progress === null && state.command !== null
-        ? [{ state, prepared, id: state.command.id }]
-        : [],
-    );
+    const asking = records.flatMap((each) => {
+      const { prepared, state } = each;
+      return prepared !== null && state.progress === null && state.command !== null
+        ? [{ ...each, prepared, id: state.command.id }]
+        : [];
+    });
     const inUse = asking.filter(({ prepared }) => isRefusedFor(prepared, 'REFERENCE_IN_USE'));
     const removals = inUse.map(({ state, id }) => ({ id, brand: state.lane.identity }));
     const free = await this.others.mayBecomeFree(this.database, tenant.id, removals);
@@ -177,11 +203,14 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
       ({ prepared }) => isRefusedFor(prepared, 'REFERENCE_CYCLE') || isMove(prepared, around.stored),
     );
     const changed = moves.length === 0 ? [] : await this.#judgedOtherwise(tenant, moves, around);
-    return new Set([...inUse.filter(({ state }) => free.has(state.lane.identity)), ...changed].map(({ state }) => state.lane.id));
+    return new Set([...inUse.filter(({ state }) => free.has(state.lane.identity)), ...changed].map(({ id }) => id));
   }
 
-  /** Moves that lead to a cycle only with, or only without, what earlier open records do to other categories. */
-  async #judgedOtherwise<M extends { readonly state: ReferenceLane; readonly prepared: PreparedReference; readonly id: string }>(
+  /**
+   * Moves that lead to a cycle only with, or only without, what earlier open records do to other categories. The parents
+   * are read once more behind the open records: one that ended in between counts by what it did.
+   */
+  async #judgedOtherwise<M extends PreparedRecord & { readonly prepared: PreparedReference; readonly id: string }>(
     tenant: CatalogTenant,
     moves: readonly M[],
     around: Around,
@@ -190,11 +219,12 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
     const placed = open.map((each) => ({ ...each, moves: movesOf(each) }));
     const reached = placed.flatMap(({ moves: parents }) => parents.flatMap(([, parent]) => parent ?? []));
     const parents = await this.references.parents(this.database, tenant.id, [...new Set([...around.parents.keys(), ...reached])]);
-    return moves.filter(({ state, prepared, id }) => {
+    return moves.filter((move) => {
+      const { state, prepared, id } = move;
       const at = placed.findIndex((each) => each.id === id);
-      const earlier = placed.slice(0, Math.max(at, 0)).filter(({ identity }) => identity !== state.lane.identity);
-      const later = new Map([...parents, ...around.parents, ...earlier.flatMap((each) => each.moves)]);
-      const then = this.#prepare(tenant, state, { ...around, parents: later });
+      const earlier = placed.slice(0, at < 0 ? undefined : at).filter(({ identity }) => identity !== state.lane.identity);
+      const later = new Map([...around.parents, ...parents, ...earlier.flatMap((each) => each.moves)]);
+      const then = this.#prepare(tenant, move, { ...around, parents: later });
       return then !== null && isRefusedFor(then, 'REFERENCE_CYCLE') !== isRefusedFor(prepared, 'REFERENCE_CYCLE');
     });
   }

@@ -1,5 +1,6 @@
 import type { ReferenceEffect, ReferenceProgress, StoredReference } from './stored-reference.ts';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
+import { highest } from '../records/read-record.ts';
 import { pastOperations } from '../records/record-attempts.ts';
 
 /**
@@ -62,7 +63,7 @@ export function afterReferenceRecord(
   const { entered, inDoubt, removed } = ended.effect;
   const isChanged = entered.length + inDoubt.length + removed.length > 0;
   return {
-    sourceVersion: ended.sourceVersion ?? state.sourceVersion,
+    sourceVersion: highest(state.sourceVersion, ended.sourceVersion),
     pastOperationIds: pastOperations(state.pastOperationIds, ended.operationIds),
     settled: [...state.settled, ...(ended.settled === null ? [] : [ended.settled])].slice(-REMEMBERED_RECORDS),
     entered: isChanged ? entered.map(({ externalReference }) => externalReference) : state.entered,

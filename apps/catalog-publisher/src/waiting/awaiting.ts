@@ -71,10 +71,6 @@ export function waitingFromText(text: string | null): Waiting | null {
   return isPlainRecord(waiting) ? (waiting as unknown as Waiting) : null;
 }
 
-export function waitingToText(waiting: Waiting): string {
-  return JSON.stringify({ waiting });
-}
-
 /** Progress of an unprepared record, with the reason why its next call could not be made. */
 export function blockedToText(waiting: Waiting | null, blocked: string): string {
   return JSON.stringify({ ...(waiting !== null && { waiting }), blocked });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '@gondola/shared/durations';
-import { decideAwaiting, missingReasons, type MadeReference, waitingFromText, waitingToText } from './awaiting.ts';
+import { decideAwaiting, missingReasons, type MadeReference, waitingFromText } from './awaiting.ts';
+import { overtakenToText } from './overtaking.ts';
 
 const NOW = Date.parse('2026-11-20T13:00:00.000Z');
 const brand: MadeReference = { kind: 'brand', externalReference: 'serra', field: 'brandExternalReference' };
@@ -34,7 +35,7 @@ describe('a record whose references are not known', () => {
   });
 
   it('stores between steps what it waits for', () => {
-    expect(waitingFromText(waitingToText(first))).toEqual(first);
+    expect(waitingFromText(overtakenToText({ waiting: first, over: null }))).toEqual(first);
     expect(waitingFromText(null)).toBeNull();
     expect(waitingFromText('{"body":{},"attempts":[]}')).toBeNull();
   });

@@ -1,0 +1,143 @@
+import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { Language } from '@gondola/shared/outcomes/reason-codes';
+import { superseded } from '@gondola/shared/results/conclusion';
+import { type Planned, saves } from '../lanes/catalog-flow.ts';
+import type { ReferenceKind } from '../records/catalog-kinds.ts';
+import { contentOf, highest } from '../records/read-record.ts';
+import { waitingFromText } from '../waiting/awaiting.ts';
+import { awaitedBy, bothOver, hasAllOf, overtakenFromText, overtakenToText } from '../waiting/overtaking.ts';
+import type { planReference } from './decide-reference.ts';
+import type { ReferenceLane } from './load-references.service.ts';
+import { type PreparedReference, prepareReference } from './prepare-reference.ts';
+import { type ReferenceSurroundings, SHOWN } from './reference-rules.ts';
+import { NO_REFERENCE_EFFECT, referenceProgress, type StoredReference } from './stored-reference.ts';
+
+/** A record that may be the next one of its lane. */
+export interface ReferenceLineRecord {
+  readonly state: ReferenceLane;
+  /** The highest version before it; decimal text, null for none. */
+  readonly sourceVersion: string | null;
+  /** Laid over the record: what later ones have set, and a later parent in place of an unknown one. */
+  readonly over: JsonRecord | null;
+  readonly isCovered: boolean;
+  readonly invalid: PreparedReference | null;
+}
+
+/** Stored state, but the lane's own version. */
+type Around = Omit<ReferenceSurroundings, 'sourceVersion' | 'inUse'>;
+
+/** Records of a lane that a step may be about: all of one of which the oldest waits and none is sent. */
+export function openLine(state: ReferenceLane): ReferenceLane[] {
+  const { command, line } = state;
+  const others = (id: string | undefined) => awaitedBy(line.filter((each) => each.id !== id).map(({ progress }) => progress));
+  if (command === null || command.firstSentAt !== null || line.length < 2) {
+    return [{ ...state, ...(line.length > 0 && { alsoAwaited: others(command?.id) }) }];
+  }
+  return line.map((own) => ({
+    ...state,
+    command: own,
+    progress: referenceProgress(own.progress),
+    waiting: waitingFromText(own.progress),
+    alsoAwaited: others(own.id),
+  }));
+}
+
+/** Judges the records of a lane, oldest first, each with those before and behind it. */
+export function judgeLine(kind: ReferenceKind, states: readonly ReferenceLane[], around: Around): ReferenceLineRecord[] {
+  const [first] = states;
+  if (first === undefined) return [];
+  const { sourceVersion } = first.state;
+  const read = states.map((state) => ({ state, ...readOf(state, around.language) }));
+  if (read.length === 1) {
+    return read.map(({ state, over }) => ({ state, sourceVersion, over, isCovered: false, invalid: null }));
+  }
+  const judged = read.map((each, index) => {
+    const before = read.slice(0, index);
+    const version = before.reduce((at, one) => highest(at, one.version), sourceVersion);
+    const { lane, command } = each.state;
+    const record = { kind, value: command?.value ?? null, externalReference: lane.identity, over: each.over, waited: each.waited };
+    const stored = withContents(around.stored, lane.identity, before);
+    const then = prepareReference(record, { ...around, stored, sourceVersion: version, inUse: false });
+    const isInvalid = then.kind === 'concluded' && then.conclusion.outcome === 'invalid';
+    return { ...each, sourceVersion: version, invalid: isInvalid ? then : null };
+  });
+  return judged.map(({ state, content, over, sourceVersion: version, invalid }, index) => {
+    const later = judged.slice(index + 1).filter((each) => each.invalid === null);
+    const isCovered = later.some((each) => hasAllOf(each.content, content));
+    const parent = later.findLast((each) => Object.hasOwn(each.content, PARENT))?.content[PARENT];
+    const isRenamed = !isCovered && parent !== undefined && state.waiting !== null;
+    return {
+      state,
+      sourceVersion: version,
+      over: isRenamed ? bothOver(over, { [PARENT]: parent }) : over,
+      isCovered,
+      invalid: index === 0 ? null : invalid,
+    };
+  });
+}
+
+const PARENT = 'parentExternalReference';
+
+/** Ends a record that waits because a later one has all that it has. */
+export function supersededPlan({ sourceVersion }: ReferenceLineRecord): ReturnType<typeof planReference> {
+  const end = {
+    progress: null,
+    conclusion: superseded(),
+    effect: NO_REFERENCE_EFFECT,
+    sourceVersion,
+    warnings: [],
+    operationIds: [],
+    anomaly: false,
+  } as const;
+  return { kind: 'conclude', end };
+}
+
+/** A step that ends a record which has passed others: what it set is laid over these. */
+export function withOverlay(planned: Planned<ReferenceLane>, language: Language): Planned<ReferenceLane> {
+  if (planned.kind !== 'save' || planned.state.end === null) return planned;
+  const { state, dueInMs } = planned;
+  const { command, line, end } = state;
+  const passed = line.slice(0, Math.max(0, line.findIndex(({ id }) => id === command?.id)));
+  if (command === null || end === null || passed.length === 0) return planned;
+  const { effect, conclusion } = end;
+  const isSet = effect.entered.length + effect.inDoubt.length > 0 || conclusion.outcome === 'unchanged';
+  if (!isSet) return planned;
+  const { content } = readOf(state, language);
+  const overlaid = passed.map((each) => {
+    const { waiting, over } = overtakenFromText(each.progress);
+    const progress = overtakenToText({ waiting, over: bothOver(over, content) });
+    return { command: each, outcome: { kind: 'wait', progress } as const };
+  });
+  return { ...saves(state, [...planned.commands, ...overlaid], dueInMs), isAnomaly: planned.isAnomaly === true };
+}
+
+function readOf({ command, lane }: ReferenceLane, language: Language) {
+  const value = command?.value ?? null;
+  const { op, content, sourceVersion, errors } = readCatalogRecord(
+    contentOf({ value, externalReference: lane.identity }),
+    language,
+  );
+  const shown = SHOWN[op];
+  const { waiting, over } = overtakenFromText(command?.progress ?? null);
+  return {
+    content: shown === undefined ? content : { ...content, showInStoreFront: shown },
+    version: errors.length > 0 || sourceVersion === null ? null : String(sourceVersion),
+    over,
+    waited: waiting !== null || over !== null,
+  };
+}
+
+/** The stored state once contents are applied to a category. */
+function withContents(
+  stored: ReadonlyMap<string, StoredReference>,
+  externalReference: string,
+  before: readonly { readonly content: JsonRecord }[],
+): ReadonlyMap<string, StoredReference> {
+  if (before.length === 0) return stored;
+  const known = stored.get(externalReference);
+  const record = before.reduce((at: JsonRecord, { content: { children: _, ...own } }) => ({ ...at, ...own }), known?.record ?? {});
+  const parent = typeof record[PARENT] === 'string' ? record[PARENT] : null;
+  const revision = known?.revision ?? '0';
+  return new Map([...stored, [externalReference, { externalReference, record, parent, exists: true, inDoubt: false, revision }]]);
+}
