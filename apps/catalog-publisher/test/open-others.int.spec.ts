@@ -4,6 +4,24 @@ import { brand, category, product } from './support/references.ts';
 
 type Topic = 'brands' | 'categories' | 'products';
 
+const move = (externalReference: string, parentExternalReference: string | null, recordId: string) => ({
+  externalReference,
+  parentExternalReference,
+  recordId,
+});
+
+const removal = (externalReference: string) => ({
+  externalReference,
+  op: 'delete',
+  recordId: `${externalReference}-gone`,
+});
+
+const moved = (externalReference: string) => ({
+  externalReference,
+  brandExternalReference: 'h',
+  recordId: `${externalReference}-h`,
+});
+
 describe('a record that would be refused for the sake of others, while records of theirs are open', () => {
   let gondola: CatalogInstallation;
 
@@ -28,14 +46,14 @@ describe('a record that would be refused for the sake of others, while records o
       );
     }
   };
-  const move = (externalReference: string, parentExternalReference: string | null, recordId: string) => ({
-    externalReference,
-    parentExternalReference,
-    recordId,
-  });
 
   it('moves of categories that are valid one after the other are applied when they are sent at once (rule 24)', async () => {
-    await exist('categories', category('a'), category('b', { parentExternalReference: 'a' }), category('c', { parentExternalReference: 'b' }));
+    await exist(
+      'categories',
+      category('a'),
+      category('b', { parentExternalReference: 'a' }),
+      category('c', { parentExternalReference: 'b' }),
+    );
     await send('categories', move('c', null, 'c-up'), move('b', 'c', 'b-down'), move('a', 'b', 'a-down'));
     for (const id of ['c-up', 'b-down', 'a-down']) expect(await outcomeOf(id)).toMatchObject({ outcome: 'applied' });
     expect(gondola.shop().lastOf('a')).toMatchObject({ parentExternalReference: 'b' });
@@ -56,8 +74,6 @@ describe('a record that would be refused for the sake of others, while records o
       product('q', { brandExternalReference: 'g' }),
       product('r', { brandExternalReference: 'g' }),
     );
-    const removal = (externalReference: string) => ({ externalReference, op: 'delete', recordId: `${externalReference}-gone` });
-    const moved = (externalReference: string) => ({ externalReference, brandExternalReference: 'h', recordId: `${externalReference}-h` });
     await send('products', moved('p'), moved('q'));
     await send('brands', removal('f'), removal('g'));
     expect(await outcomeOf('f-gone')).toMatchObject({ outcome: 'applied' });

@@ -12,12 +12,22 @@ const STORES = Array.from({ length: 40 }, (_, index) => `loja-${String(index + 1
 
 type Topic = typeof PRICES | typeof STOCK | typeof WAREHOUSES;
 
+const price = (recordId: string, amount: string, sourceVersion: number) => ({
+  externalReference: 'f',
+  recordId,
+  policy: POLICY,
+  sourceVersion,
+  data: { price: amount },
+});
+
 describe('values of one SKU, each with the identity that the platform sees, on real Kafka and PostgreSQL', () => {
   let gondola: CatalogInstallation;
 
   beforeAll(async () => {
     const catalog = { commercialPolicies: { varejo: POLICY } };
-    gondola = await CatalogInstallation.create('cp-identities', [{ id: 'acme', deadlines: { settleMs: 300 }, catalog }]);
+    gondola = await CatalogInstallation.create('cp-identities', [
+      { id: 'acme', deadlines: { settleMs: 300 }, catalog },
+    ]);
     await gondola.startApp();
     await gondola.readTopics();
     const skus = SKUS.map((each) => fullSku({ externalReference: each, reference: each }));
@@ -36,6 +46,12 @@ describe('values of one SKU, each with the identity that the platform sees, on r
       .shop()
       .references.flatMap(({ items }) => items as Record<string, unknown>[])
       .filter(({ skuId }) => skuId === guidOf(sku));
+
+  const contradicts = async (recordId: string, field: string, ...texts: string[]) => {
+    const { outcome, errors } = await outcomeOf(recordId);
+    expect([outcome, errors]).toMatchObject(['invalid', [{ code: 'NAMES_CONTRADICT', field }]]);
+    for (const text of texts) expect(JSON.stringify(errors)).toContain(text);
+  };
 
   it('the stock of 40 stores that data names is 40 values: all are applied (rule 30)', async () => {
     const records = STORES.map((warehouseId, index) => ({
@@ -116,13 +132,13 @@ describe('values of one SKU, each with the identity that the platform sees, on r
   it('a record that names two warehouses, policies or SKUs is invalid, with both (rule 30)', async () => {
     const other = guidOf('other');
     await send(STOCK, { externalReference: 'd', recordId: 'd1', warehouse: 'one', data: { warehouseId: 'two' } });
-    await send(PRICES, { externalReference: 'd', recordId: 'd2', policy: 'varejo', data: { commercialPolicyId: other } });
+    await send(PRICES, {
+      externalReference: 'd',
+      recordId: 'd2',
+      policy: 'varejo',
+      data: { commercialPolicyId: other },
+    });
     await send(PRICES, { externalReference: 'd', recordId: 'd3', policy: 'x', data: { skuId: other } });
-    const contradicts = async (recordId: string, field: string, ...texts: string[]) => {
-      const { outcome, errors } = await outcomeOf(recordId);
-      expect([outcome, errors]).toMatchObject(['invalid', [{ code: 'NAMES_CONTRADICT', field }]]);
-      for (const text of texts) expect(JSON.stringify(errors)).toContain(text);
-    };
     await contradicts('d1', 'data.warehouseId', 'one', 'two');
     await contradicts('d2', 'data.commercialPolicyId', other, 'varejo');
     await contradicts('d3', 'data.skuId', other, guidOf('d'));
@@ -153,16 +169,15 @@ describe('values of one SKU, each with the identity that the platform sees, on r
 
   it('what an earlier version applied under another name makes no value unchanged, and keeps its version (rule 28)', async () => {
     const inShop = { skuId: guidOf('f'), commercialPolicyId: POLICY };
-    const price = (recordId: string, amount: string, sourceVersion: number) => ({
-      externalReference: 'f',
-      recordId,
-      policy: POLICY,
-      sourceVersion,
-      data: { price: amount },
-    });
     await send(PRICES, price('f1', '1.00', 1));
     expect(await outcomeOf('f1')).toMatchObject({ outcome: 'applied' });
-    const former = { applied: { price: '2.00', ...inShop }, sourceVersion: '5', turn: 1, pastOperationIds: [], settled: [] };
+    const former = {
+      applied: { price: '2.00', ...inShop },
+      sourceVersion: '5',
+      turn: 1,
+      pastOperationIds: [],
+      settled: [],
+    };
     await gondola.query(
       `WITH former AS (
          INSERT INTO lanes (tenant, kind, identity) VALUES ('acme', 'price', 'f/policy=varejo') RETURNING id

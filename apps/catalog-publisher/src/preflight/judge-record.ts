@@ -1,6 +1,6 @@
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import { blanksWarning } from '@gondola/shared/fields/blanks-warning';
-import { parseRecord } from '@gondola/shared/json/json-digits';
+import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, type Reason } from '@gondola/shared/outcomes/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
@@ -110,7 +110,8 @@ function judgeReference(record: ReadableRecord, kind: ReferenceKind, known: Know
 
 function judgeValue(record: ReadableRecord, kind: ValueKind, known: Known): JudgedRecord {
   const { language, references } = known;
-  const filling = { kind, names: placeNamesOf(known, kind), sku: null };
+  // Nothing is sent: the body is of no interest.
+  const filling = { kind, names: placeNamesOf(known, kind), sku: null, fill: (data: JsonRecord) => data };
   const prepared = prepareValue(record, null, language, filling);
   if (prepared.kind === 'invalid') return concluded(prepared.conclusion);
   const { externalReference } = record;

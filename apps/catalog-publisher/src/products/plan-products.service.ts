@@ -39,7 +39,9 @@ export class PlanProducts {
   ) {}
 
   async plan(tenant: CatalogTenant, states: readonly ProductLane[]): Promise<Planned<ProductLane>[]> {
-    const lines = states.map((state) => lineOf(tenant, state).map((each) => ({ ...each, prepared: each.invalid ?? prepared(tenant, each) })));
+    const lines = states.map((state) =>
+      lineOf(tenant, state).map((each) => ({ ...each, prepared: each.invalid ?? prepared(tenant, each) })),
+    );
     const around = await this.#around(tenant.id, lines.flat());
     return lines.map((line) => {
       const plans = line.map((each) => ({

@@ -120,7 +120,10 @@ function overlaid(content: JsonRecord, over: JsonRecord | null): JsonRecord {
 }
 
 /** Content of a record in the names of the input table, with its `op` as a value of `active`. */
-export function productContent(record: Pick<ProductRecord, 'value' | 'externalReference'>, language: Language): JsonRecord {
+export function productContent(
+  record: Pick<ProductRecord, 'value' | 'externalReference'>,
+  language: Language,
+): JsonRecord {
   const { op, content } = readCatalogRecord(contentOf(record), language);
   return translatedProduct(withOp(content, op));
 }

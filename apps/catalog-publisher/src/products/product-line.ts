@@ -44,7 +44,10 @@ export function lineOf({ catalog, language }: CatalogTenant, state: ProductLane)
   const read = withContents(line, state, language);
   const judged = read.map((each, index) => {
     const before = read.slice(0, index);
-    const versioned = { ...known, sourceVersion: before.reduce((at, { version }) => highest(at, version), known.sourceVersion) };
+    const versioned = {
+      ...known,
+      sourceVersion: before.reduce((at, { version }) => highest(at, version), known.sourceVersion),
+    };
     const { waiting, over } = overtakenFromText(each.command.progress);
     const record = { ...each.record, looked: true, over, waited: waiting !== null || over !== null };
     const then = prepareProduct(record, afterAll(versioned, before), catalog, language);
@@ -78,7 +81,13 @@ export function withOverlay(planned: Planned<ProductLane>, language: Language): 
   if (planned.kind !== 'save' || planned.state.end === null) return planned;
   const { state, dueInMs } = planned;
   const { command, line, lane, end } = state;
-  const passed = line.slice(0, Math.max(0, line.findIndex(({ id }) => id === command?.id)));
+  const passed = line.slice(
+    0,
+    Math.max(
+      0,
+      line.findIndex(({ id }) => id === command?.id),
+    ),
+  );
   if (command === null || end === null || passed.length === 0) return planned;
   const { effect, conclusion } = end;
   if (effect.kind === 'none' && conclusion.outcome !== 'unchanged') return planned;

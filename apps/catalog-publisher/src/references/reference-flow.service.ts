@@ -169,7 +169,11 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
   /** Null without an open record. */
   #prepare(
     { language, catalog: { allowedExtraKeys } }: CatalogTenant,
-    { state: { command, lane, progress }, sourceVersion, over }: Pick<ReferenceLineRecord, 'state' | 'sourceVersion' | 'over'>,
+    {
+      state: { command, lane, progress },
+      sourceVersion,
+      over,
+    }: Pick<ReferenceLineRecord, 'state' | 'sourceVersion' | 'over'>,
     { inUse, ...around }: Around,
   ): PreparedReference | null {
     if (command === null) return null;
@@ -218,11 +222,15 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
     const open = await this.others.categories(this.database, tenant.id);
     const placed = open.map((each) => ({ ...each, moves: movesOf(each) }));
     const reached = placed.flatMap(({ moves: parents }) => parents.flatMap(([, parent]) => parent ?? []));
-    const parents = await this.references.parents(this.database, tenant.id, [...new Set([...around.parents.keys(), ...reached])]);
+    const parents = await this.references.parents(this.database, tenant.id, [
+      ...new Set([...around.parents.keys(), ...reached]),
+    ]);
     return moves.filter((move) => {
       const { state, prepared, id } = move;
       const at = placed.findIndex((each) => each.id === id);
-      const earlier = placed.slice(0, at < 0 ? undefined : at).filter(({ identity }) => identity !== state.lane.identity);
+      const earlier = placed
+        .slice(0, at < 0 ? undefined : at)
+        .filter(({ identity }) => identity !== state.lane.identity);
       const later = new Map([...around.parents, ...parents, ...earlier.flatMap((each) => each.moves)]);
       const then = this.#prepare(tenant, move, { ...around, parents: later });
       return then !== null && isRefusedFor(then, 'REFERENCE_CYCLE') !== isRefusedFor(prepared, 'REFERENCE_CYCLE');

@@ -30,7 +30,8 @@ type Around = Omit<ReferenceSurroundings, 'sourceVersion' | 'inUse'>;
 /** Records of a lane that a step may be about: all of one of which the oldest waits and none is sent. */
 export function openLine(state: ReferenceLane): ReferenceLane[] {
   const { command, line } = state;
-  const others = (id: string | undefined) => awaitedBy(line.filter((each) => each.id !== id).map(({ progress }) => progress));
+  const others = (id: string | undefined) =>
+    awaitedBy(line.filter((each) => each.id !== id).map(({ progress }) => progress));
   if (command === null || command.firstSentAt !== null || line.length < 2) {
     return [{ ...state, ...(line.length > 0 && { alsoAwaited: others(command?.id) }) }];
   }
@@ -44,7 +45,11 @@ export function openLine(state: ReferenceLane): ReferenceLane[] {
 }
 
 /** Judges the records of a lane, oldest first, each with those before and behind it. */
-export function judgeLine(kind: ReferenceKind, states: readonly ReferenceLane[], around: Around): ReferenceLineRecord[] {
+export function judgeLine(
+  kind: ReferenceKind,
+  states: readonly ReferenceLane[],
+  around: Around,
+): ReferenceLineRecord[] {
   const [first] = states;
   if (first === undefined) return [];
   const { sourceVersion } = first.state;
@@ -56,7 +61,13 @@ export function judgeLine(kind: ReferenceKind, states: readonly ReferenceLane[],
     const before = read.slice(0, index);
     const version = before.reduce((at, one) => highest(at, one.version), sourceVersion);
     const { lane, command } = each.state;
-    const record = { kind, value: command?.value ?? null, externalReference: lane.identity, over: each.over, waited: each.waited };
+    const record = {
+      kind,
+      value: command?.value ?? null,
+      externalReference: lane.identity,
+      over: each.over,
+      waited: each.waited,
+    };
     const stored = withContents(around.stored, lane.identity, before);
     const then = prepareReference(record, { ...around, stored, sourceVersion: version, inUse: false });
     const isInvalid = then.kind === 'concluded' && then.conclusion.outcome === 'invalid';
@@ -98,7 +109,13 @@ export function withOverlay(planned: Planned<ReferenceLane>, language: Language)
   if (planned.kind !== 'save' || planned.state.end === null) return planned;
   const { state, dueInMs } = planned;
   const { command, line, end } = state;
-  const passed = line.slice(0, Math.max(0, line.findIndex(({ id }) => id === command?.id)));
+  const passed = line.slice(
+    0,
+    Math.max(
+      0,
+      line.findIndex(({ id }) => id === command?.id),
+    ),
+  );
   if (command === null || end === null || passed.length === 0) return planned;
   const { effect, conclusion } = end;
   const isSet = effect.entered.length + effect.inDoubt.length > 0 || conclusion.outcome === 'unchanged';
@@ -136,8 +153,16 @@ function withContents(
 ): ReadonlyMap<string, StoredReference> {
   if (before.length === 0) return stored;
   const known = stored.get(externalReference);
-  const record = before.reduce((at: JsonRecord, { content: { children: _, ...own } }) => ({ ...at, ...own }), known?.record ?? {});
+  const record = before.reduce((at: JsonRecord, { content }) => ({ ...at, ...ownOf(content) }), known?.record ?? {});
   const parent = typeof record[PARENT] === 'string' ? record[PARENT] : null;
   const revision = known?.revision ?? '0';
-  return new Map([...stored, [externalReference, { externalReference, record, parent, exists: true, inDoubt: false, revision }]]);
+  return new Map([
+    ...stored,
+    [externalReference, { externalReference, record, parent, exists: true, inDoubt: false, revision }],
+  ]);
+}
+
+function ownOf(content: JsonRecord): JsonRecord {
+  const { children: _, ...own } = content;
+  return own;
 }

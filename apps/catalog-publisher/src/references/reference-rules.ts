@@ -67,7 +67,11 @@ const BRAND: ReferenceRules = {
 };
 
 /** Value of `showInStoreFront` for each `op` (rule 29): a category is hidden, never deleted. */
-export const SHOWN: Readonly<Partial<Record<CatalogOp, boolean>>> = { activate: true, deactivate: false, delete: false };
+export const SHOWN: Readonly<Partial<Record<CatalogOp, boolean>>> = {
+  activate: true,
+  deactivate: false,
+  delete: false,
+};
 
 const CATEGORY: ReferenceRules = {
   isTree: true,

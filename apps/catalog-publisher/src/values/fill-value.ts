@@ -1,4 +1,4 @@
-import { filledData } from '@gondola/platform-client/wire-bodies';
+import type { filledData } from '@gondola/platform-client/wire-bodies';
 import { contradictions, withoutAliases } from '@gondola/shared/catalog/value-place';
 import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
@@ -14,6 +14,8 @@ export interface ValueFilling {
   readonly names: ValueNames;
   /** Null while the SKU is unknown, and for a warehouse. */
   readonly sku: Pick<SkuContent, 'skuId' | 'productId'> | null;
+  /** Lays the fields of the wire profile under the data. */
+  readonly fill: typeof filledData;
 }
 
 /** Errors of a record whose `data` names another SKU, warehouse or policy than the record does beside it. */
@@ -32,10 +34,14 @@ export function contradictionErrors(
  * Body of a value: its `data`, filled by the wire profile with what the record names beside it. What `data` says under
  * a name of its own is filled under no second one.
  */
-export function filledValue(content: JsonRecord, data: JsonRecord, { kind, names, sku }: ValueFilling): JsonRecord {
+export function filledValue(
+  content: JsonRecord,
+  data: JsonRecord,
+  { kind, names, sku, fill }: ValueFilling,
+): JsonRecord {
   const { externalReference, warehouse, policy } = content;
   const policyId = isIdentityText(policy) && Object.hasOwn(names.policies, policy) ? names.policies[policy] : policy;
-  return filledData(withoutAliases(data, names), names.fields, {
+  return fill(withoutAliases(data, names), names.fields, {
     '<SKU>': kind === 'warehouse' ? undefined : externalReference,
     '<SKU_ID>': sku?.skuId ?? undefined,
     '<PRODUCT_ID>': sku?.productId ?? undefined,

@@ -2,6 +2,7 @@ import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import type { Queryable } from '@gondola/messaging/store/queryable';
+import { filledData } from '@gondola/platform-client/wire-bodies';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Database } from '@gondola/service-kit/database/database';
 import { placeFromText } from '@gondola/shared/catalog/value-place';
@@ -57,7 +58,12 @@ export class LoadValues {
     // Before what is stored is loaded, so that this includes all notifications before that time.
     const consumedUpToMs = this.consumed.upTo();
     const ids = lanes.map(({ id }) => id);
-    const { commands: all, states, reports, skus } = await this.database.together(async (db) => {
+    const {
+      commands: all,
+      states,
+      reports,
+      skus,
+    } = await this.database.together(async (db) => {
       const [commands, stored] = await Promise.all([
         this.commands.openOf(db, ids, MAX_UNSENT + 1),
         this.valueLanes.load(db, ids),
@@ -117,7 +123,7 @@ export class LoadValues {
     const values = open.map(openValue);
     const hasMore =
       values.filter(({ progress }) => progress === null || progress.attempts.length === 0).length > MAX_UNSENT;
-    const filling = { kind, names: placeNamesOf(tenant, kind), sku };
+    const filling = { kind, names: placeNamesOf(tenant, kind), sku, fill: filledData };
     const context = { ...tenant, nowMs: this.clock.now(), consumedUpToMs };
     return planValues({ kind, externalReference, state, values, hasMore, reports, missing, filling }, context);
   }

@@ -85,7 +85,13 @@ export class RenamedLanes {
     const byIdentity = Map.groupBy(named, (each) => formerIdentity(kind, each, names));
     const merged = unmerged.map((lane): [string, ValueLaneState] => {
       const others = (byIdentity.get(lane.identity) ?? []).filter(({ laneId }) => laneId !== lane.id);
-      return [lane.id, mergedState(states.get(lane.id)!, others.map((each) => formerState(kind, each, names)))];
+      return [
+        lane.id,
+        mergedState(
+          states.get(lane.id)!,
+          others.map((each) => formerState(kind, each, names)),
+        ),
+      ];
     });
     return new Map([...states, ...merged]);
   }
@@ -117,6 +123,7 @@ function formerState(kind: ValueKind, lane: NamedValueLane, names: PlaceNames): 
 }
 
 function identityOfContent(kind: ValueKind, content: JsonRecord, names: PlaceNames): string {
-  const place = valuePlace(content, String(content['externalReference']), names);
+  const { externalReference } = content;
+  const place = valuePlace(content, typeof externalReference === 'string' ? externalReference : '', names);
   return valueIdentity(kind, content, place, names);
 }

@@ -75,7 +75,8 @@ abstract class ValueFlow implements CatalogFlow<ValueLane> {
   /** A warehouse's lane is named by the platform's id: its reference is that of the record. */
   entityOf(identity: string, record?: Pick<OpenCommand, 'value'>): ResultEntity {
     const place = placeFromText(identity);
-    const own = record === undefined || this.kind !== 'warehouse' ? place.externalReference : referenceOf(record, place);
+    const own =
+      record === undefined || this.kind !== 'warehouse' ? place.externalReference : referenceOf(record, place);
     return { kind: this.kind, ...place, externalReference: own };
   }
 

@@ -120,7 +120,10 @@ function withEffect(
  * The state of a lane whose value an earlier version had in further lanes, under other names: nobody knows which of
  * them was sent last, so that the platform's value is unknown.
  */
-export function mergedState(state: ValueLaneState, others: readonly Pick<ValueLaneState, 'sourceVersion'>[]): ValueLaneState {
+export function mergedState(
+  state: ValueLaneState,
+  others: readonly Pick<ValueLaneState, 'sourceVersion'>[],
+): ValueLaneState {
   if (others.length === 0) return { ...state, isMerged: true };
   const sourceVersion = others.reduce((latest, other) => highest(latest, other.sourceVersion), state.sourceVersion);
   return { ...state, sourceVersion, applied: null, isMerged: true };

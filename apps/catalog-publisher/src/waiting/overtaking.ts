@@ -1,5 +1,11 @@
 import { canonicalText } from '@gondola/shared/files/content-hash';
-import { isPlainRecord, type JsonRecord, type JsonValue, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import {
+  isPlainRecord,
+  type JsonRecord,
+  type JsonValue,
+  parseWithDigits,
+  stringifyWithDigits,
+} from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { referenceText, type Waiting, waitingFromText } from './awaiting.ts';
 
@@ -39,7 +45,9 @@ export function hasAllOf(later: JsonRecord, earlier: JsonRecord): boolean {
     if (key === 'children') return canonicalText(value) === canonicalText(later[key]!);
     if (key !== 'skus') return true;
     const own = skusOf(later[key]);
-    return Array.isArray(value) && [...skusOf(value)].every(([reference, sku]) => hasAllOf(own.get(reference) ?? {}, sku));
+    return (
+      Array.isArray(value) && [...skusOf(value)].every(([reference, sku]) => hasAllOf(own.get(reference) ?? {}, sku))
+    );
   });
 }
 
@@ -49,9 +57,7 @@ export function laidOver(earlier: JsonRecord, later: JsonRecord): JsonRecord {
   const newer = skusOf(skus);
   const wanted = earlier['skus'];
   if (!Array.isArray(wanted) || newer.size === 0) return { ...earlier, ...own };
-  const laid = wanted.map((sku: JsonValue) =>
-    isPlainRecord(sku) ? { ...sku, ...newer.get(String(sku['externalReference'])) } : sku,
-  );
+  const laid = wanted.map((sku: JsonValue) => (isPlainRecord(sku) ? { ...sku, ...newer.get(referenceIn(sku)) } : sku));
   return { ...earlier, ...own, skus: laid };
 }
 
@@ -72,5 +78,9 @@ export function awaitedBy(progress: readonly (string | null)[]): AwaitedReferenc
 
 function skusOf(value: JsonValue | undefined): Map<string, JsonRecord> {
   const skus = Array.isArray(value) ? value.filter((sku: JsonValue) => isPlainRecord(sku)) : [];
-  return new Map(skus.map((sku: JsonRecord) => [String(sku['externalReference']), sku]));
+  return new Map(skus.map((sku: JsonRecord) => [referenceIn(sku), sku]));
+}
+
+function referenceIn({ externalReference }: JsonRecord): string {
+  return typeof externalReference === 'string' ? externalReference : '';
 }

@@ -44,7 +44,11 @@ export function randomSequence(name: string, length: number, random: () => numbe
       record('categories', each, category(each, n === 0 ? {} : { parentExternalReference: categories[n - 1]! })),
     ),
     ...products.map((each) =>
-      record('products', each, product(each, { slug: each, brandExternalReference: brands[0]!, name: `Produto ${each}` })),
+      record(
+        'products',
+        each,
+        product(each, { slug: each, brandExternalReference: brands[0]!, name: `Produto ${each}` }),
+      ),
     ),
   ];
   const changeBrand = () => {
@@ -68,7 +72,10 @@ export function randomSequence(name: string, length: number, random: () => numbe
     if (random() < 0.6) return record('products', each, { name: `Produto ${count}` });
     mistyped.delete(each);
     brandOf.set(each, pick(brands));
-    return record('products', each, { brandExternalReference: brandOf.get(each)!, categoryExternalReference: pick(categories) });
+    return record('products', each, {
+      brandExternalReference: brandOf.get(each)!,
+      categoryExternalReference: pick(categories),
+    });
   };
   const changePrice = () => {
     const data = { n: count, price: `${count}.00` };
@@ -80,10 +87,26 @@ export function randomSequence(name: string, length: number, random: () => numbe
     const data = { n: count, quantity: count };
     const warehouse = pick(['loja-1', 'loja-2', 'loja-3']);
     const named = random() < 0.5 ? { warehouse, data } : { data: { ...data, warehouseId: warehouse } };
-    return record('stock', `${pick(products)}-1`, random() < 0.1 ? { warehouse: 'loja-4', data: { warehouseId: 'loja-5' } } : named);
+    return record(
+      'stock',
+      `${pick(products)}-1`,
+      random() < 0.1 ? { warehouse: 'loja-4', data: { warehouseId: 'loja-5' } } : named,
+    );
   };
-  const changeWarehouse = () => record('warehouses', `${name}-w${below(2)}`, { data: { id: `${name}-${below(2)}`, n: count } });
-  const changes = [changeBrand, changeCategory, changeCategory, changeProduct, changeProduct, changePrice, changePrice, changeStock, changeStock, changeWarehouse];
+  const changeWarehouse = () =>
+    record('warehouses', `${name}-w${below(2)}`, { data: { id: `${name}-${below(2)}`, n: count } });
+  const changes = [
+    changeBrand,
+    changeCategory,
+    changeCategory,
+    changeProduct,
+    changeProduct,
+    changePrice,
+    changePrice,
+    changeStock,
+    changeStock,
+    changeWarehouse,
+  ];
   const records = Array.from({ length }, () => pick(changes)());
   // Every mistyped reference is corrected in the end.
   const corrections = [...mistyped].map((each) =>

@@ -1,3 +1,4 @@
+import { filledData } from '@gondola/platform-client/wire-bodies';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import type { OpenValue, ValueContext, ValueSituation } from '../../src/values/plan-values.ts';
@@ -53,6 +54,7 @@ export function situationOf(values: readonly OpenValue[], more: Partial<ValueSit
       kind: 'price',
       names: { fields: { skuId: '<SKU_ID>', commercialPolicyId: 'p' }, policies: {} },
       sku: { skuId: 'guid-1', productId: 'guid-p' },
+      fill: filledData,
     },
     ...more,
   };

@@ -263,9 +263,16 @@ export class Commands {
   }
 
   /** Moves open commands without an attempt from one lane to another, in which they keep their order of arrival. */
-  async move(tx: Tx, moves: readonly { readonly id: string; readonly from: string; readonly to: string }[]): Promise<void> {
+  async move(
+    tx: Tx,
+    moves: readonly { readonly id: string; readonly from: string; readonly to: string }[],
+  ): Promise<void> {
     if (moves.length === 0) return;
-    await tx.query(MOVE_COMMANDS, [moves.map(({ id }) => id), moves.map(({ from }) => from), moves.map(({ to }) => to)]);
+    await tx.query(MOVE_COMMANDS, [
+      moves.map(({ id }) => id),
+      moves.map(({ from }) => from),
+      moves.map(({ to }) => to),
+    ]);
   }
 
   /** As `save`, in the statement of the lanes that are held, without those that were woken if `unlessWoken`. */

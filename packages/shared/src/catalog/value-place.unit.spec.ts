@@ -21,11 +21,21 @@ const NAMES: Readonly<Record<ValueKind, PlaceNames>> = {
 };
 
 const identity = (kind: ValueKind, record: JsonRecord, names = NAMES[kind]): string => {
-  const reference = String(record['externalReference'] ?? 's');
+  const { externalReference } = record;
+  const reference = typeof externalReference === 'string' ? externalReference : 's';
   return valueIdentity(kind, record, valuePlace(record, reference, names), names);
 };
 const stock = (record: JsonRecord): string => identity('stock', record);
 const price = (record: JsonRecord): string => identity('price', record);
+
+const warehouse = (externalReference: string, data: JsonRecord, names = NAMES.warehouse) =>
+  identity('warehouse', { externalReference, data }, names);
+
+const at = (place: string, value: string): string =>
+  stock(place === 'beside' ? { warehouse: value, data: {} } : { data: { warehouseId: value } });
+
+const found = (kind: ValueKind, record: JsonRecord, skuId: string | null = null) =>
+  contradictions(kind, record, NAMES[kind], skuId).map(({ field, other, expected }) => [field, other, expected]);
 
 describe('the identity of a value is the one that the platform sees', () => {
   it('in a warehouse that the record names beside data, inside it, or both, in the names of the profile (rule 30)', () => {
@@ -34,13 +44,21 @@ describe('the identity of a value is the one that the platform sees', () => {
     expect(stock({ data: { warehouseId: 'loja-03 ' } })).toBe(lane);
     expect(stock({ warehouse: 'loja-03', data: { warehouseId: 'loja-03' } })).toBe(lane);
     expect(stock({ data: { warehouseId: 7 } })).toBe(stock({ data: { warehouseId: '7' } }));
-    expect(identity('stock', { data: { lojaDoErp: 'a' } }, { fields: { lojaDoErp: '<WAREHOUSE>' }, policies: {} })).toBe(
-      identity('stock', { warehouse: 'a', data: {} }),
-    );
+    expect(
+      identity('stock', { data: { lojaDoErp: 'a' } }, { fields: { lojaDoErp: '<WAREHOUSE>' }, policies: {} }),
+    ).toBe(identity('stock', { warehouse: 'a', data: {} }));
   });
 
   it('in a warehouse that data names in a usual way which the profile does not have (rule 30)', () => {
-    const names = ['warehouse', 'warehouseExternalReference', 'storeId', 'store_id', 'LojaId', 'idLoja', 'codigo_da_filial'];
+    const names = [
+      'warehouse',
+      'warehouseExternalReference',
+      'storeId',
+      'store_id',
+      'LojaId',
+      'idLoja',
+      'codigo_da_filial',
+    ];
     for (const key of names) {
       const [one, other] = [1, 2].map((n) => stock({ data: { [key]: `loja-${n}`, quantity: 3 } }));
       expect(one).not.toBe(other);
@@ -49,7 +67,9 @@ describe('the identity of a value is the one that the platform sees', () => {
       expect(stock({ data: { [key]: 'one' } })).toBe(stock({ data: { [key]: 'other' } }));
     }
     // What the platform sees counts, not the name beside it.
-    expect(stock({ warehouse: 'x', data: { storeId: '1' } })).not.toBe(stock({ warehouse: 'x', data: { storeId: '2' } }));
+    expect(stock({ warehouse: 'x', data: { storeId: '1' } })).not.toBe(
+      stock({ warehouse: 'x', data: { storeId: '2' } }),
+    );
   });
 
   it('in a policy under its alias, its GUID, upper or lower case, beside data or inside it (rules 23, 30)', () => {
@@ -66,8 +86,6 @@ describe('the identity of a value is the one that the platform sees', () => {
   });
 
   it('of a warehouse by its documented id, else by its reference (rule 30)', () => {
-    const warehouse = (externalReference: string, data: JsonRecord, names = NAMES.warehouse) =>
-      identity('warehouse', { externalReference, data }, names);
     expect(warehouse('cd', { id: 7 })).toBe(warehouse('other', { id: '7' }));
     expect(warehouse('cd', { id: 7 })).not.toBe(warehouse('cd', { id: 8 }));
     expect(warehouse('7', {})).not.toBe(warehouse('cd', { id: 7 }));
@@ -80,8 +98,6 @@ describe('the identity of a value is the one that the platform sees', () => {
     const where = constantFrom('beside', 'inside');
     assert(
       property(text, text, where, where, (one, other, first, second) => {
-        const at = (place: string, value: string): string =>
-          stock(place === 'beside' ? { warehouse: value, data: {} } : { data: { warehouseId: value } });
         expect(at(first, one) === at(second, other)).toBe(one === other);
       }),
     );
@@ -99,11 +115,10 @@ describe('the identity of a value is the one that the platform sees', () => {
 });
 
 describe('a record whose data says otherwise than the record beside it', () => {
-  const found = (kind: ValueKind, record: JsonRecord, skuId: string | null = null) =>
-    contradictions(kind, record, NAMES[kind], skuId).map(({ field, other, expected }) => [field, other, expected]);
-
   it('names both, and one that says the same in another way contradicts nothing (rule 30)', () => {
-    expect(found('stock', { warehouse: 'a', data: { warehouseId: 'b' } })).toEqual([['data.warehouseId', 'warehouse', 'a']]);
+    expect(found('stock', { warehouse: 'a', data: { warehouseId: 'b' } })).toEqual([
+      ['data.warehouseId', 'warehouse', 'a'],
+    ]);
     expect(found('price', { policy: 'varejo', data: { commercialPolicyId: OTHER } })).toHaveLength(1);
     expect(found('price', { policy: 'varejo', data: { commercialPolicyId: RETAIL.toUpperCase() } })).toEqual([]);
     expect(found('stock', { warehouse: '7', data: { warehouseId: 7 } })).toEqual([]);
