@@ -117,9 +117,9 @@ function formerIdentity(kind: ValueKind, { identity, reference, state }: NamedVa
 }
 
 /** A lane that held the values of several stores has no version for the one that it sent last. */
-function formerState(kind: ValueKind, lane: NamedValueLane, names: PlaceNames): Pick<ValueLaneState, 'sourceVersion'> {
+function formerState(kind: ValueKind, lane: NamedValueLane, names: PlaceNames): ValueLaneState {
   const named = formerIdentity(kind, { ...lane, state: { ...lane.state, applied: null } }, names);
-  return named === formerIdentity(kind, lane, names) ? lane.state : { sourceVersion: null };
+  return named === formerIdentity(kind, lane, names) ? lane.state : { ...lane.state, sourceVersion: null };
 }
 
 function identityOfContent(kind: ValueKind, content: JsonRecord, names: PlaceNames): string {

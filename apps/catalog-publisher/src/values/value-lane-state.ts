@@ -122,9 +122,11 @@ function withEffect(
  */
 export function mergedState(
   state: ValueLaneState,
-  others: readonly Pick<ValueLaneState, 'sourceVersion'>[],
+  others: readonly Pick<ValueLaneState, 'sourceVersion' | 'lostCallEndAt'>[],
 ): ValueLaneState {
   if (others.length === 0) return { ...state, isMerged: true };
   const sourceVersion = others.reduce((latest, other) => highest(latest, other.sourceVersion), state.sourceVersion);
-  return { ...state, sourceVersion, applied: null, isMerged: true };
+  const ends = others.map((other) => (other.lostCallEndAt === null ? null : Date.parse(other.lostCallEndAt)));
+  const lostCallEndAt = ends.reduce(laterEndAt, state.lostCallEndAt);
+  return { ...state, sourceVersion, lostCallEndAt, applied: null, isMerged: true };
 }
