@@ -16,7 +16,7 @@ const GUIDES = ['erp-guide.md', 'pt-BR/guia-erp.md'];
 
 type Amount = 'finalOrderPrice' | 'unitPrice' | 'total';
 
-/** What is charged is in cents; a price per unit of measure and what a line costs by it have any decimals. */
+/** The charged amount is in cents; prices per unit of measure and costs of lines have any decimals. */
 const VALUES: readonly [text: string, isInCents: boolean][] = [
   ['0', true],
   ['12.4', true],

@@ -43,7 +43,7 @@ export interface ResetServices {
 }
 
 /**
- * Empties the sandbox, or parts of it, in one unit of work: a kill leaves all of it or nothing. What is queued goes with
+ * Empties the sandbox, or parts of it, in one unit of work: a kill leaves all of it or nothing. Queued work goes with
  * the logs.
  */
 export class Reset {

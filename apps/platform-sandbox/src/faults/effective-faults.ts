@@ -23,9 +23,9 @@ const OF_ANSWER: ReadonlySet<FaultKind> = new Set([
 const BEFORE_REFUSAL: ReadonlySet<FaultKind> = new Set(['delay', 'lagging-reads']);
 
 /**
- * Those of several faults of a call that have an effect, in their order; the others are not counted as struck. The first
- * that decides about something decides alone: of those of one kind, of those that answer instead of the route (the
- * gateway's first), and of those that tell the core what to do with an item. What would follow after it does not happen.
+ * The faults of a call that have an effect, in their order; the others are not counted as struck. The first that
+ * decides about something decides alone: among those of one kind, those that answer instead of the route (the gateway's
+ * first), and those that tell the core what to do with an item. Nothing follows after a call that has ended.
  */
 export function effectiveOnCall<T extends Struck>(striking: readonly T[], call: CallSubject): T[] {
   const all = firstOfEachKind(striking.filter(({ fault }) => !OF_CORE.has(fault.kind)));
@@ -53,7 +53,7 @@ export function endsWithRefusal({ kind }: Fault): boolean {
   return !BEFORE_REFUSAL.has(kind);
 }
 
-/** What the effect of faults depends on. */
+/** The facts of a call that decide about the effect of its faults. */
 export type CallSubject = Pick<AffectedCall, 'isQueued'> & Pick<Aim, 'products'>;
 
 /** Those of several faults of a notification that have an effect: nothing changes one that is lost. */

@@ -34,7 +34,7 @@ export interface CallPlan {
 /** A later form of an answer or a notification, with the same meaning. */
 export type PayloadChange = 'extra-fields' | 'status-as-text' | 'null-lists';
 
-/** What the core does with an item instead of its work. */
+/** The core's treatment of an item instead of its work. */
 interface ItemEffect {
   readonly refuseStatus?: number;
   readonly silent?: true;
@@ -100,7 +100,7 @@ export interface AffectedCall {
   readonly method: string;
   /** The core carries it out later. */
   readonly isQueued: boolean;
-  /** What a read shows that has earlier states. */
+  /** Subject of a read that has earlier states. */
   readonly shows: 'order' | 'product' | undefined;
 }
 

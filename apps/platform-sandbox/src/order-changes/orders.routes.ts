@@ -27,7 +27,7 @@ export interface OrderRouteServices {
 const A_GUID = '11111111-1111-4111-8111-111111111111';
 const ACCEPTED = { operationId: A_GUID };
 const NOT_JSON = { 400: 'The body is not JSON' };
-/** What is charged is in cents; a price, and what a line costs by it, may have any decimals. */
+/** The charged amount is in cents; prices, and costs of lines by them, may have any decimals. */
 const AMOUNT = { type: 'number', minimum: 0, multipleOf: 0.01 };
 const PRICE = { type: 'number', minimum: 0 };
 const PICKING_SCHEMA = {

@@ -70,7 +70,7 @@ function readItem(item: Json, keys: PickingKeys, path: string, found: Violation[
   };
 }
 
-/** What is charged: a JSON number with at most two decimals, in cents; undefined if it is absent or invalid. */
+/** The charged amount: a JSON number with at most two decimals, in cents; undefined if it is absent or invalid. */
 function amount(given: JsonObject, key: string, property: string, found: Violation[]): number | undefined {
   const value = keyOf(given, key);
   if (value === undefined) return undefined;
@@ -90,7 +90,7 @@ function price(given: JsonObject, key: string, property: string, found: Violatio
   return undefined;
 }
 
-/** What a line costs, with any decimals; rounded to the cent, as a product of price and weight is. */
+/** The cost of a line, with any decimals; rounded to the cent, as a product of price and weight is. */
 function total(given: JsonObject, key: string, property: string, found: Violation[]): number | undefined {
   const decimal = quantity(given, key, property, found);
   return decimal && rounded(decimal.times(100));

@@ -12,7 +12,7 @@ const SKU_KEYS = ['skuId', 'skuExternalReference', 'externalReference', 'sku'];
 const WAREHOUSE_KEYS = ['warehouseId', 'warehouse', 'warehouseExternalReference'];
 
 /**
- * What a record names: at least the first of these. Each has the keys that may name it, of which the first one present
+ * Subjects of a record: at least the first of these. Each has the keys that may name it; the first one present
  * counts (docs/platform.md, "Delivery rules" 5, shows `skuId` with `commercialPolicyId`, and `id`).
  */
 const NAMED: Readonly<Record<LooseEntity, readonly (readonly string[])[]>> = {

@@ -22,7 +22,7 @@ describe('the store', () => {
     for (const path of [folder, ...crashed.splice(0)]) await rm(path, { recursive: true });
   });
 
-  /** What a crash at this moment would leave, opened. */
+  /** Opens a copy of the folder, as a crash at this moment would leave it. */
   async function openAfterCrash(of = folder): Promise<Opened> {
     const copy = await mkdtemp(join(tmpdir(), 'store-'));
     crashed.push(copy);

@@ -36,8 +36,8 @@ export function centsOf(text: string): number | undefined {
 }
 
 /**
- * A price in cents, which may be a fraction: `0.0399` → 3.99, the price of a gram. Undefined if it is no decimal number,
- * or has more digits than a number holds exactly.
+ * A price in cents, which may be a fraction: `0.0399` → 3.99, the price of a gram. Undefined if it is no decimal
+ * number, or has more digits than a number holds exactly.
  */
 export function priceCentsOf(text: string): number | undefined {
   const cents = parseDecimal(text)?.times(100);

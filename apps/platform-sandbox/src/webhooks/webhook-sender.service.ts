@@ -75,8 +75,8 @@ export class WebhookSender {
   }
 
   /**
-   * Carries out `work` once running attempts are finished, and begins no delivery until then. Nothing of it is stored: a
-   * process that dies meanwhile delivers again after its next start.
+   * Carries out `work` once running attempts are finished, and begins no delivery until then. Nothing of it is stored:
+   * a process that dies meanwhile delivers again after its next start.
    */
   async whileHeld(work: () => void): Promise<void> {
     this.holds += 1;
