@@ -15,10 +15,11 @@ const REQUEST_MAX_BYTES = 2_800;
 const GUID = '0b000000-0000-4000-8000-000000000001';
 
 /**
- * Calls: read, send, read. Images take two requests, and the reading after the first is the one before the second.
+ * Calls: read, send, read. Images take two requests, and the reading after the first is the one before the second; an
+ * empty list is read twice before the first.
  */
 const PDF_CALLS = 3;
-const IMAGE_CALLS = 5;
+const IMAGE_CALLS = 6;
 const AT_ONCE = 4;
 const aroundEach = (calls: number): Death[] =>
   Array.from({ length: calls }, (_, index) => index + 1).flatMap((call): Death[] => [
@@ -33,11 +34,11 @@ const DEATHS = [
     .map((death) => ({ kind: 'replacing' as const, death })),
   ...aroundEach(IMAGE_CALLS).map((death) => ({ kind: 'images' as const, death })),
   // Calls: read, send, read, remove, read.
-  ...aroundEach(IMAGE_CALLS).map((death) => ({ kind: 'replacing images' as const, death })),
-  // Calls: read, send, read; no reading shows all files of an entity.
-  ...aroundEach(3).map((death) => ({ kind: 'removal' as const, death })),
+  ...aroundEach(5).map((death) => ({ kind: 'replacing images' as const, death })),
+  // Calls: read, send, read twice; no reading shows all files of an entity.
+  ...aroundEach(4).map((death) => ({ kind: 'removal' as const, death })),
   ...aroundEach(1).map((death) => ({ kind: 'removal of all' as const, death })),
-  ...aroundEach(3).map((death) => ({ kind: 'undoing' as const, death })),
+  ...aroundEach(4).map((death) => ({ kind: 'undoing' as const, death })),
   ...aroundEach(1).map((death) => ({ kind: 'listing' as const, death })),
   // Calls: find the order, read.
   ...aroundEach(2).map((death) => ({ kind: 'reading' as const, death })),
