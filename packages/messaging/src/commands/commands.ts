@@ -226,6 +226,19 @@ export class Commands {
     return rows.map((row) => ({ ...row, ...openCommand(row), finishedAt: row.finishedAt?.toISOString() ?? null }));
   }
 
+  /** Content hashes of the first commands that arrived under these ids, by id. */
+  async contentHashes(
+    db: Queryable,
+    tenant: string,
+    topic: TopicName,
+    commandIds: readonly string[],
+  ): Promise<Map<string, string>> {
+    if (commandIds.length === 0) return new Map();
+    const many = (text: string): string[] => commandIds.map(() => text);
+    const { rows } = await db.query<FirstRow>(FIRST_COMMANDS, [many(tenant), many(topic), commandIds]);
+    return new Map(rows.map(({ commandId, contentHash }) => [commandId, contentHash]));
+  }
+
   /**
    * Open commands of lanes, oldest first in each lane: all that were sent, and at most `unsent` of the others. For
    * lanes whose commands need not wait for each other.

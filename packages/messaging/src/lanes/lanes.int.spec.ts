@@ -258,6 +258,7 @@ describe('Lanes, as operators read them:', () => {
     const ids = await wake(order('there', 'a'));
     const asked = [order('there', 'a'), order('there', 'a'), order('there', 'b')];
     expect(await lanes.existing(test.database, asked)).toEqual([order('there', 'a')]);
+    expect(await lanes.idsOf(test.database, asked)).toEqual(ids);
     const keys = await lanes.keysOf(test.database, [...ids.values(), '999999999']);
     expect([...keys]).toEqual([[ids.get('there/order/a'), order('there', 'a')]]);
     expect(await lanes.find(order('there', 'b'))).toBeNull();

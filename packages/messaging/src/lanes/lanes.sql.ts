@@ -167,6 +167,12 @@ export const FIND_LANE = `
 export const KEYS_OF_LANES = `SELECT id, tenant, kind, identity FROM lanes WHERE id = ANY ($1::bigint[])`;
 
 /** $1 tenants, $2 kinds, $3 identities. */
+export const IDS_OF_LANES = `
+  SELECT l.id, l.tenant, l.kind, l.identity
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, kind, identity)
+  JOIN lanes AS l ON (l.tenant, l.kind, l.identity) = (k.tenant, k.kind, k.identity)`;
+
+/** $1 tenants, $2 kinds, $3 identities. */
 export const EXISTING_LANES = `
   SELECT DISTINCT l.tenant, l.kind, l.identity
   FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, kind, identity)

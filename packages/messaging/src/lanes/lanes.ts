@@ -14,6 +14,7 @@ import {
   FIND_LANE,
   finishLanes,
   HAND_BACK_LANES,
+  IDS_OF_LANES,
   KEYS_OF_LANES,
   LOCK_HELD,
   POSTPONE_LANES,
@@ -177,6 +178,13 @@ export class Lanes {
     if (ids.length === 0) return new Map();
     const { rows } = await db.query<LaneKey & { id: string }>(KEYS_OF_LANES, [ids]);
     return new Map(rows.map(({ id, tenant, kind, identity }) => [id, { tenant, kind, identity }]));
+  }
+
+  /** Ids of the lanes that exist, by `laneText` of their keys. */
+  async idsOf(db: Queryable, keys: readonly LaneKey[]): Promise<Map<string, string>> {
+    if (keys.length === 0) return new Map();
+    const { rows } = await db.query<LaneKey & { id: string }>(IDS_OF_LANES, columnsOf(keys));
+    return new Map(rows.map((row) => [laneText(row), row.id]));
   }
 
   /** The lanes that exist, each once: for an event that wakes a lane but must not create one. */
