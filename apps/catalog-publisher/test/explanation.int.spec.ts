@@ -48,8 +48,8 @@ describe('GET /api/products/{reference}/explanation', () => {
     await gondola.resultOf('r-1', 2);
     await gondola.skuOf('p-1');
     expect(await explain('p/1')).toMatchObject({
-      inShop: false,
-      summary: expect.stringContaining('Sem preço publicado: p-1'),
+      inShop: null,
+      summary: expect.stringContaining('O Gondola não publicou preço de: p-1'),
     });
 
     await gondola.produceTo('erp.catalog.prices.v1', {
@@ -67,7 +67,24 @@ describe('GET /api/products/{reference}/explanation', () => {
     const hidden = { externalReference: 'queijos', showInStoreFront: false, recordId: 'c-2' };
     await gondola.produceTo('erp.catalog.categories.v1', { value: hidden });
     await gondola.resultOf('c-2');
-    expect(firstOf(await explain('p/1'))).toMatchObject({ step: 'category', who: 'erp' });
+    const offMenu = await explain('p/1');
+    expect(firstOf(offMenu)).toMatchObject({ step: 'category', who: 'erp' });
+    expect(offMenu.inShop).toBe(true);
+  });
+
+  it('names the category that the shop has, whoever sent it, and none that it cannot know', async () => {
+    const shop = { id: 'c', name: 'Vinhos', externalReference: 'vinhos' };
+    const categoryOf = async () => (await explain('adopted')).steps.find(({ step }) => step === 'category');
+    gondola.shop().readModels.set('adopted', readModelOf('adopted', [fullSku()], { category: shop }));
+    expect(await categoryOf()).toMatchObject({ state: 'unknown' });
+    gondola.shop().readModels.set('adopted', readModelOf('adopted', [fullSku()], { category: null }));
+    expect(await categoryOf()).toMatchObject({ state: 'missing' });
+    const { category: _, ...unsaid } = readModelOf('adopted', [fullSku()], { category: null }) as Record<
+      string,
+      unknown
+    >;
+    gondola.shop().readModels.set('adopted', unsaid);
+    expect(await categoryOf()).toMatchObject({ state: 'unknown' });
   });
 
   it('has beside it the prices and stock of the product, and every record with its outcome, in pages', async () => {

@@ -1,4 +1,5 @@
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { translateProductNames } from '@gondola/shared/catalog/name-translation';
+import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
@@ -20,14 +21,17 @@ export interface ProductFacts {
   readonly applied: JsonRecord;
   /** The platform's current answer; null if it has no such product, undefined if it could not be asked. */
   readonly readModel: JsonRecord | null | undefined;
-  /** From the product's own category to its department. */
-  readonly categories: readonly {
-    readonly externalReference: string;
-    readonly isKnown: boolean;
-    readonly isShown: boolean;
-  }[];
+  /** From the product's own category to its department; empty for none, null if it is unknown which the shop has. */
+  readonly categories:
+    | readonly {
+        readonly externalReference: string;
+        readonly isKnown: boolean;
+        /** Null if no record said it. */
+        readonly isShown: boolean | null;
+      }[]
+    | null;
   readonly brand: { readonly externalReference: string; readonly isKnown: boolean } | null;
-  /** Active SKUs of the shop, as last read. */
+  /** Active SKUs of the shop, as last read, and whether Gondola has published a price and stock of them. */
   readonly skus: readonly {
     readonly externalReference: string;
     readonly hasPrice: boolean;
@@ -46,9 +50,9 @@ export interface ExplainedStep {
 }
 
 export interface Explanation {
-  /** Null if a step could not be checked. */
+  /** True if shoppers see the product; null if that is not known. */
   readonly inShop: boolean | null;
-  /** The first missing step and who must act. */
+  /** The first missing step and who must act; what only helps to find the product comes last. */
   readonly summary: string;
   readonly steps: readonly ExplainedStep[];
 }
@@ -73,16 +77,10 @@ const waiting = (who: Actor, says: Sentence, params: Record<string, string> = {}
   params,
 });
 
-/** Steps without which shoppers do not see a product; the others only explain why one of these is missing. */
-const SEEN_BY_SHOPPERS: ReadonlySet<Step> = new Set([
-  'inShop',
-  'active',
-  'displayed',
-  'category',
-  'skus',
-  'price',
-  'stock',
-]);
+/** Steps without which shoppers see no product, each for sure if it is missing (docs/platform.md, "Product"). */
+const DECISIVE: ReadonlySet<Step> = new Set(['inShop', 'active', 'displayed', 'skus']);
+/** Steps that help shoppers to find a product that they see without them: by search. */
+const HELPFUL: ReadonlySet<Step> = new Set(['category', 'brand', 'image']);
 
 const OUTCOME_FINDINGS: Readonly<Record<FinalOutcome, (lastEnd: RecordOutcome) => Finding>> = {
   applied: () => done('outcome'),
@@ -120,22 +118,25 @@ const FINDINGS: Readonly<Record<Step, (facts: ProductFacts) => Finding>> = {
     const isRejected = lastEnd?.outcome === 'invalid' || lastEnd?.outcome === 'refused';
     return missing(isRejected ? 'erp' : 'gondola', 'notInShop');
   },
-  active: (facts) => (valueOf(facts, 'active') === false ? missing('erp', 'inactive') : done('active')),
-  displayed: (facts) => (valueOf(facts, 'displayInSite') === false ? missing('erp', 'hidden') : done('displayed')),
+  active: (facts) => flag(valueOf(facts, 'active'), 'active', 'inactive'),
+  displayed: (facts) => flag(valueOf(facts, 'displayInSite'), 'displayed', 'hidden'),
   category: ({ categories }) => {
+    if (categories === null) return unseen('categoryNotRead');
     const unknown = categories.find(({ isKnown }) => !isKnown);
-    const hidden = categories.find(({ isShown }) => !isShown);
+    const hidden = categories.find(({ isShown }) => isShown === false);
     if (categories.length === 0) return missing('erp', 'noCategory');
     if (unknown !== undefined) return missing('erp', 'categoryUnknown', { reference: unknown.externalReference });
-    return hidden === undefined
-      ? done('category')
-      : missing('erp', 'categoryHidden', { reference: hidden.externalReference });
+    if (hidden !== undefined) return missing('erp', 'categoryHidden', { reference: hidden.externalReference });
+    return categories.every(({ isShown }) => isShown === true) ? done('category') : unseen('categoryNotShown');
   },
   brand: ({ brand }) =>
     brand === null || brand.isKnown
       ? done('brand')
       : missing('erp', 'brandUnknown', { reference: brand.externalReference }),
-  skus: ({ skus }) => (skus.length === 0 ? missing('erp', 'noSkus') : done('skus')),
+  skus: ({ skus, readModel }) => {
+    if (skus.length > 0) return done('skus');
+    return readModel === undefined ? unseen('notRead') : missing('erp', 'noSkus');
+  },
   image: ({ readModel }) => {
     const hasImage = readModel?.['hasImage'];
     if (typeof hasImage !== 'boolean') return unseen('imageUnknown');
@@ -171,12 +172,22 @@ export function explainProduct(facts: ProductFacts, language: Language): Explana
     who,
     text: sentence(language, says, params),
   }));
-  const first = steps.find(({ state }) => state === 'missing' || state === 'waiting');
-  const seen = steps.filter(({ step }) => SEEN_BY_SHOPPERS.has(step));
-  const isHidden = seen.some(({ state }) => state === 'missing');
-  const isUnseen = seen.some(({ state }) => state === 'unknown');
-  const inShop = isUnseen && !isHidden ? null : !isHidden;
+  const undone = steps.filter(({ state }) => state === 'missing' || state === 'waiting');
+  const first = undone.find(({ step }) => !HELPFUL.has(step)) ?? undone[0];
+  const inShop = isSeen(facts, steps);
   return { inShop, summary: first === undefined ? whole(inShop, language) : withActor(first, language), steps };
+}
+
+/**
+ * True if shoppers see a product, as far as is known; null if that is not known. A price or stock that Gondola has not
+ * published may be in the shop all the same, and the document does not say whether a SKU without one is seen.
+ */
+function isSeen({ skus, ...facts }: ProductFacts, steps: readonly ExplainedStep[]): boolean | null {
+  const decisive = steps.filter(({ step }) => DECISIVE.has(step));
+  if (decisive.some(({ state }) => state === 'missing')) return false;
+  const isShownSoldOut = valueOf({ skus, ...facts }, 'displayInSoldOut') === true;
+  const isSellable = skus.some(({ hasPrice, hasStock }) => hasPrice && (hasStock || isShownSoldOut));
+  return decisive.some(({ state }) => state === 'unknown') || !isSellable ? null : true;
 }
 
 function withActor({ text, who }: ExplainedStep, language: Language): string {
@@ -192,9 +203,17 @@ function published(lacking: ProductFacts['skus'], says: Sentence, lacks: Sentenc
   return missing('erp', lacks, { references: lacking.map(({ externalReference }) => externalReference).join(', ') });
 }
 
-/** The platform's value, else the last applied one. */
-function valueOf({ readModel, applied }: ProductFacts, field: string) {
-  return readModel?.[field] ?? applied[field];
+/** Only false hides a product; undefined is unknown. */
+function flag(value: JsonValue | undefined, says: Sentence, hides: Sentence): Finding {
+  if (value === undefined) return unseen('notRead');
+  return value === false ? missing('erp', hides) : done(says);
+}
+
+/** The platform's value, else the last applied one; undefined if neither is known. */
+function valueOf({ readModel, applied }: ProductFacts, field: string): JsonValue | undefined {
+  return readModel !== undefined && readModel !== null && Object.hasOwn(readModel, field)
+    ? readModel[field]
+    : applied[field];
 }
 
 function reasonOf({ reason, errors }: RecordOutcome): string {
@@ -210,4 +229,16 @@ export function activeSkus(readModel: JsonRecord | null | undefined): string[] |
   return skus.flatMap(({ externalReference, active }) =>
     typeof externalReference === 'string' && active !== false ? [externalReference] : [],
   );
+}
+
+/** Brand and category of a read model, by input name, each null for none; none that it does not speak of. */
+export function shopReferences(readModel: JsonRecord | null | undefined): JsonRecord {
+  if (readModel === null || readModel === undefined) return {};
+  const { brandExternalReference, categoryExternalReference } = translateProductNames(readModel).record;
+  const brand = brandExternalReference ?? (readModel['brand'] === null ? null : undefined);
+  const category = categoryExternalReference ?? (readModel['category'] === null ? null : undefined);
+  return {
+    ...(brand !== undefined && { brandExternalReference: brand }),
+    ...(category !== undefined && { categoryExternalReference: category }),
+  };
 }

@@ -10,12 +10,14 @@ const APPLIED = {
   errors: [],
   finishedAt: '2026-11-20T13:15:02Z',
 } as const;
+const READ = { active: true, displayInSite: true, hasImage: true };
+const CATEGORY = { externalReference: 'queijos', isKnown: true, isShown: true };
 const IN_SHOP: ProductFacts = {
   open: null,
   lastEnd: APPLIED,
   applied: { categoryExternalReference: 'queijos' },
-  readModel: { active: true, displayInSite: true, hasImage: true },
-  categories: [{ externalReference: 'queijos', isKnown: true, isShown: true }],
+  readModel: READ,
+  categories: [CATEGORY],
   brand: null,
   skus: [{ externalReference: '1-a', hasPrice: true, hasStock: true }],
 };
@@ -62,13 +64,19 @@ describe('why a product is not in the shop', () => {
     ],
     ['is not there', { readModel: null }, ['inShop', 'missing', 'gondola', false]],
     ['cannot be looked for', { readModel: undefined }, ['inShop', 'unknown', null, null]],
-    ['is not active', { readModel: { active: false, hasImage: true } }, ['active', 'missing', 'erp', false]],
-    ['is hidden', { readModel: { displayInSite: false, hasImage: true } }, ['displayed', 'missing', 'erp', false]],
-    ['has no category', { categories: [] }, ['category', 'missing', 'erp', false]],
+    ['is not active', { readModel: { ...READ, active: false } }, ['active', 'missing', 'erp', false]],
+    ['is hidden', { readModel: { ...READ, displayInSite: false } }, ['displayed', 'missing', 'erp', false]],
+    ['has no category', { categories: [] }, ['category', 'missing', 'erp', true]],
+    ['has a category that could not be read', { categories: null }, ['category', 'unknown', null, true]],
+    [
+      'has a category of which no record came',
+      { categories: [{ ...CATEGORY, isShown: null }] },
+      ['category', 'unknown', null, true],
+    ],
     [
       'has a category that is off the menu',
-      { categories: [...IN_SHOP.categories, { externalReference: 'frios', isKnown: true, isShown: false }] },
-      ['category', 'missing', 'erp', false],
+      { categories: [CATEGORY, { externalReference: 'frios', isKnown: true, isShown: false }] },
+      ['category', 'missing', 'erp', true],
     ],
     [
       'has a brand that is not known',
@@ -76,16 +84,34 @@ describe('why a product is not in the shop', () => {
       ['brand', 'missing', 'erp', true],
     ],
     ['has no active SKU', { skus: [] }, ['skus', 'missing', 'erp', false]],
-    ['has no image', { readModel: { hasImage: false } }, ['image', 'missing', 'erp', true]],
+    ['has no image', { readModel: { ...READ, hasImage: false } }, ['image', 'missing', 'erp', true]],
     [
       'has no price',
       { skus: [{ externalReference: '1-a', hasPrice: false, hasStock: true }] },
-      ['price', 'missing', 'erp', false],
+      ['price', 'missing', 'erp', null],
     ],
     [
       'has no stock',
       { skus: [{ externalReference: '1-a', hasPrice: true, hasStock: false }] },
-      ['stock', 'missing', 'erp', false],
+      ['stock', 'missing', 'erp', null],
+    ],
+    [
+      'has no stock and is shown sold out',
+      {
+        readModel: { ...READ, displayInSoldOut: true },
+        skus: [{ externalReference: '1-a', hasPrice: true, hasStock: false }],
+      },
+      ['stock', 'missing', 'erp', true],
+    ],
+    [
+      'has a SKU that can be bought beside one that cannot',
+      { skus: [...IN_SHOP.skus, { externalReference: '1-b', hasPrice: false, hasStock: true }] },
+      ['price', 'missing', 'erp', true],
+    ],
+    [
+      'says nothing of active',
+      { readModel: { displayInSite: true, hasImage: true } },
+      ['active', 'unknown', null, null],
     ],
   ])('names, for a product that %s, the first missing step and who must act', (_what, facts, expected) => {
     expect(firstOf(facts)).toEqual(expected);
@@ -110,7 +136,11 @@ describe('why a product is not in the shop', () => {
 
   it('names the missing thing in the sentence, and who must act after it', () => {
     const { summary } = explain({ skus: [{ externalReference: '1-a', hasPrice: false, hasStock: true }] });
-    expect(summary).toBe('Without a published price: 1-a. Who acts: the ERP.');
+    expect(summary).toBe(
+      'Gondola has published no price of: 1-a. If the shop has one, it came another way. Who acts: the ERP.',
+    );
+    const noCategory = { categories: [], skus: [{ externalReference: '1-a', hasPrice: true, hasStock: false }] };
+    expect(explain(noCategory).summary).toContain('no stock of: 1-a');
     const errors = [{ field: 'slug', code: 'SLUG_TAKEN' as const, message: 'O slug é de outro.', hint: 'x' }];
     const refused = explainProduct({ ...IN_SHOP, lastEnd: { ...APPLIED, outcome: 'refused', errors } }, 'pt-BR');
     expect(refused.summary).toBe('A plataforma recusou o último registro: O slug é de outro. (x) Quem age: o ERP.');

@@ -7,9 +7,9 @@ import { ShowCatalog } from './show-catalog.service.ts';
 import { readProduct } from '../platform/platform.adapter.ts';
 import { ReferencesRepository } from '../references/references.repository.ts';
 import { ValueLanesRepository } from '../values/value-lanes.repository.ts';
-import { referenceText } from '../waiting/awaiting.ts';
 import { isAssumed, referencesOf } from '../waiting/known-references.ts';
-import { activeSkus, type Explanation, explainProduct, type ProductFacts } from './explain-product.ts';
+import { type MadeReference, referenceText } from '../waiting/awaiting.ts';
+import { activeSkus, type Explanation, explainProduct, type ProductFacts, shopReferences } from './explain-product.ts';
 
 /** Longest wait of an operator for the platform's answer. */
 const READ_MS = 10_000;
@@ -40,10 +40,13 @@ export class ShowExplanation {
     const readModel = await this.#read(tenant, externalReference);
     const applied = shown?.applied.product ?? {};
     const [open] = shown?.open ?? [];
-    const named = referencesOf(applied, {});
+    const values = { ...applied, ...shopReferences(readModel) };
+    const named = referencesOf(values, {});
     const known = await this.references.known(this.database, tenant.id, named);
     const brand = named.find(({ kind }) => kind === 'brand');
     const category = named.find(({ kind }) => kind === 'category');
+    const isOfShop = (reference: MadeReference): boolean =>
+      shopReferences(readModel)[reference.field] === reference.externalReference;
     return {
       open: open ?? null,
       lastEnd: shown?.lastEnd ?? null,
@@ -52,8 +55,16 @@ export class ShowExplanation {
       brand:
         brand === undefined
           ? null
-          : { ...brand, isKnown: known.has(referenceText(brand)) || isAssumed(tenant.assumed, brand) },
-      categories: category === undefined ? [] : await this.#categories(tenant, category.externalReference),
+          : {
+              ...brand,
+              isKnown: isOfShop(brand) || known.has(referenceText(brand)) || isAssumed(tenant.assumed, brand),
+            },
+      categories:
+        category === undefined
+          ? Object.hasOwn(values, 'categoryExternalReference')
+            ? []
+            : null
+          : await this.#categories(tenant, category.externalReference, isOfShop(category)),
       skus: await this.#skus(tenant.id, activeSkus(readModel) ?? shown?.skus ?? []),
     };
   }
@@ -67,7 +78,12 @@ export class ShowExplanation {
     return answer.kind === 'found' ? answer.value : undefined;
   }
 
-  async #categories({ id, assumed }: CatalogTenant, reference: string): Promise<ProductFacts['categories']> {
+  /** @param isOfShop the shop has the category, whether or not a record came of it */
+  async #categories(
+    { id, assumed }: CatalogTenant,
+    reference: string,
+    isOfShop: boolean,
+  ): Promise<ProductFacts['categories']> {
     const parents = await this.references.parents(this.database, id, [reference]);
     const way: string[] = [];
     for (let at: string | null = reference; at !== null && !way.includes(at); at = parents.get(at) ?? null)
@@ -75,8 +91,12 @@ export class ShowExplanation {
     const stored = await this.references.load(this.database, id, 'category', way);
     return way.map((externalReference) => {
       const category = stored.get(externalReference);
-      const isKnown = category?.exists === true || isAssumed(assumed, { kind: 'category', externalReference });
-      return { externalReference, isKnown, isShown: category?.record?.['showInStoreFront'] !== false };
+      const isKnown =
+        category?.exists === true ||
+        (isOfShop && externalReference === reference) ||
+        isAssumed(assumed, { kind: 'category', externalReference });
+      const record = category?.record ?? null;
+      return { externalReference, isKnown, isShown: record === null ? null : record['showInStoreFront'] !== false };
     });
   }
 
