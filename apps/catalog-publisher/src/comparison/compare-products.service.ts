@@ -8,7 +8,7 @@ import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { Injectable } from '@nestjs/common';
 import { readProduct } from '../platform/platform.adapter.ts';
 import { type CatalogTenant, CatalogTenants } from '../lanes/catalog-tenants.service.ts';
-import { type ReadableRecord, readRecord } from '../preflight/judge-record.ts';
+import { type ReadableRecord, readRecord } from '../preflight/readable-record.ts';
 import { skuReferences } from '../product-state/applied-product.ts';
 import { UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
 import { ProductsRepository } from '../product-state/products.repository.ts';
@@ -99,7 +99,7 @@ export class CompareProducts {
     texts: readonly string[],
     { adopt }: Pick<ComparisonWish, 'adopt'>,
   ): Promise<ComparedPage> {
-    const read = texts.map((text) => readRecord('product', text, { tenant: tenant.id, language: tenant.language }));
+    const read = texts.map((text) => readRecord('product', text, tenant));
     const references = read.flatMap((each) => ('value' in each ? [each.externalReference] : []));
     const known = await this.products.ofReferences(this.database, tenant.id, references);
     const expected = read.map((each) =>

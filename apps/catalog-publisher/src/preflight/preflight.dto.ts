@@ -3,7 +3,7 @@ import { Must } from '@gondola/service-kit/http/request-fields';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { CATALOG_TOPICS, type CatalogKind, isCatalogKind } from '../records/catalog-kinds.ts';
-import type { JudgedRecord } from './judge-record.ts';
+import { type JudgedRecord, PREDICTED } from './judged-record.ts';
 
 const MAX_RECORDS = 500;
 const KINDS = Object.keys(CATALOG_TOPICS);
@@ -22,7 +22,7 @@ export class PreflightRequest {
 
 /** Predicted outcome of one record. */
 export class CheckedRecord implements JudgedRecord {
-  @ApiProperty({ enum: ['valid', 'unchanged', 'invalid', 'unreadable'], description: 'unreadable: a dead letter' })
+  @ApiProperty({ enum: PREDICTED, description: 'unreadable: a dead letter; repeated: came before, nothing happens' })
   readonly outcome!: JudgedRecord['outcome'];
 
   @ApiProperty({ ...REASONS, description: 'As `errors` of a result' })

@@ -199,7 +199,8 @@ export function afterFailedSnapshot(known: KnownProduct): KnownProduct {
   return { ...known, snapshot: { ...snapshot, tries: snapshot.tries + 1 } };
 }
 
-function withEffect(
+/** The state after a record's effect on the platform's product. */
+export function withEffect(
   known: KnownProduct,
   effect: Effect,
   by: { readonly commandId: string; readonly traceparent: string },
