@@ -50,7 +50,7 @@ describe('gondola', () => {
       );
       const { exit, stdout } = await gondola(['records', 'check', file]);
       expect(exit).toBe(1);
-      expect(stdout).toContain('2 records: 1 valid, 0 unchanged, 1 invalid, 0 unreadable.');
+      expect(stdout).toContain('2 records: 1 valid, 0 unchanged, 0 repeated, 1 invalid, 0 unreadable.');
       expect(stdout).toContain('The field "nome" is not known.');
       expect(apps.received).toEqual([]);
     });
@@ -94,7 +94,7 @@ describe('gondola', () => {
       const { exit, stdout } = await gondola(['catalog', 'preflight', file, '--tenant', 'acme']);
       expect(exit).toBe(1);
       expect(stdout.split('\n')).toEqual([
-        '450 records: 445 valid, 0 unchanged, 5 invalid, 0 unreadable. Nothing was stored or sent.',
+        '450 records: 445 valid, 0 unchanged, 0 repeated, 5 invalid, 0 unreadable. Nothing was stored or sent.',
         'LEVEL  REASON  FIELD  RECORDS  EXAMPLES                        DETAIL',
         'error  LIMIT   name   5        7 (:8), 107 (:108), 207 (:208)  The field "name" must have at most 400 characters.',
         '',

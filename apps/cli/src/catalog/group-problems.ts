@@ -59,8 +59,8 @@ export function groupProblems(records: readonly FileRecord[], checked: readonly 
 
 /** Formats the findings in a file for a person: one row for each kind of problem. */
 export function fileBlocks({ checked, outcomes, groups }: CheckedFile, say: Say): Block[] {
-  const { valid = 0, unchanged = 0, invalid = 0, unreadable = 0 } = outcomes;
-  const summary = say('preflightSummary', { checked, valid, unchanged, invalid, unreadable });
+  const { valid = 0, unchanged = 0, repeated = 0, invalid = 0, unreadable = 0 } = outcomes;
+  const summary = say('preflightSummary', { checked, valid, unchanged, repeated, invalid, unreadable });
   if (groups.length === 0) return [line(summary)];
   const rows = groups.map((group) => ({
     ...group,

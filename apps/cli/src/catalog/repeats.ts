@@ -16,6 +16,7 @@ export function withRepeats(records: readonly FileRecord[], checked: readonly En
     const record = fieldsIn(text);
     const reference = referenceIn(record);
     if (reference === null) return entry;
+    const found = listOf(entry['errors']);
     const errors = [
       ...taken(slugs, wordOf(record['slug']), reference).map((hint) => ({
         field: 'slug',
@@ -23,14 +24,19 @@ export function withRepeats(records: readonly FileRecord[], checked: readonly En
         message: say('preflightSlugTwice'),
         hint,
       })),
+      // The app compares the records of one call.
       ...skusOf(record).flatMap((sku) =>
-        taken(skus, sku, reference).map((hint) => ({
-          skuExternalReference: sku,
-          field: 'externalReference',
-          code: 'REFERENCE_IMMUTABLE',
-          message: say('preflightSkuTwice'),
-          hint,
-        })),
+        found.some(
+          (error) => isEntry(error) && error['code'] === 'REFERENCE_IMMUTABLE' && error['skuExternalReference'] === sku,
+        )
+          ? []
+          : taken(skus, sku, reference).map((hint) => ({
+              skuExternalReference: sku,
+              field: 'externalReference',
+              code: 'REFERENCE_IMMUTABLE',
+              message: say('preflightSkuTwice'),
+              hint,
+            })),
       ),
     ];
     const before = lines.get(reference);
@@ -44,7 +50,7 @@ export function withRepeats(records: readonly FileRecord[], checked: readonly En
     return {
       ...entry,
       outcome: errors.length > 0 && entry['outcome'] === 'valid' ? 'invalid' : entry['outcome'],
-      errors: [...listOf(entry['errors']), ...errors],
+      errors: [...found, ...errors],
       warnings: [...listOf(entry['warnings']), ...(before === undefined ? [] : [again])],
     };
   });

@@ -294,7 +294,7 @@ number: the longest known SKU counts. A repeat sends no stored content again.`,
   cellsMore: 'and {count} more',
   fileNoTable: 'The file {file} is no table: a quote is not closed, or a row has more cells than the header.',
   preflightSummary:
-    '{checked} records: {valid} valid, {unchanged} unchanged, {invalid} invalid, {unreadable} unreadable. Nothing was stored or sent.',
+    '{checked} records: {valid} valid, {unchanged} unchanged, {repeated} repeated, {invalid} invalid, {unreadable} unreadable. Nothing was stored or sent.',
   preflightWaits: 'Waits for references that Gondola does not know yet.',
   preflightSlugTwice: 'Another product of the file has the same slug.',
   preflightSkuTwice: 'The SKU belongs to another product of the file.',

@@ -295,7 +295,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   cellsMore: 'e mais {count}',
   fileNoTable: 'O arquivo {file} não é uma tabela: há aspas abertas, ou uma linha com mais células que o cabeçalho.',
   preflightSummary:
-    '{checked} registros: {valid} válidos, {unchanged} sem mudança, {invalid} inválidos, {unreadable} ilegíveis. Nada foi armazenado nem enviado.',
+    '{checked} registros: {valid} válidos, {unchanged} sem mudança, {repeated} repetidos, {invalid} inválidos, {unreadable} ilegíveis. Nada foi armazenado nem enviado.',
   preflightWaits: 'Espera por referências que o Gondola ainda não conhece.',
   preflightSlugTwice: 'Outro produto do arquivo tem o mesmo slug.',
   preflightSkuTwice: 'O SKU pertence a outro produto do arquivo.',

@@ -1369,10 +1369,10 @@ export interface components {
         };
         CheckedRecord: {
             /**
-             * @description unreadable: a dead letter
+             * @description unreadable: a dead letter; repeated: came before, nothing happens
              * @enum {string}
              */
-            outcome: "valid" | "unchanged" | "invalid" | "unreadable";
+            outcome: "valid" | "unchanged" | "invalid" | "unreadable" | "repeated";
             /** @description As `errors` of a result */
             errors: {
                 [key: string]: unknown;

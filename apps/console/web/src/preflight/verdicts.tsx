@@ -9,7 +9,7 @@ import styles from './try.module.css';
 
 /** What the app says of one record. */
 export interface Judged extends FileRecord {
-  readonly outcome: 'valid' | 'unchanged' | 'invalid' | 'unreadable';
+  readonly outcome: 'valid' | 'unchanged' | 'repeated' | 'invalid' | 'unreadable';
   readonly errors: readonly FieldReason[];
   readonly warnings: readonly FieldReason[];
   readonly waitsFor: ReadonlyArray<{ readonly kind: string; readonly externalReference: string }>;
@@ -26,6 +26,7 @@ export function Verdicts({ judged }: { judged: readonly Judged[] }): ReactNode {
   const counts = {
     valid: of('valid'),
     unchanged: of('unchanged'),
+    repeated: of('repeated'),
     invalid: of('invalid'),
     unreadable: of('unreadable'),
   };
@@ -52,7 +53,7 @@ export function Verdicts({ judged }: { judged: readonly Judged[] }): ReactNode {
 
 function Line({ judged: { line, text, outcome, errors, warnings, waitsFor } }: { judged: Judged }): ReactNode {
   const { t } = useTranslation();
-  const isGood = outcome === 'valid' || outcome === 'unchanged';
+  const isGood = outcome !== 'invalid' && outcome !== 'unreadable';
   const what = waitsFor.map(({ kind, externalReference }) => `${kind} ${externalReference}`).join(', ');
   return (
     <li>

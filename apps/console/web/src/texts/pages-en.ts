@@ -168,9 +168,15 @@ export const PAGES_EN: SameKeys<typeof PAGES_PT> = {
     form: 'Form',
     forms: { json: 'JSON, one a line', csv: 'CSV table with a header' },
     line: 'Line {{line}}',
-    verdict: { valid: 'valid', unchanged: 'unchanged', invalid: 'invalid', unreadable: 'unreadable' },
+    verdict: {
+      valid: 'valid',
+      unchanged: 'unchanged',
+      repeated: 'sent before',
+      invalid: 'invalid',
+      unreadable: 'unreadable',
+    },
     summary:
-      '{{checked}} records: {{valid}} valid, {{unchanged}} unchanged, {{invalid}} invalid, {{unreadable}} unreadable.',
+      '{{checked}} records: {{valid}} valid, {{unchanged}} unchanged, {{repeated}} sent before, {{invalid}} invalid, {{unreadable}} unreadable.',
     warning: 'Warning',
     waits: 'Waits for {{what}}, which Gondola does not know yet.',
     onlyTrouble: 'Only those in trouble',

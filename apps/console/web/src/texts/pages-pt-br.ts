@@ -164,9 +164,15 @@ export const PAGES_PT = {
     form: 'Formato',
     forms: { json: 'JSON, um por linha', csv: 'tabela CSV com cabeçalho' },
     line: 'Linha {{line}}',
-    verdict: { valid: 'válido', unchanged: 'sem mudança', invalid: 'inválido', unreadable: 'ilegível' },
+    verdict: {
+      valid: 'válido',
+      unchanged: 'sem mudança',
+      repeated: 'já enviado',
+      invalid: 'inválido',
+      unreadable: 'ilegível',
+    },
     summary:
-      '{{checked}} registros: {{valid}} válidos, {{unchanged}} sem mudança, {{invalid}} inválidos, {{unreadable}} ilegíveis.',
+      '{{checked}} registros: {{valid}} válidos, {{unchanged}} sem mudança, {{repeated}} já enviados, {{invalid}} inválidos, {{unreadable}} ilegíveis.',
     warning: 'Aviso',
     waits: 'Espera por {{what}}, que o Gondola ainda não conhece.',
     onlyTrouble: 'Só os que têm problema',
