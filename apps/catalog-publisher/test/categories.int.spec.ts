@@ -94,6 +94,8 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
     await gondola.produceTo('erp.catalog.categories.v1', { key: 'some', value: null, headers: { ce_tenant: 'acme' } });
     await gondola.until(() => gondola.shop().referencesOf('some').length === 2);
     expect(gondola.shop().lastOf('some')).toMatchObject({ name: 'some', title: 'Some', showInStoreFront: false });
+    await send('categories', category('some', { recordId: 'some-1', title: 'Some' }));
+    expect(await outcomeOf('some-1')).toMatchObject({ outcome: 'unchanged', warnings: [{ code: 'STAYS_HIDDEN' }] });
     await send('categories', { externalReference: 'some', op: 'activate', recordId: 'some-2' });
     expect(await outcomeOf('some-2')).toMatchObject({ outcome: 'applied', command: 'activate' });
     expect(gondola.shop().lastOf('some')).toMatchObject({ showInStoreFront: true });

@@ -203,6 +203,27 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
     });
   });
 
+  it('that comes whole after a deletion is in the shop again, and a part of it says that it is not (rule 29)', async () => {
+    const resultOf = async (recordId: string, record: object) => {
+      await send({ ...record, externalReference: '107', recordId });
+      return (await gondola.resultOf(recordId)).value;
+    };
+    const whole = product('107', { recordId: '' });
+    const posted = () => gondola.shop().batchesOf('107').at(-1)?.products;
+    await resultOf('r-107', whole);
+    await resultOf('d-107', { op: 'delete' });
+    const part = await resultOf('part-107', { punctuation: 12 });
+    expect(part).toMatchObject({ outcome: 'applied', warnings: [{ field: 'active', code: 'STAYS_HIDDEN' }] });
+    const back = await resultOf('again-107', whole);
+    expect(back['warnings']).toContainEqual(expect.objectContaining({ field: 'active', code: 'BROUGHT_BACK' }));
+    expect(posted()).toContainEqual(expect.objectContaining({ externalReference: '107', active: true }));
+    const same = await resultOf('same-107', whole);
+    expect(same).toMatchObject({ outcome: 'unchanged', warnings: [] });
+    await resultOf('off-107', { op: 'deactivate' });
+    const still = await resultOf('still-107', whole);
+    expect(still).toMatchObject({ outcome: 'unchanged', warnings: [{ code: 'STAYS_HIDDEN' }] });
+  });
+
   it('lacking what the tenant’s file supplies is read first, and the result names what was filled in (rule 23)', async () => {
     const { punctuation: _, ...lacking } = product('109', { recordId: 'r-109' });
     await send(lacking, { ce_tenant: 'lacking' });

@@ -1,6 +1,6 @@
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { skuReferences } from '../product-state/applied-product.ts';
-import { type KnownProduct, UNKNOWN_PRODUCT, withEffect } from '../product-state/known-product.ts';
+import { afterUnchanged, type KnownProduct, UNKNOWN_PRODUCT, withEffect } from '../product-state/known-product.ts';
 import { immutableReasons, type KnownSku } from '../product-state/known-sku.ts';
 import { invalid } from '../products/conclude-product.ts';
 import { prepareProduct } from '../products/prepare-product.ts';
@@ -45,8 +45,9 @@ export function productJudge({ catalog, language, skus, isKnown, ...known }: Kno
     if (prepared.kind === 'look')
       throw new Error('A product whose record was marked as looked up must not be looked up again');
     if (prepared.kind === 'concluded') {
-      leave(product, prepared.sourceVersion);
-      return judgedBy(prepared.conclusion, prepared.warnings);
+      const { conclusion, sourceVersion, warnings } = prepared;
+      leave(conclusion.outcome === 'unchanged' ? afterUnchanged(product, record.command) : product, sourceVersion);
+      return judgedBy(conclusion, warnings);
     }
     const { progress, content, made } = prepared;
     const { body, warnings, sourceVersion } = progress;
@@ -57,7 +58,10 @@ export function productJudge({ catalog, language, skus, isKnown, ...known }: Kno
       return judgedBy(invalid(errors, []), warnings);
     }
     const named = skuReferences(body);
-    leave(withEffect(product, { kind: 'entered', body, skus: new Set(named) }, NOBODY), sourceVersion);
+    leave(
+      withEffect(product, { kind: 'entered', body, skus: new Set(named) }, { ...NOBODY, command: record.command }),
+      sourceVersion,
+    );
     for (const reference of named) claim(reference, externalReference);
     return judgedValid(made, isKnown, warnings);
   };

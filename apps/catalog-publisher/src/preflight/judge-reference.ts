@@ -34,9 +34,9 @@ export function referenceJudge({ kind, inUse, ...known }: KnownReferences): Judg
     const prepared = prepareReference({ ...record, kind }, { ...known, ...own });
     const { sourceVersion } = prepared.kind === 'ready' ? prepared.progress : prepared;
     sourceVersions.set(externalReference, sourceVersion ?? latest);
-    if (prepared.kind === 'concluded') return judgedBy(prepared.conclusion);
-    const { route, sent } = prepared.progress;
-    const judged = judgedValid(prepared.made, isKnown);
+    if (prepared.kind === 'concluded') return judgedBy(prepared.conclusion, prepared.warnings);
+    const { route, sent, warnings } = prepared.progress;
+    const judged = judgedValid(prepared.made, isKnown, warnings);
     for (const each of sent) {
       const removed = { ...each, ...NEW, record: null, exists: false };
       stored.set(each.externalReference, route === 'delete' ? removed : { ...each, ...NEW });

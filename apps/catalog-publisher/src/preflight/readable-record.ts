@@ -10,6 +10,8 @@ export interface ReadableRecord {
   /** Identity of its lane. */
   readonly lane: string;
   readonly value: Buffer;
+  /** Its `op`. */
+  readonly command: string;
   /** Null if the record has no id of its own. */
   readonly recordId: string | null;
   readonly contentHash: string;
@@ -31,8 +33,8 @@ export function readRecord(
     const error = { field: '', code: read.code, message: read.reason[language] };
     return { ...NOTHING, outcome: 'unreadable', errors: [error] };
   }
-  const { entity, lane, commandId, contentHash } = read.identity;
+  const { entity, lane, commandId, command, contentHash } = read.identity;
   const externalReference = entity !== null && 'externalReference' in entity ? entity.externalReference : '';
   const recordId = commandId === NO_POSITION ? null : commandId;
-  return { kind, externalReference, lane: lane.identity, value, recordId, contentHash };
+  return { kind, externalReference, lane: lane.identity, value, command, recordId, contentHash };
 }

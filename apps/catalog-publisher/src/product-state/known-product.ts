@@ -24,6 +24,8 @@ export interface KnownProduct {
   /** SKUs of the shop, as last read. */
   readonly skus: readonly string[];
   readonly applied: AppliedProduct;
+  /** True from a deletion on, until the product is active again. */
+  readonly deleted: boolean;
   /** Category and name of the shop, as last read, by input name. */
   readonly read: JsonRecord;
   /** The highest `sourceVersion` received; decimal text, null before the first. */
@@ -97,6 +99,7 @@ export const UNKNOWN_PRODUCT: KnownProduct = {
   mayExist: false,
   skus: [],
   applied: NOTHING_APPLIED,
+  deleted: false,
   read: {},
   sourceVersion: null,
   lostCallEndAt: null,
@@ -109,6 +112,8 @@ export const UNKNOWN_PRODUCT: KnownProduct = {
 /** Fields of a product from which its SKUs get values (rule 23). */
 const READ_FIELDS: ReadonlySet<string> = new Set(['categoryExternalReference', 'name']);
 const REMEMBERED_UNCONFIRMED = 3;
+/** The `op` of a deletion, also of a tombstone. */
+const DELETE = 'delete';
 
 /** The state after the product was read; `readModel` is null if the shop has no such product. */
 export function afterReading(known: KnownProduct, readModel: JsonRecord | null): KnownProduct {
@@ -141,14 +146,17 @@ export function afterRecord(
     /** The record, if it is `unconfirmed` and a late report can be matched to it. */
     readonly unconfirmed: UnconfirmedRecord | null;
     readonly commandId: string;
+    readonly command: string;
     readonly traceparent: string;
     readonly lastEnd: RecordOutcome;
   },
 ): KnownProduct {
   const { effect, operationIds, lostCallEndMs, sourceVersion, unconfirmed, lastEnd } = ended;
   const before = effect.kind === 'none' ? known.unconfirmed : known.unconfirmed.map(overtaken);
+  const changed =
+    lastEnd.outcome === 'unchanged' ? afterUnchanged(known, ended.command) : withEffect(known, effect, ended);
   return {
-    ...withEffect(known, effect, ended),
+    ...changed,
     sourceVersion: highest(known.sourceVersion, sourceVersion),
     lastEnd,
     lostCallEndAt: laterEndAt(known.lostCallEndAt, lostCallEndMs),
@@ -199,18 +207,27 @@ export function afterFailedSnapshot(known: KnownProduct): KnownProduct {
   return { ...known, snapshot: { ...snapshot, tries: snapshot.tries + 1 } };
 }
 
+/** The state after a record that changed nothing: a product that was not active may be deleted from now on. */
+export function afterUnchanged(known: KnownProduct, command: string): KnownProduct {
+  return command === DELETE && known.exists ? { ...known, deleted: true } : known;
+}
+
 /** The state after a record's effect on the platform's product. */
 export function withEffect(
   known: KnownProduct,
   effect: Effect,
-  by: { readonly commandId: string; readonly traceparent: string },
+  by: { readonly commandId: string; readonly command: string; readonly traceparent: string },
 ): KnownProduct {
   if (effect.kind === 'none') return known;
-  if (effect.kind === 'in-doubt') return { ...known, mayExist: true, applied: afterDoubt(known.applied, effect.body) };
+  const { active = null } = effect.body;
+  const deleted = by.command === DELETE || (known.deleted && active !== true);
+  if (effect.kind === 'in-doubt') {
+    return { ...known, mayExist: true, deleted, applied: afterDoubt(known.applied, effect.body) };
+  }
   const applied = afterApplying(known.applied, effect.body, effect.skus);
   const snapshot = { commandId: by.commandId, traceparent: by.traceparent, tries: 0 };
   const skus = union(known.skus, Object.keys(applied.skus));
-  return { ...known, exists: true, mayExist: true, skus, applied, snapshot };
+  return { ...known, exists: true, mayExist: true, deleted, skus, applied, snapshot };
 }
 
 function overtaken(record: UnconfirmedRecord): UnconfirmedRecord {

@@ -3,7 +3,11 @@ import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import { translateProductNames, translateSkuNames } from '@gondola/shared/catalog/name-translation';
 import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
-import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';
+import {
+  type PreparedProduct,
+  type ProductContext,
+  prepareProduct as prepareContent,
+} from '@gondola/shared/catalog/product-record';
 import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
 import { clearedFields, covers, skuReferences } from '../product-state/applied-product.ts';
 import { laidOver } from '../waiting/overtaking.ts';
@@ -85,7 +89,10 @@ function prepareWhole(
     return { kind: 'concluded', conclusion, sourceVersion: null, warnings: [] };
   }
   const active = ACTIVE[op];
-  const wanted = overlaid(withOp(content, op), record.over ?? null);
+  const asked = overlaid(withOp(content, op), record.over ?? null);
+  const isSilent = op === 'upsert' && !Object.hasOwn(asked, 'active');
+  const isBack = isSilent && known.deleted && isWhole(asked, known, { ...catalog, language });
+  const wanted = isBack ? { ...asked, active: true } : asked;
   if (!known.exists && op !== 'upsert') {
     if (!record.looked) return { kind: 'look' };
     const params = given(record.externalReference, language);
@@ -96,8 +103,14 @@ function prepareWhole(
   const context = { ...catalog, language, known: shop };
   const prepared = prepareContent(wanted, context);
   if (!record.looked && (prepared.isFilled || isLacking(prepared))) return { kind: 'look' };
-  const { body, warnings } = prepared;
-  if (prepared.errors.length > 0) return concluded(invalid(prepared.errors, references), warnings);
+  const { body } = prepared;
+  if (prepared.errors.length > 0) return concluded(invalid(prepared.errors, references), prepared.warnings);
+  const isHidden = isSilent && known.exists && knownValues(known)['active'] === false;
+  const shown = isBack ? 'BROUGHT_BACK' : isHidden ? 'STAYS_HIDDEN' : null;
+  const warnings = [
+    ...prepared.warnings,
+    ...(shown === null ? [] : [fieldReason(shown, language, { field: 'active' })]),
+  ];
   // A value that was applied says nothing about a product that the shop no longer has.
   if (!force && known.exists && covers(known.applied, body)) return concluded(unchanged(references), warnings);
   return {
@@ -133,6 +146,11 @@ function translatedProduct(content: JsonRecord): JsonRecord {
   const { skus } = record;
   if (!Array.isArray(skus)) return record;
   return { ...record, skus: skus.map((sku: JsonValue) => (isPlainRecord(sku) ? translateSkuNames(sku).record : sku)) };
+}
+
+/** True for a record that would create the product: a deleted one comes back with it (rule 29). */
+function isWhole(content: JsonRecord, { skus }: KnownProduct, context: Omit<ProductContext, 'known'>): boolean {
+  return !isLacking(prepareContent(content, { ...context, known: { product: false, skus: new Set(skus) } }));
 }
 
 /** One warning for all fields that are emptied: serialisers write null for what an ERP has not set. */

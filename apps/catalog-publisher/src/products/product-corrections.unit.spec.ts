@@ -90,6 +90,7 @@ describe('a record that ended unconfirmed', () => {
       operationIds: ['op-2'],
       unconfirmed: null,
       commandId: 'r-2',
+      command: 'upsert',
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       lastEnd: { ...LAST_END, commandId: 'r-2' },
     };

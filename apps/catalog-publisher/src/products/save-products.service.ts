@@ -208,7 +208,7 @@ function knownAfter({ work, ended }: Saved): KnownProduct {
   const isNews = !isResend(command) || !['applied', 'unchanged'].includes(result.outcome);
   const ownEnd = recordOutcome({ ...conclusion, commandId, command: command.command, finishedAt: result.time });
   const lastEnd = isNews || known.lastEnd === null ? ownEnd : known.lastEnd;
-  const about = { commandId, traceparent, lastEnd, lostCallEndMs: lostMs };
+  const about = { commandId, command: command.command, traceparent, lastEnd, lostCallEndMs: lostMs };
   return afterRecord(known, { effect, sourceVersion, operationIds, unconfirmed, ...about });
 }
 

@@ -18,6 +18,7 @@ import {
   concludeUnconfirmed,
   type ConcludedReference,
 } from './conclude-reference.ts';
+import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import type { Waiting } from '../waiting/awaiting.ts';
 import type { PreparedReference } from './prepare-reference.ts';
@@ -126,28 +127,31 @@ type ReferencePlan = RecordPlan<ReferenceProgress, ReferenceEffect>;
 /** Plans the next action for the oldest open record of a brand or category. */
 export function planReference(planned: PlannedReference, context: PlanContext): ReferencePlan {
   const { prepared } = planned;
-  if (prepared.kind === 'concluded') return stopped(prepared.conclusion, prepared.sourceVersion);
+  if (prepared.kind === 'concluded') return stopped(prepared);
   const { progress } = prepared;
   const { language, settings } = context.tenant;
   if (progress.attempts.length === 0) {
     // Parents are sent before their children (rule 24).
     const plan = planAwaiting(prepared, planned.waiting, context);
-    return plan.kind === 'missing' ? stopped(invalid(plan.errors), progress.sourceVersion) : plan;
+    const { sourceVersion, warnings = [] } = progress;
+    return plan.kind === 'missing' ? stopped({ conclusion: invalid(plan.errors), sourceVersion, warnings }) : plan;
   }
   const otherOperations = new Set(planned.pastOperationIds);
   const decision = decideReference({ ...planned, ...context, progress, otherOperations, language }, settings);
   if (decision.kind !== 'conclude') return { ...decision, progress };
-  const { sourceVersion } = progress;
-  return concludePlan(progress, { ...decision.concluded, sourceVersion, warnings: [], anomaly: false });
+  const { sourceVersion, warnings = [] } = progress;
+  return concludePlan(progress, { ...decision.concluded, sourceVersion, warnings, anomaly: false });
 }
 
 /** Concludes a record of which nothing was sent. */
-function stopped(conclusion: Conclusion, sourceVersion: string | null): ReferencePlan {
+function stopped(end: {
+  readonly conclusion: Conclusion;
+  readonly sourceVersion: string | null;
+  readonly warnings: readonly FieldReason[];
+}): ReferencePlan {
   return concludePlan<ReferenceProgress, ReferenceEffect>(null, {
-    conclusion,
+    ...end,
     effect: NO_REFERENCE_EFFECT,
-    sourceVersion,
-    warnings: [],
     anomaly: false,
   });
 }

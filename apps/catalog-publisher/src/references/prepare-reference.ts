@@ -2,7 +2,7 @@ import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import { canonicalText } from '@gondola/shared/files/content-hash';
 import { type Conclusion, invalid, invalidWhole, unchanged } from '@gondola/shared/results/conclusion';
 import { given } from '@gondola/shared/fields/field-reasons';
-import { reasonOf } from '@gondola/shared/outcomes/reason-codes';
+import { type FieldReason, reasonOf } from '@gondola/shared/outcomes/reason-codes';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { laidOver } from '../waiting/overtaking.ts';
 import type { MadeReference } from '../waiting/awaiting.ts';
@@ -24,7 +24,12 @@ export interface ReferenceRecord {
 
 export type PreparedReference =
   | { readonly kind: 'ready'; readonly progress: ReferenceProgress; readonly made: readonly MadeReference[] }
-  | { readonly kind: 'concluded'; readonly conclusion: Conclusion; readonly sourceVersion: string | null };
+  | {
+      readonly kind: 'concluded';
+      readonly conclusion: Conclusion;
+      readonly sourceVersion: string | null;
+      readonly warnings: readonly FieldReason[];
+    };
 
 /** Checks a brand or category record and makes it whole (rules 20, 21, 24, 28, 29). */
 export function prepareReference(record: ReferenceRecord, around: ReferenceSurroundings): PreparedReference {
@@ -33,30 +38,32 @@ export function prepareReference(record: ReferenceRecord, around: ReferenceSurro
   const { op, sourceVersion, force, content: own, errors } = readCatalogRecord(contentOf(record), language);
   const content = (record.over ?? null) === null ? own : laidOver(own, record.over!);
   const version = sourceVersion === null ? null : String(sourceVersion);
-  const concluded = (conclusion: Conclusion): PreparedReference => ({
+  const concluded = (conclusion: Conclusion, warnings: readonly FieldReason[] = []): PreparedReference => ({
     kind: 'concluded',
     conclusion,
     sourceVersion: version,
+    warnings,
   });
   if (errors.length > 0) return concluded(invalid(errors));
   if (record.waited !== true && isStale(sourceVersion, around.sourceVersion)) {
     const params = { given: version ?? '', latest: around.sourceVersion ?? '' };
     const conclusion = invalidWhole(reasonOf('STALE_VERSION', language, { field: 'sourceVersion', params }));
-    return { kind: 'concluded', conclusion, sourceVersion: null };
+    return { kind: 'concluded', conclusion, sourceVersion: null, warnings: [] };
   }
   const stored = around.stored.get(externalReference);
   const whole = REFERENCE_RULES[record.kind].whole({ externalReference, op, content }, around);
   if (whole.kind === 'invalid') return concluded(invalid(whole.errors));
-  const { body, sent, route } = whole;
+  const { body, sent, route, warnings = [] } = whole;
   if (route === 'delete') {
     if (!force && stored !== undefined && isRemoved(stored)) return concluded(unchanged());
     if (!force && around.inUse) {
       const about = { field: 'externalReference', params: given(externalReference, language) };
       return concluded(invalidWhole(reasonOf('REFERENCE_IN_USE', language, about)));
     }
-  } else if (!force && sent.every((each) => isAsStored(each, around.stored))) return concluded(unchanged());
+  } else if (!force && sent.every((each) => isAsStored(each, around.stored))) return concluded(unchanged(), warnings);
   const forced = route === 'delete' && force ? ({ isForced: true } as const) : {};
-  const progress = { route, body, sent, sourceVersion: version, attempts: [], blocked: null, ...forced };
+  const warned = warnings.length === 0 ? {} : { warnings };
+  const progress = { route, body, sent, sourceVersion: version, attempts: [], blocked: null, ...forced, ...warned };
   return { kind: 'ready', progress, made: route === 'delete' ? [] : parentOf(sent) };
 }
 

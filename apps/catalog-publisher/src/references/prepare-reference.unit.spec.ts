@@ -112,6 +112,31 @@ describe('a category record', () => {
     expect(shown('activate')).toMatchObject({ progress: { body: { showInStoreFront: true } } });
   });
 
+  it('that is off the menu stays there until a record says otherwise, and each result says so (rule 29)', () => {
+    const hidden = { ...frios, showInStoreFront: false };
+    const stored = new Map([['frios', storedReference('frios', hidden, { parent: 'mercado' })]]);
+    const warned = {
+      field: 'showInStoreFront',
+      code: 'STAYS_HIDDEN',
+      message: expect.stringContaining('"showInStoreFront": true'),
+    };
+    expect(prepare('category', frios, { stored }, 'frios')).toMatchObject({
+      conclusion: { outcome: 'unchanged' },
+      warnings: [warned],
+    });
+    expect(prepare('category', { ...frios, position: 1 }, { stored }, 'frios')).toMatchObject({
+      progress: { body: { showInStoreFront: false }, warnings: [warned] },
+    });
+    const tree = { externalReference: 'mercado', name: 'Mercado', children: [{ externalReference: 'frios' }] };
+    expect(prepare('category', tree, { stored }, 'mercado')).toMatchObject({
+      progress: { warnings: [{ field: 'children[0].showInStoreFront', code: 'STAYS_HIDDEN' }] },
+    });
+    for (const said of [{ showInStoreFront: true }, { showInStoreFront: false, position: 1 }, { op: 'activate' }]) {
+      const prepared = prepare('category', { ...frios, ...said }, { stored }, 'frios');
+      expect(prepared.kind === 'ready' && prepared.progress.warnings).toBeUndefined();
+    }
+  });
+
   it('that is not known cannot be taken off: its name and place would be lost (rule 29)', () => {
     const off = { externalReference: 'frios', op: 'deactivate' };
     expect(prepare('category', off, {}, 'frios')).toMatchObject({

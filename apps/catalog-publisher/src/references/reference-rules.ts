@@ -3,7 +3,7 @@ import { prepareCategory } from '@gondola/shared/catalog/category-record';
 import { categoryNodes } from '@gondola/shared/catalog/category-tree';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import type { CatalogOp } from '@gondola/shared/catalog/catalog-control.dto';
-import { given } from '@gondola/shared/fields/field-reasons';
+import { fieldReason, given, listed } from '@gondola/shared/fields/field-reasons';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/outcomes/reason-codes';
 import type { ReferenceProgress, StoredReference } from './stored-reference.ts';
@@ -23,7 +23,7 @@ export interface ReferenceSurroundings {
 
 /** The whole brand or category that a record asks for, or its errors. */
 type WholeReference =
-  | (Pick<ReferenceProgress, 'body' | 'sent' | 'route'> & { readonly kind: 'whole' })
+  | (Pick<ReferenceProgress, 'body' | 'sent' | 'route' | 'warnings'> & { readonly kind: 'whole' })
   | { readonly kind: 'invalid'; readonly errors: readonly FieldReason[] };
 
 /** Rules that differ between brands and categories. */
@@ -94,8 +94,23 @@ const CATEGORY: ReferenceRules = {
       [...stored].flatMap(([reference, { record }]) => (record === null ? [] : [[reference, record]])),
     );
     const { body, nodes, errors } = prepareCategory(wanted, { language, allowedExtraKeys, known, parents });
-    return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'whole', route: 'post', body, sent: nodes };
+    if (errors.length > 0) return { kind: 'invalid', errors };
+    return { kind: 'whole', route: 'post', body, sent: nodes, warnings: hiddenWarnings(wanted, known, language) };
   },
 };
+
+/** Categories of a record that are off the menu and of which it does not say whether they stay there (rule 29). */
+function hiddenWarnings(
+  content: JsonRecord,
+  known: ReadonlyMap<string, JsonRecord>,
+  language: Language,
+): readonly FieldReason[] {
+  const warnings = categoryNodes(content).flatMap(({ prefix, reference, own }) => {
+    const isHidden = reference !== null && known.get(reference)?.['showInStoreFront'] === false;
+    if (!isHidden || Object.hasOwn(own, 'showInStoreFront')) return [];
+    return [fieldReason('STAYS_HIDDEN', language, { field: `${prefix}showInStoreFront` })];
+  });
+  return listed(warnings, language);
+}
 
 export const REFERENCE_RULES: Readonly<Record<ReferenceKind, ReferenceRules>> = { brand: BRAND, category: CATEGORY };

@@ -1,4 +1,5 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import { progressFromText, type RecordProgress } from '../records/record-attempts.ts';
 
 /** Stored state of one brand or category. */
@@ -39,6 +40,8 @@ export const NO_REFERENCE_EFFECT: ReferenceEffect = { entered: [], inDoubt: [], 
 /** Progress of a brand or category record, stored between two lane steps. */
 export interface ReferenceProgress extends RecordProgress {
   readonly route: 'post' | 'delete';
+  /** Absent for none, and in what an earlier version stored. */
+  readonly warnings?: readonly FieldReason[];
   /** Set for a removal that products do not prevent (rule 29). */
   readonly isForced?: true;
   /** All sent entities: the record's own first, parents before children; for a delete only its own. */

@@ -107,6 +107,8 @@ class Round {
         [...announced].every((each) => waitedFor.includes(each) || supplied.has(each));
       if (!isSame || !isAnnounced) return { kind, record, said, was: { ...was, waitedFor } };
       for (const each of waitedFor) supplied.add(each);
+      // What waited itself is known now; preflight says that its children wait.
+      if (said.waitsFor.length > 0) for (const each of ownReferences(record)) supplied.add(`${kind}/${each}`);
       // Later records of the request may be about what was supplied here, which preflight cannot know.
       if (waitedFor.some((each) => /\/r\d+-[ck]\d$/.test(each))) return null;
     }
@@ -223,6 +225,11 @@ function reasonText({ code, field = '', skuExternalReference = '' }: ShownReason
 
 function nameOf({ kind, externalReference }: AwaitedReference): string {
   return `${kind}/${externalReference}`;
+}
+
+/** References of a record and of the children in its tree. */
+function ownReferences(record: string): string[] {
+  return [...record.matchAll(/"externalReference":"\s*([^"]*)"/g)].map(([, reference = '']) => reference);
 }
 
 function parsed(text: string): Record<string, unknown> | null {

@@ -39,6 +39,10 @@ export const REASON_TEXTS_PT = {
   DEFAULT_APPLIED: 'Preenchido pela configuração da loja: {field}.',
   FIELDS_CLEARED:
     'Vieram nulos e ficam vazios na loja: {field}. Se não é essa a intenção, deixe-os fora do registro, ou envie o valor.',
+  BROUGHT_BACK:
+    'O produto tinha sido apagado e veio de novo inteiro: volta à loja com "{field}": true. Se não é essa a intenção, envie "{field}": false.',
+  STAYS_HIDDEN:
+    'O que o registro traz está fora da loja e continua assim. Para que volte, envie "{field}": true, ou op "activate".',
   BLANKS_REMOVED: 'Espaços antes ou depois de um código não contam e foram retirados: {field}.',
   LIMIT: 'O campo "{field}" deve {limit}[; veio {given}].',
   NOT_LISTED: 'E mais {count}, que não estão na lista.',
@@ -122,6 +126,10 @@ export const REASON_TEXTS_EN = {
   DEFAULT_APPLIED: "Filled from the tenant's configuration: {field}.",
   FIELDS_CLEARED:
     'Null empties these fields in the shop: {field}. If that is not meant, leave them out of the record, or send the value.',
+  BROUGHT_BACK:
+    'The product had been deleted and came again whole: it goes back into the shop with "{field}": true. If that is not meant, send "{field}": false.',
+  STAYS_HIDDEN:
+    'What the record is about is out of the shop, and stays so. To bring it back, send "{field}": true, or op "activate".',
   BLANKS_REMOVED: 'Blanks before or after a code do not count and were removed: {field}.',
   LIMIT: 'The field "{field}" must {limit}[; it is {given}].',
   NOT_LISTED: 'And {count} more, which are not listed.',
