@@ -82,6 +82,45 @@ describe('gondola', () => {
       const { exit, stderr } = await gondola([...check, '--unit', 'CX=caixa']);
       expect([exit, stderr]).toEqual([2, expect.stringContaining('"CX=caixa" must be a name')]);
     });
+
+    it('check takes units, defaults, policies and keys of a tenant from its tenants file, without any secret (rule 20)', async () => {
+      const file = join(folder, 'produtos.csv');
+      const columns =
+        'externalReference;name;title;cor;sku.externalReference;sku.ean;sku.reference;sku.unitOfMeasurement';
+      await writeFile(file, `${columns}\n1;Queijo Minas;Queijo Minas;azul;1-a;SEM GTIN;1-a;CX\n`);
+      const tenants = join(folder, 'tenants.yaml');
+      const measures = ['weight', 'height', 'width', 'length'].flatMap((each) => [`${each}ForFreight`, `${each}Real`]);
+      const tenantOf = (id: string, account: string, unit: string): string => `
+  - id: ${id}
+    contractAccountId: 11111111-1111-4111-8111-11111111111${account}
+    platform: { baseUrl: https://p.example.com, username: u, password: { env: NOT_SET } }
+    catalog:
+      units: { CX: ${unit} }
+      allowedExtraKeys: [cor]
+      commercialPolicies: { varejo: 22222222-2222-4222-8222-222222222222 }
+      defaults:
+        product: { commercialPolicyId: varejo, punctuation: 1, slug: { from: nameAndReference }, shortDescription: { from: title }, longDescription: { from: title } }
+        sku: { name: { from: productName }, manufacturerCode: x, arrivalDate: "2026-01-01", ${measures.map((each) => `${each}: 1`).join(', ')} }
+`;
+      await writeFile(tenants, `tenants:${tenantOf('acme', '0', 'Un')}${tenantOf('bairro', '1', 'Kg')}`);
+      const check = ['records', 'check', file, '--create', '--tenants', tenants];
+      const acme = await json([...check, '--tenant', 'acme']);
+      expect(acme.document).toMatchObject({ outcomes: { valid: 1 } });
+      const codesOf = ({ document }: { document: unknown }) =>
+        (document as { groups: { code: string }[] }).groups.map(({ code }) => code);
+      expect(codesOf(acme)).not.toContain('FACTOR_MISSING');
+      expect(codesOf(await json([...check, '--tenant', 'bairro']))).toContain('FACTOR_MISSING');
+      expect(codesOf(await json([...check, '--tenant', 'acme', '--unit', 'CX=Kg']))).toContain('FACTOR_MISSING');
+      for (const [args, message] of [
+        [check, 'Say with --tenant which tenant'],
+        [[...check, '--tenant', 'outra'], 'acme, bairro'],
+        [['records', 'check', file, '--tenant', 'acme'], '--tenants, which is missing'],
+        [['records', 'check', file, '--tenants', join(folder, 'none.yaml')], 'the file cannot be read (ENOENT)'],
+      ] as const) {
+        const { exit, stderr } = await gondola(args);
+        expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
+      }
+    });
   });
 
   describe('catalog', () => {

@@ -38,7 +38,7 @@ export function judgedValid(
 }
 
 /** The references that are not known, each once. */
-export function unknownOf(named: readonly AwaitedReference[], isKnown: IsKnown): AwaitedReference[] {
+function unknownOf(named: readonly AwaitedReference[], isKnown: IsKnown): AwaitedReference[] {
   const missing = named
     .filter((each) => !isKnown(each))
     .map(({ kind, externalReference }) => ({ kind, externalReference }));

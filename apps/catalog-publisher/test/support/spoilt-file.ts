@@ -12,7 +12,13 @@ type Product = Readonly<Record<string, unknown>>;
 type Spoil = (product: Product, index: number) => object | string;
 
 /** The sample product whose slug and id others take. */
-const FIRST: InvoiceRow = { code: '1208', ean: '7897846902086', name: 'QUINOA 100G (2X50G)', ncm: '10085090' };
+const FIRST: InvoiceRow = {
+  code: '1208',
+  ean: '7897846902086',
+  name: 'QUINOA 100G (2X50G)',
+  ncm: '10085090',
+  unit: 'UN',
+};
 const TAKEN_SLUG = slugOf(FIRST.code);
 const ONE_MISTAKE_IN = 4;
 

@@ -3,12 +3,13 @@ import { isUnitName, UNIT_NAMES } from '@gondola/shared/units-and-money/units';
 import { fileBlocks, groupProblems } from '../catalog/group-problems.ts';
 import { explainReading, readingNotes, readRecords } from '../catalog/read-records.adapter.ts';
 import { command, group, type Task } from '../command-line/command.ts';
-import { argument, choice, flag, several } from '../command-line/inputs.ts';
+import { argument, choice, flag, option, several, TENANT } from '../command-line/inputs.ts';
 import { WrongUsage } from '../command-line/option-values.ts';
 import { failedReport } from '../output/explain-failure.ts';
 import { EXIT } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import { TOPIC_NAMES, topicOf } from './record-topic.ts';
+import { readTenantRules } from './tenant-rules.adapter.ts';
 
 export const RECORDS = group('records', {
   check: command({
@@ -16,28 +17,37 @@ export const RECORDS = group('records', {
       file: argument('<file>'),
       topic: choice('--topic <name>', 'optTopic', TOPIC_NAMES),
       create: flag('--create', 'optCreate'),
+      tenants: option('--tenants <file>', 'optTenantsFile'),
+      tenant: TENANT,
       units: several('--unit <name=unit...>', 'optUnit'),
     },
-    task: ({ file, topic, create, units }, { say }) => checkFile(file, topic, create, unitsOf(units, say)),
+    task: ({ file, topic, create, units, tenants, tenant }, { say }) => {
+      if (tenant !== undefined && tenants === undefined) throw new WrongUsage(say('tenantWithoutFile'));
+      return checkFile(file, topic, create, { units: unitsOf(units, say), tenants, tenant });
+    },
     examples: [
       'produtos.jsonl --create',
       'produtos.csv --unit UN=Un CX=Un',
+      'produtos.csv --create --tenants tenants.yaml --tenant acme',
       'comandos.jsonl --topic erp.orders.commands.v1 --json',
     ],
   }),
 });
 
 /** Checks every record by itself, with the code and the sentences of the apps, without calling an app. */
-function checkFile(file: string, topic: ErpTopic | undefined, create: boolean, units: Units): Task {
+function checkFile(file: string, topic: ErpTopic | undefined, create: boolean, of: AskedRules): Task {
   return async ({ say }) => {
     const reading = await readRecords(file);
     if (reading.kind !== 'read') return failedReport(explainReading(reading, file, say));
     const check = await loadCheckRecord();
-    if (check === null) return failedReport({ code: 'NOT_BUILT', message: say('sharedNotBuilt'), exit: EXIT.failed });
+    const ofTenant = of.tenants === undefined ? {} : await readTenantRules(of.tenants, of.tenant, say);
+    if (check === null || ofTenant === null)
+      return failedReport({ code: 'NOT_BUILT', message: say('sharedNotBuilt'), exit: EXIT.failed });
     const rules = {
       language: say('languageTag') === 'en' ? 'en' : 'pt-BR',
       mode: create ? 'create' : 'update',
-      units,
+      ...ofTenant,
+      units: { ...ofTenant.units, ...of.units },
     } as const;
     const checked = reading.records.map((record) => ({
       ...check(topic ?? topicOf(file, record), new TextEncoder().encode(record.text), rules),
@@ -50,6 +60,13 @@ function checkFile(file: string, topic: ErpTopic | undefined, create: boolean, u
 }
 
 type Units = NonNullable<CheckRules['units']>;
+
+/** Rules of a tenant: those of its tenants file, and units that the command names. */
+interface AskedRules {
+  readonly units: Units;
+  readonly tenants: string | undefined;
+  readonly tenant: string | undefined;
+}
 
 /** The units that the tenants file gives an ERP's names (`catalog.units`). */
 function unitsOf(pairs: readonly string[], say: Say): Units {

@@ -31,6 +31,8 @@ export const PT_BR = {
     'Confere os registros de um arquivo .jsonl ou .csv isoladamente, com o código e os textos dos aplicativos; nenhum aplicativo precisa estar no ar',
   optTopic: 'tópico dos registros, um de {choices} (padrão: pelo nome do arquivo ou pelos campos)',
   optUnit: 'unidade de um nome do ERP, como em catalog.units do arquivo de tenants: CX=Un',
+  optTenantsFile:
+    'arquivo de tenants (YAML ou JSON) cujas regras de catálogo valem: unidades, valores padrão, políticas, chaves permitidas',
   optCreate: 'exige todos os campos obrigatórios para criar um produto e seus SKUs',
   sharedNotBuilt: 'O código que confere registros ainda não foi compilado: rode npm run build uma vez.',
   catalogPreflight:
@@ -286,6 +288,8 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   loadAgain: 'O mesmo comando, repetido, continua de onde parou.',
   loadGoesOn: 'A carga continua sozinha; veja o andamento com gondola catalog loads {id}.',
   resendOne: 'Escolha o que enviar de novo: --product, --category ou --everything, só um deles.',
+  tenantUnclear: 'Diga com --tenant qual loja de {path} vale: {tenants}.',
+  tenantWithoutFile: '--tenant diz uma loja de --tenants, que falta.',
   unitUnclear: '"{pair}" deve ser um nome, "=" e um de {units}, por exemplo CX=Un.',
   fileCells: 'O arquivo {file} tem células que não podem ser aceitas; nada foi enviado: {cells}.',
   cellNumber:

@@ -1,7 +1,7 @@
 import { prepareBrand } from '../catalog/brand-record.ts';
 import { readCatalogRecord } from '../catalog/catalog-record.ts';
 import { prepareCategory } from '../catalog/category-record.ts';
-import { prepareProduct } from '../catalog/product-record.ts';
+import { type ProductContext, prepareProduct } from '../catalog/product-record.ts';
 import { readValueRecord } from '../catalog/value-record.ts';
 import type { RecordMode } from '../fields/validate-copy.ts';
 import { blanksWarning } from '../fields/blanks-warning.ts';
@@ -16,7 +16,8 @@ import type { TopicName } from '../topics/topics.ts';
 import { byValueTopic } from '../topics/values.ts';
 import type { UnitName } from '../units-and-money/units.ts';
 
-export interface CheckRules {
+/** `catalog` of the tenants file is optional. */
+export interface CheckRules extends Pick<ProductContext, 'defaults' | 'commercialPolicies' | 'allowedExtraKeys'> {
   readonly language: Language;
   /** `create` requires the fields that creation requires, because the shop's content is unknown here. */
   readonly mode: RecordMode;
@@ -34,7 +35,7 @@ export interface CheckedRecord {
 
 /**
  * Checks a record on its own, with the code and the sentences of the apps: first its identity, then its fields.
- * Checks that depend on a shop, an order or the tenants file (references, slugs, defaults) are left out.
+ * Checks that depend on a shop or an order (references, slugs) are left out.
  */
 export function checkRecord(topic: ErpTopic, value: Uint8Array, rules: CheckRules): CheckedRecord {
   const { language } = rules;
@@ -58,18 +59,20 @@ type Check = (
 ) => { readonly errors: readonly FieldReason[]; readonly warnings?: readonly FieldReason[] };
 
 const CHECKS = {
-  'erp.catalog.brands.v1': catalogCheck((content, { language }) => prepareBrand(content, null, { language })),
-  'erp.catalog.categories.v1': catalogCheck((content, { language }) =>
-    prepareCategory(content, { language, known: new Map(), parents: new Map() }),
+  'erp.catalog.brands.v1': catalogCheck((content, { language, allowedExtraKeys }) =>
+    prepareBrand(content, null, { language, allowedExtraKeys }),
   ),
-  'erp.catalog.products.v1': catalogCheck((content, { language, mode, units }) => {
+  'erp.catalog.categories.v1': catalogCheck((content, { language, allowedExtraKeys }) =>
+    prepareCategory(content, { language, allowedExtraKeys, known: new Map(), parents: new Map() }),
+  ),
+  'erp.catalog.products.v1': catalogCheck((content, { mode, ...rules }) => {
     const isKnown = mode === 'update';
     const skus = isKnown && Array.isArray(content['skus']) ? content['skus'] : [];
     const references = skus.flatMap((sku: JsonValue) => {
       const reference = isPlainRecord(sku) ? sku['externalReference'] : null;
       return typeof reference === 'string' ? [reference] : [];
     });
-    return prepareProduct(content, { language, units, known: { product: isKnown, skus: new Set(references) } });
+    return prepareProduct(content, { ...rules, known: { product: isKnown, skus: new Set(references) } });
   }),
   ...byValueTopic<Check>(
     () =>
