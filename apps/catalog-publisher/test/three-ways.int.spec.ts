@@ -97,7 +97,7 @@ describe('a file of an ERP that is checked alone, by preflight, and then loaded'
     return { valid: outcomes['valid'] ?? 0, invalid: outcomes['invalid'] ?? 0, reasons: reasons.toSorted() };
   }
 
-  /** What the results of a loaded file say. */
+  /** Verdict by the results of a loaded file. */
   function became(prefix: string): Verdict {
     const results = gondola.results().map(({ value }) => value as unknown as Result);
     const own = results.filter(({ entity, final }) => final && entity.externalReference.startsWith(`${prefix}-`));

@@ -6,7 +6,7 @@ import { skuReferences } from '../product-state/applied-product.ts';
 import { afterRecord, type KnownProduct, UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
 import { type Prepared, prepareProduct, prepareResend } from './prepare-product.ts';
 
-/** What an ERP may send of one product, by the words of the model. */
+/** Records of one product, by the words of the model. */
 const RECORDS = {
   whole: fullProduct(),
   'whole, another name': fullProduct({ name: 'Queijo novo' }),

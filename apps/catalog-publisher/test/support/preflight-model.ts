@@ -20,7 +20,7 @@ interface Checked {
   readonly waitsFor: readonly AwaitedReference[];
 }
 
-/** What preflight says of a record, or what became of it; reasons as `code field sku`. */
+/** Predicted or real outcome of a record; reasons as `code field sku`. */
 interface Verdict {
   readonly outcome: string;
   readonly errors: readonly string[];
@@ -107,7 +107,7 @@ class Round {
         [...announced].every((each) => waitedFor.includes(each) || supplied.has(each));
       if (!isSame || !isAnnounced) return { kind, record, said, was: { ...was, waitedFor } };
       for (const each of waitedFor) supplied.add(each);
-      // What waited itself is known now; preflight says that its children wait.
+      // Preflight says that the children of one that waits wait as well; here it is known by now.
       if (said.waitsFor.length > 0) for (const each of ownReferences(record)) supplied.add(`${kind}/${each}`);
       // Later records of the request may be about what was supplied here, which preflight cannot know.
       if (waitedFor.some((each) => /\/r\d+-[ck]\d$/.test(each))) return null;
