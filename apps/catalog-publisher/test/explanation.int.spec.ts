@@ -32,6 +32,8 @@ describe('GET /api/products/{reference}/explanation', () => {
     return body as Explained;
   };
 
+  const categoryOfAdopted = async () => (await explain('adopted')).steps.find(({ step }) => step === 'category');
+
   it('follows a product from its first record to the shelf, and names what is missing first', async () => {
     expect(firstOf(await explain('p/1'))).toMatchObject({ step: 'received', who: 'erp' });
 
@@ -74,17 +76,16 @@ describe('GET /api/products/{reference}/explanation', () => {
 
   it('names the category that the shop has, whoever sent it, and none that it cannot know', async () => {
     const shop = { id: 'c', name: 'Vinhos', externalReference: 'vinhos' };
-    const categoryOf = async () => (await explain('adopted')).steps.find(({ step }) => step === 'category');
     gondola.shop().readModels.set('adopted', readModelOf('adopted', [fullSku()], { category: shop }));
-    expect(await categoryOf()).toMatchObject({ state: 'unknown' });
+    expect(await categoryOfAdopted()).toMatchObject({ state: 'unknown' });
     gondola.shop().readModels.set('adopted', readModelOf('adopted', [fullSku()], { category: null }));
-    expect(await categoryOf()).toMatchObject({ state: 'missing' });
+    expect(await categoryOfAdopted()).toMatchObject({ state: 'missing' });
     const { category: _, ...unsaid } = readModelOf('adopted', [fullSku()], { category: null }) as Record<
       string,
       unknown
     >;
     gondola.shop().readModels.set('adopted', unsaid);
-    expect(await categoryOf()).toMatchObject({ state: 'unknown' });
+    expect(await categoryOfAdopted()).toMatchObject({ state: 'unknown' });
   });
 
   it('has beside it the prices and stock of the product, and every record with its outcome, in pages', async () => {

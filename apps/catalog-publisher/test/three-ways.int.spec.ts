@@ -42,6 +42,12 @@ const CATALOG = {
 };
 const MEASURES = ['heightForFreight', 'widthForFreight', 'lengthForFreight', 'heightReal', 'widthReal', 'lengthReal'];
 
+function said(stdout: string): Verdict {
+  const { outcomes, groups } = JSON.parse(stdout) as CheckedFile;
+  const reasons = groups.map(({ level, code, field, records }) => `${level} ${code} ${field}: ${records}`);
+  return { valid: outcomes['valid'] ?? 0, invalid: outcomes['invalid'] ?? 0, reasons: reasons.toSorted() };
+}
+
 describe('a file of an ERP that is checked alone, by preflight, and then loaded', () => {
   let gondola: CatalogInstallation;
   let folder: string;
@@ -89,12 +95,6 @@ describe('a file of an ERP that is checked alone, by preflight, and then loaded'
       [...header, 'sku.unitOfMeasurement', 'sku.weightForFreight', ...MEASURES.map((each) => `sku.${each}`)],
       ...lines,
     ]);
-  }
-
-  function said(stdout: string): Verdict {
-    const { outcomes, groups } = JSON.parse(stdout) as CheckedFile;
-    const reasons = groups.map(({ level, code, field, records }) => `${level} ${code} ${field}: ${records}`);
-    return { valid: outcomes['valid'] ?? 0, invalid: outcomes['invalid'] ?? 0, reasons: reasons.toSorted() };
   }
 
   /** Verdict by the results of a loaded file. */

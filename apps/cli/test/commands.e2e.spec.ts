@@ -11,6 +11,8 @@ const ENV = { LANG: 'en_US.UTF-8', GONDOLA_TIMEOUT_MS: '60000' };
 const TOKEN = 'operations-token-of-the-test';
 const LETTER = 'gondola.file-gateway/erp.orders.commands.v1/0/1';
 const REGISTER = ['webhook', 'register', '--tenant', 'acme', '--url', 'https://g.example.com/webhooks/platform'];
+const codesOf = ({ document }: { document: unknown }): string[] =>
+  (document as { groups: { code: string }[] }).groups.map(({ code }) => code);
 const ERASE = ['notifications', 'erase', '--tenant', 'acme', '--order', '100234'];
 
 describe('gondola', () => {
@@ -106,8 +108,6 @@ describe('gondola', () => {
       const check = ['records', 'check', file, '--create', '--tenants', tenants];
       const acme = await json([...check, '--tenant', 'acme']);
       expect(acme.document).toMatchObject({ outcomes: { valid: 1 } });
-      const codesOf = ({ document }: { document: unknown }) =>
-        (document as { groups: { code: string }[] }).groups.map(({ code }) => code);
       expect(codesOf(acme)).not.toContain('FACTOR_MISSING');
       expect(codesOf(await json([...check, '--tenant', 'bairro']))).toContain('FACTOR_MISSING');
       expect(codesOf(await json([...check, '--tenant', 'acme', '--unit', 'CX=Kg']))).toContain('FACTOR_MISSING');

@@ -183,8 +183,7 @@ class Round {
       this.gondola.installation
         .records('dead-letters.v1')
         .filter(
-          ({ value, headers }) =>
-            value?.toString() === record && String(headers['ce_tenant'] ?? this.tenant) === this.tenant,
+          ({ value, headers }) => value?.toString() === record && (headers['ce_tenant'] ?? this.tenant) === this.tenant,
         );
     await this.gondola.until(() => letters().length > 0);
     const code = String(letters()[0]!.headers['ce_reasoncode']);

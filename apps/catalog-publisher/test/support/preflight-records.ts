@@ -164,9 +164,11 @@ const CONTENT: Readonly<Record<CatalogKind, fc.Arbitrary<JsonRecord>>> = {
 
 const text = (content: fc.Arbitrary<JsonRecord>): fc.Arbitrary<string> =>
   fc.tuple(fields(content, control), fc.nat(19)).map(([record, odd]) => {
+    const { externalReference: reference } = record;
     if (odd === 0) return '{"externalReference":';
     if (odd === 1) return JSON.stringify({ ...record, externalReference: null });
-    if (odd === 2) return JSON.stringify({ ...record, externalReference: ` ${String(record['externalReference'])}` });
+    if (odd === 2 && typeof reference === 'string')
+      return JSON.stringify({ ...record, externalReference: ` ${reference}` });
     return JSON.stringify(record);
   });
 
