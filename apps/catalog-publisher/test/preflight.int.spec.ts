@@ -87,6 +87,36 @@ describe('preflight', () => {
     expect(records[3]?.errors).toMatchObject([{ code: 'REFERENCE_IMMUTABLE', hint: '1' }]);
   });
 
+  it('judges each record by those before it, and by the names and ids that were used (rules 19, 28, 29)', async () => {
+    const renamed = { externalReference: '1', skus: [fullSku({ externalReference: '1-b' })] };
+    const product = (externalReference: string, more: object = {}) => ({
+      ...fullProduct({ externalReference }),
+      skus: [fullSku({ externalReference: '5-a', reference: externalReference })],
+      ...more,
+    });
+    const used = { externalReference: '1', punctuation: 3, recordId: 'p' };
+    const first = product('5', { sourceVersion: 2, recordId: 'n' });
+    const { records } = await check([
+      renamed,
+      used,
+      first,
+      first,
+      product('6'),
+      { externalReference: '5', punctuation: 10 },
+      { externalReference: '5', punctuation: 11, sourceVersion: 1 },
+    ]);
+    const codes = records.map(({ outcome, errors }) => [outcome, ...errors.map(({ code }) => code)].join(' '));
+    expect(codes).toEqual([
+      'invalid REFERENCE_IMMUTABLE',
+      'invalid DUPLICATE_COMMAND',
+      'valid',
+      'repeated',
+      'invalid REFERENCE_IMMUTABLE',
+      'unchanged',
+      'invalid STALE_VERSION',
+    ]);
+  });
+
   it('checks every kind of record, in the tenant’s language (rules 20, 30)', async () => {
     const category = { externalReference: 'queijos', name: 'Queijos', parentExternalReference: 'frios' };
     expect((await check([category], 'category')).records).toMatchObject([
