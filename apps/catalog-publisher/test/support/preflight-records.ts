@@ -104,13 +104,15 @@ const product = fc
     fc.constantFrom(...PRODUCTS),
     mostly(fc.constant('full'), fc.constant('partial'), fc.constant('bare')),
     fields(values, brandOfProduct, categoryOfProduct, skus, mostly(NOTHING, mistakes)),
+    mostly(fc.constant(false), fc.constant(true)),
   )
-  .map(([externalReference, shape, more]): JsonRecord => {
+  .map(([externalReference, shape, more, isRenamed]): JsonRecord => {
     const slug = `${externalReference}-slug`;
     if (shape === 'bare') return { externalReference };
     if (shape === 'partial') return { externalReference, ...more };
     const own = externalReference === PRODUCTS[0] ? SKUS[0] : SKUS[1];
-    const sku = fullSku({ externalReference: own, reference: own, ean: 'SEM GTIN' });
+    // The same SKU under another name where the product was sent before.
+    const sku = fullSku({ externalReference: isRenamed ? SKUS[2] : own, reference: `${own}-r` });
     return { ...fullProduct({ externalReference, slug, skus: [sku] }), ...more };
   });
 const brand = fc
