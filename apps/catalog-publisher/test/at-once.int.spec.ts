@@ -87,7 +87,7 @@ describe('records that are sent at once, on the sandbox, on real Kafka and Postg
       | Record<string, unknown>
       | undefined;
 
-  /** What the shop of a tenant shows of the entities of a sequence. */
+  /** The entities of a sequence as the shop of a tenant shows them. */
   const stateOf = async (tenant: Tenant, name: string, { setup }: RecordSequence) => {
     const named = (kind: string) =>
       setup.flatMap(({ topic, value }) => (topic.includes(kind) ? [value.externalReference] : []));

@@ -15,7 +15,7 @@ import { SaveProducts } from '../products/save-products.service.ts';
 import { LoadReferences } from '../references/load-references.service.ts';
 import { BrandFlow, CategoryFlow } from '../references/reference-flow.service.ts';
 import { ReferenceLanesRepository } from '../references/reference-lanes.repository.ts';
-import { OpenOthersRepository } from '../references/open-others.repository.ts';
+import { OpenOthers } from '../references/open-others.service.ts';
 import { ReferencesRepository } from '../references/references.repository.ts';
 import { SaveReferences } from '../references/save-references.service.ts';
 import { LoadValues } from '../values/load-values.service.ts';
@@ -44,7 +44,6 @@ const STORED = [
   ProductReferencesRepository,
   SkusRepository,
   ReferencesRepository,
-  OpenOthersRepository,
   ReferenceLanesRepository,
   ValueLanesRepository,
   ReferenceWaitsRepository,
@@ -59,6 +58,7 @@ const FLOWS = [
   ProductFlow,
   LoadReferences,
   SaveReferences,
+  OpenOthers,
   BrandFlow,
   CategoryFlow,
   RenamedLanes,

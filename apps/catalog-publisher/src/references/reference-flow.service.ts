@@ -22,7 +22,7 @@ import { LoadReferences, type ReferenceLane } from './load-references.service.ts
 import { mentionedReferences, type PreparedReference, prepareReference } from './prepare-reference.ts';
 import { REFERENCE_RULES, type ReferenceSurroundings } from './reference-rules.ts';
 import { isMove, isRefusedFor, movesOf, othersPauseMs } from './await-others.ts';
-import { OpenOthersRepository } from './open-others.repository.ts';
+import { OpenOthers } from './open-others.service.ts';
 import { ReferencesRepository } from './references.repository.ts';
 import { SaveReferences } from './save-references.service.ts';
 import { type ReferenceProgress, referenceProgress } from './stored-reference.ts';
@@ -59,7 +59,7 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
   constructor(
     private readonly database: Database,
     private readonly references: ReferencesRepository,
-    private readonly others: OpenOthersRepository,
+    private readonly others: OpenOthers,
     @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'ask'>,
     private readonly clock: Clock,
     private readonly loadReferences: LoadReferences,
@@ -202,7 +202,7 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
     });
     const inUse = asking.filter(({ prepared }) => isRefusedFor(prepared, 'REFERENCE_IN_USE'));
     const removals = inUse.map(({ state, id }) => ({ id, brand: state.lane.identity }));
-    const free = await this.others.mayBecomeFree(this.database, tenant.id, removals);
+    const free = await this.others.mayBecomeFree(tenant.id, removals);
     const moves = asking.filter(
       ({ prepared }) => isRefusedFor(prepared, 'REFERENCE_CYCLE') || isMove(prepared, around.stored),
     );
@@ -211,15 +211,15 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
   }
 
   /**
-   * Moves that lead to a cycle only with, or only without, what earlier open records do to other categories. The parents
-   * are read once more behind the open records: one that ended in between counts by what it did.
+   * Moves that lead to a cycle only with, or only without, what earlier open records do to other categories. The
+   * parents are read once more behind the open records: one that ended in between counts by what it did.
    */
   async #judgedOtherwise<M extends PreparedRecord & { readonly prepared: PreparedReference; readonly id: string }>(
     tenant: CatalogTenant,
     moves: readonly M[],
     around: Around,
   ): Promise<M[]> {
-    const open = await this.others.categories(this.database, tenant.id);
+    const open = await this.others.categories(tenant.id);
     const placed = open.map((each) => ({ ...each, moves: movesOf(each) }));
     const reached = placed.flatMap(({ moves: parents }) => parents.flatMap(([, parent]) => parent ?? []));
     const parents = await this.references.parents(this.database, tenant.id, [

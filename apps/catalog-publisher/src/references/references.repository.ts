@@ -87,6 +87,21 @@ export class ReferencesRepository {
     return new Map(rows.map(({ child, parent }) => [child, parent]));
   }
 
+  /** Lanes of the products that refer to each of these. */
+  async users(
+    db: Queryable,
+    tenant: string,
+    kind: ReferenceKind,
+    references: readonly string[],
+  ): Promise<Map<string, string[]>> {
+    const { rows } = await db.query<{ reference: string; laneIds: string[] }>(
+      `SELECT external_reference AS reference, array_agg(lane_id::text) AS "laneIds" FROM product_references
+       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[]) GROUP BY external_reference`,
+      [tenant, kind, references],
+    );
+    return new Map(rows.map(({ reference, laneIds }) => [reference, laneIds]));
+  }
+
   /** The ones among `references` that products refer to. */
   async inUse(db: Queryable, tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<Set<string>> {
     if (references.length === 0) return new Set();

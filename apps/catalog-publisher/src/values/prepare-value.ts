@@ -18,8 +18,8 @@ export type PreparedValue =
   | { readonly kind: 'invalid'; readonly conclusion: Conclusion; readonly sourceVersion: string | null };
 
 /**
- * Checks a record (rules 20, 28, 30), except the content of `data`, whose fields the document does not show, and fills its
- * body by the wire profile.
+ * Checks a record (rules 20, 28, 30), except the content of `data`, whose fields the document does not show, and
+ * fills its body by the wire profile.
  *
  * @param latest the highest `sourceVersion` received before it
  */

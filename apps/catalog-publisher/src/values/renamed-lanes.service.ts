@@ -12,7 +12,12 @@ import { placeNamesOf } from '../records/place-names.ts';
 import { contentOf, referenceOf } from '../records/read-record.ts';
 import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
 import { mergedState, type ValueLaneState } from './value-lane-state.ts';
-import { type NamedValueLane, ValueLanesRepository } from './value-lanes.repository.ts';
+import { type StoredValueLane, ValueLanesRepository } from './value-lanes.repository.ts';
+
+/** A lane's state with its name. */
+interface NamedValueLane extends StoredValueLane {
+  readonly identity: string;
+}
 
 type OpenRecords = ReadonlyMap<string, readonly OpenCommand[]>;
 
@@ -81,7 +86,12 @@ export class RenamedLanes {
       const place = placeFromText(lane.identity);
       return [place.externalReference, ...(open.get(lane.id) ?? []).map((command) => referenceOf(command, place))];
     });
-    const named = await this.valueLanes.named(db, tenant.id, kind, [...new Set(references)]);
+    const stored = await this.valueLanes.named(db, tenant.id, kind, [...new Set(references)]);
+    const keys = await this.lanes.keysOf(
+      db,
+      stored.map(({ laneId }) => laneId),
+    );
+    const named = stored.map((each): NamedValueLane => ({ ...each, identity: keys.get(each.laneId)!.identity }));
     const byIdentity = Map.groupBy(named, (each) => formerIdentity(kind, each, names));
     const merged = unmerged.map((lane): [string, ValueLaneState] => {
       const others = (byIdentity.get(lane.identity) ?? []).filter(({ laneId }) => laneId !== lane.id);

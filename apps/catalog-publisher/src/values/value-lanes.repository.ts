@@ -13,10 +13,9 @@ export interface ValueLaneRow {
   readonly state: ValueLaneState;
 }
 
-/** State of a lane, with its name. */
-export interface NamedValueLane {
+/** State of a lane about a SKU or warehouse. */
+export interface StoredValueLane {
   readonly laneId: string;
-  readonly identity: string;
   /** Reference of the SKU or warehouse. */
   readonly reference: string;
   readonly state: ValueLaneState;
@@ -67,12 +66,11 @@ export class ValueLanesRepository {
   }
 
   /** Lanes of a kind about SKUs or warehouses, in no order. */
-  async named(db: Queryable, tenant: string, kind: string, references: readonly string[]): Promise<NamedValueLane[]> {
+  async named(db: Queryable, tenant: string, kind: string, references: readonly string[]): Promise<StoredValueLane[]> {
     if (references.length === 0) return [];
-    const { rows } = await db.query<Omit<NamedValueLane, 'state'> & { state: string }>(
-      `SELECT lane_id AS "laneId", lanes.identity, external_reference AS reference, state
-       FROM value_lanes JOIN lanes ON lanes.id = lane_id
-       WHERE value_lanes.tenant = $1 AND external_reference = ANY ($3::text[]) AND value_lanes.kind = $2`,
+    const { rows } = await db.query<Omit<StoredValueLane, 'state'> & { state: string }>(
+      `SELECT lane_id AS "laneId", external_reference AS reference, state FROM value_lanes
+       WHERE tenant = $1 AND external_reference = ANY ($3::text[]) AND kind = $2`,
       [tenant, kind, references],
     );
     return rows.map(({ state, ...lane }) => ({ ...lane, state: stateFromText(state, NEW_VALUE_LANE) }));

@@ -61,7 +61,7 @@ export function laidOver(earlier: JsonRecord, later: JsonRecord): JsonRecord {
   return { ...earlier, ...own, skus: laid };
 }
 
-/** What two later contents set together, the second after the first. */
+/** The values that two later contents set together, the second after the first. */
 export function bothOver(first: JsonRecord | null, second: JsonRecord): JsonRecord {
   if (first === null) return second;
   const added = [...skusOf(second['skus'])].filter(([reference]) => !skusOf(first['skus']).has(reference));

@@ -82,6 +82,23 @@ export const OPEN_OF_LANES = `
     ) AS open_commands ORDER BY place
   ) AS head`;
 
+/** $1 tenant, $2 topic, $3 queue, $4 how many; in the order of their arrival. */
+export const OPEN_OF_TOPIC = `
+  SELECT c.id, lanes.identity, c.value, c.progress::text FROM commands AS c JOIN lanes ON lanes.id = c.lane_id
+  WHERE c.tenant = $1 AND c.topic = $2 AND c.state = 'open' AND c.queue = $3 ORDER BY c.place LIMIT $4`;
+
+/** When a command was written, which orders commands of different topics. */
+const WRITTEN_AT = (command: string): string => `coalesce(${command}.produced_at, ${command}.received_at)`;
+
+/** $1 lanes, $2 commands, in pairs, $3 queue. */
+export const WITH_EARLIER = `
+  SELECT asked.lane_id::text AS "laneId", asked.id::text AS "commandId"
+  FROM unnest($1::bigint[], $2::bigint[]) AS asked (lane_id, id) JOIN commands AS own ON own.id = asked.id
+  WHERE EXISTS (
+    SELECT 1 FROM commands AS earlier
+    WHERE earlier.lane_id = asked.lane_id AND earlier.state = 'open' AND earlier.queue = $3
+      AND ${WRITTEN_AT('earlier')} <= ${WRITTEN_AT('own')})`;
+
 /** $1 tenants, $2 topics, $3 command ids. */
 export const LANES_OF_COMMANDS = `
   SELECT l.tenant, l.kind, l.identity FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, topic, command_id)

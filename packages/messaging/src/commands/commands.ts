@@ -23,7 +23,9 @@ import {
   OPEN_COMMANDS,
   OPEN_HEADS,
   OPEN_OF_LANES,
+  OPEN_OF_TOPIC,
   SAVE_COMMANDS,
+  WITH_EARLIER,
   saveCommands,
 } from './commands.sql.ts';
 import { COMMAND_COLUMNS, MAIN_QUEUE, type NewCommand } from './new-command.ts';
@@ -77,6 +79,12 @@ export interface OpenCommand {
 export interface HeadCommand extends OpenCommand {
   /** True if no other command waits behind it in its queue. */
   readonly isLast: boolean;
+}
+
+/** An open command of a topic. */
+export interface OpenOfTopic extends Pick<OpenCommand, 'id' | 'value' | 'progress'> {
+  /** Identity of the command's lane. */
+  readonly identity: string;
 }
 
 /** A command, open or done. */
@@ -246,6 +254,30 @@ export class Commands {
   async openOf(db: Queryable, laneIds: readonly string[], unsent: number): Promise<Map<string, OpenCommand[]>> {
     const { rows } = await db.query<Stored<OpenCommand>>(OPEN_OF_LANES, [laneIds, unsent]);
     return Map.groupBy(rows.map(openCommand), ({ laneId }) => laneId);
+  }
+
+  /** At most `limit` open commands of a topic's main queues, in the order of their arrival. */
+  async openOfTopic(
+    db: Queryable,
+    { tenant, topic }: Pick<NewCommand, 'tenant' | 'topic'>,
+    limit: number,
+  ): Promise<OpenOfTopic[]> {
+    const { rows } = await db.query<OpenOfTopic & QueryResultRow>(OPEN_OF_TOPIC, [tenant, topic, MAIN_QUEUE, limit]);
+    return rows;
+  }
+
+  /**
+   * The ones among pairs of a lane and a command (its `id`) whose lane has an open command that was written before the
+   * other, as `<laneId>/<id>`.
+   */
+  async withEarlier(
+    db: Queryable,
+    asked: readonly { readonly laneId: string; readonly commandId: string }[],
+  ): Promise<Set<string>> {
+    if (asked.length === 0) return new Set();
+    const columns = [asked.map(({ laneId }) => laneId), asked.map(({ commandId }) => commandId)];
+    const { rows } = await db.query<{ laneId: string; commandId: string }>(WITH_EARLIER, [...columns, MAIN_QUEUE]);
+    return new Set(rows.map(({ laneId, commandId }) => `${laneId}/${commandId}`));
   }
 
   /**
