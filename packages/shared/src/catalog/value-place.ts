@@ -1,4 +1,4 @@
-import { contentHash } from '../files/content-hash.ts';
+import { createHash } from 'node:crypto';
 import { isDigits, isPlainRecord, type JsonRecord, type JsonValue } from '../json/json-digits.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { type ValueKind, VALUES } from '../topics/values.ts';
@@ -171,7 +171,7 @@ function identityOf(value: JsonValue | undefined): string | null {
   const text = isDigits(value) ? value.rawJSON : typeof value === 'number' ? String(value) : value;
   const trimmed = typeof text === 'string' ? text.trim() : '';
   if (trimmed === '') return null;
-  return isIdentityText(trimmed) ? sameGuid(trimmed) : contentHash({ text: trimmed });
+  return isIdentityText(trimmed) ? sameGuid(trimmed) : createHash('sha256').update(trimmed).digest('hex');
 }
 
 /** A GUID is the same in upper and in lower case. */

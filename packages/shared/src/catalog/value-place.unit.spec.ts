@@ -66,7 +66,7 @@ describe('the identity of a value is the one that the platform sees', () => {
     for (const key of ['storeName', 'warehouses', 'reference', 'price']) {
       expect(stock({ data: { [key]: 'one' } })).toBe(stock({ data: { [key]: 'other' } }));
     }
-    // What the platform sees counts, not the name beside it.
+    // The name beside data counts only where the platform sees none.
     expect(stock({ warehouse: 'x', data: { storeId: '1' } })).not.toBe(
       stock({ warehouse: 'x', data: { storeId: '2' } }),
     );
