@@ -11,6 +11,13 @@ interface Checked {
   readonly waitsFor: readonly object[];
 }
 
+/** A product with the SKU `5-a`. */
+const productWithSku = (externalReference: string, more: object = {}) => ({
+  ...fullProduct({ externalReference }),
+  skus: [fullSku({ externalReference: '5-a', reference: externalReference })],
+  ...more,
+});
+
 describe('preflight', () => {
   let gondola: CatalogInstallation;
 
@@ -89,19 +96,14 @@ describe('preflight', () => {
 
   it('judges each record by those before it, and by the names and ids that were used (rules 19, 28, 29)', async () => {
     const renamed = { externalReference: '1', skus: [fullSku({ externalReference: '1-b' })] };
-    const product = (externalReference: string, more: object = {}) => ({
-      ...fullProduct({ externalReference }),
-      skus: [fullSku({ externalReference: '5-a', reference: externalReference })],
-      ...more,
-    });
     const used = { externalReference: '1', punctuation: 3, recordId: 'p' };
-    const first = product('5', { sourceVersion: 2, recordId: 'n' });
+    const first = productWithSku('5', { sourceVersion: 2, recordId: 'n' });
     const { records } = await check([
       renamed,
       used,
       first,
       first,
-      product('6'),
+      productWithSku('6'),
       { externalReference: '5', punctuation: 10 },
       { externalReference: '5', punctuation: 11, sourceVersion: 1 },
     ]);
