@@ -28,7 +28,12 @@ export function readRecord(
   namesOf?: NamesOf,
 ): ReadableRecord | JudgedRecord {
   const value = Buffer.from(text);
-  const read = readRecordIdentity(kind, { value, key: null, tenantHeader: tenant, position: NO_POSITION }, [tenant], namesOf);
+  const read = readRecordIdentity(
+    kind,
+    { value, key: null, tenantHeader: tenant, position: NO_POSITION },
+    [tenant],
+    namesOf,
+  );
   if (read.kind === 'dead-letter') {
     const error = { field: '', code: read.code, message: read.reason[language] };
     return { ...NOTHING, outcome: 'unreadable', errors: [error] };

@@ -25,13 +25,48 @@ export function movesOf({ identity, value, progress }: OpenMove): [child: string
   });
 }
 
-/** True if the record puts a category that is in the shop below another one than before. */
+/** True if the record puts a category that is in the shop below another one than before, or at the root. */
 export function isMove(prepared: PreparedReference, stored: ReadonlyMap<string, StoredReference>): boolean {
   if (prepared.kind !== 'ready') return false;
   return prepared.progress.sent.some(({ externalReference, parent }) => {
     const before = stored.get(externalReference);
-    return before?.exists === true && parent !== null && before.parent !== parent;
+    return before?.exists === true && before.parent !== parent;
   });
+}
+
+/**
+ * Records, oldest first, that were not sent yet and would be refused for a cycle, by the present parents or by those
+ * that the records before them leave. Later moves wait until it is decided whether they are, so that none of them
+ * decides it.
+ */
+export function undecidedMoves<R extends OpenMove>(
+  open: readonly R[],
+  parents: ReadonlyMap<string, string | null>,
+): R[] {
+  const left = new Map(parents);
+  return open.filter((record) => {
+    const moves = new Map(movesOf(record));
+    const isRefused = [parents, left].some((around) =>
+      [...moves.keys()].some((child) => isBelowItself(child, moves, around)),
+    );
+    for (const [child, parent] of moves) left.set(child, parent);
+    return isRefused && referenceProgress(record.progress) === null;
+  });
+}
+
+function isBelowItself(
+  child: string,
+  moves: ReadonlyMap<string, string | null>,
+  parents: ReadonlyMap<string, string | null>,
+): boolean {
+  const seen = new Set<string>();
+  for (let at: string | null = child; at !== null;) {
+    if (seen.has(at)) return true;
+    seen.add(at);
+    const parent: string | null | undefined = moves.get(at);
+    at = parent === undefined ? (parents.get(at) ?? null) : parent;
+  }
+  return false;
 }
 
 /** True if the record is refused for the place of other categories, or for products that use its brand. */

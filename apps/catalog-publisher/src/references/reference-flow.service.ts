@@ -21,7 +21,7 @@ import { planReference } from './decide-reference.ts';
 import { LoadReferences, type ReferenceLane } from './load-references.service.ts';
 import { mentionedReferences, type PreparedReference, prepareReference } from './prepare-reference.ts';
 import { REFERENCE_RULES, type ReferenceSurroundings } from './reference-rules.ts';
-import { isMove, isRefusedFor, movesOf, othersPauseMs } from './await-others.ts';
+import { isMove, isRefusedFor, movesOf, othersPauseMs, undecidedMoves } from './await-others.ts';
 import { OpenOthers } from './open-others.service.ts';
 import { ReferencesRepository } from './references.repository.ts';
 import { SaveReferences } from './save-references.service.ts';
@@ -211,8 +211,9 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
   }
 
   /**
-   * Moves that lead to a cycle only with, or only without, what earlier open records do to other categories. The
-   * parents are read once more behind the open records: one that ended in between counts by what it did.
+   * Moves that lead to a cycle only with, or only without, what earlier open records do to other categories, and those
+   * behind a move of which that is not decided yet. The parents are read once more behind the open records: one that
+   * ended in between counts by what it did.
    */
   async #judgedOtherwise<M extends PreparedRecord & { readonly prepared: PreparedReference; readonly id: string }>(
     tenant: CatalogTenant,
@@ -225,13 +226,16 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
     const parents = await this.references.parents(this.database, tenant.id, [
       ...new Set([...around.parents.keys(), ...reached]),
     ]);
+    const now = new Map([...around.parents, ...parents]);
+    const undecided = new Set(undecidedMoves(placed, now));
     return moves.filter((move) => {
       const { state, prepared, id } = move;
       const at = placed.findIndex((each) => each.id === id);
       const earlier = placed
         .slice(0, at < 0 ? undefined : at)
         .filter(({ identity }) => identity !== state.lane.identity);
-      const later = new Map([...around.parents, ...parents, ...earlier.flatMap((each) => each.moves)]);
+      if (earlier.some((each) => undecided.has(each))) return true;
+      const later = new Map([...now, ...earlier.flatMap((each) => each.moves)]);
       const then = this.#prepare(tenant, move, { ...around, parents: later });
       return then !== null && isRefusedFor(then, 'REFERENCE_CYCLE') !== isRefusedFor(prepared, 'REFERENCE_CYCLE');
     });

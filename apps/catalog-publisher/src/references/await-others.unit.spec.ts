@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { undecidedMoves } from './await-others.ts';
+
+const PARENTS = new Map([
+  ['a', null],
+  ['b', 'a'],
+  ['c', 'b'],
+]);
+
+function move(identity: string, parent: string | null, progress: string | null = null) {
+  return { identity, value: Buffer.from(JSON.stringify({ parentExternalReference: parent })), progress };
+}
+
+describe('open moves of categories', () => {
+  it('are undecided that lead to a cycle now, or by what the moves before them leave (rule 24)', () => {
+    const free = move('b', null);
+    const cyclic = move('a', 'c');
+    expect(undecidedMoves([free], PARENTS)).toEqual([]);
+    expect(undecidedMoves([cyclic], PARENTS)).toEqual([cyclic]);
+    // What a move before it takes away may not have happened yet.
+    expect(undecidedMoves([free, cyclic], PARENTS)).toEqual([cyclic]);
+    const later = move('b', 'd');
+    expect(undecidedMoves([move('d', 'c'), later], PARENTS)).toEqual([later]);
+  });
+
+  it('are decided once they were sent (rule 24)', () => {
+    const sent = [{ externalReference: 'a', parent: 'c', record: {} }];
+    const progress = JSON.stringify({
+      route: 'post',
+      body: {},
+      sent,
+      attempts: [],
+      blocked: null,
+      sourceVersion: null,
+    });
+    expect(undecidedMoves([move('a', 'c', progress)], PARENTS)).toEqual([]);
+  });
+});
