@@ -15,7 +15,7 @@ export interface ErpRecord {
     readonly externalReference: string;
     readonly recordId: string;
     readonly data: object;
-    /** Of a stock. */
+    /** Absent in a price. */
     readonly warehouse?: Store;
   };
 }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Until when a lost call of the record that covered a brand or category last may still be carried out; null for none. */
+/** End of the time in which a lost call of the last record of a brand or category may be carried out; null for none. */
 const LANDS_UNTIL = 'ALTER TABLE catalog_references ADD COLUMN lands_until timestamptz';
 
 export class LateCalls1760000004003 implements MigrationInterface {

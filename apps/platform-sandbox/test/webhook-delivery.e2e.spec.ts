@@ -245,7 +245,7 @@ describe('the webhook sender', () => {
     const reset = shop.admin('POST', '/reset', parts && { parts });
     await waitFor(() => shop.sandbox.sender.isHeld, { describe: 'the reset' });
     await shop.sandbox.store.synced();
-    await using folder = await temporaryFolder();
+    const folder = await temporaryFolder();
     // A kill at this time would leave this.
     await cp(shop.dataDir, folder.path, { recursive: true });
     answered.resolve(200);
@@ -253,6 +253,7 @@ describe('the webhook sender', () => {
     const other = await startApp({ DATA_DIR: folder.path, HTTP_PORT: '0', LOG_LEVEL: 'error' }, undefined);
     await waitFor(() => other.deliveries.pending === 0, { describe: 'the next attempt' });
     await other.stop();
+    await folder[Symbol.asyncDispose]();
     expect(shop.envelopesOf(merchant)).toHaveLength(2);
   });
 

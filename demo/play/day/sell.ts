@@ -89,7 +89,7 @@ async function approved(context: DemoContext, order: number): Promise<StepReport
   };
 }
 
-/** What the basket costs by the ERP's prices of now. */
+/** Total of the basket by the ERP's prices of now. */
 function priceOfBasket({ erp: { book } }: DemoContext): string {
   const cents = BASKET.map(({ skuExternalReference, quantity }) => {
     const amount = skuExternalReference === '4711-1' ? CHOSEN_KG : quantity;

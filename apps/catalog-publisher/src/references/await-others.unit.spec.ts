@@ -17,7 +17,7 @@ describe('open moves of categories', () => {
     const cyclic = move('a', 'c');
     expect(undecidedMoves([free], PARENTS)).toEqual([]);
     expect(undecidedMoves([cyclic], PARENTS)).toEqual([cyclic]);
-    // What a move before it takes away may not have happened yet.
+    // The move before it may not have been carried out yet.
     expect(undecidedMoves([free, cyclic], PARENTS)).toEqual([cyclic]);
     const later = move('b', 'd');
     expect(undecidedMoves([move('d', 'c'), later], PARENTS)).toEqual([later]);

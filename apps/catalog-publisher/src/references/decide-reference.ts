@@ -100,7 +100,7 @@ function refusedAlone(
   return { ...concluded, effect: { ...concluded.effect, entered: [] } };
 }
 
-/** Of a refused record a call was lost: what was refused may have entered by that one. */
+/** A refused record of which a call was lost may have entered by that one. */
 function unlessLost({ attempts, sent }: ReferenceProgress, concluded: ConcludedReference): ConcludedReference {
   if (!attempts.some(isLost)) return concluded;
   const entered = new Set(concluded.effect.entered.map(({ externalReference }) => externalReference));

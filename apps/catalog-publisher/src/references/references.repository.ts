@@ -136,9 +136,9 @@ export class ReferencesRepository {
   /**
    * Assigns brands and categories to the lane whose open record covers them. A tree covers categories that have lanes
    * of their own: while it is being sent, those lanes wait, and the other way round, so that the stored state of a
-   * category is the one sent last. Nor is one free while a lost call of its last record may still land (rule 16). Returns
-   * the lanes that now hold all their references, unchanged since their records
-   * were prepared; the other lanes hold no new ones.
+   * category is the one sent last. Nor is one free while a lost call of its last record may still land (rule 16).
+   * Returns the lanes that now hold all their references, unchanged since their records were prepared; the other lanes
+   * hold no new ones.
    */
   async hold(tx: Tx, tenant: string, kind: ReferenceKind, requests: readonly HoldRequest[]): Promise<Set<string>> {
     const references = [...new Set(requests.flatMap((request) => [...request.references.keys()]))];

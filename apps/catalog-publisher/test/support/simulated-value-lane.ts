@@ -11,7 +11,7 @@ import {
 } from '../../src/values/value-lane-state.ts';
 import { contextAt, freshValue, situationOf } from './value-samples.ts';
 
-/** What becomes of one call; shares are of the longest possible time. */
+/** Fate of one call; shares are of the longest possible time. */
 export type ValueCall =
   /** Carried out at once. */
   | { readonly kind: 'accepted' }
@@ -19,7 +19,7 @@ export type ValueCall =
   | { readonly kind: 'failed' }
   /** Refused at once. */
   | { readonly kind: 'refused' }
-  /** Ended without an answer after a share of its time-out, by a crash or not; `landsAfter` it has its effect or never. */
+  /** Ended without an answer after a share of its time-out, by a crash or not; has its effect `landsAfter`, or never. */
   | {
       readonly kind: 'lost';
       readonly lasts: number;
@@ -140,7 +140,7 @@ export class SimulatedValueLane {
       }
       case 'refused':
         return { kind: 'refused', status: 400, message: '{}' };
-      case 'lost': {
+      default: {
         const startMs = this.#nowMs;
         const endMs = startMs + call.lasts * timeoutMs;
         const landsMs = endMs + (call.landsAfter ?? Infinity) * 3 * timeoutMs;

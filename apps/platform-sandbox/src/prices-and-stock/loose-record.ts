@@ -34,7 +34,7 @@ export function identityOf(entity: LooseEntity, record: JsonObject): string {
   return sha256(names[0] === null ? sha256(JSON.stringify(record)) : JSON.stringify(names));
 }
 
-/** All that names the SKU of a price or of stock. */
+/** Names of the SKU of a price or of stock. */
 export function skuNamesIn(record: JsonObject): string[] {
   return SKU_KEYS.flatMap((key) => firstName(record, [key]) ?? []);
 }

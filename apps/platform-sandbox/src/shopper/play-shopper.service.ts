@@ -31,7 +31,10 @@ export interface ShopperServices {
   readonly ids: Ids;
 }
 
-/** A purchase at the prices of the shelf, of what is not sold out: the order, its payment and their notification, in one unit of work. */
+/**
+ * A purchase at the prices of the shelf, of what is not sold out: the order, its payment and their notification, in one
+ * unit of work.
+ */
 export class PlayShopper {
   constructor(private readonly services: ShopperServices) {}
 

@@ -5,8 +5,8 @@ import type { JsonValue } from '../json/json-digits.ts';
 /**
  * Money is decimal text with at least two decimals, in currency units, never rounded: `12.45`, `7.155`, `-3.00`.
  * Charged amounts are in cents: an order's final price, and the value of its invoice, which alone is an integer
- * (platform document, "Invoice registration"). A price per unit of measure may have any decimals, as that of a gram does, and so
- * may what a line costs by it: the platform's order shows them as decimal numbers.
+ * (platform document, "Invoice registration"). A price per unit of measure may have any decimals, as that of a gram
+ * does, and so may what a line costs by it: the platform's order shows them as decimal numbers.
  */
 
 export type Cents =
