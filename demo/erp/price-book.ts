@@ -20,7 +20,7 @@ export interface ErpRecord {
   };
 }
 
-export const STORES = { 'loja-01': 'Loja Centro', 'loja-02': 'Loja Norte' } as const;
+const STORES = { 'loja-01': 'Loja Centro', 'loja-02': 'Loja Norte' } as const;
 export type Store = keyof typeof STORES;
 export const STORE_NAMES = Object.keys(STORES) as readonly Store[];
 

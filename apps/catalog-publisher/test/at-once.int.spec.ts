@@ -8,7 +8,7 @@ import { SandboxShop } from './support/sandbox-shop.ts';
 
 const SEED = Number(process.env['AT_ONCE_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 /** Each of some sequences that are played beside each other. */
-const ROUNDS = Array.from({ length: sized(1, 10) }, (_, n) => n);
+const ROUNDS = Array.from({ length: sized(1, 5) }, (_, n) => n);
 const SEQUENCES = 6;
 const LENGTH = sized(14, 24);
 const TENANTS = ['single', 'at-once'] as const;

@@ -33,6 +33,6 @@ describe('preflight of any records of any kind', () => {
       const differences = await Promise.all(played.map((round, index) => model.play(TENANTS[index]!.id, round)));
       expect(differences.filter((each) => each !== null)).toEqual([]);
     });
-    await assert(property, { numRuns: sized(6, 60), endOnFailure: true });
+    await assert(property, { numRuns: sized(6, 30), endOnFailure: true });
   });
 });

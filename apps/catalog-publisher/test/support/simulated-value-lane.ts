@@ -19,7 +19,7 @@ export type ValueCall =
   | { readonly kind: 'failed' }
   /** Refused at once. */
   | { readonly kind: 'refused' }
-  /** Ended without an answer after a share of its time-out, by a crash or not; has its effect `landsAfter`, or never. */
+  /** Ended without an answer after a share of its time-out, by a crash or not; carried out `landsAfter`, or never. */
   | {
       readonly kind: 'lost';
       readonly lasts: number;

@@ -41,7 +41,7 @@ interface ItemEffect {
 }
 
 /** The effect on all items of a call, but for those that have one of their own, by their references. */
-export interface CoreEffects extends ItemEffect {
+interface CoreEffects extends ItemEffect {
   readonly ofItems?: Readonly<Record<string, ItemEffect>>;
 }
 
