@@ -54,9 +54,9 @@ export async function valuesSchema(): Promise<object> {
       podDisruptionBudget: object({ enabled: FLAG }),
       networkPolicy: object({
         enabled: FLAG,
-        ingressPeers: LIST,
-        uploadPeers: LIST,
-        operationsPeers: LIST,
+        ingressPeers: PEERS,
+        uploadPeers: PEERS,
+        operationsPeers: PEERS,
         ports: object({ kafka: PORTS, postgres: PORTS, platform: PORTS, sftp: PORTS, traces: PORTS }),
       }),
       monitoring: object({ serviceMonitor: FLAG, prometheusRule: FLAG, labels: { type: 'object' } }),
@@ -70,6 +70,15 @@ const FLAG = { type: 'boolean' };
 const NUMBER = { type: 'integer', minimum: 1 };
 const LIST = { type: 'array' };
 const PORTS = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 65_535 } };
+/** Peers of a NetworkPolicy. A template checks which of the three a peer has: a schema could not say what is right. */
+const PEERS = {
+  type: 'array',
+  items: object({
+    podSelector: { type: 'object' },
+    namespaceSelector: { type: 'object' },
+    ipBlock: { ...object({ cidr: TEXT, except: { type: 'array', items: TEXT } }), required: ['cidr'] },
+  }),
+};
 /** Variables from Secrets: those of the apps, and those that the tenants file names. */
 const SECRETS = {
   type: 'object',

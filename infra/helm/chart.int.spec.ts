@@ -1,18 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { CHART_APPS, SECRET, valuesSchema, variablesOf } from './chart-values.ts';
-
-const CHART = join(import.meta.dirname, 'gondola');
-const SECRETS = ['DATABASE_URL', 'OPERATIONS_TOKEN', 'KAFKA_SASL_PASSWORD'];
-const LEAST = {
-  env: { KAFKA_BROKERS: 'kafka:9092' },
-  tenants: { secret: 'gondola-tenants' },
-  secrets: Object.fromEntries(SECRETS.map((name) => [name, { name: 'gondola', key: name }])),
-};
+import { byHelm, CHART, helm, LEAST, rendered, type Resource } from './testing/render-chart.ts';
 
 interface Container {
   readonly image: string;
@@ -26,14 +19,9 @@ interface Pod {
     readonly securityContext: object;
   };
 }
-interface Resource {
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly labels: Record<string, string> };
-  readonly spec: { readonly template: Pod; readonly groups: unknown; readonly ingress: unknown[] };
+interface ChartResource extends Resource {
+  readonly spec: { readonly template: Pod; readonly groups: unknown };
 }
-
-/** The Go toolchain builds helm from its module; `.ci/run` does so once. */
-const byHelm = spawnSync('helm', ['version']).error === undefined ? describe : describe.skip;
 
 /** It has the schemas of Kubernetes inside; `.ci/run` installs it where an index of packages can be reached. */
 const VALIDATORS = [
@@ -43,19 +31,9 @@ const VALIDATORS = [
 const validator = VALIDATORS.find((program) => spawnSync(program, ['--version']).error === undefined);
 const bySchemas = validator === undefined ? describe.skip : byHelm;
 
-const helm = (args: readonly string[], input: object) =>
-  execFileSync('helm', [...args, CHART, '--values', '-'], {
-    input: JSON.stringify(input),
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
+const chart = (values: object) => rendered<ChartResource>(values);
 
-const rendered = (values: object): Resource[] =>
-  parseAllDocuments(helm(['template', 'shop'], { ...LEAST, ...values }))
-    .map((document) => document.toJS() as Resource | null)
-    .filter((resource) => resource !== null);
-
-const workloads = (resources: readonly Resource[]) =>
+const workloads = (resources: readonly ChartResource[]) =>
   resources.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
 
 describe('the schema of the chart’s values', () => {
@@ -66,10 +44,10 @@ describe('the schema of the chart’s values', () => {
 });
 
 byHelm('the chart, by helm (skipped without it)', () => {
-  let resources: Resource[];
+  let resources: ChartResource[];
 
   beforeAll(() => {
-    resources = rendered({});
+    resources = chart({});
   });
 
   it('has no fault that helm finds', () => {
@@ -78,7 +56,7 @@ byHelm('the chart, by helm (skipped without it)', () => {
 
   it('deploys each app on its own, and leaves out what is not enabled', () => {
     expect(new Set(appsOf(resources))).toEqual(new Set(CHART_APPS));
-    expect(appsOf(rendered({ apps: { console: { enabled: false } } }))).not.toContain('console');
+    expect(appsOf(chart({ apps: { console: { enabled: false } } }))).not.toContain('console');
   });
 
   it('creates the tables before each roll-out, and by no app', () => {
@@ -113,7 +91,7 @@ byHelm('the chart, by helm (skipped without it)', () => {
       variables.filter((name) => !plain.includes(name)).map((name) => [name, { name: 'one', key: 'of-it' }]),
     );
     const given = (values: object) =>
-      workloads(rendered({ apps: { [app]: values } })).find(({ metadata }) => metadata.name === `shop-${app}`)!;
+      workloads(chart({ apps: { [app]: values } })).find(({ metadata }) => metadata.name === `shop-${app}`)!;
     const names = namesOf(given({ env, secrets: pick(secrets, SECRET) }).spec.template);
     expect(variables.filter((name) => !names.includes(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
@@ -125,27 +103,11 @@ byHelm('the chart, by helm (skipped without it)', () => {
     ['a secret in plain text', { env: { DATABASE_URL: 'postgres://…' } }, 'DATABASE_URL'],
     ['an app that does not exist', { apps: { 'order-handler': {} } }, 'order-handler'],
   ])('refuses %s', (_what, values, named) => {
-    expect(() => rendered(values)).toThrow(named);
-  });
-
-  it('lets only the internet’s side send webhooks, and only the console call the operations APIs', () => {
-    const policies = new Map(
-      resources
-        .filter(({ kind }) => kind === 'NetworkPolicy')
-        .map(({ metadata, spec }) => [metadata.name, spec.ingress]),
-    );
-    const console_ = {
-      from: [{ podSelector: { matchLabels: expect.objectContaining({ 'app.kubernetes.io/name': 'console' }) } }],
-    };
-    expect(policies.get('shop-order-command-handler')).toEqual([{ ...console_, ports: [{ port: 9083 }] }]);
-    expect(policies.get('shop-webhook-ingest')).toEqual([
-      { from: [{}], ports: [{ port: 8081 }] },
-      { ...console_, ports: [{ port: 9081 }] },
-    ]);
+    expect(() => chart(values)).toThrow(named);
   });
 
   it('brings the alerts, and a scrape under the app’s name, where the Prometheus operator runs', () => {
-    const all = rendered({ monitoring: { serviceMonitor: true, prometheusRule: true } });
+    const all = chart({ monitoring: { serviceMonitor: true, prometheusRule: true } });
     const [monitor, rule] = ['ServiceMonitor', 'PrometheusRule'].map((kind) => all.find((each) => each.kind === kind));
     expect(monitor).toMatchObject({ spec: { jobLabel: 'app.kubernetes.io/name' } });
     const { groups } = parse(readFileSync(join(CHART, '../../alerts/gondola.yaml'), 'utf8')) as { groups: unknown };
@@ -159,21 +121,21 @@ bySchemas('the chart, by the schemas of Kubernetes (skipped without helm or kube
     const scaled = Object.entries(values.apps).filter(([, app]) => 'autoscaling' in app);
     expect(scaled).not.toEqual([]);
     const apps = Object.fromEntries(scaled.map(([name]) => [name, { autoscaling: { enabled: true } }]));
-    const resources = rendered({ apps });
+    const resources = chart({ apps });
     expect(resources.map(({ kind }) => kind)).toContain('HorizontalPodAutoscaler');
-    expect(problemsOf(rendered({}))).toBe('');
+    expect(problemsOf(chart({}))).toBe('');
     expect(problemsOf(resources)).toBe('');
   });
 
   it('would not pass with a field that Kubernetes does not know', () => {
-    const [first] = workloads(rendered({}));
+    const [first] = workloads(chart({}));
     const spoilt = { ...first!, spec: { ...first!.spec, replica: 2 } };
     expect(problemsOf([spoilt])).toContain('replica');
   });
 });
 
 /** Problems of resources in the words of the validator, which does not know those of the Prometheus operator. */
-function problemsOf(resources: readonly Resource[]): string {
+function problemsOf(resources: readonly ChartResource[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'gondola-chart-'));
   try {
     const file = join(folder, 'chart.json');
@@ -185,7 +147,7 @@ function problemsOf(resources: readonly Resource[]): string {
   }
 }
 
-function appsOf(resources: readonly Resource[]): (string | undefined)[] {
+function appsOf(resources: readonly ChartResource[]): (string | undefined)[] {
   return workloads(resources).map(({ metadata }) => metadata.labels['app.kubernetes.io/name']);
 }
 

@@ -4,6 +4,22 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/part-of: gondola
 {{- end }}
 
+{{- define "gondola.migrationLabels" -}}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/part-of: gondola
+app.kubernetes.io/component: migration
+{{- end }}
+
+{{- define "gondola.reachedPorts" -}}
+- ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+{{- with . }}
+- ports:
+    {{- range uniq . }}
+    - { port: {{ . }} }
+    {{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "gondola.fullname" -}}
 {{ printf "%s-%s" .root.Release.Name .name | trunc 63 | trimSuffix "-" }}
 {{- end }}
