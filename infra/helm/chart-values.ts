@@ -95,6 +95,7 @@ function appSchema(variables: readonly string[]): object {
     env: envSchema(variables),
     secrets: SECRETS,
     resources: { type: 'object' },
+    tmp: object({ size: TEXT }),
     spool: object({ size: TEXT, storageClassName: TEXT }),
     volumes: LIST,
     volumeMounts: LIST,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { CHART_APPS, SECRET, valuesSchema, variablesOf } from './chart-values.ts';
-import { byHelm, CHART, helm, LEAST, rendered, type Resource } from './testing/render-chart.ts';
+import { byHelm, CHART, helm, LEAST, LONGEST_RELEASE, rendered, type Resource } from './testing/render-chart.ts';
 
 interface Container {
   readonly image: string;
@@ -17,6 +17,7 @@ interface Pod {
     readonly terminationGracePeriodSeconds: number;
     readonly containers: [Container];
     readonly securityContext: object;
+    readonly volumes: readonly { readonly name: string; readonly emptyDir?: { readonly sizeLimit?: string } }[];
   };
 }
 interface ChartResource extends Resource {
@@ -30,6 +31,10 @@ const VALIDATORS = [
 ];
 const validator = VALIDATORS.find((program) => spawnSync(program, ['--version']).error === undefined);
 const bySchemas = validator === undefined ? describe.skip : byHelm;
+
+/** Bytes of a pixel of a 16-bit PNG with transparency, the most that a decoder writes to its temporary folder. */
+const BYTES_OF_PIXEL = 8;
+const PICTURE_MAX_PIXELS = 100_000_000;
 
 const chart = (values: object) => rendered<ChartResource>(values);
 
@@ -59,6 +64,12 @@ byHelm('the chart, by helm (skipped without it)', () => {
     expect(appsOf(chart({ apps: { console: { enabled: false } } }))).not.toContain('console');
   });
 
+  it('gives each object a name of its own that Kubernetes takes, however long the name of the release', () => {
+    const names = rendered({}, LONGEST_RELEASE).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => name.split(' ')[1]!.length > 63)).toEqual([]);
+  });
+
   it('creates the tables before each roll-out, and by no app', () => {
     const jobs = resources.filter(({ kind }) => kind === 'Job');
     expect(jobs).toHaveLength(CHART_APPS.length);
@@ -76,6 +87,19 @@ byHelm('the chart, by helm (skipped without it)', () => {
         capabilities: { drop: ['ALL'] },
       });
     }
+  });
+
+  it('limits every folder that a pod may fill, and has room for the largest picture that file-gateway decodes', () => {
+    const pods = resources.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind));
+    const folders = pods.flatMap(({ metadata, spec }) =>
+      spec.template.spec.volumes
+        .filter(({ emptyDir }) => emptyDir !== undefined)
+        .map(({ name, emptyDir }) => [`${metadata.name} ${name}`, emptyDir?.sizeLimit ?? 'no limit'] as const),
+    );
+    expect(folders).toHaveLength(pods.length);
+    for (const [, limit] of folders) expect(limit).toMatch(/^\d+[MG]i$/);
+    const [, gibibytes] = /^(\d+)Gi$/.exec(new Map(folders).get('shop-file-gateway tmp') ?? '') ?? [];
+    expect(Number(gibibytes) * 2 ** 30).toBeGreaterThan(PICTURE_MAX_PIXELS * BYTES_OF_PIXEL);
   });
 
   it.each(CHART_APPS)('reaches every variable of %s by a value', async (app) => {

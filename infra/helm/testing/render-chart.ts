@@ -15,6 +15,9 @@ export const LEAST = {
   secrets: Object.fromEntries(SECRETS.map((name) => [name, { name: 'gondola', key: name }])),
 };
 
+/** A name of a release with as many characters as helm allows. */
+export const LONGEST_RELEASE = 'x'.repeat(53);
+
 /** An object of Kubernetes, by what all of them have. */
 export interface Resource {
   readonly apiVersion: string;

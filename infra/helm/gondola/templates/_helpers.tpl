@@ -91,7 +91,7 @@ securityContext:
 volumes:
   - name: tenants
     secret: { secretName: {{ required "tenants.secret names the Secret with the tenants file" .root.Values.tenants.secret }} }
-  - { name: tmp, emptyDir: {} }
+  - { name: tmp, emptyDir: { sizeLimit: {{ .app.tmp.size }} } }
 {{- with .root.Values.tenants.files }}
   - name: files
     secret: { secretName: {{ . }} }
