@@ -18,6 +18,8 @@ export interface TestTenant {
   readonly id: string;
   readonly deadlines?: Record<string, number>;
   readonly catalog?: Record<string, unknown>;
+  /** Overrides of the wire profile. */
+  readonly profile?: Record<string, unknown>;
   readonly language?: string;
 }
 
@@ -183,12 +185,21 @@ function accountOf(index: number): string {
   return `11111111-1111-4111-8111-11111111111${index}`;
 }
 
-function tenantEntry({ id, deadlines, catalog, language }: TestTenant, index: number, baseUrl: string): object {
+function tenantEntry(
+  { id, deadlines, catalog, profile, language }: TestTenant,
+  index: number,
+  baseUrl: string,
+): object {
   return {
     id,
     contractAccountId: accountOf(index),
     ...(language !== undefined && { language }),
-    platform: { baseUrl, username: `erp-${id}`, password: { env: 'TEST_PLATFORM_PASSWORD' } },
+    platform: {
+      baseUrl,
+      username: `erp-${id}`,
+      password: { env: 'TEST_PLATFORM_PASSWORD' },
+      ...(profile !== undefined && { profile }),
+    },
     ...(deadlines !== undefined && { deadlines }),
     ...(catalog !== undefined && { catalog }),
   };

@@ -13,6 +13,7 @@ export interface SandboxMerchant {
 const EVENT_TYPES = [
   ...['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map((end) => `ProductWithSKUs_${end}`),
   ...['Brand', 'Category', 'SKUPricing', 'Warehouse', 'WarehouseSKU'].map((entity) => `${entity}_CreationFailed`),
+  'Operation_Failed',
 ];
 
 /** More deliveries at a time, so that the sandbox stores more of them in one statement. */

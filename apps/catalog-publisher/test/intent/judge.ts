@@ -1,0 +1,80 @@
+import { intentOf } from './intent.ts';
+import type { SentRecord } from './sent-record.ts';
+
+/** Final outcome of a record, corrected if it was; the codes of its errors. */
+export interface RecordEnd {
+  readonly outcome: string;
+  readonly codes: readonly string[];
+}
+
+export interface Evidence {
+  /** In the order in which they were taken in, repeats included. */
+  readonly records: readonly SentRecord[];
+  /** By id. */
+  readonly ends: ReadonlyMap<string, RecordEnd>;
+  /** What the shop has, by identity as in the intent; what it lacks is absent. */
+  readonly shop: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+}
+
+export interface Verdict {
+  /** One sentence for each contradiction. */
+  readonly problems: readonly string[];
+  /** Newest records whose value the shop lacks, and which do not say that it has it. */
+  readonly owed: readonly SentRecord[];
+}
+
+/** Ends by which the ERP takes it that the shop has the record's value, or a newer one. */
+const SAYS_IT_HAS = new Set(['applied', 'unchanged', 'superseded']);
+/** Ends by which a record changed nothing. */
+const CHANGES_NOTHING = new Set(['invalid', 'refused']);
+/** Errors of records that name what was never confirmed. */
+const FOLLOWS_UNCONFIRMED = new Set(['REFERENCE_MISSING', 'FIELD_REQUIRED']);
+
+/**
+ * Compares a shop with the intent of the ERP: it has the newest value of each identity, or the newest record does not
+ * say so.
+ */
+export function judge({ records, ends, shop }: Evidence): Verdict {
+  const problems: string[] = [];
+  const owed = new Set<SentRecord>();
+  const outcomeOf = ({ id }: SentRecord) => ends.get(id)?.outcome;
+  const someUnconfirmed = records.some((record) => outcomeOf(record) === 'unconfirmed');
+  for (const record of new Map(records.map((each) => [each.id, each])).values()) {
+    const end = ends.get(record.id);
+    if (end === undefined) problems.push(`${nameOf(record)} has no outcome`);
+    else if (end.outcome === 'refused') problems.push(`${nameOf(record)} is refused, and nothing is wrong with it`);
+    else if (
+      end.outcome === 'invalid' &&
+      !(someUnconfirmed && end.codes.every((code) => FOLLOWS_UNCONFIRMED.has(code)))
+    )
+      problems.push(`${nameOf(record)} is invalid (${end.codes.join(', ')}), and nothing is wrong with it`);
+  }
+  const intent = intentOf(records.filter((record) => !CHANGES_NOTHING.has(outcomeOf(record) ?? '')));
+  for (const [identity, fields] of intent) {
+    const wrong = [...fields].filter(([field, { value }]) => textOf(valueIn(shop, identity, field)) !== textOf(value));
+    for (const [, { by }] of wrong) if (!SAYS_IT_HAS.has(outcomeOf(by) ?? '')) owed.add(by);
+    const said = wrong.filter(([, { by }]) => SAYS_IT_HAS.has(outcomeOf(by) ?? ''));
+    for (const [field, { value, by }] of shop.has(identity) ? said : said.slice(0, 1)) {
+      const has = shop.has(identity) ? textOf(valueIn(shop, identity, field)) : 'nothing';
+      const asked = `${nameOf(by)}, which is ${outcomeOf(by)}, asked for ${textOf(value)}`;
+      problems.push(`${identity} ${field}: the shop has ${has}, and ${asked}`);
+    }
+  }
+  for (const identity of shop.keys())
+    if (!intent.has(identity)) problems.push(`${identity}: the shop has it, and no record asked for it`);
+  return { problems, owed: [...owed] };
+}
+
+function valueIn(shop: Evidence['shop'], identity: string, field: string): unknown {
+  const found = shop.get(identity);
+  return field === 'exists' ? found !== undefined : found?.[field];
+}
+
+/** Null is what the shop shows for a field that it never got. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}
+
+function nameOf({ kind, reference, id }: SentRecord): string {
+  return `${kind} ${reference} of ${id}`;
+}

@@ -1,0 +1,52 @@
+import { expect } from '@jest/globals';
+import { judge } from './judge.ts';
+import { planOf, weatherOf } from './plan.ts';
+import { PlayedRun, type PlayedShop } from './play.ts';
+import type { SentRecord } from './sent-record.ts';
+
+/** Kinds in the order in which they name each other. */
+const ORDER = ['brand', 'category', 'product', 'warehouse', 'price', 'stock'];
+
+/** Plays sequences of so many steps, one in each shop, and judges what became of them. */
+export async function playAndJudge(
+  label: string,
+  seed: number,
+  size: { readonly shops: number; readonly steps: number },
+): Promise<void> {
+  const plans = Array.from({ length: size.shops }, (_, index) => planOf(seed * 10 + index, size.steps));
+  const weather = weatherOf(seed);
+  const run = await PlayedRun.start(label, plans);
+  try {
+    await run.play(weather);
+    const problems = await Promise.all(run.shops.map((shop) => problemsOf(shop)));
+    expect({ seed, weather, problems: problems.flat() }).toEqual({ seed, weather, problems: [] });
+  } finally {
+    await run.close();
+  }
+}
+
+/** Problems after the sequence, and after a repeat of what the shop lacks. */
+async function problemsOf(shop: PlayedShop): Promise<string[]> {
+  const said = (text: string) => `${shop.tenant}: ${text}`;
+  const { problems, owed } = judge(await shop.evidence());
+  if (problems.length > 0 || owed.length === 0) return [...shop.problems, ...problems].map(said);
+  const repeats = owed
+    .toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
+    .map((record) => repeatOf(record));
+  await shop.send(repeats, 'ended');
+  const after = await shop.evidence();
+  const unchanged = repeats.filter(({ id }) => after.ends.get(id)?.outcome === 'unchanged');
+  const still = judge(after);
+  return [
+    ...shop.problems,
+    ...unchanged.map(({ id }) => `the shop lacks the value of ${id}, which is unchanged`),
+    ...still.problems,
+    ...still.owed.map(({ id }) => `the shop lacks the value of ${id} in fair weather`),
+  ].map(said);
+}
+
+/** The same record as a new change. */
+function repeatOf({ id, content, ...record }: SentRecord): SentRecord {
+  const recordId = `${id}-again`;
+  return { ...record, id: recordId, content: { ...content, recordId } };
+}

@@ -1,0 +1,13 @@
+import { randomInt } from 'node:crypto';
+import { describe, it } from '@jest/globals';
+import { playAndJudge } from './intent/model.ts';
+
+/** `INTENT_SEED` plays a run again. */
+const SEEDS =
+  process.env['INTENT_SEED']?.split(',').map(Number) ?? Array.from({ length: 3 }, () => randomInt(1_000_000));
+
+describe('long random sequences of records and files, at a platform that loses answers and events', () => {
+  it.each(SEEDS)('leave each shop with the newest value of each identity, seed %i (rules 16, 28, 30)', async (seed) => {
+    await playAndJudge('cp-intent-long', seed, { shops: 4, steps: 25 });
+  });
+});
