@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { describe, it } from '@jest/globals';
-import { playAndJudge } from './intent/model.ts';
+import { describe, expect, it } from '@jest/globals';
+import { playedProblems } from './intent/model.ts';
 
 /** `INTENT_SEED` plays a run again. */
 const SEEDS = process.env['INTENT_SEED']?.split(',').map(Number) ?? [randomInt(1_000_000), randomInt(1_000_000)];
 
 describe('random sequences of records and files, at a platform that loses answers and events', () => {
   it.each(SEEDS)('leave each shop with the newest value of each identity, seed %i (rules 16, 28, 30)', async (seed) => {
-    await playAndJudge('cp-intent', seed, { shops: 3, steps: 8 });
+    expect(await playedProblems('cp-intent', seed, { shops: 3, steps: 6 })).toEqual([]);
   });
 });

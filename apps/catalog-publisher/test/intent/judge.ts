@@ -25,8 +25,11 @@ export interface Verdict {
 
 /** Ends by which the ERP takes it that the shop has the record's value, or a newer one. */
 const SAYS_IT_HAS = new Set(['applied', 'unchanged', 'superseded']);
-/** Ends by which a record changed nothing. */
+/** Ends by which a record changed nothing, so that the one before it is the newest. */
 const CHANGES_NOTHING = new Set(['invalid', 'refused']);
+/** Values are absolute: one that waited in vain for its SKU has superseded those before it. */
+const ABSOLUTE = new Set(['price', 'stock', 'warehouse']);
+const HIDES = new Set<unknown>(['deactivate', 'delete']);
 /** Errors of records that name what was never confirmed. */
 const FOLLOWS_UNCONFIRMED = new Set(['REFERENCE_MISSING', 'FIELD_REQUIRED']);
 
@@ -49,10 +52,19 @@ export function judge({ records, ends, shop }: Evidence): Verdict {
     )
       problems.push(`${nameOf(record)} is invalid (${end.codes.join(', ')}), and nothing is wrong with it`);
   }
-  const intent = intentOf(records.filter((record) => !CHANGES_NOTHING.has(outcomeOf(record) ?? '')));
+  const applied = new Set<string>();
+  const counts = (record: SentRecord): boolean => {
+    const outcome = outcomeOf(record) ?? '';
+    const entity = `${record.kind} ${record.reference}`;
+    if (outcome === 'applied') applied.add(entity);
+    // To hide what is not there is no change, nor is it a word on what is created later.
+    if (outcome === 'unchanged' && HIDES.has(record.content?.['op'] ?? '') && !applied.has(entity)) return false;
+    return ABSOLUTE.has(record.kind) || !CHANGES_NOTHING.has(outcome);
+  };
+  const intent = intentOf(records.filter(counts));
   for (const [identity, fields] of intent) {
     const wrong = [...fields].filter(([field, { value }]) => textOf(valueIn(shop, identity, field)) !== textOf(value));
-    for (const [, { by }] of wrong) if (!SAYS_IT_HAS.has(outcomeOf(by) ?? '')) owed.add(by);
+    for (const [, { by }] of wrong) if (outcomeOf(by) === 'unconfirmed') owed.add(by);
     const said = wrong.filter(([, { by }]) => SAYS_IT_HAS.has(outcomeOf(by) ?? ''));
     for (const [field, { value, by }] of shop.has(identity) ? said : said.slice(0, 1)) {
       const has = shop.has(identity) ? textOf(valueIn(shop, identity, field)) : 'nothing';

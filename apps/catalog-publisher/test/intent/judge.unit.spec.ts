@@ -110,9 +110,17 @@ const EXCUSED: Readonly<Record<string, (books: Doctored) => void>> = {
     also(books, sent('later', 'product', { externalReference: 'p0', punctuation: 7 }));
     shows(books, 'product p0', { punctuation: 7 });
   },
-  'what is invalid since its product was never confirmed': (books) => {
+  'what hid a product that was never created': (books) => {
+    for (const { id, kind } of RECORDS) if (kind === 'product') ended(books, id, 'unconfirmed');
+    also(books, sent('deactivation', 'product', { externalReference: 'p0', op: 'deactivate' }), 'unchanged');
+    shows(books, 'product p0', null);
+  },
+  'what is invalid since its product was never confirmed, and what it superseded': (books) => {
     ended(books, 'product', 'unconfirmed');
-    ended(books, 'alias', 'invalid', 'REFERENCE_MISSING');
+    ended(books, 'alias', 'superseded');
+    ended(books, 'guid', 'superseded');
+    ended(books, 'inside', 'invalid', 'REFERENCE_MISSING');
+    shows(books, `price p0-1 ${POLICY}`, null);
   },
 };
 

@@ -81,7 +81,7 @@ const SKUS_OF_CREATION = [skuOf('p0', 1), skuOf('p1', 1)];
 const VALUES = 5;
 const FACTORS = [0.1, 0.2, 0.5];
 const MOST_OF_A_BURST = 6;
-const DEADLINES_MS = [6_000, 15_000];
+const DEADLINES_MS = [5_000, 12_000];
 
 const ROUTES = ['Brands', 'Categories', 'Products', 'Pricing', 'Warehouses', 'Warehouses/sku'];
 
@@ -159,32 +159,15 @@ class PlanMaker {
   #any(): SentRecord {
     const dice = this.#dice;
     if (dice.chance(0.08)) return dice.one(this.#sent);
-    const kind = dice.one([
-      'product',
-      'product',
-      'product',
-      'price',
-      'price',
-      'stock',
-      'stock',
-      'brand',
-      'category',
-      'warehouse',
-    ] as const);
-    switch (kind) {
-      case 'product':
-        return this.#product(dice.one(PRODUCTS));
-      case 'brand':
-        return this.#brand(dice.one(BRANDS));
-      case 'category':
-        return this.#category(dice.one(CATEGORIES));
-      case 'warehouse':
-        return this.#record('warehouse', this.#warehouse(dice.one(WAREHOUSES)));
-      case 'price':
-        return this.#record('price', this.#price(dice.one(SKUS_OF_CREATION), dice.one(Object.keys(POLICIES))));
-      case 'stock':
-        return this.#record('stock', this.#stock(dice.one(SKUS_OF_CREATION), dice.one(WAREHOUSES)));
-    }
+    const price = () => this.#record('price', this.#price(dice.one(SKUS_OF_CREATION), dice.one(Object.keys(POLICIES))));
+    const stock = () => this.#record('stock', this.#stock(dice.one(SKUS_OF_CREATION), dice.one(WAREHOUSES)));
+    const product = () => this.#product(dice.one(PRODUCTS));
+    const others = [
+      () => this.#brand(dice.one(BRANDS)),
+      () => this.#category(dice.one(CATEGORIES)),
+      () => this.#record('warehouse', this.#warehouse(dice.one(WAREHOUSES))),
+    ];
+    return dice.one([product, product, product, price, price, stock, stock, ...others])();
   }
 
   /** In the order in which their topics may be read or not: what waits for others continues by itself. */

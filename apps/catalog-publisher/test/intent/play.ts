@@ -188,28 +188,26 @@ export class PlayedShop {
       line.onCut = () => command.kill('SIGKILL');
       line.cutAfter(kill.passed, kill.lost);
     }
-    let exit: number | null | undefined;
-    const ended = command.ended.then(async (end) => {
-      exit = end.exit;
+    const run = { lastTaken: this.#runsOf.get(file)?.lastTaken ?? 0, hasEnded: false, sawTheEnd: false };
+    this.#runsOf.set(file, run);
+    const watch = async (): Promise<void> => {
+      const { exit, stdout, stderr } = await command.ended;
       await line.stop();
-      if (kill === null && !SAW_THE_END.has(exit))
-        this.problems.push(`file ${file}: exit ${exit}: ${end.stdout}${end.stderr}`);
-    });
-    this.#loads.push(ended);
-    await this.gondola.until(() => exit !== undefined || (line.looked > 0 && kill === null));
+      run.hasEnded = true;
+      run.sawTheEnd = SAW_THE_END.has(exit);
+      if (kill === null && !run.sawTheEnd) this.problems.push(`file ${file}: exit ${exit}: ${stdout}${stderr}`);
+    };
+    const watched = watch();
+    this.#loads.push(watched);
+    await this.gondola.until(() => run.hasEnded || (line.looked > 0 && kill === null));
     const taken = line.taken.flatMap(({ loadId, from, records: texts }) =>
       texts.map((text, index) => recordOf(kind, `load/${loadId}/${from + index}`, text)),
     );
     this.#records.push(...taken);
+    if (taken.length > 0) run.lastTaken = this.#records.length;
     if (kill === null && isWhole && taken.length !== records.length)
       this.problems.push(`file ${file}: ${taken.length} of ${records.length} records were taken, and it was due whole`);
-    const run = {
-      lastTaken: taken.length > 0 ? this.#records.length : (this.#runsOf.get(file)?.lastTaken ?? 0),
-      sawTheEnd: false,
-    };
-    this.#runsOf.set(file, run);
-    void ended.then(() => (run.sawTheEnd = SAW_THE_END.has(exit!)));
-    if (waits) await ended;
+    if (waits) await watched;
   }
 
   /** True where the last run of a file ended, or another file of its kind was taken after it. */
