@@ -4,7 +4,7 @@ import { Dice } from './dice.ts';
 import { type Content, POLICIES, type SentRecord, skuOf } from './sent-record.ts';
 
 /** A call that was given up is carried out later, newer ones before it. */
-export const LATE_CALLS = false;
+export const LATE_CALLS = true;
 /** One price or stock is named outside `data`, inside it or by an alias, as it comes. */
 export const NAMES_AS_THEY_COME = false;
 /** What was deleted is sent again whole, without `op: activate`. */
@@ -14,9 +14,12 @@ export const SENT_AGAIN_AFTER_DELETION = false;
 export const TREES = false;
 
 /** Time-out of a call. Without late calls none comes near it; with them a sequence waits for it often. */
-export const CALL_MS = LATE_CALLS ? 1_500 : 30_000;
-/** A late call is carried out within so many time-outs after its caller has gone. */
-const LATE_TIMEOUTS = 3;
+export const CALL_MS = LATE_CALLS ? 2_000 : 30_000;
+/**
+ * A late call is carried out within so many time-outs after its caller has gone: one less than the app waits for, which
+ * is left to a slow machine.
+ */
+const LATE_TIMEOUTS = 2;
 
 /** How far what was sent has come before the next step. */
 const GATES = ['taken', 'taken', 'taken', 'called', 'ended'] as const;
