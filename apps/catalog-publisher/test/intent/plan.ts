@@ -6,7 +6,7 @@ import { type Content, POLICIES, type SentRecord, skuOf } from './sent-record.ts
 /** A call that was given up is carried out later, newer ones before it. */
 export const LATE_CALLS = true;
 /** One price or stock is named outside `data`, inside it or by an alias, as it comes. */
-export const NAMES_AS_THEY_COME = false;
+export const NAMES_AS_THEY_COME = true;
 /** What was deleted is sent again whole, without `op: activate`. */
 export const SENT_AGAIN_AFTER_DELETION = false;
 
