@@ -156,4 +156,18 @@ describe('a record that waits for a reference, and later ones of its entity, on 
       showInStoreFront: false,
     });
   });
+
+  it('a part of a category that is not there yet goes after the record that creates it (rules 21, 24)', async () => {
+    await send('categories', below('k', 'late', { recordId: 'k1' }));
+    await waits('k1');
+    await send('categories', { externalReference: 'k', position: 6, recordId: 'k2' });
+    await send('categories', category('marker', { recordId: 'marker' }));
+    await outcomeOf('marker');
+    await send('categories', category('late', { recordId: 'late' }));
+    expect(await outcomeOf('k2')).toMatchObject({ outcome: 'applied' });
+    const [first, second, ...more] = gondola.shop().referencesOf('k');
+    expect(first).toMatchObject({ items: [{ parentExternalReference: 'late', name: 'k' }] });
+    expect(second).toMatchObject({ items: [{ parentExternalReference: 'late', name: 'k', position: 6 }] });
+    expect(more).toEqual([]);
+  });
 });

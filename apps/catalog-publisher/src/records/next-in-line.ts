@@ -11,11 +11,13 @@ interface Planned<S, P, F> {
   readonly invalid: object | null;
   /** True if a later record that is valid has all that it has. */
   readonly isCovered: boolean;
+  /** True if it is only a part of what those before it are to create. */
+  readonly isPart?: boolean;
 }
 
 /**
  * The plan of the first record that need not wait; if all wait, of the oldest one (rule 24). A record that is invalid
- * only because those before it are not applied waits behind them.
+ * only because those before it are not applied waits behind them, and so does a part of what they create.
  *
  * @param line oldest first, not empty
  */
@@ -26,10 +28,10 @@ export function nextInLine<S, P, F, R extends Planned<S, P, F>>(
   const [first] = line;
   if (first === undefined) throw new Error('A lane has a record, or is planned without one');
   for (const each of line) {
-    const { plan, isReady, invalid, isCovered, state } = each;
+    const { plan, isReady, invalid, isCovered, isPart = false, state } = each;
     if (isCovered && (plan?.kind === 'wait' || plan?.kind === 'announce')) return { state, plan: supersededPlan(each) };
     const isInvalid = plan?.kind === 'conclude' && plan.end.conclusion.outcome === 'invalid';
-    const needsAnother = each !== first && isInvalid && !isReady && invalid === null;
+    const needsAnother = each !== first && (isPart || (isInvalid && !isReady)) && invalid === null;
     if (plan?.kind !== 'wait' && !needsAnother) return { state, plan };
   }
   const dues = line.flatMap(({ plan }) => (plan?.kind === 'wait' ? [plan.ms] : []));

@@ -21,6 +21,8 @@ export interface ReferenceLineRecord {
   /** Laid over the record: what later ones have set, and a later parent in place of an unknown one. */
   readonly over: JsonRecord | null;
   readonly isCovered: boolean;
+  /** True if it lacks a value of an earlier one that is to create the category: alone it would lose name or place. */
+  readonly isPart: boolean;
   readonly invalid: PreparedReference | null;
 }
 
@@ -55,7 +57,14 @@ export function judgeLine(
   const { sourceVersion } = first.state;
   const read = states.map((state) => ({ state, ...readOf(state, around.language) }));
   if (read.length === 1) {
-    return read.map(({ state, over }) => ({ state, sourceVersion, over, isCovered: false, invalid: null }));
+    return read.map(({ state, over }) => ({
+      state,
+      sourceVersion,
+      over,
+      isCovered: false,
+      isPart: false,
+      invalid: null,
+    }));
   }
   const judged = read.map((each, index) => {
     const before = read.slice(0, index);
@@ -77,12 +86,16 @@ export function judgeLine(
     const later = judged.slice(index + 1).filter((each) => each.invalid === null);
     const isCovered = later.some((each) => hasAllOf(each.content, content));
     const parent = later.findLast((each) => Object.hasOwn(each.content, PARENT))?.content[PARENT];
+    const exists = (around.stored.get(state.lane.identity)?.record ?? null) !== null;
+    const isPart =
+      !exists && judged.slice(0, index).some((each) => each.invalid === null && !hasAllOf(content, each.content));
     const isRenamed = !isCovered && parent !== undefined && state.waiting !== null;
     return {
       state,
       sourceVersion: version,
       over: isRenamed ? bothOver(over, { [PARENT]: parent }) : over,
       isCovered,
+      isPart,
       invalid: index === 0 ? null : invalid,
     };
   });
