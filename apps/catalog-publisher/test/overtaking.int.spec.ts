@@ -170,4 +170,26 @@ describe('a record that waits for a reference, and later ones of its entity, on 
     expect(second).toMatchObject({ items: [{ parentExternalReference: 'late', name: 'k', position: 6 }] });
     expect(more).toEqual([]);
   });
+
+  it('one is not superseded by a whole one behind a part, which would be without what it is a part of (rule 24)', async () => {
+    const whole = (recordId: string) => product('n', { brandExternalReference: 'later-b', recordId });
+    await send('products', whole('n1'));
+    await waits('n1');
+    await send('products', { externalReference: 'n', punctuation: 3, recordId: 'n2' });
+    await send('products', whole('n3'));
+    await send('categories', below('q', 'later-c', { recordId: 'q1' }));
+    await waits('q1');
+    await send('categories', { externalReference: 'q', position: 6, recordId: 'q2' });
+    await send('categories', below('q', 'later-c', { recordId: 'q3' }));
+    await send('brands', brand('later-b', { recordId: 'later-b' }));
+    await send('categories', category('later-c', { recordId: 'later-c' }));
+    const ends = () =>
+      gondola.results().filter(({ value }) => value['final'] === true && /^[nq]\d$/.test(String(value['commandId'])));
+    await gondola.installation.untilCount('their outcomes', () => [...ends()], 6);
+    expect(Object.fromEntries(ends().map(({ value }) => [value['commandId'], value['outcome']]))).toEqual({
+      ...{ n1: 'applied', n2: 'applied', n3: 'applied' },
+      ...{ q1: 'applied', q2: 'applied', q3: 'unchanged' },
+    });
+    expect(gondola.shop().lastOf('q')).toMatchObject({ name: 'q', position: 6 });
+  });
 });

@@ -57,7 +57,8 @@ export function lineOf({ catalog, language }: CatalogTenant, state: ProductLane)
   return judged.map(({ command: own, content, waiting, over, invalid, known: knownThen }, index) => {
     const later = judged.slice(index + 1).filter((each) => each.invalid === null);
     const awaited = waiting?.for.map(({ kind }) => FIELD_OF[kind]) ?? [];
-    const isCovered = later.some((each) => hasAllOf(each.content, content));
+    // A part that stands between needs the product.
+    const isCovered = (known.exists ? later : later.slice(0, 1)).some((each) => hasAllOf(each.content, content));
     const renamed = isCovered ? {} : later.reduce((all, each) => ({ ...all, ...only(each.content, awaited) }), {});
     const others = line.filter(({ id }) => id !== own.id).map(({ progress }) => progress);
     return {

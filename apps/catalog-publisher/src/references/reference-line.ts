@@ -84,9 +84,10 @@ export function judgeLine(
   });
   return judged.map(({ state, content, over, sourceVersion: version, invalid }, index) => {
     const later = judged.slice(index + 1).filter((each) => each.invalid === null);
-    const isCovered = later.some((each) => hasAllOf(each.content, content));
-    const parent = later.findLast((each) => Object.hasOwn(each.content, PARENT))?.content[PARENT];
     const exists = (around.stored.get(state.lane.identity)?.record ?? null) !== null;
+    // A part that stands between needs the category.
+    const isCovered = (exists ? later : later.slice(0, 1)).some((each) => hasAllOf(each.content, content));
+    const parent = later.findLast((each) => Object.hasOwn(each.content, PARENT))?.content[PARENT];
     const isPart =
       !exists && judged.slice(0, index).some((each) => each.invalid === null && !hasAllOf(content, each.content));
     const isRenamed = !isCovered && parent !== undefined && state.waiting !== null;
