@@ -172,11 +172,11 @@ describe('a record that waits for a reference, and later ones of its entity, on 
   });
 
   it('one is not superseded by a whole one behind a part, which would be without what it is a part of (rule 24)', async () => {
-    const whole = (recordId: string) => product('n', { brandExternalReference: 'later-b', recordId });
-    await send('products', whole('n1'));
+    const whole = product('n', { brandExternalReference: 'later-b' });
+    await send('products', { ...whole, recordId: 'n1' });
     await waits('n1');
     await send('products', { externalReference: 'n', punctuation: 3, recordId: 'n2' });
-    await send('products', whole('n3'));
+    await send('products', { ...whole, recordId: 'n3' });
     await send('categories', below('q', 'later-c', { recordId: 'q1' }));
     await waits('q1');
     await send('categories', { externalReference: 'q', position: 6, recordId: 'q2' });
@@ -187,8 +187,12 @@ describe('a record that waits for a reference, and later ones of its entity, on 
       gondola.results().filter(({ value }) => value['final'] === true && /^[nq]\d$/.test(String(value['commandId'])));
     await gondola.installation.untilCount('their outcomes', () => [...ends()], 6);
     expect(Object.fromEntries(ends().map(({ value }) => [value['commandId'], value['outcome']]))).toEqual({
-      ...{ n1: 'applied', n2: 'applied', n3: 'applied' },
-      ...{ q1: 'applied', q2: 'applied', q3: 'unchanged' },
+      n1: 'applied',
+      n2: 'applied',
+      n3: 'applied',
+      q1: 'applied',
+      q2: 'applied',
+      q3: 'unchanged',
     });
     expect(gondola.shop().lastOf('q')).toMatchObject({ name: 'q', position: 6 });
   });

@@ -1,7 +1,7 @@
 import { type Content, POLICIES, type SentRecord } from './sent-record.ts';
 
-/** What a field of the shop should be, and the record that asked for it last. */
-export interface Wanted {
+/** Value that a field of the shop should have, and the record that asked for it last. */
+interface Wanted {
   readonly value: unknown;
   readonly by: SentRecord;
 }
@@ -10,11 +10,11 @@ export interface Wanted {
 export type Intent = ReadonlyMap<string, ReadonlyMap<string, Wanted>>;
 
 const CONTROL = new Set(['externalReference', 'recordId', 'op', 'force', 'sourceVersion', 'children', 'skus']);
-/** What a product has that is sent whole. */
+/** Fields of a product that is sent whole. */
 const WHOLE = 'title';
 
 /**
- * What the shop should have after records that the shop took, in the order in which they came: of each identity and
+ * State that the shop should have after records that it took, in the order in which they came: of each identity and
  * field the newest value. An id that came before is a repeat, and says nothing.
  */
 export function intentOf(records: readonly SentRecord[]): Intent {
@@ -78,7 +78,7 @@ class Fold {
 
   #set(identity: string, fields: Content, by: SentRecord): void {
     const known = this.wanted.get(identity) ?? new Map<string, Wanted>();
-    // What exists no more begins anew.
+    // An entity that exists no more begins anew.
     if (known.get('exists')?.value === false) known.clear();
     for (const [field, value] of Object.entries(fields)) known.set(field, { value, by });
     this.wanted.set(identity, known);

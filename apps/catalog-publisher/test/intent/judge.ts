@@ -12,7 +12,7 @@ export interface Evidence {
   readonly records: readonly SentRecord[];
   /** By id. */
   readonly ends: ReadonlyMap<string, RecordEnd>;
-  /** What the shop has, by identity as in the intent; what it lacks is absent. */
+  /** Fields of the shop, by identity as in the intent; those that it lacks are absent. */
   readonly shop: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 

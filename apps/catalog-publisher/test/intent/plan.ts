@@ -4,14 +4,14 @@ import { Dice } from './dice.ts';
 import { type Content, POLICIES, type SentRecord, skuOf } from './sent-record.ts';
 
 /** A call that was given up is carried out later, newer ones before it. */
-export const LATE_CALLS = true;
+const LATE_CALLS = true;
 /** One price or stock is named outside `data`, inside it or by an alias, as it comes. */
-export const NAMES_AS_THEY_COME = true;
-/** What was deleted is sent again whole, without `op: activate`. */
-export const SENT_AGAIN_AFTER_DELETION = false;
+const NAMES_AS_THEY_COME = true;
+/** A deleted entity is sent again whole, without `op: activate`. */
+const SENT_AGAIN_AFTER_DELETION = false;
 
 /** A category is also sent within the tree of another one, beside records of its own. */
-export const TREES = false;
+const TREES = false;
 
 /** Time-out of a call. Without late calls none comes near it; with them a sequence waits for it often. */
 export const CALL_MS = LATE_CALLS ? 2_000 : 30_000;
@@ -25,8 +25,8 @@ const LATE_TIMEOUTS = 2;
 const GATES = ['taken', 'taken', 'taken', 'called', 'ended'] as const;
 export type Gate = (typeof GATES)[number];
 
-/** Where the command line is killed: behind so many calls of the operations API, the last one with or without effect. */
-export interface Kill {
+/** Death of the command line: behind so many calls of the operations API, the last one with or without effect. */
+interface Kill {
   readonly passed: number;
   readonly lost: 'call' | 'answer';
 }
@@ -42,13 +42,13 @@ export type Step =
   /** A file, by its place in the plan; `waits`: the next step waits for the command's end. */
   | { readonly kind: 'load'; readonly file: number; readonly kill: Kill | null; readonly waits: boolean };
 
-export interface PlannedFile {
+interface PlannedFile {
   readonly kind: CatalogKind;
   /** Without ids. */
   readonly records: readonly Content[];
 }
 
-/** All that happens to one shop. */
+/** Everything that happens to one shop. */
 export interface Plan {
   readonly seed: number;
   /** From the first attempt of a record to its end without an outcome. */
@@ -59,7 +59,7 @@ export interface Plan {
   readonly steps: readonly Step[];
 }
 
-/** What the platform does to all shops of a run. */
+/** Behaviour of the platform to all shops of a run. */
 export interface Weather {
   readonly faults: readonly object[];
   /** A route that hardly ever answers, once all entities are created; records of it end without an outcome. */
@@ -76,7 +76,7 @@ export const CATEGORIES = ['c0', 'c1', 'c2'] as const;
 const INNER = 'c1';
 const OUTER = CATEGORIES.filter((each) => each !== INNER);
 export const PRODUCTS = ['p0', 'p1', 'p2'] as const;
-export const WAREHOUSES = ['w0', 'w1'] as const;
+const WAREHOUSES = ['w0', 'w1'] as const;
 const PRODUCTS_IN_FILES: readonly string[] = ['p1', 'p2'];
 /** Of products as they are created; a second SKU may come later. */
 const SKUS_OF_CREATION = [skuOf('p0', 1), skuOf('p1', 1)];
@@ -103,7 +103,7 @@ export function weatherOf(seed: number): Weather {
     [0.4, { kind: 'webhook-delay', share: 0.2, ms: 2_500 }],
     // That something entered is notified of products alone.
     [0.3, { kind: 'core-silent', route: 'POST /v1/batch/Products', share: 0.15 }],
-    // Of the others only failures are notified, and a lost one is known to nobody.
+    // Only failures of the others are notified, and a lost one is known to nobody.
     [0.4, { kind: 'webhook-lose', event: 'ProductWithSKUs_.*', share: 0.2 }],
   ];
   const faults = kinds

@@ -163,7 +163,7 @@ export class PlayedShop {
       });
       return;
     }
-    // What waits for its references is not called before they are known.
+    // A record that waits for its references is not called before they are known.
     const isDone = gate === 'taken' ? 'true' : "attempts > 0 OR state <> 'open' OR is_waiting";
     const wanted = new Set(ids).size;
     await this.gondola.until(async () => {
