@@ -10,11 +10,11 @@ interface Wanted {
 export type Intent = ReadonlyMap<string, ReadonlyMap<string, Wanted>>;
 
 const CONTROL = new Set(['externalReference', 'recordId', 'op', 'force', 'sourceVersion', 'children', 'skus']);
-/** Fields of a product that is sent whole. */
+/** A field of each product that is sent whole. */
 const WHOLE = 'title';
 
 /**
- * State that the shop should have after records that it took, in the order in which they came: of each identity and
+ * State that the shop should have after records, in the order in which they came: of each identity and
  * field the newest value. An id that came before is a repeat, and says nothing.
  */
 export function intentOf(records: readonly SentRecord[]): Intent {
@@ -30,7 +30,7 @@ export function intentOf(records: readonly SentRecord[]): Intent {
 
 class Fold {
   readonly wanted = new Map<string, Map<string, Wanted>>();
-  /** Products and categories that were deleted, and not asked for since. */
+  /** Products that were deleted, and not asked for since. */
   readonly #deleted = new Set<string>();
 
   take(record: SentRecord): void {
@@ -65,11 +65,11 @@ class Fold {
     }
   }
 
-  /** One that cannot be removed is hidden, until it is activated or, after a deletion, sent again whole. */
+  /** An entity is hidden until it is activated, a deleted product also until it is sent again whole. */
   #shown(identity: string, field: string, fields: Content, by: SentRecord, op?: unknown): void {
     const isNew = !this.wanted.has(identity);
     const isBack = this.#deleted.has(identity) && Object.hasOwn(fields, WHOLE);
-    if (op === 'delete') this.#deleted.add(identity);
+    if (op === 'delete' && by.kind === 'product') this.#deleted.add(identity);
     else if (op === 'activate' || isBack) this.#deleted.delete(identity);
     const isHidden = op === 'delete' || op === 'deactivate';
     const says = isHidden || op === 'activate' || isNew || isBack;
@@ -78,7 +78,7 @@ class Fold {
 
   #set(identity: string, fields: Content, by: SentRecord): void {
     const known = this.wanted.get(identity) ?? new Map<string, Wanted>();
-    // An entity that exists no more begins anew.
+    // A removed entity begins anew.
     if (known.get('exists')?.value === false) known.clear();
     for (const [field, value] of Object.entries(fields)) known.set(field, { value, by });
     this.wanted.set(identity, known);

@@ -12,7 +12,7 @@ export interface Evidence {
   readonly records: readonly SentRecord[];
   /** By id. */
   readonly ends: ReadonlyMap<string, RecordEnd>;
-  /** Fields of the shop, by identity as in the intent; those that it lacks are absent. */
+  /** The shop's fields, by identity as in the intent; an entity that it lacks is absent. */
   readonly shop: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 

@@ -7,14 +7,15 @@ import { type Content, POLICIES, type SentRecord, skuOf } from './sent-record.ts
 const LATE_CALLS = true;
 /** One price or stock is named outside `data`, inside it or by an alias, as it comes. */
 const NAMES_AS_THEY_COME = true;
-/** A deleted entity is sent again whole, without `op: activate`. */
+/** A product that was deleted is sent again whole, without `op: activate`. */
 const SENT_AGAIN_AFTER_DELETION = false;
-
+/** The first records come in the weather too, and may still wait for others when more about their entities come. */
+export const CREATIONS_WAIT = false;
 /** A category is also sent within the tree of another one, beside records of its own. */
 const TREES = false;
 
 /** Time-out of a call. Without late calls none comes near it; with them a sequence waits for it often. */
-export const CALL_MS = LATE_CALLS ? 2_000 : 30_000;
+export const CALL_MS = LATE_CALLS ? 1_500 : 30_000;
 /**
  * A late call is carried out within so many time-outs after its caller has gone: one less than the app waits for, which
  * is left to a slow machine.
@@ -25,7 +26,7 @@ const LATE_TIMEOUTS = 2;
 const GATES = ['taken', 'taken', 'taken', 'called', 'ended'] as const;
 export type Gate = (typeof GATES)[number];
 
-/** Death of the command line: behind so many calls of the operations API, the last one with or without effect. */
+/** The command line is killed at a call of the operations API behind so many others, which has its effect or not. */
 interface Kill {
   readonly passed: number;
   readonly lost: 'call' | 'answer';
@@ -48,7 +49,7 @@ interface PlannedFile {
   readonly records: readonly Content[];
 }
 
-/** Everything that happens to one shop. */
+/** The sequence of one shop. */
 export interface Plan {
   readonly seed: number;
   /** From the first attempt of a record to its end without an outcome. */
@@ -59,7 +60,7 @@ export interface Plan {
   readonly steps: readonly Step[];
 }
 
-/** Behaviour of the platform to all shops of a run. */
+/** Faults that the platform has for all shops of a run. */
 export interface Weather {
   readonly faults: readonly object[];
   /** A route that hardly ever answers, once all entities are created; records of it end without an outcome. */
@@ -84,7 +85,7 @@ const SKUS_OF_CREATION = [skuOf('p0', 1), skuOf('p1', 1)];
 const VALUES = 5;
 const FACTORS = [0.1, 0.2, 0.5];
 const MOST_OF_A_BURST = 6;
-const DEADLINES_MS = [5_000, 12_000];
+const DEADLINES_MS = [4_000, 8_000];
 
 const ROUTES = ['Brands', 'Categories', 'Products', 'Pricing', 'Warehouses', 'Warehouses/sku'];
 
@@ -103,7 +104,7 @@ export function weatherOf(seed: number): Weather {
     [0.4, { kind: 'webhook-delay', share: 0.2, ms: 2_500 }],
     // That something entered is notified of products alone.
     [0.3, { kind: 'core-silent', route: 'POST /v1/batch/Products', share: 0.15 }],
-    // Only failures of the others are notified, and a lost one is known to nobody.
+    // The platform notifies only failures of the others, and nobody would know of a lost one.
     [0.4, { kind: 'webhook-lose', event: 'ProductWithSKUs_.*', share: 0.2 }],
   ];
   const faults = kinds
@@ -141,7 +142,11 @@ class PlanMaker {
     const deadlineMs = dice.one(DEADLINES_MS);
     const kinds = dice.chance(0.5) ? (['price', 'stock'] as const) : ([dice.one(FILE_KINDS), 'product'] as const);
     const files = kinds.flatMap((kind) => [this.#file(kind), this.#file(kind)]);
-    const creations: Burst = { kind: 'records', records: this.#creations(), until: dice.one(GATES) };
+    const creations: Burst = {
+      kind: 'records',
+      records: this.#creations(),
+      until: CREATIONS_WAIT ? dice.one(GATES) : 'ended',
+    };
     const others = Array.from({ length: steps }, () => this.#step(files.length));
     return { deadlineMs, files, creations, steps: others };
   }
@@ -301,8 +306,8 @@ class PlanMaker {
 
   #category(reference: string): SentRecord {
     const dice = this.#dice;
-    if (this.#deleted.has(reference))
-      return this.#record('category', this.#afterDeletion(reference, this.#wholeCategory(reference)));
+    if (this.#deleted.delete(reference))
+      return this.#record('category', { externalReference: reference, op: 'activate' });
     const roll = dice.next();
     if (roll < 0.15) {
       this.#deleted.add(reference);

@@ -7,7 +7,7 @@ import { CutLine } from '../support/cut-line.ts';
 import { gondola as startGondola } from '../support/gondola-command.ts';
 import { SandboxShop } from '../support/sandbox-shop.ts';
 import type { Evidence, RecordEnd } from './judge.ts';
-import { CALL_MS, type Gate, type Plan, type Step, type Weather } from './plan.ts';
+import { CALL_MS, CREATIONS_WAIT, type Gate, type Plan, type Step, type Weather } from './plan.ts';
 import { type Content, POLICIES, type SentRecord } from './sent-record.ts';
 import { shelfOf } from './shelf.ts';
 
@@ -58,9 +58,9 @@ export class PlayedRun {
   async play({ faults, outage, notifiesAll }: Weather): Promise<void> {
     const { sandbox } = this.sandboxShop;
     await sandbox.admin('POST', '/switches', { successEvents: notifiesAll ? 'notified' : 'none' });
-    await sandbox.admin('POST', '/faults', faults);
+    if (CREATIONS_WAIT) await sandbox.admin('POST', '/faults', faults);
     await Promise.all(this.shops.map((shop) => shop.create(outage === null ? null : 'ended')));
-    if (outage !== null) await sandbox.admin('POST', '/faults', [outage]);
+    await sandbox.admin('POST', '/faults', [...(CREATIONS_WAIT ? [] : faults), ...(outage === null ? [] : [outage])]);
     await Promise.all(this.shops.map((shop) => shop.playAll()));
     await sandbox.admin('DELETE', '/faults');
     for (const shop of this.shops) await shop.ended();

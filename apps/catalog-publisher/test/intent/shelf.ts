@@ -8,7 +8,7 @@ import type { Content } from './sent-record.ts';
 const OF_BRAND = ['brand', 'brandExternalReference'] as const;
 const OF_CATEGORY = ['category', 'categoryExternalReference'] as const;
 
-/** State of a shop of the sandbox, by identity as the platform sees it and under the names of the ERP's fields. */
+/** State of a shop of the sandbox, by identity as the platform sees it, under the names of the ERP's fields. */
 export async function shelfOf(shop: SandboxShop, tenant: string, account: string): Promise<Evidence['shop']> {
   const { sandbox } = shop;
   const view = new Map<string, Content>();
