@@ -86,7 +86,7 @@ export class Merchant {
 
   /** Makes Gondola read an order from the platform after its last step. */
   async refresh(order: number): Promise<void> {
-    await this.#insists(order, 'RefreshOrder', {}, () => false);
+    await this.#insists(order, 'RefreshOrder', () => ({}), () => false);
   }
 
   #isApproved(order: number): boolean {
@@ -99,12 +99,22 @@ export class Merchant {
   }
 
   async #cancel(order: number): Promise<void> {
-    await this.#insists(order, 'CancelOrder', { reason: 'Cliente desistiu' }, ({ status }) => status === 800);
+    await this.#insists(
+      order,
+      'CancelOrder',
+      () => ({ reason: 'Cliente desistiu' }),
+      ({ status }) => status === 800,
+    );
   }
 
   /** False if a cancellation overtook the command. */
   async #moves(order: number, command: string, status: number): Promise<boolean> {
-    return this.#insists(order, command, {}, (entry) => entry.status === status);
+    return this.#insists(
+      order,
+      command,
+      () => ({}),
+      (entry) => entry.status === status,
+    );
   }
 
   async #pick(order: number, plan: PlannedOrder): Promise<void> {
@@ -112,7 +122,7 @@ export class Merchant {
     const total = centsOf(picking.finalOrderPrice);
     const before = this.entry(order);
     const isAsPicked = (entry: Entry) => entry.totals['total'] === total && entry.items.join() !== before?.items.join();
-    if (!(await this.#insists(order, 'ReportPicking', picking, isAsPicked))) return;
+    if (!(await this.#insists(order, 'ReportPicking', () => picking, isAsPicked))) return;
     // The recalculation may have been told without its values; the invoice needs the total.
     for (let times = 1; times <= PATIENCE && this.entry(order)?.totals['total'] !== total; times += 1) {
       await this.#send(order, 'RefreshOrder', {});
@@ -126,15 +136,24 @@ export class Merchant {
    */
   async #invoice(order: number): Promise<void> {
     const number = String(1_000_000 + order);
-    const uploadId = await upload(this.#context, invoicePdf(`DANFE ${number} - pedido ${order}`), 'application/pdf');
+    let uploadId: string | null = null;
+    // An upload that is lost, as by a restored database, is made again (docs/erp-guide.md).
+    const pdf = async (last: Result | null): Promise<object> => {
+      if (last?.reason?.code === 'UPLOAD_UNKNOWN') uploadId = null;
+      uploadId ??= await upload(this.#context, invoicePdf(`DANFE ${number} - pedido ${order}`), 'application/pdf');
+      return { uploadId };
+    };
     const value = moneyText(this.entry(order)?.totals['total'] ?? 0);
     const isLater = order % 2 === 0;
     const issuedAt = new Date().toISOString();
-    const invoice = { number, issuedAt, value, ...(!isLater && { pdf: { uploadId } }) };
+    const invoice = async (last: Result | null): Promise<object> => {
+      return { number, issuedAt, value, ...(!isLater && { pdf: await pdf(last) }) };
+    };
+    const attached = async (last: Result | null): Promise<object> => ({ pdf: await pdf(last) });
     for (let times = 1; times <= PATIENCE; times += 1) {
       if (!(await this.#insists(order, 'RegisterInvoice', invoice, isInvoiced))) return;
       if (this.entry(order)?.invoice !== null) return;
-      if (!(await this.#insists(order, 'AttachInvoicePdf', { pdf: { uploadId } }, showsItsInvoice))) return;
+      if (!(await this.#insists(order, 'AttachInvoicePdf', attached, showsItsInvoice))) return;
       if (this.entry(order)?.invoice !== null) return;
     }
   }
@@ -142,16 +161,20 @@ export class Merchant {
   /**
    * Repeats a command until it succeeds, or until the merchant's books show the requested state. After a refusal or
    * silence, the order is read again first. False if a cancellation overtook it.
+   *
+   * @param fieldsAfter fields of the command, by its last result; null before the first
    */
   async #insists(
     order: number,
     command: string,
-    fields: object,
+    fieldsAfter: (last: Result | null) => object | Promise<object>,
     isAsWanted: (entry: Entry) => boolean,
   ): Promise<boolean> {
     const ends: string[] = [];
+    let last: Result | null = null;
     for (let times = 1; times <= PATIENCE; times += 1) {
-      const result = await this.#send(order, command, fields);
+      const result = await this.#send(order, command, await fieldsAfter(last));
+      last = result;
       if (hasWorked(result)) return true;
       if (OVERTAKEN.has(result.reason?.code ?? '')) return false;
       ends.push(explain(result));
