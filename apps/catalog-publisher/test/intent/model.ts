@@ -30,14 +30,18 @@ export async function playedProblems(
 /** Problems after the sequence, and after a repeat of what the shop lacks. */
 async function problemsOf(shop: PlayedShop): Promise<string[]> {
   const said = (text: string) => `${shop.tenant}: ${text}`;
-  const { problems, owed } = judge(await shop.evidence());
+  const before = await shop.evidence();
+  const { problems, owed } = judge(before);
   if (problems.length > 0 || owed.length === 0) return [...shop.problems, ...problems].map(said);
   const repeats = owed
+    .toSorted((one, other) => before.records.indexOf(one) - before.records.indexOf(other))
     .toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
     .map((record) => repeatOf(record));
   await shop.send(repeats, 'ended');
   const after = await shop.evidence();
-  const unchanged = repeats.filter(({ id }) => after.ends.get(id)?.outcome === 'unchanged');
+  // Of several of one entity, an older one may bring the value of a later one.
+  const oldest = new Map(repeats.toReversed().map((each) => [`${each.kind} ${each.reference}`, each]));
+  const unchanged = [...oldest.values()].filter(({ id }) => after.ends.get(id)?.outcome === 'unchanged');
   const still = judge(after);
   return [
     ...shop.problems,
