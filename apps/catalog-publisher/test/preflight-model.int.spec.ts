@@ -5,6 +5,8 @@ import { PreflightModel } from './support/preflight-model.ts';
 import { REQUESTS } from './support/preflight-records.ts';
 import { POLICY } from './support/product-samples.ts';
 
+/** `PREFLIGHT_SEED` plays other records. */
+const SEED = Number(process.env['PREFLIGHT_SEED'] ?? 20_261_128);
 const deadlines = { settleMs: 50 };
 const DEFAULTS = {
   product: { punctuation: 5, slug: { from: 'nameAndReference' } },
@@ -33,6 +35,6 @@ describe('preflight of any records of any kind', () => {
       const differences = await Promise.all(played.map((round, index) => model.play(TENANTS[index]!.id, round)));
       expect(differences.filter((each) => each !== null)).toEqual([]);
     });
-    await assert(property, { numRuns: sized(6, 30), endOnFailure: true });
+    await assert(property, { seed: SEED, numRuns: sized(6, 30), endOnFailure: true });
   });
 });

@@ -86,7 +86,12 @@ export class Merchant {
 
   /** Makes Gondola read an order from the platform after its last step. */
   async refresh(order: number): Promise<void> {
-    await this.#insists(order, 'RefreshOrder', () => ({}), () => false);
+    await this.#insists(
+      order,
+      'RefreshOrder',
+      () => ({}),
+      () => false,
+    );
   }
 
   #isApproved(order: number): boolean {
