@@ -103,8 +103,16 @@ async function tablesOf(client: Client): Promise<string[]> {
   return rows.map(({ table }) => table);
 }
 
-/** Rows whose columns have the least that the table asks for, and content where it has some. */
+/**
+ * Rows whose columns have the least that the table asks for, and content where it has some. Its other checks, such as
+ * of the kinds that it knows, are of no interest to a migration's locks, and are dropped.
+ */
 async function fill(client: Client, table: string): Promise<void> {
+  const checks = await client.query<{ name: string }>(
+    `SELECT conname AS name FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'`,
+    [table],
+  );
+  for (const { name } of checks.rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
   const { rows } = await client.query<{ name: string; type: string }>(
     `SELECT column_name AS name, data_type AS type FROM information_schema.columns
      WHERE table_schema = $1 AND table_name = $2 AND (is_nullable = 'NO' OR data_type = 'bytea')
