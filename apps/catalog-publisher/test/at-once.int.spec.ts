@@ -1,3 +1,4 @@
+import { seeded } from '@gondola/local-stack/testing/seeded';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,17 +14,6 @@ const SEQUENCES = 6;
 const LENGTH = sized(14, 24);
 const TENANTS = ['single', 'at-once'] as const;
 type Tenant = (typeof TENANTS)[number];
-
-/** The same numbers for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** A value that a newer one replaced before it was sent is as good as one that was applied before it. */
 function classOf(outcome: unknown): string {

@@ -1,3 +1,4 @@
+import { seeded } from '@gondola/local-stack/testing/seeded';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
@@ -11,17 +12,6 @@ const REFERENCES = sized(4, 40);
 const PRODUCTS = sized(25, 1_000);
 
 type Sent = readonly [topic: 'brands' | 'categories' | 'products', record: TestEntity];
-
-/** The same numbers in every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 describe('a product whose brand or category is not known, on real Kafka and PostgreSQL', () => {
   let gondola: CatalogInstallation;

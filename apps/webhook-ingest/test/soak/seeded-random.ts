@@ -1,3 +1,5 @@
+import { seeded } from '@gondola/local-stack/testing/seeded';
+
 /** Random draws determined by a seed. Not for secrets. */
 export interface SeededRandom {
   /** From 0, below `below`. */
@@ -11,7 +13,7 @@ export interface SeededRandom {
 }
 
 export function seededRandom(seed: string): SeededRandom {
-  const next = mulberry32(fnv1a(seed));
+  const next = seeded(fnv1a(seed));
   const whole = (below: number): number => Math.floor(next() * below);
   const hex = (digits: number): string => Array.from({ length: digits }, () => whole(16).toString(16)).join('');
   return {
@@ -31,14 +33,4 @@ function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
 }
