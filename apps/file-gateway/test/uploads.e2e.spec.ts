@@ -231,7 +231,7 @@ describe('an upload', () => {
     const request = open({ ...AUTHORIZATION, 'content-length': String(size) });
     const answer = answerOf(request);
     request.write(png(PIECE));
-    // The looks stop everything for a while, which must not count as a request without its headers.
+    // Collecting garbage blocks the server, too: its time-out for headers must not begin before it has read them.
     await app.until('a part to be stored', async () => (await app.count('upload_chunks')) > before);
     const piece = Buffer.alloc(PIECE, 7);
     let most = 0;
