@@ -23,6 +23,12 @@ describe('the house style', () => {
     expect(asking.trim().split('\n')).toEqual(['jest.config.js', 'packages/local-stack/src/testing/sized.ts']);
   });
 
+  it('takes the globals of Jest in suites alone: a helper stays loaded for the next suite, with those of the first', () => {
+    const names = ['grep', '-lE', "^(import|export) .*from '@jest/globals'", '--', '*.ts'];
+    const taking = execFileSync('git', names, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+    expect(taking.filter((file) => !file.endsWith('.spec.ts'))).toEqual([]);
+  });
+
   it.each([`/** ${'x'.repeat(MAX_COLUMNS)}`, ` * ${'x'.repeat(MAX_COLUMNS)}`, `  // ${'x'.repeat(MAX_COLUMNS)}`])(
     'finds a wide comment: %.8s',
     (line) => {

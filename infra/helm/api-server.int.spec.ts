@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { type ApiServer, hasApiServer, startApiServer } from './testing/api-server.ts';
-import { byHelm, CHART, exampleOfDocument, LONGEST_RELEASE, rendered, type Resource } from './testing/render-chart.ts';
+import { CHART, exampleOfDocument, hasHelm, LONGEST_RELEASE, rendered, type Resource } from './testing/render-chart.ts';
 
-const byApiServer = hasApiServer ? byHelm : describe.skip;
+const byApiServer = hasHelm && hasApiServer ? describe : describe.skip;
 
 byApiServer('the chart, by an API server (skipped without helm, kube-apiserver or etcd)', () => {
   let server: ApiServer;

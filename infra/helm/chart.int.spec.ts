@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { CHART_APPS, SECRET, valuesSchema, variablesOf } from './chart-values.ts';
-import { byHelm, CHART, helm, LEAST, LONGEST_RELEASE, rendered, type Resource } from './testing/render-chart.ts';
+import { CHART, hasHelm, helm, LEAST, LONGEST_RELEASE, rendered, type Resource } from './testing/render-chart.ts';
 
 interface Container {
   readonly image: string;
@@ -30,6 +30,7 @@ const VALIDATORS = [
   join(homedir(), '.cache/gondola/kubernetes-validate/bin/kubernetes-validate'),
 ];
 const validator = VALIDATORS.find((program) => spawnSync(program, ['--version']).error === undefined);
+const byHelm = hasHelm ? describe : describe.skip;
 const bySchemas = validator === undefined ? describe.skip : byHelm;
 
 /** Bytes of a pixel of a 16-bit PNG with transparency, the most that a decoder writes to its temporary folder. */

@@ -1,7 +1,7 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CHART_APPS } from './chart-values.ts';
-import { byHelm, exampleOfDocument, rendered, type Resource } from './testing/render-chart.ts';
+import { exampleOfDocument, hasHelm, rendered, type Resource } from './testing/render-chart.ts';
 
 interface Rule {
   readonly from?: unknown;
@@ -44,6 +44,8 @@ const networkPolicy = fc.record({
   operationsPeers: peers,
   ports: fc.record({ kafka: ports, postgres: ports, platform: ports, sftp: ports, traces: ports }),
 });
+
+const byHelm = hasHelm ? describe : describe.skip;
 
 byHelm('the network policies of the chart (skipped without helm)', () => {
   it.each([
