@@ -54,6 +54,34 @@ export function undecidedMoves<R extends OpenMove>(
   });
 }
 
+/**
+ * True if the moves of a record may be refused for a cycle while earlier open records are carried out: by the parents
+ * that the other categories have or that those records give them, in any order.
+ */
+export function mayFindCycle(
+  own: ReadonlyMap<string, string | null>,
+  parents: ReadonlyMap<string, string | null>,
+  earlier: readonly (readonly [child: string, parent: string | null])[],
+): boolean {
+  const given = Map.groupBy(earlier, ([child]) => child);
+  const above = (child: string): (string | null)[] => {
+    const parent = own.get(child);
+    if (parent !== undefined) return [parent];
+    return [parents.get(child) ?? null, ...(given.get(child) ?? []).map(([, each]) => each)];
+  };
+  return [...own.keys()].some((child) => {
+    const seen = new Set<string>();
+    const open = above(child);
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (at === child) return true;
+      if (at === null || seen.has(at)) continue;
+      seen.add(at);
+      open.push(...above(at));
+    }
+    return false;
+  });
+}
+
 function isBelowItself(
   child: string,
   moves: ReadonlyMap<string, string | null>,

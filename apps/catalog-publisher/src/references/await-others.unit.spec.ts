@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { undecidedMoves } from './await-others.ts';
+import { mayFindCycle, undecidedMoves } from './await-others.ts';
 
 const PARENTS = new Map([
   ['a', null],
@@ -34,5 +34,22 @@ describe('open moves of categories', () => {
       sourceVersion: null,
     });
     expect(undecidedMoves([move('a', 'c', progress)], PARENTS)).toEqual([]);
+  });
+
+  it('may find a cycle while earlier ones are carried out, even if these leave none (rule 24)', () => {
+    const own = new Map([['c', 'b']]);
+    const parents = new Map([
+      ['a', null],
+      ['b', 'a'],
+      ['c', null],
+    ]);
+    expect(mayFindCycle(own, parents, [])).toBe(false);
+    expect(mayFindCycle(own, parents, [['a', 'd']])).toBe(false);
+    // The first of them may be carried out when the move is, and the second not yet.
+    const earlier = [
+      ['a', 'c'],
+      ['a', null],
+    ] as const;
+    expect(mayFindCycle(own, parents, earlier)).toBe(true);
   });
 });

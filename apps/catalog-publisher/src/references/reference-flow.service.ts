@@ -21,7 +21,7 @@ import { planReference } from './decide-reference.ts';
 import { LoadReferences, type ReferenceLane } from './load-references.service.ts';
 import { mentionedReferences, type PreparedReference, prepareReference } from './prepare-reference.ts';
 import { REFERENCE_RULES, type ReferenceSurroundings } from './reference-rules.ts';
-import { isMove, isRefusedFor, movesOf, othersPauseMs, undecidedMoves } from './await-others.ts';
+import { isMove, isRefusedFor, mayFindCycle, movesOf, othersPauseMs, undecidedMoves } from './await-others.ts';
 import { OpenOthers } from './open-others.service.ts';
 import { ReferencesRepository } from './references.repository.ts';
 import { SaveReferences } from './save-references.service.ts';
@@ -211,8 +211,8 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
   }
 
   /**
-   * Moves that lead to a cycle only with, or only without, what earlier open records do to other categories, and those
-   * behind a move of which that is not decided yet. The parents are read once more behind the open records: one that
+   * Moves that lead to a cycle only with, or only without, some of what earlier open records do to other categories, and
+   * those behind a move of which that is not decided yet. The parents are read once more behind the open records: one that
    * ended in between counts by what it did.
    */
   async #judgedOtherwise<M extends PreparedRecord & { readonly prepared: PreparedReference; readonly id: string }>(
@@ -235,9 +235,14 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
         .slice(0, at < 0 ? undefined : at)
         .filter(({ identity }) => identity !== state.lane.identity);
       if (earlier.some((each) => undecided.has(each))) return true;
-      const later = new Map([...now, ...earlier.flatMap((each) => each.moves)]);
+      const given = earlier.flatMap((each) => each.moves);
+      if (prepared.kind === 'ready') {
+        const own = new Map(prepared.progress.sent.map((each) => [each.externalReference, each.parent]));
+        return mayFindCycle(own, now, given);
+      }
+      const later = new Map([...now, ...given]);
       const then = this.#prepare(tenant, move, { ...around, parents: later });
-      return then !== null && isRefusedFor(then, 'REFERENCE_CYCLE') !== isRefusedFor(prepared, 'REFERENCE_CYCLE');
+      return then !== null && !isRefusedFor(then, 'REFERENCE_CYCLE');
     });
   }
 
