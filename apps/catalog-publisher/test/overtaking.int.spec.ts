@@ -81,14 +81,37 @@ describe('a record that waits for a reference, and later ones of its entity, on 
     expect(await outcomeOf('c5')).toMatchObject({ outcome: 'invalid', reason: { code: 'STALE_VERSION' } });
   });
 
-  it('a deletion passes the record that creates the product, which is created without being shown (rules 24, 29)', async () => {
+  it('a deletion ends the record that creates the product, and its parts, and a whole one creates it anew (rules 24, 29)', async () => {
     await send('products', product('d', { recordId: 'd1', brandExternalReference: 'later' }));
     await waits('d1');
-    await send('products', { externalReference: 'd', recordId: 'd2', op: 'delete' });
-    expect(await outcomeOf('d2')).toMatchObject({ outcome: 'unchanged' });
+    await send('products', { externalReference: 'd', recordId: 'd2', name: 'Nome parcial' });
+    await send('products', { externalReference: 'd', recordId: 'd3', op: 'deactivate' });
+    await send('products', { externalReference: 'd', recordId: 'd4', op: 'delete' });
+    expect(await outcomeOf('d1', 2)).toMatchObject({ outcome: 'superseded' });
+    expect(await outcomeOf('d2')).toMatchObject({ outcome: 'superseded' });
+    expect(await outcomeOf('d3')).toMatchObject({ outcome: 'superseded' });
+    expect(await outcomeOf('d4')).toMatchObject({ outcome: 'unchanged' });
+    await send('products', product('d', { recordId: 'd5', brandExternalReference: 'later', name: 'Nome novo' }));
+    await waits('d5');
     await send('brands', brand('later', { recordId: 'later' }));
-    expect(await outcomeOf('d1', 2)).toMatchObject({ outcome: 'applied' });
-    expect(bodies('d')).toMatchObject([{ active: false }]);
+    expect(await outcomeOf('d5', 2)).toMatchObject({ outcome: 'applied' });
+    expect(bodies('d')).toMatchObject([{ name: 'Nome novo' }]);
+    expect(bodies('d')[0]).not.toHaveProperty('active', false);
+  });
+
+  it('a record that hides the product stays behind the one that creates it (rules 24, 29)', async () => {
+    await send('products', product('i', { recordId: 'i1', brandExternalReference: 'late-i' }));
+    await waits('i1');
+    await send('products', { externalReference: 'i', recordId: 'i2', op: 'deactivate' });
+    await send('products', product('i', { recordId: 'i3', brandExternalReference: 'late-i', name: 'Nome novo' }));
+    await send('brands', brand('late-i', { recordId: 'late-i' }));
+    expect(await outcomeOf('i1', 2)).toMatchObject({ outcome: 'applied' });
+    expect(await outcomeOf('i2')).toMatchObject({ outcome: 'applied' });
+    await gondola.until(() => gondola.results('i3').some(({ value }) => value['final'] === true));
+    expect(gondola.results('i3').at(-1)!.value).toMatchObject({
+      outcome: 'applied',
+      warnings: [{ code: 'STAYS_HIDDEN' }],
+    });
   });
 
   it('one that needs what it creates stays behind it; one that is wrong in any case, or waits for another, does not (rule 24)', async () => {

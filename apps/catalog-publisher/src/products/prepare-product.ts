@@ -93,7 +93,8 @@ function prepareWhole(
   const isSilent = op === 'upsert' && !Object.hasOwn(asked, 'active');
   const isBack = isSilent && known.deleted && isWhole(asked, known, { ...catalog, language });
   const wanted = isBack ? { ...asked, active: true } : asked;
-  if (!known.exists && op !== 'upsert') {
+  const isCreated = op !== 'delete' && isWhole(asked, known, { ...catalog, language });
+  if (!known.exists && op !== 'upsert' && !isCreated) {
     if (!record.looked) return { kind: 'look' };
     const params = given(record.externalReference, language);
     const missing = invalidWhole('REFERENCE_MISSING', language, references, { field: 'externalReference', params });

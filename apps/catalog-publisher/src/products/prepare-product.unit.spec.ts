@@ -224,6 +224,12 @@ describe('preparing a product record', () => {
     });
   });
 
+  it('creates a product by a record that has all of it, hidden or shown, as op says (rule 29)', () => {
+    expect(JSON.parse(bodyOf(fullProduct({ op: 'activate' }), NEW))).toMatchObject({ active: true });
+    expect(JSON.parse(bodyOf(fullProduct({ op: 'deactivate' }), NEW))).toMatchObject({ active: false });
+    expect(prepare(fullProduct({ op: 'delete' }), NEW)).toMatchObject({ conclusion: { outcome: 'unchanged' } });
+  });
+
   it('refuses an unknown op (contract, Catalog records)', () => {
     expect(prepare({ externalReference: '4711', op: 'upsret' })).toMatchObject({
       conclusion: { reason: { code: 'COMMAND_UNKNOWN' } },

@@ -24,6 +24,10 @@ export interface LineRecord {
   readonly over: JsonRecord | null;
   /** True if a later record that is valid has all that it has. */
   readonly isCovered: boolean;
+  /** True if a later deletion of a product that is not in the shop leaves nothing for the record to do. */
+  readonly isDeleted: boolean;
+  /** True if it hides a product that those before it are to create. */
+  readonly isPart: boolean;
   /** Set if it is invalid also once the records before it are applied. */
   readonly invalid: Prepared | null;
 }
@@ -39,7 +43,7 @@ export function lineOf({ catalog, language }: CatalogTenant, state: ProductLane)
   const alone = { ...state, ...(line.length > 0 && { alsoAwaited: awaitedBy(also) }) };
   if (command === null || command.firstSentAt !== null || line.length < 2) {
     const over = overtakenFromText(command?.progress ?? null).over;
-    return [{ state: alone, known, over, isCovered: false, invalid: null }];
+    return [{ state: alone, known, over, isCovered: false, isDeleted: false, isPart: false, invalid: null }];
   }
   const read = withContents(line, state, language);
   const judged = read.map((each, index) => {
@@ -54,7 +58,8 @@ export function lineOf({ catalog, language }: CatalogTenant, state: ProductLane)
     const invalid = then.kind === 'concluded' && then.conclusion.outcome === 'invalid' ? then : null;
     return { ...each, known: index === 0 ? known : versioned, waiting, over, invalid };
   });
-  return judged.map(({ command: own, content, waiting, over, invalid, known: knownThen }, index) => {
+  return judged.map(({ command: own, op, content, waiting, over, invalid, known: knownThen }, index) => {
+    const before = judged.slice(0, index);
     const later = judged.slice(index + 1).filter((each) => each.invalid === null);
     const awaited = waiting?.for.map(({ kind }) => FIELD_OF[kind]) ?? [];
     // A part that stands between needs the product.
@@ -72,6 +77,11 @@ export function lineOf({ catalog, language }: CatalogTenant, state: ProductLane)
       known: knownThen,
       over: Object.keys(renamed).length === 0 ? over : bothOver(over, renamed),
       isCovered,
+      isDeleted: !known.exists && later.some((each) => each.op === 'delete'),
+      isPart:
+        !known.exists &&
+        op === 'deactivate' &&
+        before.some((each) => each.invalid === null && !hasAllOf(content, each.content)),
       invalid: index === 0 ? null : invalid,
     };
   });
@@ -122,9 +132,9 @@ export function supersededPlan({ state, known }: LineRecord): ProductPlan {
 function withContents(line: readonly OpenCommand[], { lane }: ProductLane, language: Language) {
   return line.map((command) => {
     const record = { value: command.value, externalReference: lane.identity };
-    const { sourceVersion, errors } = readCatalogRecord(contentOf(record), language);
+    const { op, sourceVersion, errors } = readCatalogRecord(contentOf(record), language);
     const version = errors.length > 0 || sourceVersion === null ? null : String(sourceVersion);
-    return { command, record, content: productContent(record, language), version };
+    return { command, record, op, content: productContent(record, language), version };
   });
 }
 
