@@ -29,6 +29,7 @@ const SAYS_IT_HAS = new Set(['applied', 'unchanged', 'superseded']);
 const CHANGES_NOTHING = new Set(['invalid', 'refused']);
 /** Values are absolute: one that waited in vain for its SKU has superseded those before it. */
 const ABSOLUTE = new Set(['price', 'stock', 'warehouse']);
+const SAY_NO_VALUE = new Set(['externalReference', 'recordId', 'op', 'force', 'sourceVersion']);
 const HIDES = new Set<unknown>(['deactivate', 'delete']);
 /** Errors of records that name what was never confirmed. */
 const FOLLOWS_UNCONFIRMED = new Set(['REFERENCE_MISSING', 'FIELD_REQUIRED']);
@@ -55,6 +56,7 @@ export function judge({ records, ends, shop }: Evidence): Verdict {
   const applied = new Set<string>();
   const counts = (record: SentRecord): boolean => {
     const outcome = outcomeOf(record) ?? '';
+    if (outcome === 'superseded' && !ABSOLUTE.has(record.kind) && !hasHeir(record, records, outcomeOf)) return false;
     const entity = `${record.kind} ${record.reference}`;
     if (outcome === 'applied') applied.add(entity);
     // To hide what is not there is no change, nor is it a word on what is created later.
@@ -75,6 +77,21 @@ export function judge({ records, ends, shop }: Evidence): Verdict {
   for (const identity of shop.keys())
     if (!intent.has(identity)) problems.push(`${identity}: the shop has it, and no record asked for it`);
   return { problems, owed: [...owed] };
+}
+
+/** True unless the record that took the place of one which waited changed nothing either. */
+function hasHeir(
+  { id, kind, reference, content }: SentRecord,
+  records: readonly SentRecord[],
+  outcomeOf: (record: SentRecord) => string | undefined,
+): boolean {
+  const keys = Object.keys(content ?? {}).filter((key) => !SAY_NO_VALUE.has(key));
+  const removesNothing = (each: SentRecord) => each.content?.['op'] === 'delete' && outcomeOf(each) === 'unchanged';
+  const heir = records
+    .slice(records.findIndex((each) => each.id === id) + 1)
+    .filter((each) => each.kind === kind && each.reference === reference && outcomeOf(each) !== 'superseded')
+    .find((each) => removesNothing(each) || keys.every((key) => Object.hasOwn(each.content ?? {}, key)));
+  return heir === undefined || !(removesNothing(heir) || CHANGES_NOTHING.has(outcomeOf(heir) ?? ''));
 }
 
 function valueIn(shop: Evidence['shop'], identity: string, field: string): unknown {

@@ -1,4 +1,4 @@
-import { judge } from './judge.ts';
+import { type Evidence, judge } from './judge.ts';
 import { planOf, weatherOf } from './plan.ts';
 import { PlayedRun, type PlayedShop } from './play.ts';
 import type { SentRecord } from './sent-record.ts';
@@ -32,7 +32,8 @@ async function problemsOf(shop: PlayedShop): Promise<string[]> {
   const said = (text: string) => `${shop.tenant}: ${text}`;
   const before = await shop.evidence();
   const { problems, owed } = judge(before);
-  if (problems.length > 0 || owed.length === 0) return [...shop.problems, ...problems].map(said);
+  if (problems.length > 0) return [...shop.problems, ...problems, ...historyOf(before)].map(said);
+  if (owed.length === 0) return shop.problems.map(said);
   const repeats = owed
     .toSorted((one, other) => before.records.indexOf(one) - before.records.indexOf(other))
     .toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
@@ -49,6 +50,14 @@ async function problemsOf(shop: PlayedShop): Promise<string[]> {
     ...still.problems,
     ...still.owed.map(({ id }) => `the shop lacks the value of ${id} in fair weather`),
   ].map(said);
+}
+
+/** Each record with its end, to see how a contradiction came about. */
+function historyOf({ records, ends }: Evidence): string[] {
+  return records.map(({ id, content }) => {
+    const { outcome = 'open', codes = [] } = ends.get(id) ?? {};
+    return `  ${id} ${outcome} ${codes.join(' ')} ${JSON.stringify(content)}`;
+  });
 }
 
 /** The same record as a new change. */

@@ -7,12 +7,6 @@ import { type Content, POLICIES, type SentRecord, skuOf } from './sent-record.ts
 const LATE_CALLS = true;
 /** One price or stock is named outside `data`, inside it or by an alias, as it comes. */
 const NAMES_AS_THEY_COME = true;
-/** A product that was deleted is sent again whole, without `op: activate`. */
-const SENT_AGAIN_AFTER_DELETION = false;
-/** The first records come in the weather too, and may still wait for others when more about their entities come. */
-export const CREATIONS_WAIT = false;
-/** A category is also sent within the tree of another one, beside records of its own. */
-const TREES = false;
 
 /** Time-out of a call. Without late calls none comes near it; with them a sequence waits for it often. */
 export const CALL_MS = LATE_CALLS ? 1_500 : 30_000;
@@ -36,6 +30,8 @@ interface Burst {
   readonly kind: 'records';
   readonly records: readonly SentRecord[];
   readonly until: Gate;
+  /** True: all before them have ended. A tree and records of its categories have different keys, and so no order. */
+  readonly isAlone?: true;
 }
 
 export type Step =
@@ -145,7 +141,7 @@ class PlanMaker {
     const creations: Burst = {
       kind: 'records',
       records: this.#creations(),
-      until: CREATIONS_WAIT ? dice.one(GATES) : 'ended',
+      until: dice.one(GATES),
     };
     const others = Array.from({ length: steps }, () => this.#step(files.length));
     return { deadlineMs, files, creations, steps: others };
@@ -157,9 +153,8 @@ class PlanMaker {
       const kill: Kill = { passed: dice.below(3), lost: dice.one(['call', 'answer'] as const) };
       return { kind: 'load', file: dice.below(files), kill: dice.chance(0.35) ? kill : null, waits: dice.chance(0.5) };
     }
-    // A tree and the records of its categories have different keys, whose order nobody knows but across steps.
-    if (TREES && dice.chance(0.12) && !CATEGORIES.some((each) => this.#deleted.has(each)))
-      return { kind: 'records', records: [this.#tree(dice.one(OUTER))], until: dice.one(GATES) };
+    if (dice.chance(0.12) && !CATEGORIES.some((each) => this.#deleted.has(each)))
+      return { kind: 'records', records: [this.#tree(dice.one(OUTER))], until: 'ended', isAlone: true };
     const records = Array.from({ length: dice.between(1, MOST_OF_A_BURST) }, () => this.#any());
     return { kind: 'records', records, until: dice.one(GATES) };
   }
@@ -214,12 +209,11 @@ class PlanMaker {
     const dice = this.#dice;
     if (this.#deleted.has(reference))
       return this.#record('product', this.#afterDeletion(reference, this.#wholeProduct(reference)));
-    const isInFiles = PRODUCTS_IN_FILES.includes(reference);
     const roll = dice.next();
     if (roll < 0.12) return this.#record('product', this.#wholeProduct(reference));
     if (roll < 0.2)
       return this.#record('product', { externalReference: reference, op: dice.one(['activate', 'deactivate']) });
-    if (roll < 0.3 && (SENT_AGAIN_AFTER_DELETION || !isInFiles)) {
+    if (roll < 0.3) {
       this.#deleted.add(reference);
       return this.#record('product', { externalReference: reference, op: 'delete' });
     }
@@ -229,8 +223,7 @@ class PlanMaker {
   /** Content without a word on whether it is shown, or with the command that shows it. */
   #afterDeletion<C extends Content>(reference: string, whole: C): C {
     this.#deleted.delete(reference);
-    const isBare = SENT_AGAIN_AFTER_DELETION && this.#dice.chance(0.7);
-    return isBare ? whole : { ...whole, op: 'activate' };
+    return this.#dice.chance(0.7) ? whole : { ...whole, op: 'activate' };
   }
 
   #wholeProduct(reference: string) {

@@ -7,7 +7,7 @@ import { CutLine } from '../support/cut-line.ts';
 import { gondola as startGondola } from '../support/gondola-command.ts';
 import { SandboxShop } from '../support/sandbox-shop.ts';
 import type { Evidence, RecordEnd } from './judge.ts';
-import { CALL_MS, CREATIONS_WAIT, type Gate, type Plan, type Step, type Weather } from './plan.ts';
+import { CALL_MS, type Gate, type Plan, type Step, type Weather } from './plan.ts';
 import { type Content, POLICIES, type SentRecord } from './sent-record.ts';
 import { shelfOf } from './shelf.ts';
 
@@ -58,9 +58,9 @@ export class PlayedRun {
   async play({ faults, outage, notifiesAll }: Weather): Promise<void> {
     const { sandbox } = this.sandboxShop;
     await sandbox.admin('POST', '/switches', { successEvents: notifiesAll ? 'notified' : 'none' });
-    if (CREATIONS_WAIT) await sandbox.admin('POST', '/faults', faults);
+    await sandbox.admin('POST', '/faults', faults);
     await Promise.all(this.shops.map((shop) => shop.create(outage === null ? null : 'ended')));
-    await sandbox.admin('POST', '/faults', [...(CREATIONS_WAIT ? [] : faults), ...(outage === null ? [] : [outage])]);
+    if (outage !== null) await sandbox.admin('POST', '/faults', [outage]);
     await Promise.all(this.shops.map((shop) => shop.playAll()));
     await sandbox.admin('DELETE', '/faults');
     for (const shop of this.shops) await shop.ended();
@@ -103,8 +103,17 @@ export class PlayedShop {
     const { plan, folder } = this.given;
     for (const [place, { records }] of plan.files.entries())
       await writeFile(join(folder, this.#fileName(place)), records.map((each) => JSON.stringify(each)).join('\n'));
-    for (const step of plan.steps)
-      await (step.kind === 'records' ? this.send(step.records, step.until) : this.#load(step));
+    for (const step of plan.steps) {
+      if (step.kind === 'load') {
+        await this.#load(step);
+        continue;
+      }
+      if (step.isAlone === true) {
+        await Promise.all(this.#loads);
+        await this.ended();
+      }
+      await this.send(step.records, step.until);
+    }
     await Promise.all(this.#loads);
   }
 
