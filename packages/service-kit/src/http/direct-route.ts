@@ -10,7 +10,10 @@ import type { RequestTrace } from './trace.ts';
 export interface DirectRoute {
   /** Pattern of the route, for the log, if the request is for this route; null leaves the request to Fastify. */
   patternOf(request: IncomingMessage): string | null;
-  /** True if the request shows valid credentials, so that it is answered however many are sent before an answer. */
+  /**
+   * True if the request shows valid credentials, so that it is answered however many are sent before an answer, and
+   * goes on with its sender's trace.
+   */
   isKnown(request: IncomingMessage): boolean;
   /**
    * Answers the request in every case; must not throw. `traceparent` is the request's own span, as with Fastify's
@@ -46,7 +49,8 @@ export function serveRequests(server: Server, { connections, trace, direct }: Ar
     }
     const startedAt = performance.now();
     const { method = '', headers } = request;
-    const begun = trace.begin({ method, route: pattern, header: headers['traceparent'] });
+    const isKnown = () => direct.isKnown(request);
+    const begun = trace.begin({ method, route: pattern, header: headers['traceparent'], isKnown });
     const onClosed = () => {
       // A client that disconnected has received no answer.
       if (!response.headersSent) return;
@@ -58,7 +62,7 @@ export function serveRequests(server: Server, { connections, trace, direct }: Ar
         durationMs: performance.now() - startedAt,
       });
     };
-    const isAdmitted = connections.admit(request, response, { onClosed, isKnown: () => direct.isKnown(request) });
+    const isAdmitted = connections.admit(request, response, { onClosed, isKnown });
     if (isAdmitted) direct.take(request, response, begun.traceparent);
   });
 }

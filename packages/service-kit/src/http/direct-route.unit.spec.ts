@@ -54,10 +54,12 @@ describe('a direct route', () => {
     expect(await ask(shelf, '/cold')).toMatchObject({ status: 404 });
   });
 
-  it('gets a span of the caller’s trace', async () => {
+  it('gets a span of the trace of a known caller, and of a stranger’s a new one', async () => {
     const headers = { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` };
-    const { body } = await ask(shelf, '/hot/200', { headers });
-    expect(body).toMatch(new RegExp(`^00-${TRACE_ID}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`));
+    const known = await fetch(`${shelf.url}/hot/200`, { headers: { ...headers, authorization: 'known' } });
+    expect(await known.text()).toMatch(new RegExp(`^00-${TRACE_ID}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`));
+    const strange = await ask(shelf, '/hot/200', { headers });
+    expect(strange.body).toMatch(new RegExp(`^00-(?!${TRACE_ID})[0-9a-f]{32}-[0-9a-f]{16}-01$`));
   });
 
   it('is served on every address, also of a name with several addresses', async () => {

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { childTraceparent, parseTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging/logger.ts';
@@ -19,6 +20,8 @@ interface ArrivedRequest {
   readonly route: string | null;
   /** The received `traceparent`. */
   readonly header: string | string[] | undefined;
+  /** True if it shows valid credentials; asked only of a request with a `traceparent`. */
+  readonly isKnown: () => boolean;
 }
 
 /** The request's own span; null if it is not recorded. */
@@ -42,11 +45,14 @@ export class RequestTrace {
 
   /**
    * Begins the request's own span (W3C), derived from the received header; an unreadable header is replaced, as the
-   * specification requires.
+   * specification requires. A stranger's trace is only linked to, so that the sampler decides, and not he.
    */
-  begin({ method, route, header }: ArrivedRequest): RequestSpan {
-    const parent = typeof header === 'string' ? header : null;
-    const span = tracing.isOn && route !== null && !QUIET_ROUTES.has(route) ? spanOf(method, route, parent) : null;
+  begin({ method, route, header, isKnown }: ArrivedRequest): RequestSpan {
+    const received = typeof header === 'string' ? header : null;
+    const parent = received !== null && isKnown() ? received : null;
+    const links = received === null || parent !== null ? [] : [received];
+    const isTraced = tracing.isOn && route !== null && !QUIET_ROUTES.has(route);
+    const span = isTraced ? spanOf({ method, route }, parent, links) : null;
     return {
       span,
       traceparent: span?.traceparent ?? childTraceparent(parent, this.#options.random(TRACE_RANDOM_BYTES)),
@@ -67,14 +73,23 @@ export class RequestTrace {
   }
 }
 
-/** Sets `traceparent` on every request of Fastify, and logs its answer. */
-export function traceRequests(fastify: FastifyInstance, trace: RequestTrace): void {
+/**
+ * Sets `traceparent` on every request of Fastify, and logs its answer.
+ *
+ * @param isKnown true for headers with valid credentials
+ */
+export function traceRequests(
+  fastify: FastifyInstance,
+  trace: RequestTrace,
+  isKnown: (headers: IncomingHttpHeaders) => boolean,
+): void {
   fastify.decorateRequest('traceparent', '');
   fastify.decorateRequest('traceId', '');
   const spans = new WeakMap<FastifyRequest, OpenSpan>();
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions, headers } = request;
-    const begun = trace.begin({ method, route: routeOptions.url ?? null, header: headers['traceparent'] });
+    const route = routeOptions.url ?? null;
+    const begun = trace.begin({ method, route, header: headers['traceparent'], isKnown: () => isKnown(headers) });
     if (begun.span !== null) spans.set(request, begun.span);
     request.traceparent = begun.traceparent;
     request.traceId = traceIdOf(request.traceparent);
@@ -88,9 +103,13 @@ export function traceRequests(fastify: FastifyInstance, trace: RequestTrace): vo
   });
 }
 
-function spanOf(method: string, route: string, parent: string | null): OpenSpan | null {
+function spanOf(
+  { method, route }: { readonly method: string; readonly route: string },
+  parent: string | null,
+  links: readonly string[],
+): OpenSpan | null {
   const attributes = { 'http.request.method': method, 'http.route': route };
-  return tracing.start({ name: `${method} ${route}`, kind: 'server', parent, attributes });
+  return tracing.start({ name: `${method} ${route}`, kind: 'server', parent, links, attributes });
 }
 
 function traceIdOf(traceparent: string): string {

@@ -16,7 +16,7 @@ import { KitModule } from './kit.module.ts';
 import { NestPinoLogger } from '../logging/nest-pino-logger.ts';
 import { collectedGauge } from '../metrics/collected-gauge.ts';
 import { OpenApiDocument } from '../http/openapi-document.ts';
-import { guardOperations } from '../http/operations.guard.ts';
+import { guardOperations, showsToken } from '../http/operations.guard.ts';
 import { RepeatingTask } from './repeating-task.ts';
 import { StartSequence, StopDeadline } from './start-sequence.ts';
 import { type Startable, startablesOf } from './startable.ts';
@@ -63,8 +63,8 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   const adapter = createHttpAdapter(httpOptions);
   const fastify = adapter.getInstance<FastifyInstance>();
   const trace = new RequestTrace({ logger, random: pooledRandomBytes() });
-  traceRequests(fastify, trace);
   const { operationsToken: token, operationsPort = null } = options.config.http;
+  traceRequests(fastify, trace, (headers) => token !== null && showsToken(token, headers));
   const operations = operationsPort === null ? null : new OperationsServer(fastify, httpOptions);
   guardOperations(fastify, token);
   await httpOptions.prepare?.(fastify);
