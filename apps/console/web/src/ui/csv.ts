@@ -1,5 +1,5 @@
-/** A cell that a spreadsheet would take for a formula gets a quotation mark before it. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** A cell that a spreadsheet would take for a formula, also by signs of full width, gets a quotation mark before it. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** CSV with semicolons and a byte order mark, as a Brazilian Excel reads it. */
 export function csvOf(rows: ReadonlyArray<ReadonlyArray<string | number | null | undefined>>): string {

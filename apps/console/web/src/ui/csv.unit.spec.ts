@@ -8,5 +8,6 @@ describe('csvOf', () => {
 
   it('makes no formula of a text that somebody sent, and leaves numbers alone', () => {
     expect(csvOf([['=1+1', '+5', '@x', '-A1', '-12,5']])).toBe("\uFEFF'=1+1;'+5;'@x;'-A1;-12,5\r\n");
+    expect(csvOf([['\n=1', '＝1', '＋1', '－1', '＠x']])).toBe("\uFEFF\"'\n=1\";'＝1;'＋1;'－1;'＠x\r\n");
   });
 });
