@@ -120,8 +120,8 @@ describe('parseCommand', () => {
       ['POST file-gateway /api/jobs/preview {"action":"redrive","reason":"NOT_JSON","topic":"erp.files.commands.v1"}'],
     ],
     [
-      'dead-letters redrive --app file-gateway --tenant acme --per-second 10 --confirm',
-      ['POST file-gateway /api/jobs {"action":"redrive","tenant":"acme","perSecond":10,"confirm":true}'],
+      'dead-letters redrive --app file-gateway --tenant acme --per-second 10 --confirm --expected 7',
+      ['POST file-gateway /api/jobs {"action":"redrive","tenant":"acme","perSecond":10,"expected":7,"confirm":true}'],
     ],
     ['parked list --app webhook-ingest --topic t', ['GET webhook-ingest /api/parked?topic=t&limit=50']],
     ['parked release 17 --app file-gateway', ['POST file-gateway /api/parked/17/release']],

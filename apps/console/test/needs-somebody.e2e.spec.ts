@@ -154,6 +154,7 @@ describe('many at once', () => {
           topic: 'erp.orders.commands.v1',
           from: '2026-11-26T11:00:00.000Z',
           perSecond: 10,
+          expected: 12,
           confirm: true,
         },
       },

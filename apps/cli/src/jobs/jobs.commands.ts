@@ -35,6 +35,7 @@ export const JOB_FILTER = {
   from: option('--from <time>', 'optFromTime'),
   to: option('--to <time>', 'optToTime'),
   'per-second': option('--per-second <n>', 'optPerSecond', wholeOf),
+  expected: option('--expected <n>', 'optExpected', wholeOf),
 };
 
 type JobFilter = Given<typeof JOB_FILTER>;
@@ -48,12 +49,13 @@ export interface WantedJob {
 
 /** Says how many rows a job would change; with `confirm`, starts it. */
 export function startJob({ app, action, note, confirm }: WantedJob, given: JobFilter): Task {
-  const { 'per-second': pace, ...filter } = given;
+  const { 'per-second': pace, expected: counted, ...filter } = given;
   const perSecond = pace === undefined ? undefined : Number(pace);
+  const expected = counted === undefined ? undefined : Number(counted);
   return async (session) => {
     const request = { app, method: 'POST', path: PATH } as const;
     if (!confirm) return preview(session, { ...request, path: `${PATH}/preview`, body: { action, ...filter } });
-    const body = { action, ...filter, note, perSecond, confirm };
+    const body = { action, ...filter, note, perSecond, expected, confirm };
     return ask(session, { ...request, body }, (job) => {
       const count = countOf(job['expected'], session.say);
       return done({ app, ...job, confirmed: true }, session.say('jobStarted', { id: cell(job['id']), count, app }));
@@ -62,9 +64,11 @@ export function startJob({ app, action, note, confirm }: WantedJob, given: JobFi
 }
 
 async function preview(session: Session, request: Parameters<typeof ask>[1]): Promise<Report> {
-  return ask(session, request, (counted) =>
-    done({ confirmed: false, ...counted }, session.say('jobPreview', { count: countOf(counted, session.say) })),
-  );
+  return ask(session, request, (counted) => {
+    const flags = counted['isMore'] === true ? '--confirm' : `--confirm --expected ${cell(counted['count'])}`;
+    const text = session.say('jobPreview', { count: countOf(counted, session.say), flags });
+    return done({ confirmed: false, ...counted }, text);
+  });
 }
 
 function countOf(counted: unknown, say: Say): string {

@@ -148,6 +148,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   optFromTime: 'só o que chegou a partir deste horário, por exemplo 2026-11-26T08:00:00Z',
   optToTime: 'só o que chegou antes deste horário',
   optPerSecond: 'maior quantidade por segundo (padrão 50)',
+  optExpected: 'quantas a prévia contou; se houver mais no início, nenhuma é alterada',
   optLang: 'idioma: pt-BR ou en (padrão: LC_ALL, LANG, senão pt-BR)',
   optJson: 'um documento JSON na saída padrão, e nada mais',
   optApiUrl: 'endereço do aplicativo',
@@ -265,7 +266,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   parkedReleased:
     'Liberados pelo {app}: {count}. Esperam de novo pelo Kafka; um que ele recusa de novo volta a esta lista.',
   parkedDryRun: 'Nada foi alterado. Para enviar estes de novo ao Kafka, repita com --confirm.',
-  jobPreview: 'Nada foi alterado. {count} combinam e esperam: para continuar, repita com --confirm.',
+  jobPreview: 'Nada foi alterado. {count} combinam e esperam: para continuar, repita com {flags}.',
   jobStarted: 'O trabalho {id} começou, com {count}. O andamento: gondola jobs show {id} --app {app}',
   jobStopped: 'O trabalho {id} está {state}; {done} foram alterados.',
   moreThan: 'mais de {count}',

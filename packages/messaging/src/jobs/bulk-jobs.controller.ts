@@ -1,6 +1,7 @@
 import {
   BadRequestException,
   Body,
+  ConflictException,
   Controller,
   Get,
   HttpCode,
@@ -26,7 +27,7 @@ import {
   ShownBulkJob,
   shownJob,
 } from './bulk-jobs.dto.ts';
-import { BulkJobs } from './bulk-jobs.ts';
+import { BulkJobs, TooManyJobsError } from './bulk-jobs.ts';
 import { type BulkAction, BulkTarget } from './bulk-target.ts';
 
 const WRONG = 'A field is wrong, or the app has no such action; the message says what would be right';
@@ -56,16 +57,20 @@ export class BulkJobsController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Changes all rows that match and wait now, each in its own transaction, at a limited pace' })
   @ApiAcceptedResponse({ description: 'It has begun, and goes on by itself', type: ShownBulkJob })
-  @ApiErrors({ 400: WRONG })
+  @ApiErrors({ 400: WRONG, 409: 'More rows match than expected, or too many jobs of the tenant run' })
   async start(@Body() request: BulkJobRequest): Promise<ShownBulkJob> {
-    const { action, perSecond, note = '', confirm: _, ...filter } = request;
+    const { action, perSecond, note = '', confirm: _, expected: most, ...filter } = request;
     this.#refuseUnknown(action);
     if ((action === 'discard') !== (note.trim() !== '')) {
       throw new BadRequestException('note says why rows are discarded: it is needed for discard, and for nothing else');
     }
     const expected = await this.target.count(filter, MOST_COUNTED + 1);
+    if (most !== undefined && expected > most) {
+      const message = `${expected} rows match, and ${most} were expected: look at them again, and confirm their number`;
+      throw new ConflictException({ code: 'MORE_ROWS', message });
+    }
     const job = { action, filter, note: note.trim(), perSecond, expected, requestedBy: currentOperator() };
-    return shownJob(await this.jobs.add(job));
+    return shownJob(await this.jobs.add(job).catch(refuseTooMany));
   }
 
   @Get()
@@ -104,4 +109,9 @@ export class BulkJobsController {
     const { actions } = this.target;
     if (!actions.includes(action)) throw new BadRequestException(`action is one of: ${actions.join(', ')}`);
   }
+}
+
+function refuseTooMany(error: unknown): never {
+  if (!(error instanceof TooManyJobsError)) throw error;
+  throw new ConflictException({ code: 'TOO_MANY_JOBS', message: error.message });
 }

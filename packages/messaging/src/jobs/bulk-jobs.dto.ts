@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
-import { Counted, counted } from '@gondola/service-kit/http/counted.dto';
+import { Counted, counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
 
@@ -49,6 +49,18 @@ export class BulkJobRequest extends BulkPreviewRequest {
   @ApiPropertyOptional({ maxLength: MAX_TEXT, description: 'Why the rows are discarded; needed for discard' })
   @Must(isTextOrAbsent, `note is a text of at most ${MAX_TEXT} characters`)
   readonly note?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MOST_COUNTED,
+    description: 'Rows that the preview counted; a start that finds more changes none',
+  })
+  @Must(
+    (rows) => rows === undefined || (Number.isInteger(rows) && Number(rows) >= 0 && Number(rows) <= MOST_COUNTED),
+    `expected is a whole number from 0 to ${MOST_COUNTED}`,
+  )
+  readonly expected?: number;
 
   @ApiProperty({ enum: [true], description: 'Required, since the action cannot be undone' })
   @Must((confirm) => confirm === true, 'It cannot be undone; it requires confirm: true')

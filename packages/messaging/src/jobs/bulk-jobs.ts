@@ -38,8 +38,20 @@ export class JobTakenError extends Error {
   }
 }
 
+/** Most jobs of a tenant that run at once; those on rows of all tenants count together, like one tenant's. */
+export const MOST_RUNNING = 10;
+
+/** The tenant has as many jobs as may run at once. */
+export class TooManyJobsError extends Error {
+  constructor() {
+    super(`${MOST_RUNNING} jobs of this tenant run already: wait until one has ended, or stop one`);
+    this.name = 'TooManyJobsError';
+  }
+}
+
 /** Longest time without a changed row after which another process goes on. */
 const LEASE = "interval '30 seconds'";
+const LOCK_STARTS = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema || '.bulk_jobs', 0))";
 const SHOWN = `
   id, action, filter, note, per_second AS "perSecond", expected, started_at AS "startedAt", done, failed,
   requested_by AS "requestedBy", finished_at AS "finishedAt", is_stopped AS "isStopped"`;
@@ -51,15 +63,28 @@ type Row<T> = T & { [column: string]: unknown };
 export class BulkJobs {
   constructor(private readonly database: Database) {}
 
-  /** Jobs that finished 30 days ago go with the start of the next one. */
+  /**
+   * Jobs that finished 30 days ago go with the start of the next one.
+   *
+   * @throws TooManyJobsError if `MOST_RUNNING` of the tenant run
+   */
   async add({ action, filter, note, perSecond, expected, requestedBy }: NewBulkJob): Promise<BulkJob> {
     await this.database.query("DELETE FROM bulk_jobs WHERE finished_at < now() - interval '30 days'");
-    const { rows } = await this.database.query<Row<BulkJob>>(
-      `INSERT INTO bulk_jobs (action, tenant, filter, note, per_second, expected, requested_by)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${SHOWN}`,
-      [action, filter.tenant ?? null, JSON.stringify(filter), note, perSecond, expected, requestedBy],
-    );
-    return rows[0]!;
+    const tenant = filter.tenant ?? null;
+    return this.database.transaction(async (tx) => {
+      await tx.query(LOCK_STARTS);
+      const running = await tx.query<{ n: number }>(
+        'SELECT count(*)::int AS n FROM bulk_jobs WHERE finished_at IS NULL AND tenant IS NOT DISTINCT FROM $1',
+        [tenant],
+      );
+      if (running.rows[0]!.n >= MOST_RUNNING) throw new TooManyJobsError();
+      const { rows } = await tx.query<Row<BulkJob>>(
+        `INSERT INTO bulk_jobs (action, tenant, filter, note, per_second, expected, requested_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${SHOWN}`,
+        [action, tenant, JSON.stringify(filter), note, perSecond, expected, requestedBy],
+      );
+      return rows[0]!;
+    });
   }
 
   /** Jobs with an id below `before`, newest first. */
@@ -84,13 +109,19 @@ export class BulkJobs {
     );
   }
 
-  /** Takes the job that has been due longest; null if none is due. */
-  async claim(): Promise<ClaimedJob | null> {
+  /**
+   * Takes, of the tenant whose turn it is, the job that has been due longest; null if none is due.
+   *
+   * @param served tenants in the order of their last turns, the longest ago first; those not among them come first
+   */
+  async claim(served: readonly string[]): Promise<ClaimedJob | null> {
     const { rows } = await this.database.query<Row<ClaimedJob>>(
       `UPDATE bulk_jobs SET due_at = now() + ${LEASE}, epoch = epoch + 1
        WHERE id = (SELECT id FROM bulk_jobs WHERE finished_at IS NULL AND due_at <= now()
-                   ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+                   ORDER BY array_position($1::text[], coalesce(tenant, '')) NULLS FIRST, due_at
+                   LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING ${SHOWN}, place, epoch`,
+      [served],
     );
     return rows[0] ?? null;
   }

@@ -9,6 +9,7 @@ import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testIntake } from '../testing/test-intake.ts';
+import { BulkJobsController } from './bulk-jobs.controller.ts';
 import { BulkJobs } from './bulk-jobs.ts';
 import type { BulkFilter, BulkTarget } from './bulk-target.ts';
 import { RunBulkJobs } from './run-bulk-jobs.ts';
@@ -138,6 +139,38 @@ describe('a job on many dead letters', () => {
     });
     await runner(test.database, late).run();
     expect(await jobs.find(id)).toMatchObject({ done: 6, failed: 2, finishedAt: expect.any(Date) });
+  });
+
+  it('of one tenant lets another’s have its turn, and only ten of each run at once', async () => {
+    await test.database.query("UPDATE dead_letters SET tenant = 'other' WHERE id IN ('g/1', 'g/2', 'g/4')");
+    await Promise.all(Array.from({ length: 10 }, () => start({ tenant: 'acme' }, { perSecond: 1 })));
+    const refused = await Promise.allSettled(Array.from({ length: 5 }, () => start({ tenant: 'acme' })));
+    expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
+    const other = await start({ tenant: 'other' }, { perSecond: 1 });
+    const letters = lettersOf(test.database);
+    const turns: string[] = [];
+    const watched = Object.assign(Object.create(letters) as WaitingLetters, {
+      places: async (filter: BulkFilter, after: string, limit: number) => {
+        turns.push(filter.tenant ?? '');
+        return letters.places(filter, after, limit);
+      },
+    });
+    await runner(test.database, watched).run();
+    expect(turns.slice(0, 2)).toContain('other');
+    await jobs.stop(other);
+    await start({ tenant: 'other' });
+  });
+
+  it('begins only if no more rows match than its start expects', async () => {
+    const controller = new BulkJobsController(jobs, lettersOf(test.database));
+    const request = { action: 'redrive', tenant: 'acme', perSecond: 500, confirm: true } as const;
+    const { count } = await controller.preview(request);
+    await expect(controller.start({ ...request, expected: count - 1 })).rejects.toMatchObject({
+      response: { code: 'MORE_ROWS', message: expect.stringContaining(`${count} rows match, and ${count - 1}`) },
+    });
+    expect(await jobs.list(null, '1000', 10)).toEqual([]);
+    for (let running = 0; running < 10; running += 1) await controller.start({ ...request, expected: count });
+    await expect(controller.start(request)).rejects.toMatchObject({ response: { code: 'TOO_MANY_JOBS' } });
   });
 
   it('leaves what comes after its start, and what is not of its time', async () => {

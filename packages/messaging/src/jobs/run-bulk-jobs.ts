@@ -13,7 +13,7 @@ const IDLE_MS = 1_000;
 const SECOND_MS = 1_000;
 
 /**
- * Carries out the jobs of operators on many rows, a second's worth of rows at a time.
+ * Carries out the jobs of operators on many rows, a second's worth of rows at a time; tenants take turns.
  *
  *   claim (lease, epoch) ──▶ for each row one transaction: change it, count it and its place ──▶ due in a second
  *                                 │ a row that cannot be changed is counted as failed
@@ -26,6 +26,8 @@ const SECOND_MS = 1_000;
 export class RunBulkJobs extends RepeatingTask {
   /** Milliseconds until the next look. */
   #nextInMs = IDLE_MS;
+  /** Tenants in the order of their last turns; `''`: jobs on rows of all. */
+  #served: readonly string[] = [];
 
   constructor(
     private readonly database: Database,
@@ -45,6 +47,8 @@ export class RunBulkJobs extends RepeatingTask {
         if (error instanceof JobTakenError) return null;
         throw error;
       });
+      const tenant = job.filter.tenant ?? '';
+      this.#served = [...this.#served.filter((each) => each !== tenant), tenant];
       if (isFinished === null) continue;
       const inMs = Math.max(0, SECOND_MS - (performance.now() - begun));
       await this.jobs.release(job, isFinished ? 'finished' : { inMs });
@@ -54,7 +58,7 @@ export class RunBulkJobs extends RepeatingTask {
 
   /** Null also while the database does not answer, which readiness shows. */
   async #claim(): Promise<ClaimedJob | null> {
-    return this.jobs.claim().catch((error: unknown) => {
+    return this.jobs.claim(this.#served).catch((error: unknown) => {
       if (classifyDatabaseError(error) === 'transient') return null;
       throw error;
     });

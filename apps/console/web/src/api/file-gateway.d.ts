@@ -1094,6 +1094,8 @@ export interface components {
             perSecond: number;
             /** @description Why the rows are discarded; needed for discard */
             note?: string;
+            /** @description Rows that the preview counted; a start that finds more changes none */
+            expected?: number;
             /**
              * @description Required, since the action cannot be undone
              * @enum {boolean}
@@ -1859,6 +1861,15 @@ export interface operations {
             };
             /** @description A field is wrong, or the app has no such action; the message says what would be right */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More rows match than expected, or too many jobs of the tenant run */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -52,7 +52,9 @@ export function Bulk({ app, action, tenant, cause, causes }: Many): ReactNode {
     enabled: false,
     gcTime: 0,
   });
-  const run = () => startJob(app, action, selection, { perSecond, ...(isDiscard && { note: note.trim() }) });
+  const expected = preview.data?.isMore === false ? { expected: preview.data.count } : {};
+  const run = () =>
+    startJob(app, action, selection, { perSecond, ...expected, ...(isDiscard && { note: note.trim() }) });
   const onDone = () => {
     setIsStarted(true);
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });

@@ -35,6 +35,8 @@ export async function previewJob(app: AppName, action: BulkAction, selection: Se
 
 interface HowToRun {
   readonly perSecond: number;
+  /** Rows that the preview counted; more change none. Absent if it stopped counting. */
+  readonly expected?: number;
   /** Needed to discard, and for nothing else. */
   readonly note?: string;
 }
