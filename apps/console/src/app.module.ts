@@ -15,8 +15,6 @@ import { SignInModule } from './sign-in/sign-in.module.ts';
 
 /** Where the build puts the page, from `src` as from `dist`. */
 const PAGE_FOLDER = join(import.meta.dirname, '../dist/web');
-/** JSON as the apps take it; files are limited by file-gateway. */
-const BODY_LIMIT_BYTES = 1_048_576;
 
 /**
  * page → browser → sign-in → sessions ┐
@@ -41,7 +39,6 @@ export function appOptions(
     logger,
     database: new Database({ ...config.database, entities: consoleEntities, migrations: consoleMigrations, logger }),
     httpOptions: {
-      bodyLimitBytes: BODY_LIMIT_BYTES,
       bodyParser: false,
       // A file over a slow line takes minutes.
       requestTimeoutMs: FILE_MS,

@@ -47,6 +47,16 @@ describe('signing in by password', () => {
     expect(unknown.body).toEqual(wrong.body);
   });
 
+  it('reads no body of more than 16 kB of somebody who is not signed in', async () => {
+    const browser = new Browser(app.url);
+    const long = 'x'.repeat(16_384);
+    const path = '/apps/order-command-handler/api/jobs?tenant=acme';
+    for (const to of ['/session/password', path])
+      expect(await browser.call('POST', to, { name: 'maria', long })).toMatchObject({ status: 401 });
+    await browser.signIn('maria');
+    expect((await browser.call('POST', path, { long })).status).not.toBe(401);
+  });
+
   it('refuses a user who may see no shop', async () => {
     const { status, body, headers } = await new Browser(app.url).signIn('ninguem');
     expect({ status, cookies: headers.getSetCookie() }).toEqual({ status: 403, cookies: [] });

@@ -1,7 +1,6 @@
 import cookies from '@fastify/cookie';
 import files from '@fastify/static';
 import { errorBody } from '@gondola/service-kit/http/error-body';
-import { MEDIA_TYPES } from '@gondola/shared/files/media-types';
 import type { FastifyInstance } from 'fastify';
 import { securityHeaders } from './security-headers.ts';
 
@@ -18,7 +17,7 @@ const SERVER_PATH = /^(?:api|apps|actions|health|metrics|overview|session)(?:\/|
 const FILE_PATH = /^(?:assets\/.*|\.\.\/.*|[^/]*\.[^/]*)$/;
 const A_YEAR_S = 31_536_000;
 
-/** Prepares Fastify before any route exists: headers, cookies, bodies, and the files of the page. */
+/** Prepares Fastify before any route exists: headers, cookies, and the files of the page. */
 export async function prepareHttp(fastify: FastifyInstance, { folder, isSecure }: PageOptions): Promise<void> {
   const headers = securityHeaders({ isSecure });
   fastify.addHook('onRequest', (_request, reply, done) => {
@@ -27,7 +26,6 @@ export async function prepareHttp(fastify: FastifyInstance, { folder, isSecure }
     done();
   });
   await fastify.register(cookies);
-  takeBodies(fastify);
   await fastify.register(files, {
     root: folder,
     serve: false,
@@ -45,19 +43,4 @@ export async function prepareHttp(fastify: FastifyInstance, { folder, isSecure }
 /** The names of assets contain a hash of their content; all other files are asked for again each time. */
 function cachingOf(path: string): string {
   return path.includes('/assets/') ? `public, max-age=${A_YEAR_S}, immutable` : 'no-cache';
-}
-
-/**
- * JSON, and files, which are passed on while they come. JSON of passed calls stays bytes, because the apps judge its
- * digits. Everything else is a 415.
- */
-function takeBodies(fastify: FastifyInstance): void {
-  const parse = fastify.getDefaultJsonParser('error', 'error');
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
-    else if (request.url.startsWith('/apps/')) done(null, body);
-    else void parse(request, body.toString('utf8'), done);
-  });
-  fastify.addContentTypeParser([...MEDIA_TYPES], (_request, payload, done) => done(null, payload));
 }

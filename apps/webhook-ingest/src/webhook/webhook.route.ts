@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DirectRoute } from '@gondola/service-kit/http/direct-route';
 import { errorBody } from '@gondola/service-kit/http/error-body';
+import { BodyBrokenOffError, BodyBudget, type BodyLimits, readBody } from '@gondola/service-kit/http/read-body';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 import type { ReceivedOutcome } from './delivery-hours.service.ts';
@@ -10,7 +11,6 @@ import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
 import { Incoming, type Receiver } from '../notifications/read-notification.ts';
 import { InboxOrSpool } from '../spool/inbox-or-spool.service.ts';
-import { BodyBrokenOffError, BodyBudget, type BodyLimits, readBody } from './read-body.adapter.ts';
 import { TokenDirectory, webhookPath, WEBHOOK_PATH } from './webhook-sender.ts';
 
 interface Delivery {

@@ -54,7 +54,7 @@ export function readBody(stream: Readable, limits: BodyLimits): Promise<ReadBody
   });
 }
 
-/** A body up to this size is never given up: nearly all deliveries are shorter and arrive at once. */
+/** A body up to this size of a known sender is never given up: nearly all deliveries are shorter and arrive at once. */
 const ALWAYS_TAKEN_BYTES = 65_536;
 
 /**
@@ -65,12 +65,15 @@ const ALWAYS_TAKEN_BYTES = 65_536;
  */
 export class BodyBudget {
   readonly #limit: number;
+  readonly #alwaysTaken: number;
   #held = 0;
-  /** Bodies over `ALWAYS_TAKEN_BYTES` that are still being read. */
+  /** Bodies over `#alwaysTaken` that are still being read. */
   readonly #long: ArrivingBody[] = [];
 
-  constructor(limit: number) {
+  /** @param alwaysTaken bytes of a body that is never given up; 0 where strangers send bodies */
+  constructor(limit: number, alwaysTaken: number = ALWAYS_TAKEN_BYTES) {
     this.#limit = limit;
+    this.#alwaysTaken = alwaysTaken;
   }
 
   /** Bytes of all bodies now. */
@@ -81,7 +84,7 @@ export class BodyBudget {
   /** Adds `bytes` that `body` has received. This may give up `body` itself or others. */
   grow(body: ArrivingBody, bytes: number): void {
     this.#held += bytes;
-    if (body.held > ALWAYS_TAKEN_BYTES && body.held - bytes <= ALWAYS_TAKEN_BYTES) this.#long.push(body);
+    if (body.held > this.#alwaysTaken && body.held - bytes <= this.#alwaysTaken) this.#long.push(body);
     while (this.#held > this.#limit && this.#long.length > 0) this.#giveUpLongest();
   }
 

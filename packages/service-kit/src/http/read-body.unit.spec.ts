@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { BodyBudget, BodyBrokenOffError, type BodyLimits, readBody } from './read-body.adapter.ts';
+import { BodyBudget, BodyBrokenOffError, type BodyLimits, readBody } from './read-body.ts';
 
 const limits = (limit: number, all = 1_000_000): BodyLimits => ({ limit, budget: new BodyBudget(all) });
 

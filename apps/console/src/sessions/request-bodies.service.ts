@@ -1,0 +1,40 @@
+import { StrangerBodies } from '@gondola/service-kit/http/stranger-bodies';
+import { MEDIA_TYPES } from '@gondola/shared/files/media-types';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { SessionGuard } from './session.guard.ts';
+
+/** JSON as the apps take it; files are limited by file-gateway. */
+const SIGNED_IN = { bodyBytes: 1_048_576, allBytes: 33_554_432 } as const;
+
+/**
+ * Takes JSON, and files, which are passed on while they come; everything else is a 415. JSON of passed calls stays
+ * bytes, because the apps judge its digits. Without a session bodies are short.
+ */
+@Injectable()
+export class RequestBodies implements OnModuleInit {
+  constructor(
+    private readonly guard: SessionGuard,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    const bodies = new StrangerBodies(
+      async (request, reply) => (await this.guard.operatorOf(request, reply)) !== null,
+      SIGNED_IN,
+    );
+    bodies.guard(fastify);
+    const parse = fastify.getDefaultJsonParser('error', 'error');
+    fastify.removeAllContentTypeParsers();
+    fastify.addContentTypeParser('application/json', (request, payload, done) => {
+      bodies.read(request, payload).then((body) => {
+        if (body.length === 0) done(null, undefined);
+        else if (request.url.startsWith('/apps/')) done(null, body);
+        else void parse(request, body.toString('utf8'), done);
+      }, done);
+    });
+    fastify.addContentTypeParser([...MEDIA_TYPES], (_request, payload, done) => done(null, payload));
+  }
+}
