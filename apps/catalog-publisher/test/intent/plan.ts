@@ -3,13 +3,8 @@ import { fullProduct, fullSku } from '../support/product-samples.ts';
 import { Dice } from './dice.ts';
 import { type Content, POLICIES, type SentRecord, skuOf } from './sent-record.ts';
 
-/** A call that was given up is carried out later, newer ones before it. */
-const LATE_CALLS = true;
-/** One price or stock is named outside `data`, inside it or by an alias, as it comes. */
-const NAMES_AS_THEY_COME = true;
-
-/** Time-out of a call. Without late calls none comes near it; with them a sequence waits for it often. */
-export const CALL_MS = LATE_CALLS ? 1_500 : 30_000;
+/** Time-out of a call; a sequence waits for it often. */
+export const CALL_MS = 1_500;
 /**
  * A late call is carried out within so many time-outs after its caller has gone: one less than the app waits for, which
  * is left to a slow machine.
@@ -90,7 +85,7 @@ export function weatherOf(seed: number): Weather {
   const dice = new Dice(seed ^ 0x5f_37_59_df);
   const writes = '^(POST|DELETE) /v1/batch';
   const kinds: readonly (readonly [chance: number, fault: object])[] = [
-    [LATE_CALLS ? 0.7 : 0, { kind: 'late', route: writes, share: 0.2, ms: LATE_TIMEOUTS * CALL_MS }],
+    [0.7, { kind: 'late', route: writes, share: 0.2, ms: LATE_TIMEOUTS * CALL_MS }],
     [0.5, { kind: 'page', route: ' /v1/batch', share: 0.1 }],
     [0.5, { kind: 'drop-before', route: ' /v1/batch', share: 0.1 }],
     [0.5, { kind: 'drop-after', route: writes, share: 0.2 }],
@@ -343,8 +338,7 @@ class PlanMaker {
       [{}, { commercialPolicyId: policy }],
       [{ policy: alias }, { commercialPolicyId: policy }],
     ];
-    // Each policy has one name, which is an alias for the one and a GUID for the other.
-    const [outside, inside] = NAMES_AS_THEY_COME ? this.#dice.one(names) : names[alias === 'varejo' ? 0 : 1]!;
+    const [outside, inside] = this.#dice.one(names);
     return { externalReference: sku, ...outside, data: { price: `${this.#dice.below(VALUES)}.90`, ...inside } };
   }
 
@@ -354,7 +348,7 @@ class PlanMaker {
       [{}, { warehouseId: warehouse }],
       [{ warehouse }, { warehouseId: warehouse }],
     ];
-    const [outside, inside] = NAMES_AS_THEY_COME ? this.#dice.one(names) : names[0]!;
+    const [outside, inside] = this.#dice.one(names);
     return { externalReference: sku, ...outside, data: { quantity: this.#dice.below(VALUES), ...inside } };
   }
 }
