@@ -11,6 +11,7 @@ import { prepareHttp } from './page/prepare-http.adapter.ts';
 import { FILE_MS } from './passing/pass-call.service.ts';
 import { PassingModule } from './passing/passing.module.ts';
 import { RetentionModule } from './retention/retention.module.ts';
+import { SessionListModule } from './session-list/session-list.module.ts';
 import { SignInModule } from './sign-in/sign-in.module.ts';
 
 /** Where the build puts the page, from `src` as from `dist`. */
@@ -19,10 +20,13 @@ const PAGE_FOLDER = join(import.meta.dirname, '../dist/web');
 /**
  * page → browser → sign-in → sessions ┐
  *                → passing, overview  ├→ operators: who may see and act on which tenant
- *                → actions            ┘
- * passing → actions: stored before the call → operations APIs of the apps
+ *                → actions            │
+ *                → session list       ┘
+ * passing, session list → actions: stored before the call → operations APIs of the apps
  */
-@Module({ imports: [SignInModule, OverviewModule, PassingModule, ActionsModule, RetentionModule] })
+@Module({
+  imports: [SignInModule, OverviewModule, PassingModule, ActionsModule, RetentionModule, SessionListModule],
+})
 class AppModule {}
 
 /** Modules, start order and HTTP options of the app. */

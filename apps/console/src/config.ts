@@ -57,16 +57,19 @@ const callsShape = configGroup(
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 
+/** An address by https, or by http on this machine: others would read and change what passes. */
+const browserAddress = (example: string) =>
+  z
+    .url({ protocol: /^https?$/, error: `esperado / expected: ${example}` })
+    .refine(
+      (text) => new URL(text).protocol === 'https:' || LOOPBACK.test(new URL(text).hostname),
+      'https, a não ser nesta máquina / https, except on this machine',
+    );
+
 /** Address at which browsers reach the console, and the ways to sign in. */
 const consoleShape = configGroup(
   {
-    CONSOLE_URL: z
-      .url({ protocol: /^https?$/, error: 'esperado / expected: https://host' })
-      .refine(
-        (text) => new URL(text).protocol === 'https:' || LOOPBACK.test(new URL(text).hostname),
-        'https, a não ser nesta máquina / https, except on this machine',
-      )
-      .optional(),
+    CONSOLE_URL: browserAddress('https://host').optional(),
     CONSOLE_LINK_SECRET: z
       .string()
       .min(LEAST_SECRET_LENGTH, `${LEAST_SECRET_LENGTH} caracteres ou mais / ${LEAST_SECRET_LENGTH} characters or more`)
@@ -86,7 +89,7 @@ const OIDC_VARIABLES = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] a
 /** OpenID Connect; null without it. */
 const oidcShape = configGroup(
   {
-    OIDC_ISSUER: address().optional(),
+    OIDC_ISSUER: browserAddress('https://login.example.com').optional(),
     OIDC_CLIENT_ID: z.string().optional(),
     OIDC_CLIENT_SECRET: z.string().optional(),
     OIDC_SCOPE: z

@@ -98,6 +98,30 @@ describe('the configuration', () => {
     expect(refused({ CONSOLE_USERS_FILE: fileNaming('maria') }).places).not.toContain('CONSOLE_USERS_FILE.users');
   });
 
+  it.each(['maria (SSO)', 'maria(sso) ', 'maria （ＳＳＯ）'])(
+    'refuses a user whose name looks like one of OpenID Connect: %s',
+    (name) => {
+      const { places } = refused({ CONSOLE_USERS_FILE: fileNaming(name) });
+      expect(places).toContain(`CONSOLE_USERS_FILE.users.${name}`);
+    },
+  );
+
+  it('takes a provider of OpenID Connect by http on this machine alone', () => {
+    const oidc = {
+      CONSOLE_URL: 'https://console.example.com',
+      OIDC_CLIENT_ID: 'console',
+      OIDC_CLIENT_SECRET: 'secret',
+    };
+    const placesOf = (issuer: string) =>
+      refused({ ...oidc, CONSOLE_USERS_FILE: fileOf('none.json', {}), OIDC_ISSUER: issuer }).places;
+    for (const host of ['login.example.com', '10.0.0.7', '127.0.0.1.example.com', 'localhost.example.com']) {
+      expect({ host, places: placesOf(`http://${host}/realm`) }).toEqual({ host, places: ['OIDC_ISSUER'] });
+    }
+    for (const issuer of ['http://localhost:9', 'http://127.0.0.1:9', 'http://[::1]:9', 'https://login.example.com']) {
+      expect({ issuer, places: placesOf(issuer) }).toEqual({ issuer, places: [] });
+    }
+  });
+
   it('reads users of YAML, with a hash from a variable', async () => {
     const file = fileOf('users.yaml', 'users:\n  maria: { password: { env: HASH }, roles: { "*": see } }\n');
     const hash = await hashPassword('correct horse');

@@ -1,11 +1,16 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { freePort } from '@gondola/local-stack/free-port';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OAuth2Server } from 'oauth2-mock-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type MutableResponse, OAuth2Server } from 'oauth2-mock-server';
 import { Browser, type BrowserAnswer, startConsole, type TestConsole } from './support/console-app.ts';
+
+const { privateKey: ANOTHER_KEY } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
 let provider: OAuth2Server;
 let app: TestConsole;
 let claims: Record<string, unknown>;
+/** Changes an id token after the provider has signed it. */
+let changed: (idToken: string) => string;
 
 beforeAll(async () => {
   provider = new OAuth2Server();
@@ -13,6 +18,9 @@ beforeAll(async () => {
   await provider.start(0, '127.0.0.1');
   provider.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
     Object.assign(token.payload, claims);
+  });
+  provider.service.on('beforeResponse', ({ body }: MutableResponse) => {
+    if (typeof body === 'object') body['id_token'] = changed(String(body['id_token']));
   });
   const port = await freePort();
   app = await startConsole({
@@ -24,6 +32,10 @@ beforeAll(async () => {
       OIDC_CLIENT_SECRET: 'the-secret-of-the-client',
     },
   });
+});
+
+beforeEach(() => {
+  changed = (idToken) => idToken;
 });
 
 afterAll(async () => {
@@ -70,7 +82,7 @@ describe('signing in by OpenID Connect', () => {
     const browser = new Browser(app.url);
     expect(places(await signIn(browser))).toBe('/');
     expect((await browser.call('GET', '/session')).body).toEqual({
-      operator: { name: 'ana@loja' },
+      operator: { name: 'ana@loja (SSO)' },
       tenants: [{ id: 'acme', act: true }],
     });
     expect([...browser.cookies.keys()]).toEqual(['gondola']);
@@ -100,6 +112,24 @@ describe('signing in by OpenID Connect', () => {
     expect(places(await signIn(new Browser(app.url)))).toBe('/#sign-in=failed');
   });
 
+  it.each([
+    ['of another content', (token: string) => withPart(token, 1, { ...partOf(token, 1), groups: ['auditoria'] })],
+    ['of no signature', (token: string) => token.replace(/[^.]+$/, '')],
+    ['that says that it is not signed', (token: string) => withPart(token, 0, { alg: 'none' }).replace(/[^.]+$/, '')],
+    ['of another key', (token: string) => signedByAnother(token)],
+  ])('takes no token %s', async (_what, change) => {
+    claims = { preferred_username: 'ana@loja', groups: ['operacao'] };
+    changed = change;
+    const browser = new Browser(app.url);
+    expect(places(await signIn(browser))).toBe('/#sign-in=failed');
+    expect((await browser.call('GET', '/session')).status).toBe(401);
+  });
+
+  it.each([undefined, '', 7, 'x'.repeat(256), 'ana\u202E'])('takes no token that names nobody: sub %j', async (sub) => {
+    claims = { preferred_username: 'ana@loja', groups: ['operacao'], sub };
+    expect(places(await signIn(new Browser(app.url)))).toBe('/#sign-in=failed');
+  });
+
   it('shows the refusal of the provider as one', async () => {
     const browser = new Browser(app.url);
     const back = new URL(await wayBack(browser), app.url);
@@ -108,6 +138,68 @@ describe('signing in by OpenID Connect', () => {
     expect(places(await browser.call('GET', back.pathname + back.search))).toBe('/#sign-in=failed');
   });
 });
+
+describe('someone whom the provider calls as a local operator is called', () => {
+  it.each(['maria', 'local', 'maria (SSO)'])('is not taken for her: %s', async (name) => {
+    claims = { preferred_username: name, groups: ['operacao'], sub: 'sub-of-ana' };
+    const browser = new Browser(app.url);
+    await signIn(browser);
+    const session = await browser.call('GET', '/session');
+    expect(session.body).toMatchObject({ operator: { name: `${name} (SSO)` } });
+    // The app is away, but the action is stored before it is asked.
+    await browser.call('POST', '/apps/order-command-handler/api/orders/9/release', { tenant: 'acme' });
+    const { body } = await browser.call('GET', '/actions?tenant=acme&subject=9&limit=1');
+    const who = { operator: `${name} (SSO)`, operatorMethod: 'oidc', operatorSubject: 'sub-of-ana' };
+    expect(body).toMatchObject({ items: [{ ...who, action: 'release-order' }] });
+    expect((await browser.call('GET', '/sessions')).body).toMatchObject({
+      items: [{ operator: `${name} (SSO)`, method: 'oidc', subject: 'sub-of-ana' }],
+    });
+    await browser.call('DELETE', '/session');
+  });
+});
+
+describe('the log', () => {
+  it.each([
+    [['operacao'], 'An operator signed in to the console'],
+    [[], 'An attempt to sign in to the console was refused'],
+  ])('has one line with name, sub and address for groups %j', async (groups, text) => {
+    claims = { preferred_username: 'rui', groups, sub: 'sub-of-rui' };
+    app.lines.splice(0);
+    await signIn(new Browser(app.url));
+    const who = { method: 'oidc', operator: 'rui (SSO)', operatorSubject: 'sub-of-rui' };
+    expect(linesOf(text)).toEqual([expect.objectContaining({ ...who, callerAddress: '127.0.0.1' })]);
+  });
+
+  it('has one line with the address for a sign-in that failed', async () => {
+    claims = { preferred_username: 'rui', groups: [] };
+    changed = (token) => token.replace(/[^.]+$/, '');
+    app.lines.splice(0);
+    await signIn(new Browser(app.url));
+    expect(linesOf('A sign-in by OpenID Connect failed')).toMatchObject([{ callerAddress: '127.0.0.1' }]);
+  });
+});
+
+function linesOf(text: string): Array<Record<string, unknown>> {
+  return app.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === text);
+}
+
+function partOf(token: string, index: number): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[index]!, 'base64url').toString()) as Record<string, unknown>;
+}
+
+/** The token with another header (0) or payload (1), and the signature of before. */
+function withPart(token: string, index: number, content: object): string {
+  return token
+    .split('.')
+    .with(index, Buffer.from(JSON.stringify(content)).toString('base64url'))
+    .join('.');
+}
+
+/** The token as someone signs it who has not the provider's key, but knows its name. */
+function signedByAnother(token: string): string {
+  const content = token.split('.').slice(0, 2).join('.');
+  return `${content}.${sign('sha256', Buffer.from(content), ANOTHER_KEY).toString('base64url')}`;
+}
 
 it('without a provider there is no such route', async () => {
   const without = await startConsole();

@@ -69,6 +69,18 @@ describe('signing in by password', () => {
     expect({ status: answer.status, cookies: browser.cookies.size }).toEqual({ status: 403, cookies: 0 });
   });
 
+  it.each([
+    ['joao', 'not it at all', 'An attempt to sign in to the console was refused'],
+    ['ninguem', PASSWORD, 'An attempt to sign in to the console was refused'],
+    ['maria', PASSWORD, 'An operator signed in to the console'],
+  ])('leaves one line with name and address in the log: %s, %s', async (name, password, msg) => {
+    app.lines.splice(0);
+    await new Browser(app.url).signIn(name, password);
+    const lines = app.lines.map((line) => JSON.parse(line) as object).filter((line) => 'callerAddress' in line);
+    const who = { method: 'password', operator: name, callerAddress: '127.0.0.1' };
+    expect(lines).toEqual([expect.objectContaining({ msg, ...who })]);
+  });
+
   it('writes neither password nor token into the log', async () => {
     const browser = new Browser(app.url);
     await browser.signIn('maria');

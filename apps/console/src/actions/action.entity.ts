@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { ActorMethod } from '../operators/operator.ts';
 
 /** `begun`: no answer yet, or the console ended before it came. */
 type ActionOutcome = 'begun' | 'done' | 'refused' | 'failed';
@@ -18,6 +19,14 @@ export class ActionEntity {
 
   @Column({ type: 'text' })
   operator!: string;
+
+  /** How the operator signed in, or `token` for the command line; null if an earlier version stored it. */
+  @Column({ name: 'operator_method', type: 'text', nullable: true })
+  operatorMethod!: ActorMethod | null;
+
+  /** The operator's `sub` at the provider of OpenID Connect. */
+  @Column({ name: 'operator_subject', type: 'text', nullable: true })
+  operatorSubject!: string | null;
 
   /** Null: an action on all tenants. */
   @Column({ type: 'text', nullable: true })

@@ -4,7 +4,7 @@ import { may, mayEverywhere, type Operator } from '../operators/operator.ts';
 import { Operators } from '../operators/operators.service.ts';
 import { operatorOfRequest, SessionGuard } from '../sessions/session.guard.ts';
 import type { ActionEntity } from './action.entity.ts';
-import { ActionsRepository } from './actions.repository.ts';
+import { type ActionFilter, ActionsRepository } from './actions.repository.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -39,13 +39,12 @@ export class ActionsController {
     return { items, next: found.length > wanted ? (items.at(-1)?.id ?? null) : null };
   }
 
-  /** Tenants whose actions are shown; undefined: also those that concern all tenants. */
-  #visibleTo(operator: Operator, tenant: string | undefined): readonly string[] | undefined {
-    if (tenant === undefined) {
-      return mayEverywhere(operator, 'see', this.operators.tenants) ? undefined : [...operator.rights.keys()];
-    }
+  /** Those that concern all tenants are for operators who may see all. */
+  #visibleTo(operator: Operator, tenant: string | undefined): ActionFilter['tenants'] {
+    const seesAll = mayEverywhere(operator, 'see', this.operators.tenants);
+    if (tenant === undefined) return seesAll ? undefined : [...operator.rights.keys()];
     if (!may(operator, 'see', tenant)) throw new ForbiddenException();
-    return [tenant];
+    return seesAll ? [tenant, null] : [tenant];
   }
 }
 

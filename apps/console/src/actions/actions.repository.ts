@@ -2,19 +2,20 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { DAY_MS } from '@gondola/shared/durations';
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, In, LessThan } from 'typeorm';
+import { type FindOptionsWhere, IsNull, LessThan } from 'typeorm';
+import type { Actor } from '../operators/operator.ts';
 import { ActionEntity } from './action.entity.ts';
 
 export interface NewAction {
-  readonly operator: string;
+  readonly operator: Actor;
   readonly tenant: string | null;
   readonly action: string;
   readonly subject: string | null;
 }
 
 export interface ActionFilter {
-  /** Undefined: those of every tenant, and those on all tenants. */
-  readonly tenants: readonly string[] | undefined;
+  /** Null among them: those on all tenants; undefined: every one. */
+  readonly tenants: ReadonlyArray<string | null> | undefined;
   readonly subject: string | undefined;
   /** Only those older than this id. */
   readonly before: string;
@@ -34,8 +35,9 @@ export class ActionsRepository {
   ) {}
 
   /** Stores an action before it is done, and returns its id. */
-  async begin(action: NewAction): Promise<string> {
-    const row = { ...action, at: new Date(this.clock.now()), outcome: 'begun', status: null } as const;
+  async begin({ operator: { name, method, subject }, ...action }: NewAction): Promise<string> {
+    const who = { operator: name, operatorMethod: method, operatorSubject: subject };
+    const row = { ...action, ...who, at: new Date(this.clock.now()), outcome: 'begun', status: null } as const;
     const { identifiers } = await this.database.repository(ActionEntity).insert(row);
     return String(identifiers[0]?.['id']);
   }
@@ -48,11 +50,9 @@ export class ActionsRepository {
 
   /** Newest first. */
   async list({ tenants, subject, before, limit }: ActionFilter): Promise<ActionEntity[]> {
-    const where: FindOptionsWhere<ActionEntity> = {
-      id: LessThan(before),
-      ...(tenants === undefined ? {} : { tenant: In(tenants) }),
-      ...(subject === undefined ? {} : { subject }),
-    };
+    const common = { id: LessThan(before), ...(subject === undefined ? {} : { subject }) };
+    const where: FindOptionsWhere<ActionEntity>[] =
+      tenants === undefined ? [common] : tenants.map((tenant) => ({ ...common, tenant: tenant ?? IsNull() }));
     return this.database.repository(ActionEntity).find({ where, order: { id: 'DESC' }, take: limit });
   }
 

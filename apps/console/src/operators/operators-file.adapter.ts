@@ -9,7 +9,7 @@ import {
 import { operatorName } from '@gondola/service-kit/logging/operator';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type Roles, ROLES } from './operator.ts';
+import { looksProvided, type Roles, ROLES } from './operator.ts';
 import { isPasswordHash } from './password-hash.adapter.ts';
 
 /** Users with a password, and the roles of groups of OpenID Connect. */
@@ -23,6 +23,7 @@ export const NO_OPERATORS: OperatorsFile = { users: new Map(), groups: new Map()
 const VARIABLE = 'CONSOLE_USERS_FILE';
 const ROLE = 'see ou / or act';
 const NAME = '1 a 100 caracteres visíveis / 1 to 100 printable characters';
+const PROVIDED = 'assim terminam os nomes do OpenID Connect: (SSO) / names of OpenID Connect end like this: (SSO)';
 const HASH = 'um texto de / a text from: npm run password -w @gondola/console';
 
 const roles = z.record(z.string(), z.enum(ROLES, { error: ROLE }), { error: `loja: ${ROLE}` });
@@ -60,6 +61,7 @@ export function loadOperators({ file, env, tenants }: OperatorsSource): Operator
     }
     // The apps refuse each call that names another operator.
     if (operatorName(name) !== name) problems.push({ where: whereOf(['users']), problem: NAME });
+    if (looksProvided(name)) problems.push({ where: whereOf(['users', name]), problem: PROVIDED });
     problems.push(...unknownTenants(['users', name, 'roles'], given, tenants));
     return [name, { passwordHash: passwordHash ?? '', roles: given }] as const;
   });

@@ -1,17 +1,14 @@
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Operator, rightsBy, type Roles, type SignedIn } from './operator.ts';
-import type { OperatorsFile } from './operators-file.adapter.ts';
+import { credentialFingerprint, type CredentialsConfig } from './credential.ts';
+import { type Operator, rightsBy, type Roles, shownName, type SignedIn } from './operator.ts';
 
 /** Settings that say who may do what. */
-export interface OperatorsConfig {
-  readonly operators: OperatorsFile;
+export interface OperatorsConfig extends CredentialsConfig {
   readonly tenants: ReadonlyArray<{ readonly id: string }>;
-  readonly console: { readonly linkSecret: string | null };
-  readonly oidc: object | null;
 }
 
-/** Rights of those who signed in, by the present configuration. */
+/** Rights and credentials of those who signed in, by the present configuration. */
 @Injectable()
 export class Operators {
   readonly tenants: readonly string[];
@@ -23,7 +20,13 @@ export class Operators {
   /** Null if the operator has no right any more, such as a user that was removed from the file. */
   operatorOf(signedIn: SignedIn): Operator | null {
     const rights = rightsBy(this.#rolesOf(signedIn), this.tenants);
-    return rights.size === 0 ? null : { name: signedIn.name, rights };
+    const { method, subject } = signedIn;
+    return rights.size === 0 ? null : { name: shownName(signedIn), method, subject, rights };
+  }
+
+  /** Fingerprint of what somebody signs in with now; null if there is no such thing any more. */
+  credentialOf(signedIn: SignedIn): Buffer | null {
+    return credentialFingerprint(signedIn, this.config);
   }
 
   #rolesOf({ method, name, groups }: SignedIn): readonly Roles[] {

@@ -12,7 +12,7 @@ export interface PageOptions {
 }
 
 /** Paths of the server, at which no page is. */
-const SERVER_PATH = /^(?:api|apps|actions|health|metrics|overview|session)(?:\/|$)/;
+const SERVER_PATH = /^(?:api|apps|actions|health|metrics|overview|sessions?)(?:\/|$)/;
 /** Assets, files beside the page, and what would be outside; a dot further down is part of a reference. */
 const FILE_PATH = /^(?:assets\/.*|\.\.\/.*|[^/]*\.[^/]*)$/;
 const A_YEAR_S = 31_536_000;

@@ -69,7 +69,7 @@ export class PassCall {
       const { name, subject } = route.action;
       const subjectText = subject === undefined ? null : textOf(matched.parameters[subject] ?? fieldOf(body, subject));
       const id = await this.actions.begin({
-        operator: call.operator.name,
+        operator: call.operator,
         tenant,
         action: name,
         subject: subjectText,

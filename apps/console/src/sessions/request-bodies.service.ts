@@ -22,7 +22,7 @@ export class RequestBodies implements OnModuleInit {
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const bodies = new StrangerBodies(
-      async (request, reply) => (await this.guard.operatorOf(request, reply)) !== null,
+      async (request, reply) => (await this.guard.sessionOf(request, reply)) !== null,
       SIGNED_IN,
     );
     bodies.guard(fastify);

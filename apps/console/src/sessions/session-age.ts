@@ -16,15 +16,21 @@ interface SessionTimes {
 
 export type SessionStep = 'over' | 'rotate' | 'see' | 'none';
 
+/** True for a session without a call for 8 hours, or 24 hours after it began. */
+export function isOver({ createdAt, seenAt }: Omit<SessionTimes, 'rotatedAt'>, now: number): boolean {
+  return now - createdAt.getTime() >= LONGEST_MS || now - seenAt.getTime() >= IDLE_MS;
+}
+
 /**
  * The work that a shown token causes: the session ended, its token is replaced, or its use is noted. `isPrevious`: the
  * token is the one before the present one.
  */
 export function sessionStep(
-  { createdAt, rotatedAt, seenAt }: SessionTimes,
+  times: SessionTimes,
   { isPrevious, now }: { readonly isPrevious: boolean; readonly now: number },
 ): SessionStep {
-  if (now - createdAt.getTime() >= LONGEST_MS || now - seenAt.getTime() >= IDLE_MS) return 'over';
+  const { rotatedAt, seenAt } = times;
+  if (isOver(times, now)) return 'over';
   if (isPrevious) return now - rotatedAt.getTime() >= PREVIOUS_MS ? 'over' : 'none';
   if (now - rotatedAt.getTime() >= ROTATED_EVERY_MS) return 'rotate';
   return now - seenAt.getTime() >= SEEN_EVERY_MS ? 'see' : 'none';

@@ -23,6 +23,17 @@ export class SessionEntity implements SignedIn {
   @Column({ type: 'text' })
   name!: string;
 
+  @Column({ type: 'text', nullable: true })
+  subject!: string | null;
+
+  /** Fingerprint of what the operator signed in with; null if an earlier version opened the session: it ended. */
+  @Column({ type: 'bytea', nullable: true })
+  credential!: Buffer | null;
+
+  /** Address from which the operator signed in. */
+  @Column({ type: 'text', nullable: true })
+  address!: string | null;
+
   @Column({ type: 'text', array: true })
   groups!: readonly string[];
 

@@ -10,10 +10,9 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Operator } from '../operators/operator.ts';
-import { Operators } from '../operators/operators.service.ts';
 import { isOwnOrigin } from './own-origin.ts';
 import { SessionCookie } from './session-cookie.adapter.ts';
-import { Sessions } from './sessions.service.ts';
+import { type CountingSession, Sessions } from './sessions.service.ts';
 
 const SIGNED_OUT = 'Entre no console primeiro. / Sign in to the console first.';
 const FOREIGN = 'Esta chamada não veio de uma página do console. / This call came from no page of the console.';
@@ -25,27 +24,26 @@ export class SessionGuard implements CanActivate {
   constructor(
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
-    private readonly operators: Operators,
     @Inject(CONFIG) private readonly config: Pick<Config, 'console'>,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const operator = await this.operatorOf(request, http.getResponse<FastifyReply>());
-    if (operator === null) throw new UnauthorizedException(SIGNED_OUT);
+    const found = await this.sessionOf(request, http.getResponse<FastifyReply>());
+    if (found === null) throw new UnauthorizedException(SIGNED_OUT);
     this.refuseForeign(request);
-    OPERATORS.set(request, operator);
+    SESSIONS.set(request, found);
     return true;
   }
 
   /** Null if the call shows no session. Replaces an old token in the answer. */
-  async operatorOf(request: FastifyRequest, reply: FastifyReply): Promise<Operator | null> {
+  async sessionOf(request: FastifyRequest, reply: FastifyReply): Promise<CountingSession | null> {
     const token = this.cookie.read(request);
     const found = token === undefined ? null : await this.sessions.find(token);
     if (found === null) return null;
     if (found.newToken !== null) this.cookie.set(reply, found.newToken);
-    return this.operators.operatorOf(found.signedIn);
+    return found;
   }
 
   /** Throws a 403 for a call that changes something and does not come from a page of the console. */
@@ -57,11 +55,16 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-const OPERATORS = new WeakMap<FastifyRequest, Operator>();
+const SESSIONS = new WeakMap<FastifyRequest, CountingSession>();
+
+/** The session that `SessionGuard` found. */
+export function sessionOfRequest(request: FastifyRequest): CountingSession {
+  const found = SESSIONS.get(request);
+  if (found === undefined) throw new Error('No SessionGuard is before this route');
+  return found;
+}
 
 /** The operator whom `SessionGuard` found. */
 export function operatorOfRequest(request: FastifyRequest): Operator {
-  const operator = OPERATORS.get(request);
-  if (operator === undefined) throw new Error('No SessionGuard is before this route');
-  return operator;
+  return sessionOfRequest(request).operator;
 }

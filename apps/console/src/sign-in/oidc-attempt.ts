@@ -27,6 +27,14 @@ export function groupsIn(claim: unknown): string[] {
   return list.filter((group): group is string => typeof group === 'string' && group !== '').slice(0, MAX_GROUPS);
 }
 
+/** OpenID Connect allows 255 ASCII characters. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+/** The provider's own name of somebody, which nobody else ever gets; null without one. */
+export function subjectIn({ sub }: Readonly<Record<string, unknown>>): string | null {
+  return typeof sub === 'string' && SUBJECT.test(sub) ? sub : null;
+}
+
 /** The first of these claims that is a text. */
 export function nameIn(claims: Readonly<Record<string, unknown>>): string {
   const texts = ['preferred_username', 'email', 'sub'].map((name) => claims[name]);

@@ -9,15 +9,16 @@ import {
   calculatePKCECodeChallenge,
   type Configuration,
   discovery,
+  enableNonRepudiationChecks,
 } from 'openid-client';
 import type { Config } from '../config.ts';
 import type { SignedIn } from '../operators/operator.ts';
-import { groupsIn, nameIn, type OidcAttempt } from './oidc-attempt.ts';
+import { groupsIn, nameIn, type OidcAttempt, subjectIn } from './oidc-attempt.ts';
 
 const TIMEOUT_S = 10;
 const RANDOM_BYTES = 32;
 
-/** Sign-in by OpenID Connect: the code flow with PKCE, state and nonce. */
+/** Sign-in by OpenID Connect: the code flow with PKCE, state and nonce. The id token's signature is checked. */
 @Injectable()
 export class Oidc {
   #provider: Promise<Configuration> | undefined;
@@ -44,17 +45,18 @@ export class Oidc {
   }
 
   /** Who signed in, by the query with which the provider sent the browser back; throws if it proves nobody. */
-  async signedInBy(query: string, { state, nonce, codeVerifier }: OidcAttempt): Promise<SignedIn | null> {
+  async signedInBy(query: string, { state, nonce, codeVerifier }: OidcAttempt): Promise<SignedIn> {
     const tokens = await authorizationCodeGrant(await this.#configuration(), new URL(`${this.#callback()}?${query}`), {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: codeVerifier,
       idTokenExpected: true,
     });
-    const claims = tokens.claims() ?? {};
+    const claims: Record<string, unknown> = tokens.claims() ?? {};
     const name = operatorName(nameIn(claims));
-    const groups = groupsIn((claims as Record<string, unknown>)[this.config.oidc?.groupsClaim ?? '']);
-    return name === null ? null : { method: 'oidc', name, groups };
+    const subject = subjectIn(claims);
+    if (name === null || subject === null) throw new Error('The id token names nobody');
+    return { method: 'oidc', name, subject, groups: groupsIn(claims[this.config.oidc?.groupsClaim ?? '']) };
   }
 
   /** The provider's own document; asked for again after a failure. */
@@ -63,9 +65,10 @@ export class Oidc {
     if (oidc === null) throw new Error('OpenID Connect is not configured');
     const issuer = new URL(oidc.issuer);
     // A provider of this machine, in development, speaks http.
-    const options = issuer.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {};
+    const onlyHere = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
     this.#provider ??= discovery(issuer, oidc.clientId, oidc.clientSecret, undefined, {
-      ...options,
+      // Without it the library trusts the connection to the provider alone.
+      execute: [enableNonRepudiationChecks, ...onlyHere],
       timeout: TIMEOUT_S,
     }).catch((error: unknown) => {
       this.#provider = undefined;

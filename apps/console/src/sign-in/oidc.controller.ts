@@ -1,6 +1,5 @@
-import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
-import { Controller, Get, Inject, NotFoundException, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpException, Inject, NotFoundException, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { SignedIn } from '../operators/operator.ts';
@@ -8,9 +7,11 @@ import { SessionCookie } from '../sessions/session-cookie.adapter.ts';
 import { BeginSession } from './begin-session.service.ts';
 import { attemptOf, cookieOf, type OidcAttempt } from './oidc-attempt.ts';
 import { Oidc } from './oidc.adapter.ts';
+import { SignInLog } from './sign-in-log.service.ts';
 import { SignInMetrics } from './sign-in.metrics.ts';
 
 const TEN_MINUTES_S = 600;
+const NOT_ASKED = 'This browser asked for no sign-in, or its cookie is gone';
 
 /**
  * The way to the provider of OpenID Connect and back. Both routes are visited by the browser itself, so each failure
@@ -26,15 +27,15 @@ export class OidcController {
     private readonly beginning: BeginSession,
     private readonly session: SessionCookie,
     private readonly metrics: SignInMetrics,
+    private readonly log: SignInLog,
     @Inject(CONFIG) config: Pick<Config, 'oidc'>,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#isOn = config.oidc !== null;
     this.#cookie = session.isSecure ? '__Host-gondola-oidc' : 'gondola-oidc';
   }
 
   @Get()
-  async leave(@Res() reply: FastifyReply): Promise<void> {
+  async leave(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (!this.#isOn) throw new NotFoundException();
     const attempt = this.oidc.newAttempt();
     try {
@@ -44,7 +45,7 @@ export class OidcController {
       void reply.setCookie(this.#cookie, cookieOf(attempt), { ...lasts, secure: this.session.isSecure });
       void reply.redirect(address.href, 302);
     } catch (err) {
-      this.#failed(err, reply);
+      this.#failed(err, request, reply);
     }
   }
 
@@ -53,29 +54,29 @@ export class OidcController {
     if (!this.#isOn) throw new NotFoundException();
     const attempt = attemptOf(request.cookies[this.#cookie]);
     void reply.clearCookie(this.#cookie, { path: '/', secure: this.session.isSecure });
-    const signedIn = attempt === null ? null : await this.#signedInBy(request, attempt);
-    if (signedIn instanceof Error || signedIn === null) return this.#failed(signedIn, reply);
+    const signedIn = attempt === null ? new Error(NOT_ASKED) : await this.#signedInBy(request, attempt);
+    if (signedIn instanceof Error) return this.#failed(signedIn, request, reply);
     try {
       await this.beginning.begin(signedIn, request, reply);
       this.metrics.count('oidc', 'signed-in');
       void reply.redirect('/', 302);
     } catch (err) {
+      if (!(err instanceof HttpException)) return this.#failed(err, request, reply);
       this.metrics.count('oidc', 'refused');
-      this.logger.warn({ err }, 'An operator of OpenID Connect may see no shop');
       void reply.redirect('/#sign-in=no-rights', 302);
     }
   }
 
-  async #signedInBy({ url }: FastifyRequest, attempt: OidcAttempt): Promise<SignedIn | Error | null> {
+  async #signedInBy({ url }: FastifyRequest, attempt: OidcAttempt): Promise<SignedIn | Error> {
     const [, query = ''] = url.split('?', 2);
     return this.oidc.signedInBy(query, attempt).catch((error: unknown) => {
       return error instanceof Error ? error : new Error('The provider proved nobody', { cause: error });
     });
   }
 
-  #failed(err: unknown, reply: FastifyReply): void {
+  #failed(err: unknown, request: FastifyRequest, reply: FastifyReply): void {
     this.metrics.count('oidc', 'failed');
-    this.logger.warn({ err }, 'A sign-in by OpenID Connect failed');
+    this.log.failed(err, this.beginning.addressOf(request));
     void reply.redirect('/#sign-in=failed', 302);
   }
 }

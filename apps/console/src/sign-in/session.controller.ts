@@ -19,7 +19,6 @@ import { SessionCookie } from '../sessions/session-cookie.adapter.ts';
 import { SessionGuard } from '../sessions/session.guard.ts';
 import { Sessions } from '../sessions/sessions.service.ts';
 import { BeginSession } from './begin-session.service.ts';
-import { callerAddress } from './caller-address.ts';
 import { SignIn, type SignInOutcome } from './sign-in.service.ts';
 
 interface ShownSession {
@@ -51,8 +50,8 @@ export class SessionController {
   /** 401 with the ways to sign in if nobody is signed in. */
   @Get()
   async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
-    const operator = await this.guard.operatorOf(request, reply);
-    if (operator !== null) return shown(operator);
+    const found = await this.guard.sessionOf(request, reply);
+    if (found !== null) return shown(found.operator);
     void reply.status(401);
     return { ...errorBody(401, SIGNED_OUT), methods: this.signIn.methods };
   }
@@ -66,7 +65,7 @@ export class SessionController {
   ): Promise<ShownSession> {
     this.guard.refuseForeign(request);
     const { secret } = parsed(linkBody, body);
-    return this.#begin(await this.signIn.byLink(secret, this.#addressOf(request)), request, reply);
+    return this.#begin(await this.signIn.byLink(secret, this.beginning.addressOf(request)), request, reply);
   }
 
   @Post('password')
@@ -78,7 +77,7 @@ export class SessionController {
   ): Promise<ShownSession> {
     this.guard.refuseForeign(request);
     const { name, password } = parsed(passwordBody, body);
-    return this.#begin(await this.signIn.byPassword(name, password, this.#addressOf(request)), request, reply);
+    return this.#begin(await this.signIn.byPassword(name, password, this.beginning.addressOf(request)), request, reply);
   }
 
   /** Ends the session; has no effect without one. */
@@ -89,13 +88,6 @@ export class SessionController {
     const token = this.cookie.read(request);
     if (token !== undefined) await this.sessions.close(token);
     this.cookie.clear(reply);
-  }
-
-  #addressOf(request: FastifyRequest): string {
-    return callerAddress(
-      { socket: request.socket.remoteAddress, forwarded: request.headers['x-forwarded-for'] },
-      { isBehindProxy: this.cookie.isSecure },
-    );
   }
 
   async #begin(outcome: SignInOutcome, request: FastifyRequest, reply: FastifyReply): Promise<ShownSession> {

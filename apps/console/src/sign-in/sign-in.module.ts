@@ -7,6 +7,7 @@ import { OidcController } from './oidc.controller.ts';
 import { SessionController } from './session.controller.ts';
 import { SignIn } from './sign-in.service.ts';
 import { SignInLinks } from './sign-in-links.service.ts';
+import { SignInLog } from './sign-in-log.service.ts';
 import { SignInMetrics } from './sign-in.metrics.ts';
 import { Throttle } from './throttle.service.ts';
 
@@ -14,6 +15,6 @@ import { Throttle } from './throttle.service.ts';
 @Module({
   imports: [SessionsModule],
   controllers: [SessionController, OidcController],
-  providers: [BeginSession, Oidc, SignIn, SignInLinks, SignInMetrics, Throttle],
+  providers: [BeginSession, Oidc, SignIn, SignInLinks, SignInLog, SignInMetrics, Throttle],
 })
 export class SignInModule {}

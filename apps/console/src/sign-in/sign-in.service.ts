@@ -1,9 +1,9 @@
 import { CONFIG } from '@gondola/service-kit/config/injected';
-import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { type SignedIn, type SignInMethod } from '../operators/operator.ts';
 import { hashPassword, isPassword } from '../operators/password-hash.adapter.ts';
+import { type RefusedSignIn, SignInLog } from './sign-in-log.service.ts';
 import { SignInLinks } from './sign-in-links.service.ts';
 import { SignInMetrics } from './sign-in.metrics.ts';
 import { Throttle } from './throttle.service.ts';
@@ -29,8 +29,8 @@ export class SignIn {
     private readonly links: SignInLinks,
     private readonly throttle: Throttle,
     private readonly metrics: SignInMetrics,
+    private readonly log: SignInLog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'console' | 'oidc' | 'operators'>,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   get methods(): readonly SignInMethod[] {
@@ -43,26 +43,24 @@ export class SignIn {
   }
 
   async byLink(secret: string, address: string): Promise<SignInOutcome> {
-    return this.#attempt('link', [`address ${address}`], async () => {
+    return this.#attempt({ method: 'link', name: null, address }, async () => {
       const isRight = await this.links.use(secret);
-      return isRight ? { method: 'link', name: LINK_NAME, groups: [] } : null;
+      return isRight ? { method: 'link', name: LINK_NAME, subject: null, groups: [] } : null;
     });
   }
 
   async byPassword(name: string, password: string, address: string): Promise<SignInOutcome> {
-    // An attacker who tries many names must not learn which of them exist from a wait either.
-    return this.#attempt('password', [`address ${address}`, `name ${name}`], async () => {
+    return this.#attempt({ method: 'password', name, address }, async () => {
       const user = this.config.operators.users.get(name);
       const isRight = await isPassword(password, user?.passwordHash ?? (await this.#decoyHash()));
-      return isRight && user !== undefined ? { method: 'password', name, groups: [] } : null;
+      return isRight && user !== undefined ? { method: 'password', name, subject: null, groups: [] } : null;
     });
   }
 
-  async #attempt(
-    method: SignInMethod,
-    keys: readonly string[],
-    check: () => Promise<SignedIn | null>,
-  ): Promise<SignInOutcome> {
+  async #attempt(attempt: RefusedSignIn, check: () => Promise<SignedIn | null>): Promise<SignInOutcome> {
+    const { method, name, address } = attempt;
+    // An attacker who tries many names must not learn which of them exist from a wait either.
+    const keys = [`address ${address}`, ...(name === null ? [] : [`name ${name}`])];
     const waitMs = this.#hashing >= HASHES_AT_ONCE ? 1_000 : this.throttle.attempt(keys);
     if (waitMs > 0) {
       this.metrics.count(method, 'throttled');
@@ -73,7 +71,7 @@ export class SignIn {
       const signedIn = await check();
       this.metrics.count(method, signedIn === null ? 'refused' : 'signed-in');
       if (signedIn === null) {
-        this.logger.warn({ method }, 'An attempt to sign in to the console was refused');
+        this.log.refused(attempt);
         return { kind: 'refused' };
       }
       this.throttle.succeeded(keys);

@@ -11,13 +11,14 @@ import type { AppName } from '../../src/operations-apis/app-name.ts';
 import { hashPassword } from '../../src/operators/password-hash.adapter.ts';
 
 export const LINK_SECRET = 'the-secret-of-the-link-of-this-test';
-const OPERATIONS_TOKEN = 'the-operations-token-of-this-test';
+export const OPERATIONS_TOKEN = 'the-operations-token-of-this-test';
 export const PASSWORD = 'correct horse battery staple';
 
 export interface TestConsole {
   readonly running: RunningApp;
   readonly url: string;
   readonly database: Database;
+  readonly schema: string;
   /** Lines of its log. */
   readonly lines: string[];
   stop(): Promise<void>;
@@ -27,6 +28,8 @@ export interface TestConsoleOptions {
   readonly apps?: Readonly<Partial<Record<AppName, string>>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly tenants?: readonly string[];
+  /** Changes of the users file, by name; undefined: there is no such user. */
+  readonly users?: Readonly<Record<string, object | undefined>>;
   /** Files of the page, by path; or the folder that has them. */
   readonly page?: Readonly<Record<string, string | Buffer>> | string;
 }
@@ -36,6 +39,7 @@ export async function startConsole({
   apps = {},
   env = {},
   tenants = ['acme', 'norte'],
+  users = {},
   page = {},
 }: TestConsoleOptions = {}): Promise<TestConsole> {
   const schema = await createTestSchema('console');
@@ -43,7 +47,7 @@ export async function startConsole({
   const tenantsFile = join(folder, 'tenants.json');
   await writeFile(tenantsFile, JSON.stringify({ tenants: tenants.map(tenantOf) }));
   const usersFile = join(folder, 'users.json');
-  await writeFile(usersFile, JSON.stringify(await users()));
+  await writeFile(usersFile, JSON.stringify(await usersFileOf(users)));
   const pageFolder = typeof page === 'string' ? page : join(folder, 'web');
   if (typeof page !== 'string') {
     await mkdir(join(pageFolder, 'assets'), { recursive: true });
@@ -69,6 +73,7 @@ export async function startConsole({
     running,
     url: running.url,
     database: options.database!,
+    schema: config.database.schema,
     lines,
     stop: async () => {
       await running.stop();
@@ -92,7 +97,7 @@ function tenantOf(id: string, index: number): object {
 
 let hash: Promise<string> | undefined;
 
-async function users(): Promise<object> {
+async function usersFileOf(changes: TestConsoleOptions['users']): Promise<object> {
   const password = await (hash ??= hashPassword(PASSWORD));
   return {
     users: {
@@ -102,6 +107,7 @@ async function users(): Promise<object> {
       chefe: { password, roles: { '*': 'act' } },
       auditor: { password, roles: { '*': 'see' } },
       ninguem: { password, roles: {} },
+      ...changes,
     },
     groups: { operacao: { acme: 'act' }, auditoria: { '*': 'see' } },
   };

@@ -93,6 +93,9 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'token',
   // Who acted at the console, never a customer.
   'operator',
+  // The id of an operator at the provider of OpenID Connect, and the address from which somebody signed in.
+  'operatorSubject',
+  'callerAddress',
   'traceId',
   'traceparent',
 ]);
