@@ -27,6 +27,7 @@ const PAGES = [
   '/recovery',
   '/privacy',
   '/operators',
+  '/signed-in',
 ];
 const MOST_INITIAL_BYTES = 200_000;
 
@@ -165,6 +166,30 @@ describe('every page', () => {
     await shown.getByText('Só consulta').waitFor();
     await shown.getByRole('heading', { name: 'O que aconteceu' }).waitFor();
     expect(await shown.getByRole('button', { name: /Reler|Liberar|Retirar|Mostrar dados/ }).count()).toBe(0);
+  });
+});
+
+describe('the page of sessions', () => {
+  it.each([
+    ['pt-BR', 'Encerrar todas', 'Encerrar todas as sessões de maria?', 'encerrou todas as sessões de alguém'],
+    ['en', 'End all', 'End all sessions of maria?', 'ended all sessions of somebody'],
+  ])('ends those of somebody else, who then has to sign in again, in %s', async (lang, end, title, done) => {
+    const [hers, other] = [await page.signedIn('/privacy', { lang }), await page.signedIn('/privacy', { lang })];
+    const shown = await page.signedIn('/signed-in', { lang, name: 'chefe', phone: true });
+    await shown.emulateMedia({ colorScheme: 'dark' });
+    const rows = shown.getByRole('row').filter({ has: shown.getByRole('button', { name: end }) });
+    await rows.filter({ hasText: 'maria' }).first().waitFor();
+    const found = { serious: await seriousOf(shown), isWider: await isWiderThanItsWindow(shown) };
+    expect(found).toEqual({ serious: [], isWider: false });
+    await rows.filter({ hasText: 'maria' }).first().getByRole('button', { name: end }).click();
+    await shown.getByRole('dialog', { name: title }).getByRole('button', { name: end }).click();
+    await rows.filter({ hasText: 'maria' }).first().waitFor({ state: 'hidden' });
+    for (const ended of [hers, other]) {
+      await ended.reload();
+      expect(await seen(ended.getByLabel(lang === 'en' ? 'User' : 'Usuário'))).toBe(true);
+    }
+    await shown.goto(`${page.url}/operators`);
+    await shown.getByText(done).first().waitFor();
   });
 });
 

@@ -14,6 +14,8 @@ interface Action {
   readonly id: string;
   readonly at: string;
   readonly operator: string;
+  /** Id of an operator at the provider of OpenID Connect. */
+  readonly operatorSubject: string | null;
   readonly action: string;
   readonly subject: string | null;
   readonly outcome: 'begun' | 'done' | 'refused' | 'failed';
@@ -62,7 +64,7 @@ export function OperatorsPage(): ReactNode {
   );
 }
 
-function Row({ action: { at, operator, action, subject, outcome } }: { action: Action }): ReactNode {
+function Row({ action: { at, operator, operatorSubject, action, subject, outcome } }: { action: Action }): ReactNode {
   const { t } = useTranslation();
   const { named } = useWords();
   return (
@@ -72,6 +74,14 @@ function Row({ action: { at, operator, action, subject, outcome } }: { action: A
       </td>
       <td>
         <Text value={operator} longest={100} />
+        {operatorSubject !== null && (
+          <>
+            <br />
+            <small className="muted">
+              <Text value={operatorSubject} longest={255} />
+            </small>
+          </>
+        )}
       </td>
       <td>
         <Text value={named(`operators.action.${action}`, action)} longest={100} />

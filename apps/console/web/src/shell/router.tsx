@@ -139,6 +139,13 @@ const operators = createRoute({
   component: lazyRouteComponent(() => import('../operators/operators.page.tsx'), 'OperatorsPage'),
 });
 
+/** Not at `/sessions`, which is a route of the server. */
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/signed-in',
+  component: lazyRouteComponent(() => import('../sessions/sessions.page.tsx'), 'SessionsPage'),
+});
+
 const routeTree = root.addChildren([
   today,
   orders,
@@ -157,6 +164,7 @@ const routeTree = root.addChildren([
   recovery,
   privacy,
   operators,
+  sessions,
 ]);
 
 export const router = createRouter({ routeTree, defaultPreload: 'intent' });

@@ -23,6 +23,7 @@ const PAGES = [
   { to: '/recovery', text: 'nav.recovery' },
   { to: '/privacy', text: 'nav.privacy' },
   { to: '/operators', text: 'nav.operators' },
+  { to: '/signed-in', text: 'nav.sessions' },
 ] as const;
 
 /** The frame of all pages. Nobody sees it, or calls anything, before the session is known. */

@@ -10,6 +10,7 @@ export const PAGES_PT = {
     recovery: 'Pedidos perdidos',
     privacy: 'Privacidade',
     operators: 'O que os operadores fizeram',
+    sessions: 'Sessões',
   },
   products: {
     title: 'Produtos',

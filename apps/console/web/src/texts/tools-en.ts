@@ -156,6 +156,26 @@ export const TOOLS_EN: SameKeys<typeof TOOLS_PT> = {
       'compare-products': 'compared a product with the shop',
       'start-job': 'started an action on many',
       'stop-job': 'stopped an action on many',
+      'end-session': 'ended a session',
+      'end-sessions': 'ended all sessions of somebody',
     },
+  },
+  sessions: {
+    title: 'Sessions',
+    own: 'Your sessions in this console. Who may act on every shop sees those of everybody.',
+    everybody:
+      'Everybody who is signed in to this console. A session ends by itself after 8 hours without use, or after 24 hours.',
+    colWho: 'Who',
+    colSince: 'Since',
+    colSeen: 'Used',
+    colEnd: 'End',
+    present: 'this one',
+    method: { password: 'password', link: 'sign-in link', oidc: 'company account (SSO)' },
+    end: 'End',
+    endAll: 'End all',
+    endTitle: 'End this session of {{operator}}?',
+    endAllTitle: 'End all sessions of {{operator}}?',
+    endWhat:
+      'Who uses it has to sign in again, and still can if the password or account is good. This is recorded with your name.',
   },
 };

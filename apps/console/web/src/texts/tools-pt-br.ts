@@ -154,6 +154,26 @@ export const TOOLS_PT = {
       'compare-products': 'comparou um produto com a loja',
       'start-job': 'começou uma ação em muitos',
       'stop-job': 'parou uma ação em muitos',
+      'end-session': 'encerrou uma sessão',
+      'end-sessions': 'encerrou todas as sessões de alguém',
     },
+  },
+  sessions: {
+    title: 'Sessões',
+    own: 'As suas sessões neste console. Quem pode agir em todas as lojas vê as de todos.',
+    everybody:
+      'Todos os que entraram neste console. Uma sessão termina sozinha depois de 8 horas sem uso, ou de 24 horas.',
+    colWho: 'Quem',
+    colSince: 'Desde',
+    colSeen: 'Usada',
+    colEnd: 'Encerrar',
+    present: 'esta',
+    method: { password: 'senha', link: 'link de acesso', oidc: 'conta da empresa (SSO)' },
+    end: 'Encerrar',
+    endAll: 'Encerrar todas',
+    endTitle: 'Encerrar esta sessão de {{operator}}?',
+    endAllTitle: 'Encerrar todas as sessões de {{operator}}?',
+    endWhat:
+      'Quem a usa precisa entrar de novo, e ainda pode, se a senha ou a conta vale. Isto fica registrado com o seu nome.',
   },
 };
