@@ -211,9 +211,9 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
   }
 
   /**
-   * Moves that lead to a cycle only with, or only without, some of what earlier open records do to other categories, and
-   * those behind a move of which that is not decided yet. The parents are read once more behind the open records: one that
-   * ended in between counts by what it did.
+   * Moves that lead to a cycle only with, or only without, some of what earlier open records do to other categories,
+   * and those behind a move of which that is not decided yet. The parents are read once more behind the open records:
+   * one that ended in between counts by what it did.
    */
   async #judgedOtherwise<M extends PreparedRecord & { readonly prepared: PreparedReference; readonly id: string }>(
     tenant: CatalogTenant,
