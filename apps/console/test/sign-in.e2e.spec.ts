@@ -36,6 +36,9 @@ describe('signing in by password', () => {
     expect(status).toBe(200);
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^gondola=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(
+        /^gondola-browser=[\w-]+\.[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Strict$/,
+      ),
     ]);
   });
 
@@ -111,7 +114,7 @@ describe('signing out', () => {
     await browser.signIn('maria');
     const cookies = new Map(browser.cookies);
     expect((await browser.call('DELETE', '/session')).status).toBe(204);
-    expect(browser.cookies.size).toBe(0);
+    expect([...browser.cookies.keys()]).toEqual(['gondola-browser']);
     for (const [name, value] of cookies) browser.cookies.set(name, value);
     expect((await browser.call('GET', '/session')).status).toBe(401);
   });
@@ -137,4 +140,48 @@ it('signing in ends the session from before', async () => {
   for (const [name, value] of before) old.cookies.set(name, value);
   expect((await old.call('GET', '/session')).status).toBe(401);
   expect((await browser.call('GET', '/session')).status).toBe(200);
+});
+
+describe('the pace of sign-ins', () => {
+  const ORIGIN = 'https://console.example.com';
+  let behindProxy: TestConsole;
+
+  beforeAll(async () => {
+    behindProxy = await startConsole({ env: { CONSOLE_URL: ORIGIN } });
+  });
+
+  afterAll(() => behindProxy.stop());
+
+  const attempt = async (address: string, name: string, password: string, browser = new Browser(behindProxy.url)) => {
+    const headers = { origin: ORIGIN, 'x-forwarded-for': address };
+    return (await browser.call('POST', '/session/password', { name, password }, headers)).status;
+  };
+  /** Attempts until one is not heard. */
+  const untilSlowed = async (addressOf: (attempt: number) => string, name: string): Promise<number> => {
+    for (let tried = 1; tried < 20; tried += 1)
+      if ((await attempt(addressOf(tried), name, 'not it at all')) === 429) return tried;
+    return Number.NaN;
+  };
+
+  it('keeps nobody out for what others do under the same name or at the same address', async () => {
+    const own = new Browser(behindProxy.url);
+    expect(await attempt('198.51.100.1', 'maria', PASSWORD, own)).toBe(200);
+    expect(await untilSlowed(() => '203.0.113.9', 'maria')).toBeLessThan(7);
+    expect(await attempt('203.0.113.9', 'joao', PASSWORD)).toBe(429);
+    expect(await attempt('198.51.100.2', 'maria', PASSWORD)).toBe(200);
+    expect(await attempt('203.0.113.9', 'maria', PASSWORD, own)).toBe(200);
+  });
+
+  it('takes all addresses of one IPv6 network for one', async () => {
+    expect(await untilSlowed((tried) => `2001:db8:0:1::${tried}`, 'joao')).toBeLessThan(7);
+    expect(await attempt('2001:db8:0:2::1', 'joao', PASSWORD)).toBe(200);
+  });
+
+  it('slows down a browser that is known, too', async () => {
+    const own = new Browser(behindProxy.url);
+    expect(await attempt('198.51.100.3', 'maria', PASSWORD, own)).toBe(200);
+    const statuses: number[] = [];
+    for (let tried = 0; tried < 7; tried += 1) statuses.push(await attempt('198.51.100.3', 'maria', 'wrong', own));
+    expect(statuses).toContain(429);
+  });
 });

@@ -23,6 +23,11 @@ export function waitMs(pace: AttemptPace | undefined, now: number): number {
   return pace === undefined ? 0 : Math.max(0, pace.nextAt - now);
 }
 
+/** True for one whose failures cost a wait. */
+export function isSlowed({ failures }: AttemptPace): boolean {
+  return failures > FREE_FAILURES;
+}
+
 /** Counts an attempt as failed until it succeeds: the fourth failure waits 1 s, each further one twice as long. */
 export function afterAttempt(pace: AttemptPace | undefined, now: number): AttemptPace {
   const isForgotten = pace === undefined || now - pace.lastAt >= FORGOTTEN_AFTER_MS;

@@ -19,7 +19,8 @@ import { SessionCookie } from '../sessions/session-cookie.adapter.ts';
 import { SessionGuard } from '../sessions/session.guard.ts';
 import { Sessions } from '../sessions/sessions.service.ts';
 import { BeginSession } from './begin-session.service.ts';
-import { SignIn, type SignInOutcome } from './sign-in.service.ts';
+import { BrowserMarks } from './browser-marks.adapter.ts';
+import { type Caller, SignIn, type SignInOutcome } from './sign-in.service.ts';
 
 interface ShownSession {
   readonly operator: { readonly name: string };
@@ -45,6 +46,7 @@ export class SessionController {
     private readonly cookie: SessionCookie,
     private readonly guard: SessionGuard,
     private readonly beginning: BeginSession,
+    private readonly marks: BrowserMarks,
   ) {}
 
   /** 401 with the ways to sign in if nobody is signed in. */
@@ -65,7 +67,7 @@ export class SessionController {
   ): Promise<ShownSession> {
     this.guard.refuseForeign(request);
     const { secret } = parsed(linkBody, body);
-    return this.#begin(await this.signIn.byLink(secret, this.beginning.addressOf(request)), request, reply);
+    return this.#begin(await this.signIn.byLink(secret, this.#callerOf(request)), request, reply);
   }
 
   @Post('password')
@@ -77,7 +79,7 @@ export class SessionController {
   ): Promise<ShownSession> {
     this.guard.refuseForeign(request);
     const { name, password } = parsed(passwordBody, body);
-    return this.#begin(await this.signIn.byPassword(name, password, this.beginning.addressOf(request)), request, reply);
+    return this.#begin(await this.signIn.byPassword(name, password, this.#callerOf(request)), request, reply);
   }
 
   /** Ends the session; has no effect without one. */
@@ -96,7 +98,13 @@ export class SessionController {
       throw new HttpException({ code: 'TOO_MANY_REQUESTS', message: TOO_FAST }, 429);
     }
     if (outcome.kind === 'refused') throw new UnauthorizedException(REFUSED);
-    return shown(await this.beginning.begin(outcome.signedIn, request, reply));
+    const operator = await this.beginning.begin(outcome.signedIn, request, reply);
+    if (outcome.marks !== undefined) this.marks.set(reply, outcome.marks);
+    return shown(operator);
+  }
+
+  #callerOf(request: FastifyRequest): Caller {
+    return { address: this.beginning.addressOf(request), marks: this.marks.read(request) };
   }
 }
 

@@ -2,6 +2,7 @@ import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { BeginSession } from './begin-session.service.ts';
+import { BrowserMarks } from './browser-marks.adapter.ts';
 import { Oidc } from './oidc.adapter.ts';
 import { OidcController } from './oidc.controller.ts';
 import { SessionController } from './session.controller.ts';
@@ -15,6 +16,6 @@ import { Throttle } from './throttle.service.ts';
 @Module({
   imports: [SessionsModule],
   controllers: [SessionController, OidcController],
-  providers: [BeginSession, Oidc, SignIn, SignInLinks, SignInLog, SignInMetrics, Throttle],
+  providers: [BeginSession, BrowserMarks, Oidc, SignIn, SignInLinks, SignInLog, SignInMetrics, Throttle],
 })
 export class SignInModule {}

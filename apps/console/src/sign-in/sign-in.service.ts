@@ -1,8 +1,12 @@
 import { CONFIG } from '@gondola/service-kit/config/injected';
+import { Randomness } from '@gondola/service-kit/run/randomness';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { type SignedIn, type SignInMethod } from '../operators/operator.ts';
 import { hashPassword, isPassword } from '../operators/password-hash.adapter.ts';
+import { browserKnownTo, marksAfter } from './known-browser.ts';
+import { networkOf } from './network-of.ts';
+import { type EndTurn, SignInLine } from './sign-in-line.ts';
 import { type RefusedSignIn, SignInLog } from './sign-in-log.service.ts';
 import { SignInLinks } from './sign-in-links.service.ts';
 import { SignInMetrics } from './sign-in.metrics.ts';
@@ -10,26 +14,50 @@ import { Throttle } from './throttle.service.ts';
 
 /** Result of an attempt: who signed in, a refusal, or the milliseconds until the next attempt is heard. */
 export type SignInOutcome =
-  | { readonly kind: 'signed-in'; readonly signedIn: SignedIn }
+  | {
+      readonly kind: 'signed-in';
+      readonly signedIn: SignedIn;
+      /** The browser's marks from now on; undefined where they stay as they are. */
+      readonly marks?: string;
+    }
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly waitMs: number };
 
 /** Name of the operator who signed in by the link of `npm start`. */
 const LINK_NAME = 'local';
-/** Hashes that are computed at the same time; each takes 64 MiB. */
+/** Hashes that are computed at the same time; each takes 64 MiB and some tenths of a second. */
 const HASHES_AT_ONCE = 2;
+/** Attempts that wait for theirs. */
+const LONGEST_LINE = 32;
+const LINE_IS_FULL_MS = 1_000;
+const ID_BYTES = 24;
+
+/** Who asks, as far as the request tells. */
+export interface Caller {
+  readonly address: string;
+  /** Of the browser; undefined without any. */
+  readonly marks: string | undefined;
+}
+
+/** What an attempt costs, and whose attempts it counts among. */
+interface Paced {
+  readonly keys: readonly string[];
+  /** Waits for its turn until it is worked on; null: it is refused. */
+  readonly turn: () => Promise<EndTurn | null>;
+}
 
 /** Sign-in by link and by password. */
 @Injectable()
 export class SignIn {
   #decoy: Promise<string> | undefined;
-  #hashing = 0;
+  readonly #line = new SignInLine(HASHES_AT_ONCE, LONGEST_LINE);
 
   constructor(
     private readonly links: SignInLinks,
     private readonly throttle: Throttle,
     private readonly metrics: SignInMetrics,
     private readonly log: SignInLog,
+    private readonly randomness: Randomness,
     @Inject(CONFIG) private readonly config: Pick<Config, 'console' | 'oidc' | 'operators'>,
   ) {}
 
@@ -42,42 +70,58 @@ export class SignIn {
     ];
   }
 
-  async byLink(secret: string, address: string): Promise<SignInOutcome> {
-    return this.#attempt({ method: 'link', name: null, address }, async () => {
+  async byLink(secret: string, { address }: Caller): Promise<SignInOutcome> {
+    const paced = { keys: [addressKey(address)], turn: async () => () => {} };
+    return this.#attempt({ method: 'link', name: null, address }, paced, async () => {
       const isRight = await this.links.use(secret);
-      return isRight ? { method: 'link', name: LINK_NAME, subject: null, groups: [] } : null;
+      return isRight ? { signedIn: { method: 'link', name: LINK_NAME, subject: null, groups: [] } } : null;
     });
   }
 
-  async byPassword(name: string, password: string, address: string): Promise<SignInOutcome> {
-    return this.#attempt({ method: 'password', name, address }, async () => {
-      const user = this.config.operators.users.get(name);
+  /** A browser in which the operator has signed in before has a pace of its own, and goes before strangers. */
+  async byPassword(name: string, password: string, { address, marks }: Caller): Promise<SignInOutcome> {
+    const user = this.config.operators.users.get(name);
+    const browser = user === undefined ? null : browserKnownTo(marks, name, user.passwordHash);
+    // A name alone has no pace: who knows it could keep its owner out.
+    const strange = [addressKey(address), `name ${name} from ${networkOf(address)}`];
+    const keys = browser === null ? strange : [`browser ${browser}`];
+    const paced = { keys, turn: () => this.#line.enter(keys[0]!, browser !== null) };
+    return this.#attempt({ method: 'password', name, address }, paced, async () => {
       const isRight = await isPassword(password, user?.passwordHash ?? (await this.#decoyHash()));
-      return isRight && user !== undefined ? { method: 'password', name, subject: null, groups: [] } : null;
+      if (!isRight || user === undefined) return null;
+      const id = browser ?? Buffer.from(this.randomness.bytes(ID_BYTES)).toString('base64url');
+      return {
+        signedIn: { method: 'password', name, subject: null, groups: [] },
+        marks: marksAfter(marks, { id, name, passwordHash: user.passwordHash }),
+      };
     });
   }
 
-  async #attempt(attempt: RefusedSignIn, check: () => Promise<SignedIn | null>): Promise<SignInOutcome> {
-    const { method, name, address } = attempt;
-    // An attacker who tries many names must not learn which of them exist from a wait either.
-    const keys = [`address ${address}`, ...(name === null ? [] : [`name ${name}`])];
-    const waitMs = this.#hashing >= HASHES_AT_ONCE ? 1_000 : this.throttle.attempt(keys);
-    if (waitMs > 0) {
-      this.metrics.count(method, 'throttled');
-      return { kind: 'throttled', waitMs };
-    }
-    this.#hashing += 1;
+  async #attempt(
+    attempt: RefusedSignIn,
+    { keys, turn }: Paced,
+    check: () => Promise<{ readonly signedIn: SignedIn; readonly marks?: string } | null>,
+  ): Promise<SignInOutcome> {
+    const { method } = attempt;
+    const refusedMs = this.throttle.waitMs(keys);
+    const end = refusedMs > 0 ? null : await turn();
+    // Others from the same address may have been heard while it waited.
+    const waitMs = end === null ? refusedMs || LINE_IS_FULL_MS : this.throttle.attempt(keys);
     try {
-      const signedIn = await check();
-      this.metrics.count(method, signedIn === null ? 'refused' : 'signed-in');
-      if (signedIn === null) {
+      if (waitMs > 0) {
+        this.metrics.count(method, 'throttled');
+        return { kind: 'throttled', waitMs };
+      }
+      const proved = await check();
+      this.metrics.count(method, proved === null ? 'refused' : 'signed-in');
+      if (proved === null) {
         this.log.refused(attempt);
         return { kind: 'refused' };
       }
       this.throttle.succeeded(keys);
-      return { kind: 'signed-in', signedIn };
+      return { kind: 'signed-in', ...proved };
     } finally {
-      this.#hashing -= 1;
+      end?.();
     }
   }
 
@@ -86,4 +130,8 @@ export class SignIn {
     this.#decoy ??= hashPassword('');
     return this.#decoy;
   }
+}
+
+function addressKey(address: string): string {
+  return `address ${networkOf(address)}`;
 }

@@ -8,7 +8,7 @@ function throttleAt(): { readonly throttle: Throttle; readonly advance: (ms: num
 }
 
 describe('Throttle', () => {
-  it('slows down a name whatever the address, and an address whatever the name', () => {
+  it('slows down each key by itself, whatever the others are', () => {
     const { throttle } = throttleAt();
     const attempt = (address: number, name: string) => throttle.attempt([`address ${address}`, `name ${name}`]);
     for (const address of [1, 2, 3]) expect(attempt(address, 'maria')).toBe(0);
@@ -33,12 +33,22 @@ describe('Throttle', () => {
     expect(throttle.attempt(['a'])).toBe(0);
   });
 
-  it('remembers ten thousand names and addresses, and then forgets the one of longest ago', () => {
+  it('remembers ten thousand callers, and then forgets the one of longest ago', () => {
     const { throttle } = throttleAt();
     for (const _ of [1, 2, 3]) throttle.attempt(['first']);
     for (let key = 0; key < 9_999; key += 1) throttle.attempt([`key ${key}`]);
     expect(throttle.attempt(['first'])).toBeGreaterThan(0);
     throttle.attempt(['one more']);
     expect(throttle.attempt(['first'])).toBe(0);
+  });
+
+  it('forgets nobody who has to wait for any number of others who have not', () => {
+    const { throttle, advance } = throttleAt();
+    for (const _ of [1, 2, 3, 4, 5]) {
+      advance(30_000);
+      throttle.attempt(['slowed']);
+    }
+    for (let key = 0; key < 50_000; key += 1) throttle.attempt([`cheap ${key}`]);
+    expect(throttle.attempt(['slowed'])).toBeGreaterThan(0);
   });
 });

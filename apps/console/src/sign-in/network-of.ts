@@ -1,0 +1,23 @@
+import { isIPv6 } from 'node:net';
+
+const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const GROUPS = 8;
+const NETWORK_GROUPS = 4;
+
+/**
+ * Whose address it is, as far as it tells: an IPv4 address itself, and of an IPv6 address the /64, since every home has
+ * one. Any other text is itself.
+ */
+export function networkOf(address: string): string {
+  const [, ipv4] = IPV4_IN_IPV6.exec(address) ?? [];
+  if (ipv4 !== undefined) return ipv4;
+  if (!isIPv6(address)) return address;
+  // The URL standard writes an address in one way, and an IPv4 address at its end as groups.
+  const text = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1);
+  const [head = '', tail] = text.split('::');
+  const start = head === '' ? [] : head.split(':');
+  const end = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : GROUPS - start.length - end.length;
+  const groups = [...start, ...Array.from({ length: zeros }, () => '0'), ...end];
+  return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
+}
