@@ -44,6 +44,7 @@ import { PlayShopper } from './shopper/play-shopper.service.ts';
 import { shopperRoutes } from './shopper/shopper.routes.ts';
 import { takeFileChanges } from './storages/file-changes.service.ts';
 import { storageRoutes } from './storages/storages.routes.ts';
+import { CONTENTS } from './store/folder-entries.ts';
 import { Store } from './store/store.service.ts';
 import { SwitchBoard } from './switches/switch-board.service.ts';
 import { Tenants } from './tenants/tenants.service.ts';
@@ -93,7 +94,7 @@ export class Sandbox {
     const { dataDir, journalMaxBytes } = config;
     const { ids } = this;
     const signals = new Signals();
-    const store = new Store({ folder: dataDir, journalMaxBytes });
+    const store = new Store({ folder: dataDir, version: VERSION, journalMaxBytes });
     const settings = store.table<string, unknown>('settings');
     const clock = new Clock(store, settings);
     const switches = new SwitchBoard(store, settings);
@@ -105,7 +106,7 @@ export class Sandbox {
     const notifier = new Notifier({ store, webhooks, deliveries, faults, ids, clock, signals, logger });
     const quiet = new Quiet(core, deliveries, signals);
     const requests = new RequestLog(store, clock);
-    const contents = dataDir === null ? contentsInMemory() : contentsInFolder(join(dataDir, 'files'));
+    const contents = dataDir === null ? contentsInMemory() : contentsInFolder(join(dataDir, CONTENTS));
     const files = new Files({ store, ids, contents });
     const uploads = new FormUploads(files, requests, config.uploadMaxBytes);
     const outcomes = new ItemOutcomes(notifier, switches);

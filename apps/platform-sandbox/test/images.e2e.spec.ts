@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -169,7 +170,7 @@ describe('the images of a SKU', () => {
     files = await SkuFiles.open(shop);
     await files.sent('A/1', [image('kept')]);
     await shop.stop();
-    await writeFile(join(shop.dataDir, 'files', 'x'), 'half of a file');
+    await writeFile(join(shop.dataDir, 'files', randomUUID()), 'half of a file');
     await shop.start();
     await untilStored(1);
     expect(await files.contents('A/1')).toEqual(['kept']);

@@ -54,7 +54,7 @@ describe('a restart during asynchronous work', () => {
 
   /** Changes the deliveries that the stopped sandbox left, as a crash at another time would have left them. */
   async function changeStored(change: (delivery: Delivery) => Delivery): Promise<void> {
-    const store = new Store({ folder: shop.dataDir, journalMaxBytes: 1_000_000 });
+    const store = new Store({ folder: shop.dataDir, version: '1.2.3', journalMaxBytes: 1_000_000 });
     const deliveries = store.table<number, Delivery>('deliveries');
     await store.open();
     store.unit(() => {

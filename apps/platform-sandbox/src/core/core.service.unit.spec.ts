@@ -14,7 +14,7 @@ describe('a late call', () => {
 
   beforeEach(() => {
     nowMs = 1_000;
-    const store = new Store({ folder: null, journalMaxBytes: 1 });
+    const store = new Store({ folder: null, version: '1.2.3', journalMaxBytes: 1 });
     const clock = new Clock(store, store.table('settings'), () => nowMs);
     core = new Core({ store, clock, ids: new Ids(), signals: new Signals(), logger: pino({ level: 'silent' }) });
   });

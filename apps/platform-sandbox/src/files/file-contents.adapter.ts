@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { isContent } from '../store/folder-entries.ts';
+import { openPrivate, syncFolder } from '../store/private-file.adapter.ts';
 
 /** Contents of files by their ids. */
 export interface FileContents {
-  /** Number of contents, whole or begun. */
-  readonly count: () => Promise<number>;
   /** Resolves once the content survives a crash. */
   readonly write: (id: string, content: AsyncIterable<Buffer>) => Promise<void>;
   readonly read: (id: string) => NodeJS.ReadableStream;
@@ -18,7 +18,6 @@ export interface FileContents {
 export function contentsInMemory(): FileContents {
   const contents = new Map<string, Buffer[]>();
   return {
-    count: async () => contents.size,
     write: async (id, content) => {
       const chunks: Buffer[] = [];
       contents.set(id, chunks);
@@ -30,27 +29,25 @@ export function contentsInMemory(): FileContents {
   };
 }
 
-/** Each content is a file of the folder. */
+/** Each content is a file of the folder, which exists once the store is open and may hold other files too. */
 export function contentsInFolder(folder: string): FileContents {
   return {
-    count: async () => (await readdir(folder)).length,
     write: async (id, content) => {
-      const file = await open(join(folder, id), 'w');
+      const file = await openPrivate(join(folder, id), 'replace');
       try {
         for await (const chunk of content) await file.appendFile(chunk);
         await file.sync();
       } finally {
         await file.close();
       }
-      const directory = await open(folder, 'r');
-      await directory.sync();
-      await directory.close();
+      await syncFolder(folder);
     },
     read: (id) => createReadStream(join(folder, id)),
     remove: async (id) => rm(join(folder, id), { force: true }),
     removeAllBut: async (isKnown) => {
-      await mkdir(folder, { recursive: true });
-      for (const id of await readdir(folder)) if (!isKnown(id)) await rm(join(folder, id));
+      for (const name of await readdir(folder)) {
+        if (isContent(name) && !isKnown(name)) await rm(join(folder, name));
+      }
     },
   };
 }

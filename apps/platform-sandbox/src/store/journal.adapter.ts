@@ -1,22 +1,24 @@
-import { mkdir, open, readFile, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { FolderLock } from './folder-lock.adapter.ts';
+import { DataFolder } from './data-folder.adapter.ts';
+import { JOURNAL, PART, SNAPSHOT, SNAPSHOT_PART } from './folder-entries.ts';
+import { openPrivate, syncFolder } from './private-file.adapter.ts';
 
 /** A row as of a unit of work; null if it was deleted. */
 export type Entry = readonly [table: string, key: string | number, row: unknown];
 
 export interface JournalOptions {
   readonly folder: string;
+  /** That of this sandbox. */
+  readonly version: string;
   readonly maxBytes: number;
   readonly load: (entry: Entry) => void;
   /** All rows as they are; read while others are changed. */
   readonly rows: () => Iterable<Entry>;
 }
 
-const SNAPSHOT = /^snapshot\.(\d+)$/;
-const JOURNAL = /^journal\.(\d+)$/;
 const ROWS_PER_LINE = 200;
 const LINE_BREAK = 10;
 const CHECKSUM_LENGTH = 9;
@@ -40,29 +42,29 @@ export class Journal {
 
   private constructor(
     private readonly options: JournalOptions,
-    private readonly lock: FolderLock,
+    private readonly folder: DataFolder,
     private file: FileHandle,
     private generation: number,
     private bytes: number,
     private snapshotBytes: number,
   ) {}
 
-  /** Throws if another process uses the folder, or if a file is damaged. */
+  /** Throws if the folder cannot be opened (`DataFolder.open`), or if a file is damaged. */
   static async open(options: JournalOptions): Promise<Journal> {
-    await mkdir(options.folder, { recursive: true });
-    const lock = await FolderLock.take(options.folder);
+    const folder = await DataFolder.open(options.folder, options.version);
     try {
-      return await Journal.read(options, lock);
+      return await Journal.read(options, folder);
     } catch (error) {
-      await lock.release();
+      await folder.release();
       throw error;
     }
   }
 
-  private static async read(options: JournalOptions, lock: FolderLock): Promise<Journal> {
-    const { folder, load } = options;
+  private static async read(options: JournalOptions, opened: DataFolder): Promise<Journal> {
+    const { load } = options;
+    const { path: folder } = opened;
     const names = await readdir(folder);
-    for (const name of names) if (name.endsWith('.part')) await rm(join(folder, name));
+    for (const name of names) if (SNAPSHOT_PART.test(name)) await rm(join(folder, name));
     const base = Math.max(0, ...numbersOf(names, SNAPSHOT));
     let snapshotBytes = 0;
     if (base > 0) snapshotBytes = await read(join(folder, `snapshot.${base}`), load, 'whole');
@@ -72,10 +74,10 @@ export class Journal {
     for (const number of journals) {
       bytes = await read(join(folder, `journal.${number}`), load, number === newest ? 'may be torn' : 'whole');
     }
-    const file = await open(join(folder, `journal.${newest}`), 'a');
+    const file = await openPrivate(join(folder, `journal.${newest}`), 'append');
     await file.truncate(bytes);
     await syncFolder(folder);
-    return new Journal(options, lock, file, newest, bytes, snapshotBytes);
+    return new Journal(options, opened, file, newest, bytes, snapshotBytes);
   }
 
   get failure(): Error | null {
@@ -102,7 +104,7 @@ export class Journal {
     await this.writing;
     await this.compacting;
     await this.file.close();
-    await this.lock.release();
+    await this.folder.release();
   }
 
   /** Writes all lines that have gathered, again and again; after a failure nothing is written any more. */
@@ -136,9 +138,9 @@ export class Journal {
   private async beginNext(): Promise<void> {
     if (this.compacting !== undefined || this.isClosed) return;
     const before = this.file;
-    const { folder } = this.options;
+    const { path: folder } = this.folder;
     this.generation += 1;
-    this.file = await open(join(folder, `journal.${this.generation}`), 'a');
+    this.file = await openPrivate(join(folder, `journal.${this.generation}`), 'append');
     this.bytes = 0;
     await before.close();
     await syncFolder(folder);
@@ -149,9 +151,10 @@ export class Journal {
   }
 
   private async compact(generation: number): Promise<void> {
-    const { folder, rows } = this.options;
+    const { rows } = this.options;
+    const { path: folder } = this.folder;
     const path = join(folder, `snapshot.${generation}`);
-    const file = await open(`${path}.part`, 'w');
+    const file = await openPrivate(`${path}${PART}`, 'replace');
     let bytes = 0;
     let gathered: Entry[] = [];
     const flush = async (): Promise<void> => {
@@ -170,7 +173,7 @@ export class Journal {
     await file.close();
     // Its rows may be newer than its beginning: they count once the journal has them too.
     await this.synced();
-    await rename(`${path}.part`, path);
+    await rename(`${path}${PART}`, path);
     await syncFolder(folder);
     this.snapshotBytes = bytes;
     const names = await readdir(folder);
@@ -235,11 +238,4 @@ function numbersOf(names: readonly string[], pattern: RegExp): number[] {
     .flatMap((name) => pattern.exec(name)?.[1] ?? [])
     .map(Number)
     .toSorted((a, b) => a - b);
-}
-
-/** So that names of new files survive a crash, too. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  await handle.sync();
-  await handle.close();
 }

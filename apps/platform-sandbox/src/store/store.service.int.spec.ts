@@ -31,7 +31,7 @@ describe('the store', () => {
   }
 
   async function open(journalMaxBytes = 1_000_000, from = folder): Promise<Opened> {
-    const store = new Store({ folder: from, journalMaxBytes });
+    const store = new Store({ folder: from, version: '1.2.3', journalMaxBytes });
     const rows = store.table<string, Row>('rows');
     await store.open();
     opened.push(store);
@@ -125,7 +125,7 @@ describe('the store', () => {
 
   it('does not open a folder that is in use, though the user has the same process id, and says who it is', async () => {
     await open();
-    await expect(new Store({ folder, journalMaxBytes: 1 }).open()).rejects.toThrow(
+    await expect(new Store({ folder, version: '1.2.3', journalMaxBytes: 1 }).open()).rejects.toThrow(
       new RegExp(`^${folder} is in use by the sandbox on host ${hostname()}, process ${process.pid}, running since 20`),
     );
   });
@@ -133,7 +133,7 @@ describe('the store', () => {
   it('takes over from a process that was killed', async () => {
     const program = `
       import { Store } from ${JSON.stringify(import.meta.resolve('./store.service.ts'))};
-      await new Store({ folder: ${JSON.stringify(folder)}, journalMaxBytes: 1_000 }).open();
+      await new Store({ folder: ${JSON.stringify(folder)}, version: '1.2.3', journalMaxBytes: 1_000 }).open();
       process.send('open');
       setInterval(() => {}, 1_000);`;
     const hooks = ['--conditions=gondola-source', '--import=@gondola/local-stack/swc-hooks'];
@@ -167,7 +167,7 @@ describe('the store', () => {
   });
 
   it('writes nothing without a folder', async () => {
-    const store = new Store({ folder: null, journalMaxBytes: 1 });
+    const store = new Store({ folder: null, version: '1.2.3', journalMaxBytes: 1 });
     const rows = store.table<string, Row>('rows');
     await store.open();
     store.unit(() => rows.put('a', { n: 1, text: '' }));

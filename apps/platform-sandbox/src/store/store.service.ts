@@ -76,6 +76,8 @@ interface Change {
 export interface StoreOptions {
   /** Folder of journal and snapshots; null: nothing is written. */
   readonly folder: string | null;
+  /** That of this sandbox, for the folder's marker. */
+  readonly version: string;
   /** Size of a journal that a snapshot replaces, in bytes. */
   readonly journalMaxBytes: number;
 }
@@ -106,10 +108,10 @@ export class Store {
 
   /** Reads what the folder holds; to be called once, after all tables and their watchers exist. */
   async open(): Promise<void> {
-    const { folder, journalMaxBytes } = this.options;
+    const { folder, version, journalMaxBytes } = this.options;
     if (folder === null) return;
     const load = ([name, key, row]: Entry): void => this.tables.get(name)?.set(key, row ?? undefined);
-    this.journal = await Journal.open({ folder, maxBytes: journalMaxBytes, load, rows: () => this.rows() });
+    this.journal = await Journal.open({ folder, version, maxBytes: journalMaxBytes, load, rows: () => this.rows() });
   }
 
   async close(): Promise<void> {
