@@ -1,12 +1,12 @@
 // Starts everything: Kafka and PostgreSQL, the sandbox, each app as a separate process, and a plain ERP.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMPILE_CACHE_FOLDER } from '@gondola/local-stack/cache-folders';
 import { freePort } from '@gondola/local-stack/free-port';
 import { type LocalStack, startLocalStack, USUAL_PORTS } from '@gondola/local-stack/local-stack';
-import { privateFolder } from '@gondola/local-stack/server-folder';
+import { privateFolder, writePrivately } from '@gondola/local-stack/private-files';
 import { Erp } from '../erp/erp.ts';
 import { type ExternalServers, reachExternalServers } from './external-servers.ts';
 import { choosePorts, type Ports } from './ports.ts';
@@ -267,7 +267,5 @@ export async function writeAddresses(file: string, gondola: Gondola): Promise<vo
     operationsTokenFile,
     ...urls,
   };
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, file);
+  await writePrivately(file, `${JSON.stringify(content, null, 2)}\n`);
 }

@@ -2,8 +2,9 @@
 // that one removes files from it.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { privateFolder, privateFolderAbovePostgres } from '@gondola/local-stack/server-folder';
+import { privateFolder } from '@gondola/local-stack/private-files';
 import { claimFolder, releaseFolder } from '@gondola/local-stack/run-record';
+import { privateFolderAbovePostgres } from '@gondola/local-stack/server-folder';
 
 export interface Home {
   readonly dataDir: string;

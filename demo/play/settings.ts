@@ -1,8 +1,9 @@
 // The demo merchant: its secrets and the token of the operations APIs (random, created at the first start, readable
 // only by their owner), and its tenants file.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writePrivately } from '@gondola/local-stack/private-files';
 import type { ShopCredentials } from './sandbox-client.ts';
 
 export interface Secrets {
@@ -35,7 +36,7 @@ export async function secretsOf(dir: string): Promise<Secrets> {
   } catch {
     const secrets = { platformPassword: secret(), coreApiKey: secret(), webhookToken: secret(), uploadToken: secret() };
     await mkdir(dir, { recursive: true });
-    await writeFile(file, JSON.stringify(secrets), { mode: 0o600 });
+    await writePrivately(file, JSON.stringify(secrets));
     return secrets;
   }
 }
@@ -45,9 +46,7 @@ export async function operationsTokenIn(file: string): Promise<string> {
   const stored = (await readFile(file, 'utf8').catch(() => '')).trimEnd();
   if (stored.length >= LEAST_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(stored)) return stored;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${token}\n`, { mode: 0o600 });
-  await rename(draft, file);
+  await writePrivately(file, `${token}\n`);
   return token;
 }
 
@@ -123,6 +122,6 @@ export async function writeTenantsFile(
     },
     ...sections,
   };
-  await writeFile(file, JSON.stringify({ tenants: [tenant] }, null, 2));
+  await writePrivately(file, JSON.stringify({ tenants: [tenant] }, null, 2));
   return file;
 }

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock } from './file-lock.ts';
 import { LocalStackError } from './local-stack-error.ts';
+import { writePrivately } from './private-files.ts';
 import { identify, isRunning, type ProcessIdentity } from './process-table.ts';
 import { killTree, untilEnded } from './process-tree.ts';
 
@@ -45,9 +46,7 @@ export async function releaseFolder(folder: string): Promise<void> {
 }
 
 async function writeRecord(folder: string, record: RunRecord): Promise<void> {
-  const draft = join(folder, `${FILE}.${process.pid}`);
-  await writeFile(draft, JSON.stringify(record));
-  await rename(draft, join(folder, FILE));
+  await writePrivately(join(folder, FILE), JSON.stringify(record));
 }
 
 async function readRecord(folder: string): Promise<RunRecord | undefined> {

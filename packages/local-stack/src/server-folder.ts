@@ -1,5 +1,6 @@
-import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { privateFolder } from './private-files.ts';
 import { forgetScratch, registerScratch } from './process-supervisor.ts';
 import { claimFolder, releaseFolder } from './run-record.ts';
 import { postgresUser } from './postgres-user.ts';
@@ -52,13 +53,6 @@ async function temporaryFolder(kind: ServerKind, temporaryRoot: string): Promise
 /** Data and log of a server contain personal data of customers. */
 async function closeToOthers(kind: ServerKind, path: string): Promise<void> {
   await (kind === 'kafka' ? privateFolder(path) : privateFolderAbovePostgres(path, join(path, 'data')));
-}
-
-/** Creates a folder that only this user can access, or restricts access to an existing one. */
-export async function privateFolder(path: string): Promise<void> {
-  // Without a mode, since `mkdir` would apply it to the parent folders too.
-  await mkdir(path, { recursive: true });
-  await chmod(path, 0o700);
 }
 
 /**
