@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Catalog } from '../catalog/catalog.service.ts';
 import { textOrNull } from '../catalog/field-rules.ts';
 import type { Files } from '../files/files.service.ts';
-import { FILE_TYPES } from '../files/stored-file.ts';
+import { FILE_TYPES, type StoredFile } from '../files/stored-file.ts';
 import { MORNING } from '../orders/order.ts';
 import type { PricesAndStock } from '../prices-and-stock/prices-and-stock.service.ts';
 import type { Product } from '../products/product.ts';
@@ -52,19 +52,17 @@ export interface SeedServices {
 const CREDENTIALS = { username: 'erp', password: 'erp', apiKey: 'key' };
 const PAYMENTS = ['approved', 'approved', 'approved', 'pending', 'refused'] as const;
 
-/** Fills a shop of any size; the same seed makes the same shop in an empty sandbox. */
+/**
+ * Fills a shop of any size; the same seed makes the same shop in an empty sandbox. A small one is made in one unit of
+ * work, so that a kill leaves all of it or nothing; between the units of a larger one, other calls have their turn.
+ */
 export class Seed {
   constructor(private readonly services: SeedServices) {}
 
   async carryOut(wanted: SeedOrder) {
     const begun = performance.now();
-    const roll = dice(wanted.seed);
-    const guid = guids(wanted.seed);
-    const { tenant, isNew } = this.tenantOf(wanted, guid);
+    const { tenant, isNew, skus, numbers } = await this.fillShop(wanted);
     const { contractAccountId } = tenant;
-    const skus = await this.fill(wanted, contractAccountId, roll, guid);
-    await this.addPictures(wanted, contractAccountId, skus);
-    const numbers = await this.buy(wanted, contractAccountId, skus, roll);
     const { username, password, apiKey } = isNew
       ? CREDENTIALS
       : { username: tenant.username, password: null, apiKey: null };
@@ -82,6 +80,44 @@ export class Seed {
     };
   }
 
+  private async fillShop(wanted: SeedOrder): Promise<Seeded> {
+    const { files } = this.services;
+    const pictures = await this.receivePictures(wanted);
+    try {
+      return await this.inUnits(this.parts(wanted, pictures));
+    } finally {
+      await files.discard(pictures.filter(({ id }) => !files.table.has(id)));
+    }
+  }
+
+  /** Carries out all parts, many in one unit of work. */
+  private async inUnits<T>(parts: Iterator<void, T>): Promise<T> {
+    const { store } = this.services;
+    for (;;) {
+      const last = store.unit(() => {
+        let part = parts.next();
+        for (let made = 1; made < PARTS_OF_UNIT && part.done !== true; made += 1) part = parts.next();
+        return part;
+      });
+      await store.synced();
+      if (last.done === true) return last.value;
+      await turn();
+    }
+  }
+
+  /** Yields after each part: the merchant, a brand, a category, a product, a picture or an order. */
+  private *parts(wanted: SeedOrder, pictures: readonly StoredFile[]): Generator<void, Seeded> {
+    const roll = dice(wanted.seed);
+    const guid = guids(wanted.seed);
+    const { tenant, isNew } = this.tenantOf(wanted, guid);
+    yield;
+    const { contractAccountId } = tenant;
+    const skus = yield* this.catalog(wanted, contractAccountId, roll, guid);
+    yield* this.attach(pictures, contractAccountId, skus);
+    const numbers = yield* this.buy(wanted, contractAccountId, skus, roll);
+    return { tenant, isNew, skus, numbers };
+  }
+
   /** The named merchant, or the only one; else the one of this seed, who is opened. */
   private tenantOf({ contractAccountId }: SeedOrder, guid: () => string): { tenant: TenantRow; isNew: boolean } {
     const { tenants } = this.services;
@@ -96,36 +132,35 @@ export class Seed {
   }
 
   /** Returns the SKUs, each with its price. */
-  private async fill(
+  private *catalog(
     wanted: SeedOrder,
     contractAccountId: string,
     roll: Dice,
     guid: () => string,
-  ): Promise<SeededSku[]> {
-    const { store, catalog, products, records, clock } = this.services;
+  ): Generator<void, SeededSku[]> {
+    const { catalog, products, records, clock } = this.services;
     const now = ticksOf(clock.now());
     const skus: SeededSku[] = [];
     const brandIds: string[] = [];
     const categoryIds: string[] = [];
-    store.unit(() => {
-      for (let n = 0; n < wanted.brands; n += 1) {
-        const fields = seedBrand(n);
-        const externalReference = textOf(fields, 'externalReference');
-        const id = catalog.brands.find(contractAccountId, externalReference)?.id ?? guid();
-        brandIds.push(id);
-        catalog.brands.save(contractAccountId, { id, externalReference, fields });
-      }
-      for (let n = 0; n < wanted.categories; n += 1) {
-        const fields = seedCategory(n);
-        const externalReference = textOf(fields, 'externalReference');
-        const id = catalog.categories.find(contractAccountId, externalReference)?.id ?? guid();
-        const parentId = n < 4 ? null : (categoryIds[n % 4] ?? null);
-        categoryIds.push(id);
-        catalog.categories.save(contractAccountId, { id, externalReference, fields, parentId });
-      }
-    });
+    for (let n = 0; n < wanted.brands; n += 1) {
+      const fields = seedBrand(n);
+      const externalReference = textOf(fields, 'externalReference');
+      const id = catalog.brands.find(contractAccountId, externalReference)?.id ?? guid();
+      brandIds.push(id);
+      catalog.brands.save(contractAccountId, { id, externalReference, fields });
+      yield;
+    }
+    for (let n = 0; n < wanted.categories; n += 1) {
+      const fields = seedCategory(n);
+      const externalReference = textOf(fields, 'externalReference');
+      const id = catalog.categories.find(contractAccountId, externalReference)?.id ?? guid();
+      const parentId = n < 4 ? null : (categoryIds[n % 4] ?? null);
+      categoryIds.push(id);
+      catalog.categories.save(contractAccountId, { id, externalReference, fields, parentId });
+      yield;
+    }
     for (let n = 0; n < wanted.products; n += 1) {
-      if (n % AT_ONCE === 0) await this.letOthers();
       const { fields, sku } = seedProduct(n, roll);
       const externalReference = textOf(fields, 'externalReference');
       const skuReference = textOf(sku, 'externalReference');
@@ -143,62 +178,63 @@ export class Seed {
         updatedAt: now,
       };
       const price = seedPrice(n, one, textOf(fields, 'commercialPolicyId'), roll);
-      store.unit(() => {
-        products.save(contractAccountId, product);
-        // Prices and stock of a part: the whole would take more memory than the products.
-        if (n < PRICED) {
-          records.save(contractAccountId, 'SKUPricing', price.record);
-          records.save(contractAccountId, 'WarehouseSKU', seedStock(one, roll));
-        }
-      });
+      products.save(contractAccountId, product);
+      // Prices and stock of a part: the whole would take more memory than the products.
+      if (n < PRICED) {
+        records.save(contractAccountId, 'SKUPricing', price.record);
+        records.save(contractAccountId, 'WarehouseSKU', seedStock(one, roll));
+      }
       skus.push({
         skuExternalReference: skuReference,
         skuId: one.id,
         unitPrice: price.text,
         isWeighable: sku['unitOfMeasurement'] === 'Kg',
-        name: textOf(fields, 'name'),
       });
+      yield;
     }
     return skus;
   }
 
-  private async addPictures(
-    { pictures }: SeedOrder,
+  /** Contents of the pictures of the first products, before the units of work, which do not wait. */
+  private async receivePictures({ pictures, products }: SeedOrder): Promise<StoredFile[]> {
+    const files: StoredFile[] = [];
+    for (let n = 0; n < Math.min(pictures, products); n += 1) {
+      const { fields, sku } = seedProduct(n, () => 0);
+      const reference = textOf(sku, 'externalReference');
+      const content = streamOf([Buffer.from(seedPicture(textOf(fields, 'name'), reference), 'utf8')]);
+      const fileName = `${reference}.svg`;
+      files.push(await this.services.files.receive({ fileName, mediaType: 'image/svg+xml', content }));
+    }
+    return files;
+  }
+
+  /** A SKU that has a picture keeps it. */
+  private *attach(
+    pictures: readonly StoredFile[],
     contractAccountId: string,
     skus: readonly SeededSku[],
-  ): Promise<void> {
-    const { store, files } = this.services;
-    for (const { skuId, skuExternalReference, name } of skus.slice(0, pictures)) {
-      if (files.attached(contractAccountId, { entityId: skuId }).length > 0) continue;
-      const content = [Buffer.from(seedPicture(name, skuExternalReference), 'utf8')];
-      const file = await files.receive({
-        fileName: `${skuExternalReference}.svg`,
-        mediaType: 'image/svg+xml',
-        content: streamOf(content),
-      });
-      store.unit(() => {
+  ): Generator<void, void> {
+    const { files } = this.services;
+    for (const [n, file] of pictures.entries()) {
+      const { skuId, skuExternalReference } = skus[n] as SeededSku;
+      if (files.attached(contractAccountId, { entityId: skuId }).length === 0) {
         files.accept(contractAccountId, file);
         const place = { entityId: skuId, externalReference: skuExternalReference, displayOrder: 1 };
         files.attach(file.id, { fileType: FILE_TYPES.sku, ...place });
-      });
+      }
+      yield;
     }
   }
 
-  private async letOthers(): Promise<void> {
-    await this.services.store.synced();
-    await turn();
-  }
-
-  private async buy(
+  private *buy(
     wanted: SeedOrder,
     contractAccountId: string,
     skus: readonly SeededSku[],
     roll: Dice,
-  ): Promise<number[]> {
+  ): Generator<void, number[]> {
     const numbers: number[] = [];
     if (skus.length === 0) return numbers;
     for (let n = 0; n < wanted.orders; n += 1) {
-      if (n % AT_ONCE === 0) await this.letOthers();
       const items = Array.from({ length: 1 + roll(3) }, () => {
         const { skuExternalReference, unitPrice, isWeighable } = skus[roll(skus.length)] as SeededSku;
         return {
@@ -220,13 +256,14 @@ export class Seed {
       } as const;
       const outcome = this.services.shopper.buy(purchase, wanted.notify);
       if (outcome.kind === 'placed') numbers.push(outcome.order.number);
+      yield;
     }
     return numbers;
   }
 }
 
-/** Number of products or orders after which other calls have their turn, and the journal is written. */
-const AT_ONCE = 500;
+/** Parts in one unit of work, after which other calls have their turn. */
+const PARTS_OF_UNIT = 1_000;
 /** Number of products that get a price and stock. */
 const PRICED = 5_000;
 
@@ -235,7 +272,15 @@ interface SeededSku {
   readonly skuId: string;
   readonly unitPrice: string;
   readonly isWeighable: boolean;
-  readonly name: string;
+}
+
+interface Seeded {
+  readonly tenant: TenantRow;
+  /** True: the seed has opened the merchant. */
+  readonly isNew: boolean;
+  readonly skus: readonly SeededSku[];
+  /** Numbers of the orders. */
+  readonly numbers: readonly number[];
 }
 
 function guids(seed: number): () => string {
