@@ -1,6 +1,7 @@
 import { Command as Parser, CommanderError, Option } from 'commander';
 import { CATALOG } from './catalog/catalog.commands.ts';
 import type { Command, Group, Task } from './command-line/command.ts';
+import { CONSOLE_SESSIONS } from './console/sessions.commands.ts';
 import { oneOf, WrongUsage } from './command-line/option-values.ts';
 import { DEAD_LETTERS } from './dead-letters/dead-letters.commands.ts';
 import { ERASE } from './erasures/erase.commands.ts';
@@ -31,6 +32,7 @@ const GROUPS: readonly Group[] = [
   PAUSES,
   STUCK,
   ERASE,
+  CONSOLE_SESSIONS,
 ];
 
 /** Options of every command. */
@@ -55,13 +57,9 @@ export function parseCommand(args: readonly string[], language: Language): Parse
   const program = emptyProgram(say, (text) => void (printed += text));
   const globals = () => program.opts<{ lang?: string; json?: true; apiUrl?: string }>();
   for (const { name, about, commands } of GROUPS) {
-    const group = program
-      .command(name)
-      .description(say(about))
-      .usage(`${say('usageCommand')} ${say('usageOptions')}`)
-      .helpCommand(false);
+    const group = groupIn(program, name, say).description(say(about));
     for (const [each, text, command] of commands) {
-      const { parser, given } = parserOf(each, command, group, say);
+      const { parser, given } = parserOf([name, each], command, group, say);
       parser.description(say(text)).action(() => {
         task = command.task(given(), { say, apiUrl: globals().apiUrl });
       });
@@ -81,15 +79,30 @@ export function parseCommand(args: readonly string[], language: Language): Parse
   }
 }
 
+/** Adds a group, and the one that it is in: `console sessions` is in `console`. */
+function groupIn(program: Parser, name: string, say: Say): Parser {
+  return name.split(' ').reduce((parent, word) => {
+    const known = parent.commands.find((each) => each.name() === word);
+    if (known !== undefined) return known;
+    const usage = `${say('usageCommand')} ${say('usageOptions')}`;
+    return parent.command(word).description(say('console')).usage(usage).helpCommand(false);
+  }, program);
+}
+
 /** Adds a command to its group; `given` reads its inputs once it is parsed. */
-function parserOf(name: string, { inputs, examples }: Command, group: Parser, say: Say) {
+function parserOf(
+  [of, name]: readonly [group: string, name: string],
+  { inputs, examples }: Command,
+  group: Parser,
+  say: Say,
+) {
   const all = Object.entries(inputs);
   const args = all.filter(([, { flags }]) => !flags.startsWith('-')).map(([, { flags }]) => flags);
   const parser = group.command([name, ...args].join(' ')).usage([...args, say('usageOptions')].join(' '));
   for (const [, { flags, about: text, isRequired }] of all) {
     if (!args.includes(flags)) parser.addOption(new Option(flags, text(say)).makeOptionMandatory(isRequired));
   }
-  const lines = examples.map((example) => `  gondola ${group.name()} ${name} ${example}`.trimEnd());
+  const lines = examples.map((example) => `  gondola ${of} ${name} ${example}`.trimEnd());
   parser.addHelpText('after', `\n${say('titleExamples')}\n${lines.join('\n')}`);
   const given = () =>
     Object.fromEntries(all.map(([key, { flags, valueOf }]) => [key, valueOf(parsedValue(parser, flags, args), say)]));

@@ -736,6 +736,20 @@ describe('gondola', () => {
     });
   });
 
+  describe('sessions of the console', () => {
+    it('are listed with operator, way, times and address, and ended', async () => {
+      const { exit, stdout } = await gondola(['console', 'sessions', 'list']);
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(/^17 +maria +password +2026-11-20 13:15:02Z +2026-11-20 13:20:02Z +203\.0\.113\.7 +-$/m);
+      expect(await json(['console', 'sessions', 'list'])).toMatchObject({ document: { entries: [{ id: '17' }] } });
+      const ended = await gondola(['console', 'sessions', 'end', '17', '--all']);
+      expect(ended).toMatchObject({ exit: 0, stdout: '1 sessions ended.\n' });
+      const call = { app: 'console', method: 'POST', path: '/api/sessions/17/end', body: { all: true } };
+      expect(apps.received.at(-1)).toMatchObject(call);
+      expect((await gondola(['console', 'sessions', 'end', '99'])).exit).toBe(1);
+    });
+  });
+
   describe('stuck orders and products', () => {
     it('are listed of all apps, with their failures, the next try and their open commands', async () => {
       const { exit, stdout } = await gondola(['stuck', 'list', '--tenant', 'acme']);

@@ -291,6 +291,7 @@ export function answerOf(call: Received): Answer {
   if (ofFiles !== null) return ofFiles;
   const ofCatalog = call.app === 'catalog-publisher' ? catalogAnswer(call) : null;
   if (ofCatalog !== null) return ofCatalog;
+  if (call.app === 'console') return sessionsAnswer(call);
   if (collection === 'pauses') return pausesAnswer(call);
   if (collection === 'today') return todayAnswer(call);
   if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();
@@ -349,6 +350,14 @@ function ok(body: object): Answer {
 
 function notFound(): Answer {
   return { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Not found' } } };
+}
+
+/** Maria is signed in to the console. */
+function sessionsAnswer({ method, path }: Received): Answer {
+  const times = { createdAt: '2026-11-20T13:15:02.114Z', seenAt: '2026-11-20T13:20:02.114Z' };
+  const session = { id: '17', operator: 'maria', method: 'password', subject: null, ...times, address: '203.0.113.7' };
+  if (method === 'GET') return path === '/api/sessions' ? ok({ entries: [session] }) : notFound();
+  return path === '/api/sessions/17/end' ? ok({ ended: 1 }) : notFound();
 }
 
 /** All calls of a tenant are paused in order-command-handler. */

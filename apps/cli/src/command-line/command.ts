@@ -49,15 +49,20 @@ export interface Group {
   readonly commands: ReadonlyArray<readonly [name: string, about: PlainText, command: Command]>;
 }
 
-type Camel<N> = N extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Rest>}` : N;
+type Camel<N> = N extends `${infer First}-${infer Rest}` | `${infer First} ${infer Rest}`
+  ? `${First}${Capitalize<Rest>}`
+  : N;
 type TextOf<N, K> = `${Camel<N> & string}${Capitalize<K & string>}`;
 
-/** Commands by name. `dead-letters` and its `list` have the texts `deadLetters` and `deadLettersList`. */
+/**
+ * Commands by name. `dead-letters` and its `list` have the texts `deadLetters` and `deadLettersList`; `console
+ * sessions` is the group `sessions` in `console`.
+ */
 export function group<N extends string, C extends Readonly<Record<string, Command>>>(
   name: Camel<N> extends PlainText ? N : never,
   commands: { readonly [K in keyof C]: TextOf<N, K> extends PlainText ? C[K] : never },
 ): Group {
-  const about = name.replaceAll(/-./g, ([, letter = '']) => letter.toUpperCase());
+  const about = name.replaceAll(/[- ]./g, ([, letter = '']) => letter.toUpperCase());
   const textOf = (command: string): string => `${about}${command[0]?.toUpperCase()}${command.slice(1)}`;
   return {
     name,

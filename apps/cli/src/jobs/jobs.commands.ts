@@ -11,7 +11,7 @@ import {
   TENANT,
 } from '../command-line/inputs.ts';
 import { filledOf, wholeOf } from '../command-line/option-values.ts';
-import { type AppName, APP_PORTS } from '../operations-api/addresses.ts';
+import { type Connector, CONNECTORS } from '../operations-api/addresses.ts';
 import { isEntry } from '../operations-api/operations-api.ts';
 import { cell, fieldsOf } from '../output/blocks.ts';
 import { done, type Report, shown } from '../output/report.ts';
@@ -19,10 +19,7 @@ import type { Say } from '../texts/texts.ts';
 
 const PATH = '/api/jobs';
 const ACTIONS = ['redrive', 'reprocess', 'discard'] as const;
-const APP = {
-  ...choice('--app <app>', 'optApp', Object.keys(APP_PORTS) as AppName[]),
-  isRequired: true,
-} as Input<AppName>;
+const APP = { ...choice('--app <app>', 'optApp', CONNECTORS), isRequired: true } as Input<Connector>;
 const ACTION = { ...choice('--action <action>', 'optAction', ACTIONS), isRequired: true } as Input<
   (typeof ACTIONS)[number]
 >;
@@ -41,7 +38,7 @@ export const JOB_FILTER = {
 type JobFilter = Given<typeof JOB_FILTER>;
 
 export interface WantedJob {
-  readonly app: AppName;
+  readonly app: Connector;
   readonly action: (typeof ACTIONS)[number];
   readonly note?: string | undefined;
   readonly confirm: boolean;

@@ -4,6 +4,7 @@ export const APP_PORTS = {
   'catalog-publisher': 8084,
   'order-command-handler': 8083,
   'file-gateway': 8082,
+  console: 8085,
 } as const;
 
 export type AppName = keyof typeof APP_PORTS;
@@ -11,6 +12,10 @@ export type AppName = keyof typeof APP_PORTS;
 /** The apps that consume from Kafka; each has its own dead letters. */
 export const CONSUMERS = ['catalog-publisher', 'order-command-handler', 'file-gateway'] as const satisfies AppName[];
 export type Consumer = (typeof CONSUMERS)[number];
+
+/** The apps that exchange data with the platform: all but the console. */
+export const CONNECTORS = ['webhook-ingest', ...CONSUMERS] as const;
+export type Connector = (typeof CONNECTORS)[number];
 
 /** `.gondola/run.json`, which `npm start` writes. */
 export interface RunFile {

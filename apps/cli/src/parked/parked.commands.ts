@@ -11,16 +11,15 @@ import {
 } from '../command-line/inputs.ts';
 import { appsOf, listOfApps } from '../command-line/list-of-apps.ts';
 import { limitOf, WrongUsage } from '../command-line/option-values.ts';
-import { type AppName, APP_PORTS } from '../operations-api/addresses.ts';
+import { type Connector, CONNECTORS } from '../operations-api/addresses.ts';
 import { entriesOf } from '../operations-api/operations-api.ts';
 import { tableOrNone } from '../output/blocks.ts';
 import { failureReport } from '../output/explain-failure.ts';
 import { done, type Report, shown } from '../output/report.ts';
 
 const PATH = '/api/parked';
-const APPS = Object.keys(APP_PORTS) as AppName[];
-const APP = choice('--app <app>', 'optApp', APPS);
-const ONE_APP = { ...APP, isRequired: true } as Input<AppName>;
+const APP = choice('--app <app>', 'optApp', CONNECTORS);
+const ONE_APP = { ...APP, isRequired: true } as Input<Connector>;
 const FILTER = {
   tenant: TENANT,
   topic: option('--topic <topic>', 'optParkedTopic'),
@@ -50,7 +49,7 @@ export const PARKED = group('parked', {
     inputs: { app: APP, ...FILTER, limit: LIMIT },
     task: ({ app, limit: text, ...query }, given) => {
       const limit = limitOf(text, given.say);
-      const apps = appsOf(app, APPS, given);
+      const apps = appsOf(app, CONNECTORS, given);
       return (session) => listOfApps(session, apps, { ...LIST, query, limit });
     },
     examples: ['', '--app order-command-handler --reason MESSAGE_TOO_LARGE --json'],
@@ -79,7 +78,7 @@ export const PARKED = group('parked', {
 type Filter = Given<typeof FILTER>;
 
 /** Counts the records that would be released, by tenant, reason and topic. */
-async function countParked({ api, say }: Session, app: AppName, { tenant, topic, reason }: Filter): Promise<Report> {
+async function countParked({ api, say }: Session, app: Connector, { tenant, topic, reason }: Filter): Promise<Report> {
   const answer = await api.call({ app, method: 'GET', path: `${PATH}/groups`, query: { tenant } });
   if (answer.kind !== 'answer') return failureReport(answer, say);
   const groups = entriesOf(answer.body['groups']).filter(
@@ -90,7 +89,7 @@ async function countParked({ api, say }: Session, app: AppName, { tenant, topic,
 }
 
 /** Releases all that match, as many requests as that takes. */
-async function releaseAll({ api, say }: Session, app: AppName, filter: Filter): Promise<Report> {
+async function releaseAll({ api, say }: Session, app: Connector, filter: Filter): Promise<Report> {
   let released = 0;
   for (let isMore = true; isMore;) {
     const answer = await api.call({ app, method: 'POST', path: `${PATH}/release`, body: { ...filter, confirm: true } });

@@ -20,7 +20,7 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   helpEnvironment: `Environment:
   OPERATIONS_TOKEN, OPERATIONS_TOKEN_FILE  the operations token, or the file that holds it
   GONDOLA_WEBHOOK_INGEST_URL, GONDOLA_CATALOG_PUBLISHER_URL,
-  GONDOLA_ORDER_COMMAND_HANDLER_URL, GONDOLA_FILE_GATEWAY_URL
+  GONDOLA_ORDER_COMMAND_HANDLER_URL, GONDOLA_FILE_GATEWAY_URL, GONDOLA_CONSOLE_URL
                                            address of each app; else .gondola/run.json, else 127.0.0.1
   GONDOLA_UPLOAD_TOKEN, GONDOLA_UPLOAD_TOKEN_FILE
                                            the tenant’s upload token for files upload and publish, or its file
@@ -93,6 +93,12 @@ number: the longest known SKU counts. A repeat sends no stored content again.`,
   pausesEnd: 'Ends the pauses of a tenant; one trial call follows, and what waited for it goes on',
   pausesEnded: '{count} pauses ended in {app}; each replica makes one trial call within about a second.',
   pauseOfAll: 'all calls',
+  console: 'The operators’ console',
+  consoleSessions: 'Who is signed in to the console',
+  consoleSessionsList: 'Lists who is signed in to the console: by which way, since when, from where and when last used',
+  consoleSessionsEnd: 'Ends a session, or all of its operator, who then has to sign in again',
+  optAllSessions: 'ends all sessions of the same operator',
+  sessionsEnded: '{count} sessions ended.',
   stuck: 'Orders, products and others whose steps fail again and again',
   stuckList:
     'Lists the stuck orders, products and others of all apps, with their open commands; commands withdraw ends one of an order that was not sent',
@@ -395,6 +401,11 @@ number: the longest known SKU counts. A repeat sends no stored content again.`,
   colErased: 'ERASED',
   colStays: 'STAYS',
   colTopic: 'TOPIC',
+  colOperator: 'OPERATOR',
+  colMethod: 'BY',
+  colUsed: 'LAST USED',
+  colAddress: 'ADDRESS',
+  colAccount: 'ACCOUNT',
   colUntil: 'UNTIL',
   colNextTry: 'NEXT TRY',
   headersTitle: 'Headers',

@@ -18,7 +18,7 @@ export const PT_BR = {
   helpEnvironment: `Ambiente:
   OPERATIONS_TOKEN, OPERATIONS_TOKEN_FILE  o token de operação, ou o arquivo que o contém
   GONDOLA_WEBHOOK_INGEST_URL, GONDOLA_CATALOG_PUBLISHER_URL,
-  GONDOLA_ORDER_COMMAND_HANDLER_URL, GONDOLA_FILE_GATEWAY_URL
+  GONDOLA_ORDER_COMMAND_HANDLER_URL, GONDOLA_FILE_GATEWAY_URL, GONDOLA_CONSOLE_URL
                                            endereço de cada aplicativo; senão .gondola/run.json, senão 127.0.0.1
   GONDOLA_UPLOAD_TOKEN, GONDOLA_UPLOAD_TOKEN_FILE
                                            o token de upload do tenant, ou o arquivo que o contém
@@ -94,6 +94,13 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   pausesEnd: 'Encerra as pausas de um tenant; segue uma chamada de teste, e o que a esperava continua',
   pausesEnded: '{count} pausas encerradas em {app}; cada réplica faz uma chamada de teste em cerca de um segundo.',
   pauseOfAll: 'todas as chamadas',
+  console: 'O console dos operadores',
+  consoleSessions: 'Quem entrou no console',
+  consoleSessionsList:
+    'Lista quem entrou no console: de que forma, desde quando, de onde e quando usou pela última vez',
+  consoleSessionsEnd: 'Encerra uma sessão, ou todas do mesmo operador, que então precisa entrar de novo',
+  optAllSessions: 'encerra todas as sessões do mesmo operador',
+  sessionsEnded: '{count} sessões encerradas.',
   stuck: 'Pedidos, produtos e outros cujos passos falham sempre de novo',
   stuckList:
     'Lista os pedidos, produtos e outros parados de todos os aplicativos, com os seus comandos em aberto; commands withdraw retira o de um pedido que não foi enviado',
@@ -400,6 +407,11 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
   colStays: 'PERMANECE',
   colTopic: 'TÓPICO',
   colNextTry: 'PRÓXIMA TENTATIVA',
+  colOperator: 'OPERADOR',
+  colMethod: 'POR',
+  colUsed: 'ÚLTIMO USO',
+  colAddress: 'ENDEREÇO',
+  colAccount: 'CONTA',
   colUntil: 'ATÉ',
   headersTitle: 'Cabeçalhos',
   keyTitle: 'Chave',
