@@ -16,6 +16,8 @@ interface Listed {
   readonly address: string;
 }
 
+const JSON_BODY = { 'content-type': 'application/json' };
+
 let app: TestConsole;
 
 beforeAll(async () => {
@@ -138,11 +140,11 @@ describe('ending sessions', () => {
     ];
     const hers = (await listed(chief)).filter(({ operator }) => operator === 'maria');
     const before = (await first.call('GET', '/sessions')).body as { present: string };
-    expect((await chief.call('DELETE', `/sessions/${before.present}`)).body).toEqual({ ended: 1 });
+    expect((await chief.call('POST', `/sessions/${before.present}/end`, {})).body).toEqual({ ended: 1 });
     expect(await statusOf(first)).toBe(401);
     expect(await statusOf(second)).toBe(200);
     const left = hers.find(({ id }) => id !== before.present)!;
-    expect((await chief.call('DELETE', `/sessions/${left.id}?all=true`)).body).toEqual({ ended: 2 });
+    expect((await chief.call('POST', `/sessions/${left.id}/end`, { all: true })).body).toEqual({ ended: 2 });
     const statuses = await Promise.all([second, third, other, chief].map(statusOf));
     expect(statuses).toEqual([401, 401, 200, 200]);
     const who = { operator: 'chefe', method: 'password', subject: 'maria', tenant: null, outcome: 'done' };
@@ -158,7 +160,7 @@ describe('ending sessions', () => {
     const [{ id } = { id: '' }] = await listed(joao);
     const maria = await signedIn('maria');
     const auditor = await signedIn('auditor');
-    await joao.call('DELETE', `/sessions/${id}`);
+    await joao.call('POST', `/sessions/${id}/end`, {});
     const action = { operator: 'joao', operatorMethod: 'password', action: 'end-session', subject: 'joao' };
     expect(await seenBy(auditor)).toMatchObject({ items: [action] });
     expect(await seenBy(maria)).toMatchObject({ items: [] });
@@ -168,16 +170,14 @@ describe('ending sessions', () => {
     const joao = await signedIn('joao');
     const [{ id } = { id: '' }] = await listed(joao);
     for (const name of ['maria', 'auditor']) {
-      expect((await (await signedIn(name)).call('DELETE', `/sessions/${id}?all=true`)).status).toBe(404);
+      expect((await (await signedIn(name)).call('POST', `/sessions/${id}/end`, { all: true })).status).toBe(404);
     }
     const chief = await signedIn('chefe');
     for (const wrong of ['0', 'x', '9'.repeat(30), '1%00']) {
-      expect((await chief.call('DELETE', `/sessions/${wrong}`)).status).toBe(404);
+      expect((await chief.call('POST', `/sessions/${wrong}/end`, {})).status).toBe(404);
     }
-    expect((await chief.call('DELETE', `/sessions/${id}?all=perhaps`)).status).toBe(400);
-    expect((await chief.call('DELETE', `/sessions/${id}`, undefined, { origin: 'https://evil.example' })).status).toBe(
-      403,
-    );
+    expect((await chief.call('POST', `/sessions/${id}/end`, { all: 'perhaps' })).status).toBe(400);
+    expect((await chief.call('POST', `/sessions/${id}/end`, {}, { origin: 'https://evil.example' })).status).toBe(403);
     expect(await statusOf(joao)).toBe(200);
   });
 
@@ -186,12 +186,15 @@ describe('ending sessions', () => {
     const browser = await signedIn('maria');
     const bearer = { authorization: `Bearer ${OPERATIONS_TOKEN}`, origin: '', 'content-type': '' };
     const shell = new Browser(app.url);
-    const { items } = (await shell.call('GET', '/api/sessions', undefined, bearer)).body as { items: Listed[] };
-    expect(items).toMatchObject([{ operator: 'maria', method: 'password' }]);
-    expect((await browser.call('DELETE', `/api/sessions/${items[0]!.id}`)).status).toBe(401);
-    const { body } = await shell.call('DELETE', `/api/sessions/${items[0]!.id}`, undefined, bearer);
+    const listing = await shell.call('GET', '/api/sessions', undefined, bearer);
+    const { entries } = listing.body as { entries: Listed[] };
+    expect(entries).toMatchObject([{ operator: 'maria', method: 'password' }]);
+    const path = `/api/sessions/${entries[0]!.id}/end`;
+    expect((await browser.call('POST', path, {})).status).toBe(401);
+    expect((await shell.call('POST', path, { all: 'yes' }, { ...bearer, ...JSON_BODY })).status).toBe(400);
+    const { body } = await shell.call('POST', path, { all: true }, { ...bearer, ...JSON_BODY });
     expect({ body, status: await statusOf(browser) }).toEqual({ body: { ended: 1 }, status: 401 });
     const who = { operator: 'OPERATIONS_TOKEN', method: 'token', subject: 'maria', tenant: null, outcome: 'done' };
-    expect(await actions()).toEqual([{ ...who, action: 'end-session' }]);
+    expect(await actions()).toEqual([{ ...who, action: 'end-sessions' }]);
   });
 });

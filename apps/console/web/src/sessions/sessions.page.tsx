@@ -8,6 +8,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SignInMethod } from '../api/session.ts';
+import styles from './sessions.module.css';
 
 interface Listed {
   readonly id: string;
@@ -85,7 +86,15 @@ function Row({ session, isPresent, isOneOfSeveral }: RowContent): ReactNode {
         <Text value={operator} longest={100} /> {isPresent && <span className="tag">{t('sessions.present')}</span>}
         <br />
         <small className="muted">
-          {t(`sessions.method.${method}`)} · <Text value={address ?? ''} longest={100} />
+          {t(`sessions.method.${method}`)}
+          {address !== null && (
+            <>
+              {' · '}
+              <span className={styles['address']}>
+                <Text value={address} longest={100} />
+              </span>
+            </>
+          )}
           {subject !== null && (
             <>
               {' · '}
@@ -101,13 +110,10 @@ function Row({ session, isPresent, isOneOfSeveral }: RowContent): ReactNode {
         <Moment at={seenAt} relative />
       </td>
       <td>
-        <End id={id} operator={operator} all={false} />
-        {isOneOfSeveral && (
-          <>
-            {' '}
-            <End id={id} operator={operator} all />
-          </>
-        )}
+        <div className="actions">
+          <End id={id} operator={operator} all={false} />
+          {isOneOfSeveral && <End id={id} operator={operator} all />}
+        </div>
       </td>
     </tr>
   );
@@ -121,7 +127,7 @@ function End({ id, operator, all }: { id: string; operator: string; all: boolean
       label={all ? t('sessions.endAll') : t('sessions.end')}
       title={all ? t('sessions.endAllTitle', { operator }) : t('sessions.endTitle', { operator })}
       dangerous
-      run={() => call(`/sessions/${id}?all=${all}`, jsonBody('DELETE'))}
+      run={() => call(`/sessions/${id}/end`, jsonBody('POST', { all }))}
       onDone={() => {
         void client.invalidateQueries({ queryKey: ['sessions'] });
         // It may have been the own one.
