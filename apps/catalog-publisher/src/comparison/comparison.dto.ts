@@ -1,5 +1,6 @@
 import { Must } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { ONE_VALUE, Open } from '@gondola/service-kit/http/answer-fields';
+import { ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import type { ReadDifference } from '../product-state/read-back.ts';
 import type { ComparedProduct } from './compare-product.ts';
 import { type ComparedPage, MOST_COUNTED } from './compare-products.service.ts';
@@ -25,62 +26,64 @@ export class ComparisonRequest {
   readonly adopt: boolean = false;
 }
 
+const VALUE = { ...ONE_VALUE, description: 'Value of the field; other JSON is of no known form' };
+
 class ShownDifference implements ReadDifference {
-  @ApiPropertyOptional({ description: 'Of one of its SKUs' })
+  @Open({ required: false, description: 'Of one of its SKUs' })
   readonly skuExternalReference?: string;
 
-  @ApiProperty({ description: 'In the names of the input tables' })
+  @Open({ description: 'In the names of the input tables' })
   readonly field!: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Any JSON' })
+  @Open(VALUE)
   readonly expected!: ReadDifference['expected'];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Any JSON' })
+  @Open(VALUE)
   readonly found!: ReadDifference['found'];
 }
 
 /** Comparison of one product. */
 export class ShownComparison implements ComparedProduct {
-  @ApiProperty({ type: String, nullable: true, description: 'Null: the record does not say it' })
+  @Open({ type: String, nullable: true, description: 'Null: the record does not say it' })
   readonly externalReference!: string | null;
 
-  @ApiProperty({ enum: ['same', 'differs', 'absent', 'refused', 'unreadable'] })
+  @Open({ enum: ['same', 'differs', 'absent', 'refused', 'unreadable'] })
   readonly state!: ComparedProduct['state'];
 
-  @ApiProperty({ type: [ShownDifference] })
+  @Open({ type: [ShownDifference] })
   readonly differences!: readonly ShownDifference[];
 
-  @ApiProperty({ type: [String], description: 'SKUs that the shop has otherwise than they were published' })
+  @Open({ type: [String], description: 'SKUs that the shop has otherwise than they were published' })
   readonly skusToPublish!: readonly string[];
 
-  @ApiProperty({ description: 'Their publication was begun' })
+  @Open({ description: 'Their publication was begun' })
   readonly adopted!: boolean;
 }
 
 class Stop implements NonNullable<ComparedPage['stopped']> {
-  @ApiProperty()
+  @Open()
   readonly cause!: string;
 
-  @ApiProperty({ description: 'Milliseconds after which it may go on' })
+  @Open({ description: 'Milliseconds after which it may go on' })
   readonly retryAfterMs!: number;
 }
 
 /** Compared products, as many as the time allowed. */
 export class ComparisonAnswer implements ComparedPage {
-  @ApiProperty({ type: [ShownComparison], description: 'With records: of those at the beginning of the list' })
+  @Open({ type: [ShownComparison], description: 'With records: of those at the beginning of the list' })
   readonly products!: readonly ShownComparison[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'For `after`; null: no known product is left' })
+  @Open({ type: String, nullable: true, description: 'For `after`; null: no known product is left' })
   readonly next!: string | null;
 
-  @ApiProperty({
+  @Open({
     type: 'integer',
     maximum: MOST_COUNTED,
     description: 'Known products behind `next`, or that many of them',
   })
   readonly remaining!: number;
 
-  @ApiProperty({ type: Stop, nullable: true, description: 'The platform is away; null: it answered' })
+  @Open({ type: Stop, nullable: true, description: 'The platform is away; null: it answered' })
   readonly stopped!: ComparedPage['stopped'];
 }
 

@@ -1,6 +1,7 @@
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import type { EndedOfLoad } from '@gondola/messaging/commands/load-counts';
+import { OPEN, Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { CATALOG_TOPICS, type CatalogKind, isCatalogKind } from '../records/catalog-kinds.ts';
 import { MAX_LOAD_ID } from '../records/read-record.ts';
@@ -12,7 +13,6 @@ const MAX_FILE_RECORDS = 1_000_000;
 const MAX_PART_RECORDS = 500;
 const COUNT = { type: 'integer' } as const;
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
-const ANY_OBJECTS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
 
 /** Filter of the list of loads. */
 export class LoadsQuery extends PageQuery {
@@ -50,82 +50,90 @@ export class LoadPart {
   readonly records!: readonly string[];
 }
 
+class Unreadable implements UnreadableRecord {
+  @Open({ ...COUNT, description: 'Its place in the part, from 0' })
+  readonly index!: number;
+
+  @Open({ type: String })
+  readonly code!: UnreadableRecord['code'];
+}
+
 export class TakenRecords {
-  @ApiProperty({ ...COUNT, description: 'Records of the file that were taken, from its beginning' })
+  @Open({ ...COUNT, description: 'Records of the file that were taken, from its beginning' })
   readonly taken!: number;
 
-  @ApiProperty({ ...ANY_OBJECTS, description: 'Records of this part that have no identity: { index, code }' })
+  @Open({ type: [Unreadable], description: 'Records of this part that have no identity' })
   readonly unreadable!: readonly UnreadableRecord[];
 }
 
 /** Progress of a load. */
 export class LoadAnswer implements ShownLoad {
-  @ApiProperty({ description: 'For `before`' })
+  @Open({ description: 'For `before`' })
   readonly id!: string;
 
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly loadId!: string;
 
-  @ApiProperty({ enum: ['topic', 'file', 'resend'], description: 'topic: records with its loadId came by topics' })
+  @Open({ enum: ['topic', 'file', 'resend'], description: 'topic: records with its loadId came by topics' })
   readonly source!: ShownLoad['source'];
 
-  @ApiProperty({ type: String, nullable: true, enum: [...KINDS, null] })
+  @Open({ type: String, nullable: true, enum: [...KINDS, null] })
   readonly recordKind!: ShownLoad['recordKind'];
 
-  @ApiProperty({ ...COUNT, nullable: true, description: 'Records of the file, or entities that are sent again' })
+  @Open({ ...COUNT, nullable: true, description: 'Records of the file, or entities that are sent again' })
   readonly expected!: number | null;
 
-  @ApiProperty({ ...COUNT, description: 'Records of the file that were handed over' })
+  @Open({ ...COUNT, description: 'Records of the file that were handed over' })
   readonly taken!: number;
 
-  @ApiProperty({
+  @Open({
     type: 'object',
-    properties: Object.fromEntries(LOAD_STATES.map((state) => [state, COUNT])),
+    properties: Object.fromEntries(LOAD_STATES.map((state) => [state, { ...OPEN, ...COUNT }])),
     additionalProperties: false,
     description: 'Each record is in one of them. repeated: its id had come before with the same content',
   })
   readonly counts!: Readonly<Record<LoadState, number>>;
 
-  @ApiProperty({ ...COUNT, description: 'The sum of counts' })
+  @Open({ ...COUNT, description: 'The sum of counts' })
   readonly total!: number;
 
-  @ApiProperty({ ...COUNT, description: 'Records without an end, those that were not handed over yet included' })
+  @Open({ ...COUNT, description: 'Records without an end, those that were not handed over yet included' })
   readonly open!: number;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @Open({ type: String, format: 'date-time' })
   readonly startedAt!: string;
 
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly finishedAt!: string | null;
 
-  @ApiProperty({ ...COUNT, description: 'Records that end in a minute, by the last one' })
+  @Open({ ...COUNT, description: 'Records that end in a minute, by the last one' })
   readonly perMinute!: number;
 
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly estimatedEndAt!: string | null;
 }
 
 /** A record that was not applied. */
 class NotApplied implements EndedOfLoad {
-  @ApiProperty({ enum: KINDS })
+  @Open({ enum: KINDS })
   readonly kind!: string;
 
-  @ApiProperty()
+  @Open()
   readonly identity!: string;
 
-  @ApiProperty()
+  @Open()
   readonly commandId!: string;
 
-  @ApiProperty({ enum: ['refused', 'invalid', 'unconfirmed'] })
+  @Open({ enum: ['refused', 'invalid', 'unconfirmed'] })
   readonly outcome!: EndedOfLoad['outcome'];
 }
 
 /** A load with its records that were not applied. */
 export class LoadWithTrouble extends LoadAnswer {
-  @ApiProperty({ type: [NotApplied], description: 'The latest 50' })
+  @Open({ type: [NotApplied], description: 'The latest 50' })
   readonly notApplied!: readonly EndedOfLoad[];
 }
 

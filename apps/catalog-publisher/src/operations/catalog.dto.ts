@@ -1,119 +1,172 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { ONE_VALUE, OPEN, Open, openRecord, PERSONAL } from '@gondola/service-kit/http/answer-fields';
+import { BrandRecordDto } from '@gondola/shared/catalog/brand-record.dto';
+import { CategoryRecordDto } from '@gondola/shared/catalog/category-record.dto';
+import { ProductRecordDto } from '@gondola/shared/catalog/product-record.dto';
+import { SkuRecordDto } from '@gondola/shared/catalog/sku-record.dto';
+import { FieldReasonDto, ReasonDto } from '@gondola/shared/outcomes/reason.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { FINAL_OUTCOMES, type FinalOutcome } from '@gondola/shared/outcomes/outcomes';
-import type { KnownProduct } from '../product-state/known-product.ts';
+import type { KnownProduct, RecordOutcome } from '../product-state/known-product.ts';
 import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 
 const VERSION = { type: String, nullable: true, description: 'The highest sourceVersion that came' } as const;
-const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
+
+/** Names under which ERPs send a price or a stock; the platform shows none. A value of another name is personal. */
+const VALUE_NAMES = [
+  'externalReference',
+  'price',
+  'salePrice',
+  'listPrice',
+  'fullPrice',
+  'value',
+  'amount',
+  'quantity',
+  'stock',
+  'balance',
+  'available',
+  'availableQuantity',
+];
+
+const APPLIED_VALUE = {
+  type: 'object',
+  properties: Object.fromEntries(VALUE_NAMES.map((name): [string, object] => [name, { ...OPEN, ...ONE_VALUE }])),
+  additionalProperties: PERSONAL,
+} as const;
+
+const APPLIED_PRODUCT = {
+  type: 'object',
+  properties: {
+    product: { ...OPEN, ...openRecord(ProductRecordDto, { without: ['skus'] }) },
+    skus: { ...OPEN, type: 'object', additionalProperties: openRecord(SkuRecordDto) },
+  },
+} as const;
+
+/** A brand, or a category without those below it. */
+const WHOLE_RECORD = { anyOf: [openRecord(BrandRecordDto), openRecord(CategoryRecordDto, { without: ['children'] })] };
+
+class LastEnd implements RecordOutcome {
+  @Open()
+  readonly commandId!: string;
+
+  @Open()
+  readonly command!: string;
+
+  @Open({ enum: FINAL_OUTCOMES })
+  readonly outcome!: FinalOutcome;
+
+  @Open({ ...openRecord(ReasonDto), nullable: true })
+  readonly reason!: RecordOutcome['reason'];
+
+  @Open({ type: 'array', items: openRecord(FieldReasonDto), description: 'The first 10' })
+  readonly errors!: RecordOutcome['errors'];
+
+  @Open({ format: 'date-time' })
+  readonly finishedAt!: string;
+}
 
 class Reference implements AwaitedReference {
-  @ApiProperty({ enum: ['brand', 'category', 'sku'] })
+  @Open({ enum: ['brand', 'category', 'sku'] })
   readonly kind!: AwaitedReference['kind'];
 
-  @ApiProperty()
+  @Open()
   readonly externalReference!: string;
 }
 
 /** A record without an outcome. */
 export class OpenRecord extends ShownOpenCommand {
-  @ApiProperty({ type: String, nullable: true, description: 'Why the next call could not be made yet' })
+  @Open({ type: String, nullable: true, description: 'Why the next call could not be made yet' })
   readonly blocked!: string | null;
 
-  @ApiProperty({ type: [Reference], description: 'References that it waits for' })
+  @Open({ type: [Reference], description: 'References that it waits for' })
   readonly waitingFor!: readonly AwaitedReference[];
 
-  @ApiProperty({ type: [String] })
+  @Open({ type: [String] })
   readonly operationIds!: readonly string[];
 }
 
 class ShownEntity {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly externalReference!: string;
 
-  @ApiProperty({ type: [OpenRecord], description: 'The oldest first; at most 50' })
+  @Open({ type: [OpenRecord], description: 'The oldest first; at most 50' })
   readonly open!: readonly OpenRecord[];
 }
 
 /** A price or stock of a SKU. */
 class ShownValue {
-  @ApiProperty({ enum: ['price', 'stock'] })
+  @Open({ enum: ['price', 'stock'] })
   readonly kind!: string;
 
-  @ApiProperty()
+  @Open()
   readonly skuExternalReference!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly warehouse!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly policy!: string | null;
 
-  @ApiProperty({ ...ANY_OBJECT, nullable: true, description: 'As last applied; null if that is unknown' })
+  @Open({ ...APPLIED_VALUE, nullable: true, description: 'As last applied; null if that is unknown' })
   readonly applied!: JsonRecord | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @Open({ type: String, format: 'date-time', nullable: true })
   readonly appliedAt!: string | null;
 }
 
 export class ShownProduct extends ShownEntity {
-  @ApiProperty({ description: 'The shop was seen to have it' })
+  @Open({ description: 'The shop was seen to have it' })
   readonly exists!: boolean;
 
-  @ApiProperty({ type: [String], description: 'SKUs that the shop was seen to have' })
+  @Open({ type: [String], description: 'SKUs that the shop was seen to have' })
   readonly skus!: readonly string[];
 
-  @ApiProperty({ ...ANY_OBJECT, description: 'Values last applied: of the product, and of each SKU' })
+  @Open({ ...APPLIED_PRODUCT, description: 'Values last applied: of the product, and of each SKU' })
   readonly applied!: KnownProduct['applied'];
 
-  @ApiProperty(VERSION)
+  @Open(VERSION)
   readonly sourceVersion!: string | null;
 
-  @ApiProperty({
-    ...ANY_OBJECT,
-    nullable: true,
-    description: 'How the last record ended: commandId, command, outcome, reason, the first 10 errors, finishedAt',
-  })
+  @Open({ type: LastEnd, nullable: true, description: 'How the last record ended' })
   readonly lastEnd!: KnownProduct['lastEnd'];
 
-  @ApiProperty({ type: [ShownValue], description: 'Prices and stock of its SKUs' })
+  @Open({ type: [ShownValue], description: 'Prices and stock of its SKUs' })
   readonly values!: readonly ShownValue[];
 }
 
 /** A record about a product, or about a price or stock of one of its SKUs. */
 export class ShownRecord {
-  @ApiProperty({ description: 'For `before`' })
+  @Open({ description: 'For `before`' })
   readonly id!: string;
 
-  @ApiProperty({ enum: Object.keys(CATALOG_TOPICS) })
+  @Open({ enum: Object.keys(CATALOG_TOPICS) })
   readonly kind!: string;
 
-  @ApiProperty({ description: 'Of the product or SKU' })
+  @Open({ description: 'Of the product or SKU' })
   readonly externalReference!: string;
 
-  @ApiProperty()
+  @Open()
   readonly commandId!: string;
 
-  @ApiProperty({ description: 'upsert or delete, as the ERP wrote it' })
+  @Open({ description: 'upsert or delete, as the ERP wrote it' })
   readonly command!: string;
 
-  @ApiProperty()
+  @Open()
   readonly receivedAt!: Date;
 
-  @ApiProperty({ enum: FINAL_OUTCOMES, nullable: true, type: String, description: 'Null while it has none' })
+  @Open({ enum: FINAL_OUTCOMES, nullable: true, type: String, description: 'Null while it has none' })
   readonly outcome!: FinalOutcome | null;
 
-  @ApiProperty({ nullable: true, type: Date })
+  @Open({ nullable: true, type: Date })
   readonly finishedAt!: Date | null;
 
-  @ApiProperty({ nullable: true, type: String })
+  @Open({ nullable: true, type: String })
   readonly loadId!: string | null;
 }
 
@@ -123,36 +176,36 @@ export class RecordsQuery extends PageQuery {
 }
 
 export class ShownReference extends ShownEntity {
-  @ApiProperty({ description: 'Known: products need not wait for it' })
+  @Open({ description: 'Known: products need not wait for it' })
   readonly exists!: boolean;
 
-  @ApiProperty({ description: 'Something was sent over it, and nobody knows whether it entered' })
+  @Open({ description: 'Something was sent over it, and nobody knows whether it entered' })
   readonly inDoubt!: boolean;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly parent!: string | null;
 
-  @ApiProperty({ ...ANY_OBJECT, nullable: true, description: 'Whole, as last applied' })
+  @Open({ ...WHOLE_RECORD, nullable: true, description: 'Whole, as last applied' })
   readonly record!: JsonRecord | null;
 
-  @ApiProperty(VERSION)
+  @Open(VERSION)
   readonly sourceVersion!: string | null;
 }
 
 /** Open records of one kind of entity of one tenant. */
 export class CatalogCounts {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({ enum: Object.keys(CATALOG_TOPICS) })
+  @Open({ enum: Object.keys(CATALOG_TOPICS) })
   readonly kind!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly open!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of these, those without an outcome yet' })
+  @Open({ type: 'integer', description: 'Of these, those without an outcome yet' })
   readonly sent!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Entities of which a record waits for references' })
+  @Open({ type: 'integer', description: 'Entities of which a record waits for references' })
   readonly waiting!: number;
 }

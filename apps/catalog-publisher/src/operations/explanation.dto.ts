@@ -1,6 +1,6 @@
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { type Language, LANGUAGES } from '@gondola/shared/outcomes/reason-codes';
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import type { Actor, ExplainedStep, Explanation } from './explain-product.ts';
 import { type Step, STEPS } from './explanation-texts.ts';
 
@@ -13,33 +13,33 @@ export class ExplanationQuery {
 }
 
 class ShownStep implements ExplainedStep {
-  @ApiProperty({ enum: STEPS })
+  @Open({ enum: STEPS })
   readonly step!: Step;
 
-  @ApiProperty({ enum: ['done', 'waiting', 'missing', 'unknown'] })
+  @Open({ enum: ['done', 'waiting', 'missing', 'unknown'] })
   readonly state!: ExplainedStep['state'];
 
-  @ApiProperty({ enum: ['erp', 'gondola', 'platform'], type: String, nullable: true, description: 'Who must act' })
+  @Open({ enum: ['erp', 'gondola', 'platform'], type: String, nullable: true, description: 'Who must act' })
   readonly who!: Actor | null;
 
-  @ApiProperty()
+  @Open()
   readonly text!: string;
 }
 
 /** Explanation of why shoppers do not see a product. */
 export class ShownExplanation implements Explanation {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly externalReference!: string;
 
-  @ApiProperty({ type: Boolean, nullable: true, description: 'Null: not all could be seen' })
+  @Open({ type: Boolean, nullable: true, description: 'Null: not all could be seen' })
   readonly inShop!: boolean | null;
 
-  @ApiProperty({ description: 'The first thing that is missing, and who must act' })
+  @Open({ description: 'The first thing that is missing, and who must act' })
   readonly summary!: string;
 
-  @ApiProperty({ type: [ShownStep], description: 'In the order in which they are looked at' })
+  @Open({ type: [ShownStep], description: 'In the order in which they are looked at' })
   readonly steps!: readonly ExplainedStep[];
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import { CountedRows } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
@@ -7,34 +7,34 @@ import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 
 /** Why the last record of an entity was not applied. */
 export class ShownRejection implements Rejection {
-  @ApiProperty({ description: 'For `before`' })
+  @Open({ description: 'For `before`' })
   readonly id!: string;
 
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({ enum: Object.keys(CATALOG_TOPICS) })
+  @Open({ enum: Object.keys(CATALOG_TOPICS) })
   readonly kind!: string;
 
-  @ApiProperty()
+  @Open()
   readonly externalReference!: string;
 
-  @ApiProperty()
+  @Open()
   readonly commandId!: string;
 
-  @ApiProperty({ enum: REJECTED })
+  @Open({ enum: REJECTED })
   readonly outcome!: Rejection['outcome'];
 
-  @ApiProperty({ description: 'Code of the first error' })
+  @Open({ description: 'Code of the first error' })
   readonly reason!: string;
 
-  @ApiProperty({ description: 'In the ERP’s name; empty for none' })
+  @Open({ description: 'In the ERP’s name; empty for none' })
   readonly field!: string;
 
-  @ApiProperty({ description: 'A sentence in the language of the tenant, for the ERP’s people' })
+  @Open({ description: 'A sentence in the language of the tenant, for the ERP’s people' })
   readonly message!: string;
 
-  @ApiProperty()
+  @Open()
   readonly rejectedAt!: Date;
 }
 
@@ -60,18 +60,18 @@ export class RejectionGroupsQuery {
 
 /** Entities whose last record was rejected for one reason. */
 export class RejectionGroup extends CountedRows {
-  @ApiProperty()
+  @Open()
   readonly reason!: string;
 
-  @ApiProperty({ description: 'In the ERP’s name; empty for none' })
+  @Open({ description: 'In the ERP’s name; empty for none' })
   readonly field!: string;
 
-  @ApiProperty({ type: ShownRejection, description: 'The newest' })
+  @Open({ type: ShownRejection, description: 'The newest' })
   readonly example!: Rejection;
 }
 
 export class RejectionGroups {
-  @ApiProperty({ type: [RejectionGroup] })
+  @Open({ type: [RejectionGroup] })
   readonly groups!: readonly RejectionGroup[];
 }
 
@@ -98,29 +98,29 @@ export class ProductsQuery {
 
 /** A product in a list. */
 export class ListedProduct {
-  @ApiProperty()
+  @Open()
   readonly externalReference!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly name!: string | null;
 
-  @ApiProperty({ description: 'The shop was seen to have it' })
+  @Open({ description: 'The shop was seen to have it' })
   readonly exists!: boolean;
 
-  @ApiProperty({ description: 'A record of it has no outcome yet' })
+  @Open({ description: 'A record of it has no outcome yet' })
   readonly isOpen!: boolean;
 
-  @ApiProperty({ type: ShownRejection, nullable: true, description: 'Why its last record was not applied' })
+  @Open({ type: ShownRejection, nullable: true, description: 'Why its last record was not applied' })
   readonly rejection!: Rejection | null;
 
-  @ApiProperty()
+  @Open()
   readonly updatedAt!: Date;
 }
 
 export class ProductPage {
-  @ApiProperty({ type: [ListedProduct], description: 'In the order of their references' })
+  @Open({ type: [ListedProduct], description: 'In the order of their references' })
   readonly entries!: readonly ListedProduct[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Value of `after` for the next page; null: the last page' })
+  @Open({ type: String, nullable: true, description: 'Value of `after` for the next page; null: the last page' })
   readonly next!: string | null;
 }

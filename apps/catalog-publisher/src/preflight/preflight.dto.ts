@@ -1,13 +1,16 @@
 import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
+import { FieldReasonDto } from '@gondola/shared/outcomes/reason.dto';
+import { AwaitedReferenceDto } from '@gondola/shared/results/result.dto';
 import { Must } from '@gondola/service-kit/http/request-fields';
 import type { AwaitedReference } from '@gondola/shared/results/result';
+import { Open, openRecord } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { CATALOG_TOPICS, type CatalogKind, isCatalogKind } from '../records/catalog-kinds.ts';
 import { type JudgedRecord, PREDICTED } from './judged-record.ts';
 
 const MAX_RECORDS = 500;
 const KINDS = Object.keys(CATALOG_TOPICS);
-const REASONS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
+const REASONS = { type: 'array', items: openRecord(FieldReasonDto) } as const;
 
 /** Records to check, each as the JSON text that an ERP would produce. */
 export class PreflightRequest {
@@ -22,22 +25,26 @@ export class PreflightRequest {
 
 /** Predicted outcome of one record. */
 export class CheckedRecord implements JudgedRecord {
-  @ApiProperty({ enum: PREDICTED, description: 'unreadable: a dead letter; repeated: came before, nothing happens' })
+  @Open({ enum: PREDICTED, description: 'unreadable: a dead letter; repeated: came before, nothing happens' })
   readonly outcome!: JudgedRecord['outcome'];
 
-  @ApiProperty({ ...REASONS, description: 'As `errors` of a result' })
+  @Open({ ...REASONS, description: 'As `errors` of a result' })
   readonly errors!: readonly FieldReason[];
 
-  @ApiProperty({ ...REASONS, description: 'As `warnings` of a result' })
+  @Open({ ...REASONS, description: 'As `warnings` of a result' })
   readonly warnings!: readonly FieldReason[];
 
-  @ApiProperty({ ...REASONS, description: 'Brands, categories and SKUs that are not known yet' })
+  @Open({
+    type: 'array',
+    items: openRecord(AwaitedReferenceDto),
+    description: 'Brands, categories and SKUs that are not known yet',
+  })
   readonly waitsFor!: readonly AwaitedReference[];
 }
 
 /** One entry per record, in the order of the request. */
 export class PreflightAnswer {
-  @ApiProperty({ type: [CheckedRecord] })
+  @Open({ type: [CheckedRecord] })
   readonly records!: readonly CheckedRecord[];
 }
 

@@ -1,4 +1,6 @@
 import type { Result } from '@gondola/shared/results/result';
+import { ResultDto } from '@gondola/shared/results/result.dto';
+import { Open, openRecord } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { GIVEN_COMMANDS } from './give-command.service.ts';
 import { OpenFileCommand } from './files.dto.ts';
@@ -7,18 +9,17 @@ const TEXT = { type: String, nullable: true } as const;
 
 /** A command, open or concluded. */
 export class ShownFileCommand extends OpenFileCommand {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({ ...TEXT, description: 'Null while the command is open' })
+  @Open({ ...TEXT, description: 'Null while the command is open' })
   readonly outcome!: string | null;
 
-  @ApiProperty({ ...TEXT, format: 'date-time' })
+  @Open({ ...TEXT, format: 'date-time' })
   readonly finishedAt!: string | null;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+  @Open({
+    ...openRecord(ResultDto, { personal: ['message', 'hint'] }),
     nullable: true,
     description:
       'Result as published on erp.files.results.v1; null while the command is open, after 30 days, and after an erasure',
@@ -40,9 +41,9 @@ export class FileCommandBody {
 
 /** A command that was accepted. */
 export class TakenCommand {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly commandId!: string;
 }

@@ -1,4 +1,5 @@
 import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { Must } from '@gondola/service-kit/http/request-fields';
 import { isIdentityText } from '@gondola/shared/topics/identities';
@@ -7,82 +8,82 @@ import { LANE_KINDS, type LaneKind } from '../commands/file-command-identity.ts'
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
 
 export class OpenFileCommand extends ShownOpenCommand {
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly firstSentAt!: string | null;
 
-  @ApiProperty({ type: [String] })
+  @Open({ type: [String] })
   readonly operationIds!: readonly string[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Reason why the next call could not be made yet' })
+  @Open({ type: String, nullable: true, description: 'Reason why the next call could not be made yet' })
   readonly blocked!: string | null;
 
-  @ApiProperty({ ...TIME, description: 'Time since which the command has waited for its SKU' })
+  @Open({ ...TIME, description: 'Time since which the command has waited for its SKU' })
   readonly waitingSince!: string | null;
 }
 
 /** A lane as shown to operators: its open commands and their waits. */
 export class ShownLane {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({ enum: LANE_KINDS })
+  @Open({ enum: LANE_KINDS })
   readonly kind!: LaneKind;
 
-  @ApiProperty()
+  @Open()
   readonly identity!: string;
 
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly dueAt!: string | null;
 
-  @ApiProperty({ ...TIME, description: 'End of the lease, while a worker holds the lane' })
+  @Open({ ...TIME, description: 'End of the lease, while a worker holds the lane' })
   readonly leaseUntil!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Number of steps that failed in a row' })
+  @Open({ type: 'integer', description: 'Number of steps that failed in a row' })
   readonly failures!: number;
 
-  @ApiProperty({ type: [OpenFileCommand], description: 'Open commands, oldest first; at most 50' })
+  @Open({ type: [OpenFileCommand], description: 'Open commands, oldest first; at most 50' })
   readonly openCommands!: readonly OpenFileCommand[];
 }
 
 class UploadCount {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly state!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly uploads!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly bytes!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Uploads that open commands hold' })
+  @Open({ type: 'integer', description: 'Uploads that open commands hold' })
   readonly held!: number;
 }
 
 class CommandCount {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly command!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly open!: number;
 }
 
 export class FileCounts {
-  @ApiProperty({ type: [UploadCount], description: 'Uploads by tenant and state' })
+  @Open({ type: [UploadCount], description: 'Uploads by tenant and state' })
   readonly uploads!: readonly UploadCount[];
 
-  @ApiProperty({ type: [CommandCount] })
+  @Open({ type: [CommandCount] })
   readonly openCommands!: readonly CommandCount[];
 
-  @ApiProperty({ type: 'integer', description: 'Number of SKUs that are known' })
+  @Open({ type: 'integer', description: 'Number of SKUs that are known' })
   readonly skus!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of orders that are known' })
+  @Open({ type: 'integer', description: 'Number of orders that are known' })
   readonly orders!: number;
 }
 
@@ -101,6 +102,6 @@ export class AskedSkus {
 
 /** The references that are SKUs on the platform, as far as Gondola knows. */
 export class KnownSkus {
-  @ApiProperty({ type: [String] })
+  @Open({ type: [String] })
   readonly known!: readonly string[];
 }

@@ -1,23 +1,23 @@
 import { answer, errorAnswers, type OpenApiPart } from '@gondola/service-kit/http/openapi-document';
 import { MEDIA_TYPES, type MediaType } from '@gondola/shared/files/media-types';
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import type { UploadMetadata } from './uploads.repository.ts';
 
 /** Metadata of an upload. */
 class Upload implements UploadMetadata {
-  @ApiProperty({ format: 'uuid' })
+  @Open({ format: 'uuid' })
   readonly uploadId!: string;
 
-  @ApiProperty()
+  @Open()
   readonly sha256!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Size in bytes' })
+  @Open({ type: 'integer', description: 'Size in bytes' })
   readonly size!: number;
 
-  @ApiProperty({ enum: MEDIA_TYPES })
+  @Open({ enum: MEDIA_TYPES })
   readonly mediaType!: MediaType;
 
-  @ApiProperty({ format: 'date-time' })
+  @Open({ format: 'date-time' })
   readonly expiresAt!: string;
 }
 

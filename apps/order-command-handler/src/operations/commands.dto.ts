@@ -1,6 +1,8 @@
 import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@gondola/service-kit/http/api-docs';
+import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
+import { ApiPropertyOptional, OmitType } from '@gondola/service-kit/http/api-docs';
+import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
 import { Allow } from 'class-validator';
 import type { TimelineEntry } from './order-timeline.ts';
 import type { ShownCommand } from './shown-command.ts';
@@ -20,13 +22,13 @@ const AWAITED = {
 const WAITS = Object.entries(AWAITED).map(([name, meaning]) => `${name}: ${meaning}`);
 
 class Awaited {
-  @ApiProperty({ enum: Object.keys(AWAITED), description: WAITS.join('. ') })
+  @Open({ enum: Object.keys(AWAITED), description: WAITS.join('. ') })
   readonly for!: keyof typeof AWAITED;
 
-  @ApiPropertyOptional({ description: 'Of earlier-command' })
+  @Open({ required: false, description: 'Of earlier-command' })
   readonly commandId?: string;
 
-  @ApiPropertyOptional({ description: 'Of platform-available' })
+  @Open({ required: false, description: 'Of platform-available' })
   readonly cause?: string;
 }
 
@@ -34,50 +36,147 @@ const KINDS = ['fact', 'command', 'attempt', 'reading', 'pdf', 'outcome', 'event
   TimelineEntry['kind']
 >;
 
-/** One thing that happened to an order, without personal data. */
+export class OrderStatus implements CodeAndName {
+  @Open({ type: 'integer' })
+  readonly code!: number;
+
+  @Open({ type: String, nullable: true })
+  readonly name!: string | null;
+}
+
+/** An error of the platform. Its title is a text of the platform, which may repeat sent values. */
+export class PlatformError {
+  @Open({ type: 'integer', nullable: true })
+  readonly statusCode!: number | null;
+
+  @Personal({ type: String, nullable: true })
+  readonly title!: string | null;
+}
+
+class AttemptAnswer {
+  @Open({ enum: ['accepted', 'refused', 'unknown'] })
+  readonly kind!: 'accepted' | 'refused' | 'unknown';
+
+  @Open(TEXT)
+  readonly operationId!: string | null;
+
+  @Open({ type: 'integer', nullable: true, description: 'HTTP status of a refusal' })
+  readonly status!: number | null;
+
+  @Open({ ...TEXT, description: 'Why no answer came' })
+  readonly cause!: string | null;
+}
+
+/** One thing that happened to an order. */
 export class TimelineStep {
-  @ApiProperty({ format: 'date-time' })
+  @Open({ format: 'date-time' })
   readonly at!: string;
 
-  @ApiProperty({ enum: KINDS, description: 'What happened; the further fields depend on it' })
+  @Open({ enum: KINDS, description: 'What happened; the further fields depend on it' })
   readonly kind!: TimelineEntry['kind'];
+
+  @Open({ required: false, description: 'Of a fact: how it became known' })
+  readonly source?: string;
+
+  @Open({ required: false, description: 'Of a fact' })
+  readonly eventType?: string;
+
+  @Open({ ...TEXT, required: false, description: 'Of a fact' })
+  readonly operationId?: string | null;
+
+  @Open({ type: OrderStatus, nullable: true, required: false, description: 'Of a fact or an event' })
+  readonly status?: CodeAndName | null;
+
+  @Open({ ...TEXT, required: false, description: 'Of a fact: as the platform writes it' })
+  readonly updatedAt?: string | null;
+
+  @Open({ type: PlatformError, nullable: true, required: false, description: 'Of a fact' })
+  readonly error?: PlatformError | null;
+
+  @Open({ ...TEXT, required: false, description: 'Of anything about a command' })
+  readonly commandId?: string | null;
+
+  @Open({ required: false, description: 'Of a command or an outcome' })
+  readonly command?: string;
+
+  @Open({ ...TEXT, required: false, description: 'Of a command: the operator who asked for it; null: the ERP' })
+  readonly requestedBy?: string | null;
+
+  @Open({ required: false, description: 'Of an attempt' })
+  readonly step?: string;
+
+  @Open({ type: AttemptAnswer, nullable: true, required: false, description: 'Of an attempt: null before its answer' })
+  readonly answer?: AttemptAnswer | null;
+
+  @Open({ required: false, enum: ['status', 'payload'], description: 'Of a reading' })
+  readonly of?: 'status' | 'payload';
+
+  @Open({ required: false, description: 'Of a reading' })
+  readonly purpose?: string;
+
+  @Open({ ...TEXT, required: false, description: 'Of a reading: a status, or what became of it' })
+  readonly found?: string | null;
+
+  @Open({ required: false, enum: ['check', 'attach'], description: 'Of a request for an invoice’s PDF' })
+  readonly asked?: 'check' | 'attach';
+
+  @Open({ required: false, description: 'Of an outcome' })
+  readonly outcome?: string;
+
+  @Open({ required: false, description: 'Of an outcome' })
+  readonly isCorrection?: boolean;
+
+  @Open({ ...TEXT, required: false, description: 'Of an outcome' })
+  readonly reasonCode?: string | null;
+
+  @Open({ ...TEXT, required: false, description: 'Of an outcome' })
+  readonly evidence?: string | null;
+
+  @Open({ type: 'integer', nullable: true, required: false, description: 'Of an outcome or an event' })
+  readonly revision?: number | null;
+
+  @Open({ required: false, description: 'Of an event' })
+  readonly type?: string;
+
+  @Open({ ...TEXT, required: false, description: 'Of an event' })
+  readonly cause?: string | null;
 }
 
 export class OpenOrderCommand extends ShownOpenCommand {
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly firstSentAt!: string | null;
 
-  @ApiProperty({ type: [String] })
+  @Open({ type: [String] })
   readonly operationIds!: readonly string[];
 
-  @ApiProperty({ type: Awaited })
+  @Open({ type: Awaited })
   readonly waits!: ShownCommand['waits'];
 }
 
 /** A command, open or done, without its content. */
 export class ShownOrderCommand extends OmitType(OpenOrderCommand, ['waits']) {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({ ...TEXT, description: 'Null where it names no order' })
+  @Open({ ...TEXT, description: 'Null where it names no order' })
   readonly orderNumber!: string | null;
 
-  @ApiProperty({ ...TEXT, description: 'Null while it is open' })
+  @Open({ ...TEXT, description: 'Null while it is open' })
   readonly outcome!: string | null;
 
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly finishedAt!: string | null;
 
-  @ApiProperty(TEXT)
+  @Open(TEXT)
   readonly reasonCode!: string | null;
 
-  @ApiProperty(TEXT)
+  @Open(TEXT)
   readonly evidence!: string | null;
 
-  @ApiProperty({ type: Awaited, nullable: true, description: 'Null once it is done' })
+  @Open({ type: Awaited, nullable: true, description: 'Null once it is done' })
   readonly waits!: ShownCommand['waits'] | null;
 
-  @ApiProperty({ type: [TimelineStep], description: 'Its course, the oldest first' })
+  @Open({ type: [TimelineStep], description: 'Its course, the oldest first' })
   readonly timeline!: readonly TimelineEntry[];
 }
 
@@ -95,9 +194,9 @@ export class Withdrawal {
 
 /** The command that withdraws another one. */
 export class AskedWithdrawal {
-  @ApiProperty()
+  @Open()
   readonly commandId!: string;
 
-  @ApiProperty()
+  @Open()
   readonly withdraws!: string;
 }

@@ -3,15 +3,15 @@ import type { OrderValues } from '../facts/order-values.ts';
 /** The parts of an order that hold personal data. */
 export type OrderPeople = Pick<OrderValues, 'customer' | 'address' | 'payments'>;
 
-/** Fields of a payment that identify neither a person nor an account. */
-const OPEN_PAYMENT_FIELDS = new Set(['method', 'provider', 'brand', 'status', 'value']);
+/** Names of the fields of each part that are open (`people.dto.ts`). */
+export type OpenFields = Readonly<Record<keyof OrderPeople, ReadonlySet<string>>>;
 
 /** Masks personal data: shows only that a value exists and its first character; an absent one stays null. */
-export function maskPeople({ customer, address, payments }: OrderPeople): OrderPeople {
+export function maskPeople({ customer, address, payments }: OrderPeople, open: OpenFields): OrderPeople {
   return {
-    customer: masked(customer, new Set()),
-    address: masked(address, new Set()),
-    payments: payments.map((payment) => masked(payment, OPEN_PAYMENT_FIELDS)),
+    customer: masked(customer, open.customer),
+    address: masked(address, open.address),
+    payments: payments.map((payment) => masked(payment, open.payments)),
   };
 }
 

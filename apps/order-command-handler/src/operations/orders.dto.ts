@@ -2,26 +2,21 @@ import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
 import type { OpenSteps } from '../orders/order-row.ts';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { Must, QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { Open, openRecord, Personal } from '@gondola/service-kit/http/answer-fields';
+import { ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
 import type { FactSummary } from '../facts/order-fact.ts';
 import { ATTENTION_CODES, type AttentionDto, type AttentionCode } from '@gondola/shared/orders/order-event.dto';
+import { OrderViewDto } from '@gondola/shared/orders/order-view.dto';
 import type { OrderValues } from '../facts/order-values.ts';
 import type { OrderCounts } from '../orders/orders.repository.ts';
-import { OpenOrderCommand, TimelineStep } from './commands.dto.ts';
+import { OpenOrderCommand, OrderStatus, PlatformError, TimelineStep } from './commands.dto.ts';
 import type { OrderPeople } from './mask-people.ts';
+import { ShownPeople } from './people.dto.ts';
 import type { TimelineEntry } from './order-timeline.ts';
 import type { ShownCommand } from './shown-command.ts';
 
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
-
-class OrderStatus implements CodeAndName {
-  @ApiProperty({ type: 'integer' })
-  readonly code!: number;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly name!: string | null;
-}
 
 function isTime(text: unknown): boolean {
   return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(String(text)) && !Number.isNaN(Date.parse(String(text)));
@@ -61,13 +56,13 @@ export class OrdersQuery extends PageQuery {
 }
 
 class OrderAttention implements AttentionDto {
-  @ApiProperty({ enum: ATTENTION_CODES })
+  @Open({ enum: ATTENTION_CODES })
   readonly code!: AttentionCode;
 
-  @ApiProperty({ format: 'date-time' })
+  @Open({ format: 'date-time' })
   readonly since!: string;
 
-  @ApiProperty({ enum: ['erp', 'platform', 'gondola', 'operator'] })
+  @Open({ enum: ['erp', 'platform', 'gondola', 'operator'] })
   readonly waitsFor!: AttentionDto['waitsFor'];
 }
 
@@ -88,19 +83,19 @@ export class DetailsQuery {
 
 /** An order as the platform's core service shows it, with personal data. */
 export class ShownDetails {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly orderNumber!: string;
 
-  @ApiProperty()
+  @Open()
   readonly orderId!: string;
 
-  @ApiProperty({ description: 'The answer as text, unchanged: its form is not documented' })
+  @Personal({ description: 'The answer as text, unchanged: its form is not documented' })
   readonly details!: string;
 
-  @ApiProperty({ description: 'The answer has more than 1,000,000 characters, and only the first are shown' })
+  @Open({ description: 'The answer has more than 1,000,000 characters, and only the first are shown' })
   readonly truncated!: boolean;
 }
 
@@ -112,168 +107,160 @@ export class CommandRequest {
 }
 
 export class AskedCommand {
-  @ApiProperty()
+  @Open()
   readonly commandId!: string;
 
-  @ApiProperty()
+  @Open()
   readonly orderNumber!: string;
 }
 
 /** An order in a list, without personal data. */
 export class OrderEntry {
-  @ApiProperty({ description: 'Its place in the list' })
+  @Open({ description: 'Its place in the list' })
   readonly id!: string;
 
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly orderNumber!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly orderId!: string | null;
 
-  @ApiProperty({ type: OrderStatus, nullable: true })
+  @Open({ type: OrderStatus, nullable: true })
   readonly status!: CodeAndName | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When its status became known here' })
+  @Open({ format: 'date-time', description: 'When its status became known here' })
   readonly statusSince!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The last published revision; 0 before the first' })
+  @Open({ type: 'integer', description: 'The last published revision; 0 before the first' })
   readonly revision!: number;
 
-  @ApiProperty({ type: [OrderAttention], description: 'Attention that the order needs: code, begin and who must act' })
+  @Open({ type: [OrderAttention], description: 'Attention that the order needs: code, begin and who must act' })
   readonly attention!: readonly AttentionDto[];
 }
 
 class PublishedOrder {
-  @ApiProperty({ type: 'integer', description: '0: not created' })
+  @Open({ type: 'integer', description: '0: not created' })
   readonly revision!: number;
 
-  @ApiProperty({ type: OrderStatus, nullable: true })
+  @Open({ type: OrderStatus, nullable: true })
   readonly status!: CodeAndName | null;
 }
 
 class ShownOpenSteps implements OpenSteps {
-  @ApiProperty({ ...TIME, description: 'A picking was sent, and no 1300 came' })
+  @Open({ ...TIME, description: 'A picking was sent, and no 1300 came' })
   readonly pickingSince!: string | null;
 
-  @ApiProperty({ ...TIME, description: 'The invoice is registered; without attachedAt its PDF is missing' })
+  @Open({ ...TIME, description: 'The invoice is registered; without attachedAt its PDF is missing' })
   readonly registeredAt!: string | null;
 
-  @ApiProperty({ ...TIME, description: 'The invoice has its PDF; before a 350 the status is missing' })
+  @Open({ ...TIME, description: 'The invoice has its PDF; before a 350 the status is missing' })
   readonly attachedAt!: string | null;
 }
 
-class PlatformError {
-  @ApiProperty({ type: 'integer', nullable: true })
-  readonly statusCode!: number | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly title!: string | null;
-}
-
 class ShownFact implements FactSummary {
-  @ApiProperty({ enum: ['notification', 'read'] })
+  @Open({ enum: ['notification', 'read'] })
   readonly source!: FactSummary['source'];
 
-  @ApiProperty()
+  @Open()
   readonly eventType!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly operationId!: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true })
+  @Open({ type: 'integer', nullable: true })
   readonly status!: number | null;
 
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly updatedAt!: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @Open({ format: 'date-time' })
   readonly receivedAt!: string;
 
-  @ApiProperty({ type: PlatformError, nullable: true })
+  @Open({ type: PlatformError, nullable: true })
   readonly error!: PlatformError | null;
 }
 
+const SHOWN_VALUES = ['createdAt', 'updatedAt', 'fulfilment', 'totals', 'items'] as const;
+
 /** An order for operators; personal data is masked unless `reveal` is set. */
 export class ShownOrder {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly orderNumber!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly orderId!: string | null;
 
-  @ApiProperty({ type: OrderStatus, nullable: true })
+  @Open({ type: OrderStatus, nullable: true })
   readonly status!: CodeAndName | null;
 
-  @ApiProperty({ description: 'A 300 is known' })
+  @Open({ description: 'A 300 is known' })
   readonly paid!: boolean;
 
-  @ApiProperty({ description: 'Last published revision and status' })
+  @Open({ description: 'Last published revision and status' })
   readonly told!: PublishedOrder;
 
-  @ApiProperty({ type: [OrderAttention], description: 'Attention that the order needs: code, begin and who must act' })
+  @Open({ type: [OrderAttention], description: 'Attention that the order needs: code, begin and who must act' })
   readonly attention!: readonly AttentionDto[];
 
-  @ApiProperty({ description: 'Steps begun at the platform, each since when' })
+  @Open({ description: 'Steps begun at the platform, each since when' })
   readonly openSteps!: ShownOpenSteps;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+  @Open({
+    ...openRecord(OrderViewDto, { only: SHOWN_VALUES }),
     nullable: true,
     description: 'Times, fulfilment, totals and items, as an event would have them now',
   })
-  readonly values!: Pick<OrderValues, 'createdAt' | 'updatedAt' | 'fulfilment' | 'totals' | 'items'> | null;
+  readonly values!: Pick<OrderValues, (typeof SHOWN_VALUES)[number]> | null;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+  @Open({
+    type: ShownPeople,
     nullable: true,
     description: 'Customer, address and payments, masked without reveal',
   })
   readonly people!: OrderPeople | null;
 
-  @ApiProperty({ type: [ShownFact], description: 'The oldest first' })
+  @Open({ type: [ShownFact], description: 'The oldest first' })
   readonly facts!: readonly FactSummary[];
 
-  @ApiProperty({ type: [OpenOrderCommand], description: 'The oldest first; at most 50' })
+  @Open({ type: [OpenOrderCommand], description: 'The oldest first; at most 50' })
   readonly openCommands!: readonly ShownCommand[];
 
-  @ApiProperty({ type: [TimelineStep], description: 'The course of the order, the oldest first' })
+  @Open({ type: [TimelineStep], description: 'The course of the order, the oldest first' })
   readonly timeline!: readonly TimelineEntry[];
 }
 
 class StatusCount {
-  @ApiProperty({ type: 'integer', nullable: true })
+  @Open({ type: 'integer', nullable: true })
   readonly status!: number | null;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly orders!: number;
 }
 
 class CommandCount {
-  @ApiProperty()
+  @Open()
   readonly command!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly open!: number;
 }
 
 export class ShownCounts implements OrderCounts {
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly skus!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly orders!: number;
 
-  @ApiProperty({ type: [StatusCount] })
+  @Open({ type: [StatusCount] })
   readonly byStatus!: readonly StatusCount[];
 
-  @ApiProperty({ type: [CommandCount] })
+  @Open({ type: [CommandCount] })
   readonly openCommands!: readonly CommandCount[];
 }

@@ -16,6 +16,7 @@ import { factsWithValues, knownData } from '../facts/known-data.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { maskPeople } from './mask-people.ts';
+import { OPEN_FIELDS } from './people.dto.ts';
 import { requestedByOf } from './operator-command.ts';
 import { orderTimeline, type TimelineCommand } from './order-timeline.ts';
 import type { ShownCounts, ShownOrder } from './orders.dto.ts';
@@ -126,5 +127,8 @@ function shownValues(order: OrderValues | null, reveal: boolean): Pick<ShownOrde
   if (order === null) return { values: null, people: null };
   const { createdAt, updatedAt, fulfilment, totals, items, customer, address, payments } = order;
   const people = { customer, address, payments };
-  return { values: { createdAt, updatedAt, fulfilment, totals, items }, people: reveal ? people : maskPeople(people) };
+  return {
+    values: { createdAt, updatedAt, fulfilment, totals, items },
+    people: reveal ? people : maskPeople(people, OPEN_FIELDS),
+  };
 }

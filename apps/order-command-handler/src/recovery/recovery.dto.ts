@@ -1,5 +1,6 @@
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
 
@@ -25,19 +26,19 @@ export class NumbersQuery extends PageQuery {
 
 /** A number of a run, and what it came to. */
 export class RecoveredNumber {
-  @ApiProperty({ description: 'Its place in the list' })
+  @Open({ description: 'Its place in the list' })
   readonly id!: string;
 
-  @ApiProperty()
+  @Open()
   readonly orderNumber!: string;
 
-  @ApiProperty({ enum: OUTCOMES, nullable: true, description: 'Null while it is open' })
+  @Open({ enum: OUTCOMES, nullable: true, description: 'Null while it is open' })
   readonly outcome!: RecoveryOutcome | null;
 
-  @ApiProperty(COUNT)
+  @Open(COUNT)
   readonly lookups!: number;
 
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly concludedAt!: string | null;
 }
 
@@ -58,59 +59,59 @@ export class RecoveryRequest {
 
 /** A run that looks for lost orders: how far it is, how fast, and its estimated end. */
 export class Recovery {
-  @ApiProperty()
+  @Open()
   readonly id!: string;
 
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({ enum: ['operator', 'scan'] })
+  @Open({ enum: ['operator', 'scan'] })
   readonly source!: 'operator' | 'scan';
 
-  @ApiProperty(COUNT)
+  @Open(COUNT)
   readonly from!: number;
 
-  @ApiProperty(COUNT)
+  @Open(COUNT)
   readonly to!: number;
 
-  @ApiProperty({ ...COUNT, description: 'Numbers of the range that no notification named' })
+  @Open({ ...COUNT, description: 'Numbers of the range that no notification named' })
   readonly candidates!: number;
 
-  @ApiProperty(COUNT)
+  @Open(COUNT)
   readonly found!: number;
 
-  @ApiProperty({ ...COUNT, description: 'Named by a notification meanwhile' })
+  @Open({ ...COUNT, description: 'Named by a notification meanwhile' })
   readonly known!: number;
 
-  @ApiProperty({ ...COUNT, description: 'Unknown to the platform as often as they were read' })
+  @Open({ ...COUNT, description: 'Unknown to the platform as often as they were read' })
   readonly givenUp!: number;
 
-  @ApiProperty({ ...COUNT, description: 'Given up because the platform fails whenever they are read' })
+  @Open({ ...COUNT, description: 'Given up because the platform fails whenever they are read' })
   readonly unreadable!: number;
 
-  @ApiProperty(COUNT)
+  @Open(COUNT)
   readonly open!: number;
 
-  @ApiProperty({ ...COUNT, description: 'Open, and not waiting to be read again' })
+  @Open({ ...COUNT, description: 'Open, and not waiting to be read again' })
   readonly due!: number;
 
-  @ApiProperty(COUNT)
+  @Open(COUNT)
   readonly lookups!: number;
 
-  @ApiProperty({ type: Number, nullable: true })
+  @Open({ type: Number, nullable: true })
   readonly perMinute!: number | null;
 
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly startedAt!: string;
 
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly finishedAt!: string | null;
 
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly estimatedEndAt!: string | null;
 }
 
 export class Recoveries {
-  @ApiProperty({ type: [Recovery], description: 'The newest first' })
+  @Open({ type: [Recovery], description: 'The newest first' })
   readonly entries!: readonly Recovery[];
 }

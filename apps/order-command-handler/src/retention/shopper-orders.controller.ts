@@ -5,6 +5,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { knownTenant } from '@gondola/service-kit/http/tenant-of-request';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiOkResponse, ApiOperation, ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { ShopperOrdersRepository } from './shopper-orders.repository.ts';
 
@@ -20,7 +21,7 @@ export class ShopperRequest {
 }
 
 export class ShopperOrders {
-  @ApiProperty({ type: [String], description: 'The lowest first' })
+  @Open({ type: [String], description: 'The lowest first' })
   readonly orderNumbers!: readonly string[];
 }
 

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@gondola/service-kit/http/api-docs';
+import { Open } from '@gondola/service-kit/http/answer-fields';
+import { ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
@@ -33,32 +34,32 @@ export const IS_WAITING = 'n.topic IS NOT NULL AND n.sent_at IS NULL AND n.parke
 @Index('notifications_keys', ['tenant', 'receivedAt'], { where: 'body IS NULL' })
 export class NotificationEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  @ApiProperty()
+  @Open()
   id!: string;
 
   @Column({ name: 'dedup_key', type: 'text' })
-  @ApiProperty()
+  @Open()
   dedupKey!: string;
 
   @Column({ type: 'text' })
-  @ApiProperty()
+  @Open()
   tenant!: string;
 
   @Column({ name: 'operation_id', type: 'text' })
-  @ApiProperty()
+  @Open()
   operationId!: string;
 
   @Column({ name: 'event_type', type: 'text' })
-  @ApiProperty()
+  @Open()
   eventType!: string;
 
   @Column({ name: 'related_entity', type: 'text' })
-  @ApiProperty()
+  @Open()
   relatedEntity!: string;
 
   /** Null: stored but not published. */
   @Column({ type: 'text', nullable: true })
-  @ApiProperty({
+  @Open({
     type: String,
     nullable: true,
     description: 'Topic that the notification is published to; null: it is not published',
@@ -69,7 +70,7 @@ export class NotificationEntity {
   partitionKey!: string;
 
   @Column({ type: 'text', nullable: true })
-  @ApiProperty({ type: String, nullable: true, description: 'Kind and identity, such as order/100234' })
+  @Open({ type: String, nullable: true, description: 'Kind and identity, such as order/100234' })
   subject!: string | null;
 
   /**
@@ -83,18 +84,18 @@ export class NotificationEntity {
   traceparent!: string;
 
   @Column({ name: 'received_at', type: 'timestamptz' })
-  @ApiProperty()
+  @Open()
   receivedAt!: Date;
 
   @Column({ name: 'sent_at', type: 'timestamptz', nullable: true })
-  @ApiProperty({ type: Date, nullable: true })
+  @Open({ type: Date, nullable: true })
   sentAt!: Date | null;
 
   @Column({ name: 'parked_at', type: 'timestamptz', nullable: true, select: false })
   parkedAt!: Date | null;
 
   @Column({ name: 'parked_reason', type: 'text', nullable: true })
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   parkedReason!: string | null;
 
   /** Length of the body before it was erased, in bytes. */
@@ -102,12 +103,12 @@ export class NotificationEntity {
   erasedBytes!: number | null;
 
   @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
-  @ApiProperty({ type: Date, nullable: true })
+  @Open({ type: Date, nullable: true })
   bodyErasedAt!: Date | null;
 
   /** Length of the body in bytes; still set after the body is erased. */
   @VirtualColumn({ type: 'integer', query: (row) => `coalesce(length(${row}.body), ${row}.erased_bytes, 0)` })
-  @ApiProperty({
+  @Open({
     type: 'integer',
     description: 'Length of the content in bytes; still set after the content is erased',
   })
@@ -118,6 +119,6 @@ export class NotificationEntity {
     query: (row) => `CASE WHEN ${row}.parked_at IS NOT NULL THEN 'parked' WHEN ${row}.topic IS NULL THEN 'untold'
       WHEN ${row}.sent_at IS NULL THEN 'waiting' ELSE 'sent' END`,
   })
-  @ApiProperty({ enum: NOTIFICATION_STATES })
+  @Open({ enum: NOTIFICATION_STATES })
   state!: NotificationState;
 }

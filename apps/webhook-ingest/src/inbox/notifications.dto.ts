@@ -1,6 +1,6 @@
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
-import { ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { Personal } from '@gondola/service-kit/http/answer-fields';
 import { NOTIFICATION_STATES, NotificationEntity, type NotificationState } from './notification.entity.ts';
 
 /** Search parameters of the notifications. */
@@ -30,7 +30,8 @@ export class NotificationsQuery extends PageQuery {
 }
 
 export class NotificationWithBody extends NotificationEntity {
-  @ApiPropertyOptional({
+  @Personal({
+    required: false,
     type: String,
     nullable: true,
     description: 'Content in base64, only with `body=true`; null if it is erased',

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
@@ -8,23 +8,23 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 @Entity('user_erasures')
 export class UserErasureEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  @ApiProperty()
+  @Open()
   id!: string;
 
   @Column({ type: 'text' })
-  @ApiProperty()
+  @Open()
   tenant!: string;
 
   @Column({ name: 'erased_at', type: 'timestamptz' })
-  @ApiProperty()
+  @Open()
   at!: Date;
 
   @Column({ type: 'integer' })
-  @ApiProperty({ type: 'integer', description: 'Contents of notifications that were erased' })
+  @Open({ type: 'integer', description: 'Contents of notifications that were erased' })
   notifications!: number;
 
   @Column({ type: 'integer' })
-  @ApiProperty({ type: 'integer', description: 'Contents of quarantine entries that were erased' })
+  @Open({ type: 'integer', description: 'Contents of quarantine entries that were erased' })
   quarantined!: number;
 
   @Column({ type: 'bytea', nullable: true, select: false })
@@ -35,7 +35,7 @@ export class UserErasureEntity {
   emailHash!: Buffer | null;
 
   @Column({ name: 'known_until', type: 'timestamptz', nullable: true })
-  @ApiProperty({
+  @Open({
     type: Date,
     nullable: true,
     description: 'Time until which late content is recognised and not stored',

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@gondola/service-kit/http/api-docs';
+import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
+import { ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../notifications/read-notification.ts';
 
@@ -23,22 +24,22 @@ export type QuarantineState = (typeof QUARANTINE_STATES)[number];
 @Index('quarantine_subject', ['tenant', 'subject'], { where: 'subject IS NOT NULL' })
 export class QuarantineEntryEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  @ApiProperty()
+  @Open()
   id!: string;
 
   @Column({ name: 'dedup_key', type: 'text', select: false })
   dedupKey!: string;
 
   @Column({ type: 'text' })
-  @ApiProperty()
+  @Open()
   tenant!: string;
 
   @Column({ type: 'text' })
-  @ApiProperty({ enum: QUARANTINE_REASONS })
+  @Open({ enum: QUARANTINE_REASONS })
   reason!: QuarantineReason;
 
   @Column({ type: 'text' })
-  @ApiProperty({ description: 'A field’s name or a code, never a value' })
+  @Open({ description: 'A field’s name or a code, never a value' })
   detail!: string;
 
   /**
@@ -52,7 +53,7 @@ export class QuarantineEntryEntity {
   traceparent!: string;
 
   @Column({ name: 'received_at', type: 'timestamptz' })
-  @ApiProperty()
+  @Open()
   receivedAt!: Date;
 
   /** Length of the body before it was erased, in bytes. */
@@ -60,24 +61,24 @@ export class QuarantineEntryEntity {
   erasedBytes!: number | null;
 
   @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
-  @ApiProperty({ type: Date, nullable: true })
+  @Open({ type: Date, nullable: true })
   bodyErasedAt!: Date | null;
 
   @Column({ type: 'text', default: 'open' })
-  @ApiProperty({ enum: QUARANTINE_STATES })
+  @Open({ enum: QUARANTINE_STATES })
   state!: QuarantineState;
 
   @Column({ name: 'settled_at', type: 'timestamptz', nullable: true })
-  @ApiProperty({ type: Date, nullable: true })
+  @Open({ type: Date, nullable: true })
   settledAt!: Date | null;
 
   /** Reason for discarding the entry. */
   @Column({ type: 'text', nullable: true })
-  @ApiProperty({ type: String, nullable: true, description: 'Reason for discarding the entry' })
+  @Personal({ type: String, nullable: true, description: 'Reason for discarding the entry' })
   note!: string | null;
 
   @Column({ name: 'acted_by', type: 'text', nullable: true })
-  @ApiProperty({
+  @Open({
     type: String,
     nullable: true,
     description: 'Operator who had it read again or discarded it, if named',
@@ -94,7 +95,7 @@ export class QuarantineEntryEntity {
 
   /** Length of the body in bytes; still set after the body is erased. */
   @VirtualColumn({ type: 'integer', query: (row) => `coalesce(length(${row}.body), ${row}.erased_bytes, 0)` })
-  @ApiProperty({
+  @Open({
     type: 'integer',
     description: 'Length of the content in bytes; still set after the content is erased',
   })

@@ -1,6 +1,7 @@
 import { CountedRows } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { idParam } from '../inbox/operations.dto.ts';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../notifications/read-notification.ts';
@@ -20,18 +21,18 @@ export class QuarantineQuery extends PageQuery {
 
 /** Open entries of one cause. */
 export class QuarantineGroup extends CountedRows {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly reason!: string;
 
-  @ApiProperty({ description: 'A field’s name or a code, never a value' })
+  @Open({ description: 'A field’s name or a code, never a value' })
   readonly detail!: string;
 }
 
 export class QuarantineGroups {
-  @ApiProperty({ type: [QuarantineGroup] })
+  @Open({ type: [QuarantineGroup] })
   readonly groups!: readonly QuarantineGroup[];
 }
 
@@ -42,7 +43,8 @@ export class GroupsQuery {
 }
 
 export class QuarantineEntryWithBody extends QuarantineEntryEntity {
-  @ApiPropertyOptional({
+  @Personal({
+    required: false,
     type: String,
     nullable: true,
     description: 'Content in base64, only with `body=true`; null if it is erased',
@@ -51,13 +53,13 @@ export class QuarantineEntryWithBody extends QuarantineEntryEntity {
 }
 
 export class Reprocessed {
-  @ApiProperty({ enum: ['stored', 'repeated', 'still-quarantined'] })
+  @Open({ enum: ['stored', 'repeated', 'still-quarantined'] })
   readonly outcome!: 'stored' | 'repeated' | 'still-quarantined';
 
-  @ApiPropertyOptional({ enum: QUARANTINE_REASONS, description: 'Reason, only with the outcome still-quarantined' })
+  @Open({ required: false, enum: QUARANTINE_REASONS, description: 'Reason, only with the outcome still-quarantined' })
   readonly reason?: QuarantineReason;
 
-  @ApiPropertyOptional({ description: 'Detail of the reason, only with the outcome still-quarantined' })
+  @Open({ required: false, description: 'Detail of the reason, only with the outcome still-quarantined' })
   readonly detail?: string;
 }
 
@@ -96,27 +98,27 @@ export class ReprocessRequest {
 }
 
 class NotReprocessed {
-  @ApiProperty()
+  @Open()
   readonly id!: string;
 
-  @ApiProperty({ enum: QUARANTINE_REASONS, nullable: true, description: 'Null: `detail` is a sentence' })
+  @Open({ enum: QUARANTINE_REASONS, nullable: true, description: 'Null: `detail` is a sentence' })
   readonly reason!: QuarantineReason | null;
 
-  @ApiProperty({ description: 'Detail of the reason, or why the entry cannot be read again' })
+  @Open({ description: 'Detail of the reason, or why the entry cannot be read again' })
   readonly detail!: string;
 }
 
 export class ReprocessedEntries {
-  @ApiProperty({ type: 'integer', description: 'Entries that became notifications' })
+  @Open({ type: 'integer', description: 'Entries that became notifications' })
   readonly stored!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Entries whose notification was stored already' })
+  @Open({ type: 'integer', description: 'Entries whose notification was stored already' })
   readonly repeated!: number;
 
-  @ApiProperty({ type: [NotReprocessed], description: 'Entries that stay as they are' })
+  @Open({ type: [NotReprocessed], description: 'Entries that stay as they are' })
   readonly failed!: readonly NotReprocessed[];
 
-  @ApiProperty({
+  @Open({
     type: String,
     nullable: true,
     description: 'Value of `after` for the next request; null: none is left',

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@gondola/service-kit/http/api-docs';
+import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
+import { ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { REGISTRATION_OUTCOMES, type RegistrationOutcome } from './registration-outcome.ts';
 
@@ -12,37 +13,37 @@ import { REGISTRATION_OUTCOMES, type RegistrationOutcome } from './registration-
 @Index('webhook_registrations_under_way', ['tenant'], { unique: true, where: 'finished_at IS NULL' })
 export class RegistrationAttemptEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  @ApiProperty()
+  @Open()
   id!: string;
 
   @Column({ type: 'text' })
-  @ApiProperty()
+  @Open()
   tenant!: string;
 
   @Column({ type: 'text' })
-  @ApiProperty()
+  @Open()
   url!: string;
 
   @Column({ type: 'text', array: true })
-  @ApiProperty({ type: [String] })
+  @Open({ type: [String] })
   events!: readonly string[];
 
   /** Address of the caller. */
   @Column({ name: 'requested_from', type: 'text', nullable: true })
-  @ApiProperty({ type: String, nullable: true, description: 'Address of the caller that requested the registration' })
+  @Personal({ type: String, nullable: true, description: 'Address of the caller that requested the registration' })
   requestedFrom!: string | null;
 
   @Column({ name: 'started_at', type: 'timestamptz', default: () => 'now()' })
-  @ApiProperty()
+  @Open()
   startedAt!: Date;
 
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
-  @ApiProperty({ type: Date, nullable: true })
+  @Open({ type: Date, nullable: true })
   finishedAt!: Date | null;
 
   /** Null while the attempt is in progress, or if its process ended before the outcome was known. */
   @Column({ type: 'text', nullable: true })
-  @ApiProperty({
+  @Open({
     enum: REGISTRATION_OUTCOMES,
     nullable: true,
     description: 'Null: the attempt is in progress, or its process ended before the outcome was known',
@@ -51,10 +52,10 @@ export class RegistrationAttemptEntity {
 
   /** Id that the platform gave the webhook. */
   @Column({ name: 'platform_id', type: 'text', nullable: true })
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   platformId!: string | null;
 
   @Column({ name: 'platform_message', type: 'text', nullable: true })
-  @ApiProperty({ type: String, nullable: true })
+  @Personal({ type: String, nullable: true })
   platformMessage!: string | null;
 }

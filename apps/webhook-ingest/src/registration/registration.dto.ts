@@ -1,4 +1,5 @@
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { ArrayMaxSize, IsArray, IsBoolean, IsNotEmpty, IsString } from 'class-validator';
 import { RegistrationAttemptEntity } from './registration-attempt.entity.ts';
@@ -56,85 +57,85 @@ const REGISTRATION_PROBLEMS = [
 /** Reason why the registration is not possible, and the remedy. */
 @ApiSchema({ name: 'Problem' })
 export class RegistrationProblem {
-  @ApiProperty({ enum: REGISTRATION_PROBLEMS })
+  @Open({ enum: REGISTRATION_PROBLEMS })
   readonly code!: (typeof REGISTRATION_PROBLEMS)[number];
 
-  @ApiProperty()
+  @Open()
   readonly message!: string;
 }
 
 /** Notice for the operator to check before confirming. */
 @ApiSchema({ name: 'Warning' })
 export class RegistrationNotice {
-  @ApiProperty({ enum: ['URL_LOCAL', 'URL_PATH'] })
+  @Open({ enum: ['URL_LOCAL', 'URL_PATH'] })
   readonly code!: 'URL_LOCAL' | 'URL_PATH';
 
-  @ApiProperty()
+  @Open()
   readonly message!: string;
 }
 
 /** A planned or sent registration. */
 export class Registration {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly url!: string;
 
   /** Documented events, those of the profile and the requested ones, each once. */
-  @ApiProperty({ type: [String] })
+  @Open({ type: [String] })
   readonly events!: readonly string[];
 
   /**
    * `dry-run`: nothing was sent. Every other outcome is an error answer, so that no caller mistakes it for success.
    */
-  @ApiProperty({ enum: ['dry-run', 'registered'] })
+  @Open({ enum: ['dry-run', 'registered'] })
   readonly outcome!: 'registered' | 'dry-run';
 
-  @ApiProperty()
+  @Open()
   readonly message!: string;
 
-  @ApiProperty({ description: 'Sentence saying that a registration can never be changed' })
+  @Open({ description: 'Sentence saying that a registration can never be changed' })
   readonly permanence!: string;
 
-  @ApiProperty({
+  @Open({
     type: [RegistrationProblem],
     description: 'Problems to solve before the registration can be confirmed; empty after it was sent',
   })
   readonly problems!: readonly RegistrationProblem[];
 
-  @ApiProperty({ type: [RegistrationNotice] })
+  @Open({ type: [RegistrationNotice] })
   readonly warnings!: readonly RegistrationNotice[];
 
-  @ApiProperty({ type: [RegistrationAttemptEntity] })
+  @Open({ type: [RegistrationAttemptEntity] })
   readonly attempts!: readonly RegistrationAttemptEntity[];
 }
 
 /** State of a tenant's webhook, as far as it is known. */
 export class RegistrationState {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'URL that is registered or probably registered' })
+  @Open({ type: String, nullable: true, description: 'URL that is registered or probably registered' })
   readonly url!: string | null;
 
-  @ApiProperty({ type: [String], nullable: true })
+  @Open({ type: [String], nullable: true })
   readonly events!: readonly string[] | null;
 
-  @ApiProperty({ enum: ['none', ...REGISTRATION_OUTCOMES] })
+  @Open({ enum: ['none', ...REGISTRATION_OUTCOMES] })
   readonly outcome!: RegistrationOutcome | 'none';
 
-  @ApiProperty()
+  @Open()
   readonly message!: string;
 
-  @ApiProperty({ type: Date, nullable: true })
+  @Open({ type: Date, nullable: true })
   readonly lastNotificationAt!: Date | null;
 
-  @ApiProperty({ type: [RegistrationAttemptEntity] })
+  @Open({ type: [RegistrationAttemptEntity] })
   readonly attempts!: readonly RegistrationAttemptEntity[];
 }
 
 export class RegistrationStates {
-  @ApiProperty({ type: [RegistrationState], description: 'State of the webhook of each tenant' })
+  @Open({ type: [RegistrationState], description: 'State of the webhook of each tenant' })
   readonly registrations!: readonly RegistrationState[];
 }

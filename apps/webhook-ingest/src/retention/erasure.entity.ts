@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@gondola/service-kit/http/api-docs';
+import { Open } from '@gondola/service-kit/http/answer-fields';
+import { ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { IS_WAITING } from '../inbox/notification.entity.ts';
 import { Column, Entity, Index, PrimaryGeneratedColumn, VirtualColumn } from 'typeorm';
 
@@ -7,15 +8,15 @@ import { Column, Entity, Index, PrimaryGeneratedColumn, VirtualColumn } from 'ty
 @ApiSchema({ name: 'Erasure' })
 export class ErasureEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  @ApiProperty()
+  @Open()
   id!: string;
 
   @Column({ type: 'text' })
-  @ApiProperty()
+  @Open()
   tenant!: string;
 
   @Column({ name: 'order_number', type: 'text' })
-  @ApiProperty()
+  @Open()
   orderNumber!: string;
 
   /** Partition key of the order's notifications. */
@@ -28,17 +29,17 @@ export class ErasureEntity {
   subject!: string;
 
   @Column({ name: 'requested_at', type: 'timestamptz' })
-  @ApiProperty()
+  @Open()
   at!: Date;
 
   /** Contents of notifications erased so far. */
   @Column({ type: 'integer', default: 0 })
-  @ApiProperty({ type: 'integer', description: 'Contents of notifications erased so far' })
+  @Open({ type: 'integer', description: 'Contents of notifications erased so far' })
   notifications!: number;
 
   /** Contents of quarantine entries erased so far. */
   @Column({ type: 'integer', default: 0 })
-  @ApiProperty({ type: 'integer', description: 'Contents of quarantine entries erased so far' })
+  @Open({ type: 'integer', description: 'Contents of quarantine entries erased so far' })
   quarantined!: number;
 
   /** Notifications that are not published yet; each is published without personal data, then erased. */
@@ -47,7 +48,7 @@ export class ErasureEntity {
     query: (row) => `SELECT count(*)::int FROM notifications AS n
       WHERE n.partition_key = ${row}.partition_key AND n.body IS NOT NULL AND ${IS_WAITING}`,
   })
-  @ApiProperty({
+  @Open({
     type: 'integer',
     description: 'Notifications that are not published yet; each is published without personal data, then erased',
   })

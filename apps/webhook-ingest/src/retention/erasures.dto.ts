@@ -1,5 +1,6 @@
 import { ErasureRequest, TopicWithCopies } from '@gondola/messaging/erasures/erasures.dto';
 import { Must } from '@gondola/service-kit/http/request-fields';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, PickType } from '@gondola/service-kit/http/api-docs';
 import { ErasureEntity } from './erasure.entity.ts';
 
@@ -12,7 +13,7 @@ export class UserErasureRequest extends PickType(ErasureRequest, ['tenant', 'con
 
 /** Answer to a request, with the time until which Kafka has copies. */
 export class AnsweredErasure extends ErasureEntity {
-  @ApiProperty({
+  @Open({
     type: [TopicWithCopies],
     nullable: true,
     description: 'Topics with copies; null if Kafka did not answer',

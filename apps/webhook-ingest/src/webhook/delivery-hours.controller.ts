@@ -1,4 +1,5 @@
-import { ApiOkResponse, ApiOperation, ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { Open } from '@gondola/service-kit/http/answer-fields';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
@@ -12,24 +13,24 @@ class HoursQuery {
 }
 
 class ShownHour implements DeliveryHour {
-  @ApiProperty({ description: 'Begin of the hour' })
+  @Open({ description: 'Begin of the hour' })
   readonly hour!: Date;
 
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({
+  @Open({
     enum: RECEIVED_OUTCOMES,
     description: 'repeated: it had come before; the last two were not answered 200',
   })
   readonly outcome!: ReceivedOutcome;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly deliveries!: number;
 }
 
 class ShownHours {
-  @ApiProperty({ type: [ShownHour], description: 'Hours without deliveries are left out' })
+  @Open({ type: [ShownHour], description: 'Hours without deliveries are left out' })
   readonly hours!: readonly DeliveryHour[];
 }
 

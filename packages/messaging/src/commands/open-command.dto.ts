@@ -1,21 +1,21 @@
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 
 /**
  * A command without an outcome, as operators see it; an app adds its own fields about what the command waits for.
  */
 export class ShownOpenCommand {
-  @ApiProperty()
+  @Open()
   readonly commandId!: string;
 
-  @ApiProperty()
+  @Open()
   readonly command!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Open({ format: 'date-time' })
   readonly receivedAt!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly attempts!: number;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @Open({ type: String, format: 'date-time', nullable: true })
   readonly deadlineAt!: string | null;
 }

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
+import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { CountedRows } from '@gondola/service-kit/http/counted.dto';
 import { Must } from '@gondola/service-kit/http/request-fields';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
@@ -13,75 +14,75 @@ const ON_REQUEST = 'Only with `body=true`';
 
 /** Bytes as base64, and as text if they are UTF-8. */
 export class Bytes {
-  @ApiProperty()
+  @Personal()
   readonly base64!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The bytes as text; null if they are not UTF-8' })
+  @Personal({ type: String, nullable: true, description: 'The bytes as text; null if they are not UTF-8' })
   readonly text!: string | null;
 }
 
 /** A dead letter without its content. */
 export class DeadLetterSummary {
-  @ApiProperty({ description: '<group>/<topic>/<partition>/<offset>' })
+  @Open({ description: '<group>/<topic>/<partition>/<offset>' })
   readonly id!: string;
 
-  @ApiProperty()
+  @Open()
   readonly group!: string;
 
-  @ApiProperty({ type: String })
+  @Open({ type: String })
   readonly topic!: TopicName;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly partition!: number;
 
-  @ApiProperty()
+  @Open()
   readonly offset!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly tenant!: string | null;
 
-  @ApiProperty({ type: String })
+  @Open({ type: String })
   readonly code!: ReasonCode;
 
-  @ApiProperty()
+  @Open()
   readonly reason!: string;
 
-  @ApiProperty({ description: 'When the record failed first' })
+  @Open({ description: 'When the record failed first' })
   readonly deadAt!: Date;
 
-  @ApiProperty({ enum: LETTER_STATES, description: 'open: it waits for an operator, also after it has failed again' })
+  @Open({ enum: LETTER_STATES, description: 'open: it waits for an operator, also after it has failed again' })
   readonly state!: LetterState;
 
-  @ApiProperty({ type: 'integer', description: 'How often the record failed: once, and after a redrive' })
+  @Open({ type: 'integer', description: 'How often the record failed: once, and after a redrive' })
   readonly failures!: number;
 
-  @ApiProperty()
+  @Open()
   readonly lastFailedAt!: Date;
 
-  @ApiProperty({ type: 'integer', description: 'Number of times that the record was redriven' })
+  @Open({ type: 'integer', description: 'Number of times that the record was redriven' })
   readonly redriven!: number;
 
-  @ApiProperty({ type: Date, nullable: true })
+  @Open({ type: Date, nullable: true })
   readonly redrivenAt!: Date | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it was discarded' })
+  @Personal({ type: String, nullable: true, description: 'Why it was discarded' })
   readonly note!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Operator who last redrove or discarded it, if named' })
+  @Open({ type: String, nullable: true, description: 'Operator who last redrove or discarded it, if named' })
   readonly actedBy!: string | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When the content was erased with its order' })
+  @Open({ type: Date, nullable: true, description: 'When the content was erased with its order' })
   readonly contentErasedAt!: Date | null;
 }
 
 class DeadLetterHeader {
-  @ApiProperty()
+  @Personal()
   readonly name!: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Size in bytes; null if the header has no value' })
+  @Open({ type: 'integer', nullable: true, description: 'Size in bytes; null if the header has no value' })
   readonly bytes!: number | null;
 
-  @ApiPropertyOptional({ type: Bytes, nullable: true, description: ON_REQUEST })
+  @Open({ required: false, type: Bytes, nullable: true, description: ON_REQUEST })
   readonly value?: Bytes | null;
 }
 
@@ -90,28 +91,28 @@ class DeadLetterHeader {
  * sizes and the headers' names are shown, the content only on request.
  */
 export class DeadLetter extends DeadLetterSummary {
-  @ApiProperty({ type: 'integer', nullable: true, description: NONE })
+  @Open({ type: 'integer', nullable: true, description: NONE })
   readonly keyBytes!: number | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: NONE })
+  @Open({ type: 'integer', nullable: true, description: NONE })
   readonly valueBytes!: number | null;
 
-  @ApiProperty({ type: [DeadLetterHeader] })
+  @Open({ type: [DeadLetterHeader] })
   readonly headers!: readonly DeadLetterHeader[];
 
-  @ApiPropertyOptional({ type: Bytes, nullable: true, description: ON_REQUEST })
+  @Open({ required: false, type: Bytes, nullable: true, description: ON_REQUEST })
   readonly key?: Bytes | null;
 
-  @ApiPropertyOptional({ type: Bytes, nullable: true, description: ON_REQUEST })
+  @Open({ required: false, type: Bytes, nullable: true, description: ON_REQUEST })
   readonly value?: Bytes | null;
 }
 
 /** A page of dead letters, newest first. */
 export class DeadLetterPage {
-  @ApiProperty({ type: [DeadLetterSummary] })
+  @Open({ type: [DeadLetterSummary] })
   readonly deadLetters!: readonly DeadLetterSummary[];
 
-  @ApiProperty({
+  @Open({
     type: String,
     nullable: true,
     description: 'Value of `before` for the next page; null on the last page',
@@ -121,18 +122,18 @@ export class DeadLetterPage {
 
 /** Open dead letters of one cause. */
 export class DeadLetterGroup extends CountedRows {
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly tenant!: string | null;
 
-  @ApiProperty()
+  @Open()
   readonly reason!: string;
 
-  @ApiProperty()
+  @Open()
   readonly topic!: string;
 }
 
 export class DeadLetterGroups {
-  @ApiProperty({ type: [DeadLetterGroup] })
+  @Open({ type: [DeadLetterGroup] })
   readonly groups!: readonly DeadLetterGroup[];
 }
 
@@ -145,10 +146,10 @@ export class DiscardRequest {
 }
 
 export class Redriven {
-  @ApiProperty()
+  @Open()
   readonly id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Number of times that the record was redriven' })
+  @Open({ type: 'integer', description: 'Number of times that the record was redriven' })
   readonly redriven!: number;
 }
 

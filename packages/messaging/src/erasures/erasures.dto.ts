@@ -1,3 +1,4 @@
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
@@ -33,22 +34,22 @@ export class ErasuresQuery extends PageQuery {
 }
 
 class StoredOnContent implements StoredOn {
-  @ApiProperty()
+  @Open()
   readonly what!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly count!: number;
 
-  @ApiProperty({ enum: ['fiscal', 'open'] })
+  @Open({ enum: ['fiscal', 'open'] })
   readonly why!: StoredOn['why'];
 }
 
 /** A topic that still has copies, which only Kafka deletes. */
 export class TopicWithCopies implements TopicRemains {
-  @ApiProperty({ description: 'Name of the topic with its prefix' })
+  @Open({ description: 'Name of the topic with its prefix' })
   readonly topic!: string;
 
-  @ApiProperty({
+  @Open({
     type: String,
     nullable: true,
     description: 'When Kafka has deleted the last copy; null: the topic never deletes',
@@ -58,28 +59,28 @@ export class TopicWithCopies implements TopicRemains {
 
 /** Record of an order's erasure. */
 export class ErasureEntry {
-  @ApiProperty()
+  @Open()
   readonly id!: string;
 
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty()
+  @Open()
   readonly orderNumber!: string;
 
-  @ApiProperty()
+  @Open()
   readonly at!: Date;
 
-  @ApiProperty(COUNTS)
+  @Open(COUNTS)
   readonly erased!: Readonly<Record<string, number>>;
 }
 
 /** Answer to a request: the erasure, the content that stays, and the topics with copies. */
 export class OrderErasure extends ErasureEntry {
-  @ApiProperty({ type: [StoredOnContent], description: 'Content that is still stored, and why' })
+  @Open({ type: [StoredOnContent], description: 'Content that is still stored, and why' })
   readonly stays!: readonly StoredOn[];
 
-  @ApiProperty({
+  @Open({
     type: [TopicWithCopies],
     nullable: true,
     description: 'Topics with copies; null if Kafka did not answer',

@@ -1,3 +1,4 @@
+import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Counted, counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
@@ -79,58 +80,58 @@ export class BulkJobQuery {
 }
 
 class ShownFilter implements BulkFilter {
-  @ApiPropertyOptional()
+  @Open({ required: false })
   readonly tenant?: string;
 
-  @ApiPropertyOptional()
+  @Open({ required: false })
   readonly reason?: string;
 
-  @ApiPropertyOptional()
+  @Open({ required: false })
   readonly topic?: string;
 
-  @ApiPropertyOptional(TIME)
+  @Open({ ...TIME, required: false })
   readonly from?: string;
 
-  @ApiPropertyOptional(TIME)
+  @Open({ ...TIME, required: false })
   readonly to?: string;
 }
 
 /** A job and its progress. */
 export class ShownBulkJob {
-  @ApiProperty()
+  @Open()
   readonly id!: string;
 
-  @ApiProperty({ enum: BULK_ACTIONS })
+  @Open({ enum: BULK_ACTIONS })
   readonly action!: BulkAction;
 
-  @ApiProperty({ type: ShownFilter })
+  @Open({ type: ShownFilter })
   readonly filter!: BulkFilter;
 
-  @ApiProperty()
+  @Personal()
   readonly note!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @Open({ type: 'integer' })
   readonly perSecond!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Operator who asked for it, if named' })
+  @Open({ type: String, nullable: true, description: 'Operator who asked for it, if named' })
   readonly requestedBy!: string | null;
 
-  @ApiProperty({ type: Counted, description: 'Rows that matched at the start' })
+  @Open({ type: Counted, description: 'Rows that matched at the start' })
   readonly expected!: Counted;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that were changed' })
+  @Open({ type: 'integer', description: 'Rows that were changed' })
   readonly done!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that could not be changed, or that waited no longer' })
+  @Open({ type: 'integer', description: 'Rows that could not be changed, or that waited no longer' })
   readonly failed!: number;
 
-  @ApiProperty({ enum: ['running', 'finished', 'stopped'] })
+  @Open({ enum: ['running', 'finished', 'stopped'] })
   readonly state!: 'running' | 'finished' | 'stopped';
 
-  @ApiProperty(TIME)
+  @Open(TIME)
   readonly startedAt!: Date;
 
-  @ApiProperty({ ...TIME, nullable: true })
+  @Open({ ...TIME, nullable: true })
   readonly finishedAt!: Date | null;
 }
 

@@ -1,3 +1,4 @@
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { CountedRows } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
@@ -22,35 +23,35 @@ export class ParkedGroupsQuery {
 
 /** A record that Kafka does not accept as it is, without its content. */
 export class ParkedRecord {
-  @ApiProperty()
+  @Open()
   readonly id!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly tenant!: string | null;
 
-  @ApiProperty()
+  @Open()
   readonly topic!: string;
 
-  @ApiProperty({ description: 'Kafka’s name of its reason, such as MESSAGE_TOO_LARGE' })
+  @Open({ description: 'Kafka’s name of its reason, such as MESSAGE_TOO_LARGE' })
   readonly reason!: string;
 
-  @ApiProperty({ description: 'When Kafka refused it last' })
+  @Open({ description: 'When Kafka refused it last' })
   readonly parkedAt!: Date;
 
-  @ApiProperty()
+  @Open()
   readonly storedAt!: Date;
 
-  @ApiProperty({ type: 'integer', description: 'Size in bytes' })
+  @Open({ type: 'integer', description: 'Size in bytes' })
   readonly bytes!: number;
 
-  @ApiProperty({
+  @Open({
     type: String,
     nullable: true,
     description: 'Type of the record, such as OrderChanged; null if foreign',
   })
   readonly type!: string | null;
 
-  @ApiProperty({
+  @Open({
     type: String,
     nullable: true,
     description: 'Kind and identity of its entity, such as order/100234; null without one, or if the record is foreign',
@@ -60,18 +61,18 @@ export class ParkedRecord {
 
 /** Parked records of one cause. */
 export class ParkedGroup extends CountedRows {
-  @ApiProperty({ type: String, nullable: true })
+  @Open({ type: String, nullable: true })
   readonly tenant!: string | null;
 
-  @ApiProperty()
+  @Open()
   readonly reason!: string;
 
-  @ApiProperty()
+  @Open()
   readonly topic!: string;
 }
 
 export class ParkedGroups {
-  @ApiProperty({ type: [ParkedGroup] })
+  @Open({ type: [ParkedGroup] })
   readonly groups!: readonly ParkedGroup[];
 }
 
@@ -97,17 +98,17 @@ export class ReleaseRequest {
 }
 
 export class ReleasedRecords {
-  @ApiProperty({ type: 'integer', description: 'Records that wait for Kafka again' })
+  @Open({ type: 'integer', description: 'Records that wait for Kafka again' })
   readonly released!: number;
 
-  @ApiProperty({ description: 'True if more match: repeat the request' })
+  @Open({ description: 'True if more match: repeat the request' })
   readonly isMore!: boolean;
 }
 
 export class ReleasedRecord {
-  @ApiProperty()
+  @Open()
   readonly id!: string;
 
-  @ApiProperty()
+  @Open()
   readonly topic!: string;
 }

@@ -1,6 +1,7 @@
 import { Allow } from 'class-validator';
 
-import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { Open } from '@gondola/service-kit/http/answer-fields';
+import { ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 
 export class PausesQuery {
@@ -10,30 +11,30 @@ export class PausesQuery {
 
 /** An open circuit breaker. */
 export class PlatformPause {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null: all calls of the tenant' })
+  @Open({ type: String, nullable: true, description: 'Null: all calls of the tenant' })
   readonly route!: string | null;
 
-  @ApiProperty({ enum: ['paused', 'credentials', 'throttled'], description: 'paused: failures in a row' })
+  @Open({ enum: ['paused', 'credentials', 'throttled'], description: 'paused: failures in a row' })
   readonly cause!: 'paused' | 'credentials' | 'throttled';
 
-  @ApiProperty()
+  @Open()
   readonly since!: Date;
 
-  @ApiProperty({ description: 'When a trial call may be made; in the past while it is awaited' })
+  @Open({ description: 'When a trial call may be made; in the past while it is awaited' })
   readonly until!: Date;
 }
 
 /** An open circuit breaker of a replica. */
 export class ReplicaPause extends PlatformPause {
-  @ApiProperty({ description: 'Process that has it, by machine and number' })
+  @Open({ description: 'Process that has it, by machine and number' })
   readonly replica!: string;
 }
 
 export class Pauses {
-  @ApiProperty({ type: [ReplicaPause], description: 'Of all replicas, the eldest first' })
+  @Open({ type: [ReplicaPause], description: 'Of all replicas, the eldest first' })
   readonly entries!: readonly ReplicaPause[];
 }
 
@@ -48,6 +49,6 @@ export class EndPauses {
 }
 
 export class EndedPauses {
-  @ApiProperty({ type: [ReplicaPause], description: 'Each replica makes one trial call within about a second' })
+  @Open({ type: [ReplicaPause], description: 'Each replica makes one trial call within about a second' })
   readonly ended!: readonly ReplicaPause[];
 }

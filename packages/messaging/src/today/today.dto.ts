@@ -1,4 +1,4 @@
-import { ApiProperty } from '@gondola/service-kit/http/api-docs';
+import { Open } from '@gondola/service-kit/http/answer-fields';
 import { Counted } from '@gondola/service-kit/http/counted.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 
@@ -11,74 +11,74 @@ export class TodayQuery {
 
 /** Entities whose next step is due and that no worker has taken. */
 export class ReadyQueue extends Counted {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({ description: 'Kind of entity, such as order, product, price' })
+  @Open({ description: 'Kind of entity, such as order, product, price' })
   readonly kind!: string;
 
-  @ApiProperty({ description: 'Since when the first one is due' })
+  @Open({ description: 'Since when the first one is due' })
   readonly oldestAt!: Date;
 }
 
 /** A topic whose records wait because Kafka refuses them for a reason of time, place or rights. */
 export class RefusedTopicToday {
-  @ApiProperty()
+  @Open()
   readonly topic!: string;
 
-  @ApiProperty({ description: 'Kafka’s name of its reason, such as TOPIC_AUTHORIZATION_FAILED' })
+  @Open({ description: 'Kafka’s name of its reason, such as TOPIC_AUTHORIZATION_FAILED' })
   readonly code!: string;
 
-  @ApiProperty()
+  @Open()
   readonly since!: Date;
 }
 
 export class OutboxToday {
-  @ApiProperty({ type: 'integer', description: 'Records that wait for Kafka; 100,000 stands for that many or more' })
+  @Open({ type: 'integer', description: 'Records that wait for Kafka; 100,000 stands for that many or more' })
   readonly waiting!: number;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When the oldest of them was stored' })
+  @Open({ type: Date, nullable: true, description: 'When the oldest of them was stored' })
   readonly oldestAt!: Date | null;
 
-  @ApiProperty({ type: 'integer', description: 'Records that Kafka does not accept as they are (`GET /api/parked`)' })
+  @Open({ type: 'integer', description: 'Records that Kafka does not accept as they are (`GET /api/parked`)' })
   readonly parked!: number;
 
-  @ApiProperty({ type: [RefusedTopicToday], description: 'Topics that Kafka refuses for now; of this process' })
+  @Open({ type: [RefusedTopicToday], description: 'Topics that Kafka refuses for now; of this process' })
   readonly refused!: readonly RefusedTopicToday[];
 }
 
 /** An entity whose steps fail again and again. */
 export class StuckLane {
-  @ApiProperty()
+  @Open()
   readonly tenant!: string;
 
-  @ApiProperty({ description: 'Kind of entity, such as order, product, price' })
+  @Open({ description: 'Kind of entity, such as order, product, price' })
   readonly kind!: string;
 
-  @ApiProperty({ description: 'Number of the order, or reference of the entity' })
+  @Open({ description: 'Number of the order, or reference of the entity' })
   readonly identity!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Steps that failed in a row, at least 10; the log has the cause' })
+  @Open({ type: 'integer', description: 'Steps that failed in a row, at least 10; the log has the cause' })
   readonly failures!: number;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When it is tried again' })
+  @Open({ type: Date, nullable: true, description: 'When it is tried again' })
   readonly nextTryAt!: Date | null;
 
-  @ApiProperty({ type: [String], description: 'The oldest of its open commands or records, at most 20' })
+  @Open({ type: [String], description: 'The oldest of its open commands or records, at most 20' })
   readonly commandIds!: readonly string[];
 }
 
 /** Waiting work of an app, now. */
 export class Today {
-  @ApiProperty({ type: [ReadyQueue] })
+  @Open({ type: [ReadyQueue] })
   readonly queues!: readonly ReadyQueue[];
 
-  @ApiProperty({ type: [StuckLane], description: 'At most 100' })
+  @Open({ type: [StuckLane], description: 'At most 100' })
   readonly stuck!: readonly StuckLane[];
 
-  @ApiProperty({ type: OutboxToday })
+  @Open({ type: OutboxToday })
   readonly outbox!: OutboxToday;
 
-  @ApiProperty({ type: [PlatformPause], description: 'Of all replicas, each once' })
+  @Open({ type: [PlatformPause], description: 'Of all replicas, each once' })
   readonly pauses!: readonly PlatformPause[];
 }

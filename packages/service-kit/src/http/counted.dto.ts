@@ -1,14 +1,14 @@
-import { ApiProperty } from './api-docs.ts';
+import { Open } from './answer-fields.ts';
 
 /** Most rows that are counted for a person. */
 export const MOST_COUNTED = 10_000;
 
 /** A number of rows, as far as they are counted. */
 export class Counted {
-  @ApiProperty({ type: 'integer', maximum: MOST_COUNTED })
+  @Open({ type: 'integer', maximum: MOST_COUNTED })
   readonly count!: number;
 
-  @ApiProperty({ description: `There are more than ${MOST_COUNTED}` })
+  @Open({ description: `There are more than ${MOST_COUNTED}` })
   readonly isMore!: boolean;
 }
 
@@ -19,9 +19,9 @@ export function counted(rows: number): Pick<Counted, 'count' | 'isMore'> {
 
 /** Rows that have something in common, with their age. */
 export class CountedRows extends Counted {
-  @ApiProperty()
+  @Open()
   readonly oldestAt!: Date;
 
-  @ApiProperty()
+  @Open()
   readonly newestAt!: Date;
 }

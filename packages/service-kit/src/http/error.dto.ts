@@ -1,19 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiResponse, ApiSchema } from './api-docs.ts';
+import { Open } from './answer-fields.ts';
+import { ApiResponse, ApiSchema } from './api-docs.ts';
 import type { ErrorBody } from './error-body.ts';
 
 class ErrorContent {
-  @ApiProperty()
+  @Open()
   readonly code!: string;
 
-  @ApiProperty()
+  @Open()
   readonly message!: string;
 }
 
 /** Body of every error answer, for the OpenAPI document. */
 @ApiSchema({ name: 'Error' })
 export class ErrorAnswer implements ErrorBody {
-  @ApiProperty()
+  @Open()
   readonly error!: ErrorContent;
 }
 

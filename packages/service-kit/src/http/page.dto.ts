@@ -1,3 +1,4 @@
+import { OPEN } from './answer-fields.ts';
 import { Must, QueryParameter } from './request-fields.ts';
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiPropertyOptional, getSchemaPath } from './api-docs.ts';
@@ -52,8 +53,12 @@ export function pageOf<Entry extends { readonly id: string }>(found: readonly En
 
 /** Answer of a route that lists entries. */
 export function ApiPageOf(entry: Type): MethodDecorator {
-  const next = { type: ['string', 'null'], description: 'Value of `before` for the next page; null on the last page' };
-  const entries = { type: 'array', items: { $ref: getSchemaPath(entry) } };
+  const next = {
+    ...OPEN,
+    type: ['string', 'null'],
+    description: 'Value of `before` for the next page; null on the last page',
+  };
+  const entries = { ...OPEN, type: 'array', items: { $ref: getSchemaPath(entry) } };
   return applyDecorators(
     ApiExtraModels(entry),
     ApiOkResponse({

@@ -1204,6 +1204,28 @@ export interface components {
             waitingFor: components["schemas"]["Reference"][];
             operationIds: string[];
         };
+        LastEnd: {
+            commandId: string;
+            command: string;
+            /** @enum {string} */
+            outcome: "applied" | "unchanged" | "invalid" | "refused" | "superseded" | "withdrawn" | "unconfirmed";
+            reason: {
+                code?: string | number | boolean | null;
+                message?: string | number | boolean | null;
+                field?: string | number | boolean | null;
+                hint?: string | number | boolean | null;
+            } | null;
+            /** @description The first 10 */
+            errors: {
+                skuExternalReference?: string | number | boolean | null;
+                field?: string | number | boolean | null;
+                code?: string | number | boolean | null;
+                message?: string | number | boolean | null;
+                hint?: string | number | boolean | null;
+            }[];
+            /** Format: date-time */
+            finishedAt: string;
+        };
         ShownValue: {
             /** @enum {string} */
             kind: "price" | "stock";
@@ -1211,9 +1233,22 @@ export interface components {
             warehouse: string | null;
             policy: string | null;
             /** @description As last applied; null if that is unknown */
-            applied: {
+            applied: ({
+                externalReference?: string | number | boolean | null;
+                price?: string | number | boolean | null;
+                salePrice?: string | number | boolean | null;
+                listPrice?: string | number | boolean | null;
+                fullPrice?: string | number | boolean | null;
+                value?: string | number | boolean | null;
+                amount?: string | number | boolean | null;
+                quantity?: string | number | boolean | null;
+                stock?: string | number | boolean | null;
+                balance?: string | number | boolean | null;
+                available?: string | number | boolean | null;
+                availableQuantity?: string | number | boolean | null;
+            } & {
                 [key: string]: unknown;
-            } | null;
+            }) | null;
             /** Format: date-time */
             appliedAt: string | null;
         };
@@ -1228,14 +1263,57 @@ export interface components {
             skus: string[];
             /** @description Values last applied: of the product, and of each SKU */
             applied: {
-                [key: string]: unknown;
+                product?: {
+                    externalReference?: string | number | boolean | null;
+                    commercialPolicyId?: string | number | boolean | null;
+                    categoryExternalReference?: string | number | boolean | null;
+                    brandExternalReference?: string | number | boolean | null;
+                    name?: string | number | boolean | null;
+                    slug?: string | number | boolean | null;
+                    title?: string | number | boolean | null;
+                    shortDescription?: string | number | boolean | null;
+                    longDescription?: string | number | boolean | null;
+                    fiscalCode?: string | number | boolean | null;
+                    ean?: string | number | boolean | null;
+                    punctuation?: string | number | boolean | null;
+                    displayInSite?: string | number | boolean | null;
+                    displayInSoldOut?: string | number | boolean | null;
+                    similarTerms?: string | number | boolean | null;
+                    characteristics?: unknown;
+                    active?: string | number | boolean | null;
+                };
+                skus?: {
+                    [key: string]: {
+                        externalReference?: string | number | boolean | null;
+                        name?: string | number | boolean | null;
+                        ean?: string | number | boolean | null;
+                        reference?: string | number | boolean | null;
+                        unitOfMeasurement?: string | number | boolean | null;
+                        weightForFreight?: string | number | boolean | null;
+                        heightForFreight?: string | number | boolean | null;
+                        widthForFreight?: string | number | boolean | null;
+                        lengthForFreight?: string | number | boolean | null;
+                        weightReal?: string | number | boolean | null;
+                        heightReal?: string | number | boolean | null;
+                        widthReal?: string | number | boolean | null;
+                        lengthReal?: string | number | boolean | null;
+                        arrivalDate?: string | number | boolean | null;
+                        manufacturerCode?: string | number | boolean | null;
+                        arithmeticFactor?: string | number | boolean | null;
+                        weight?: string | number | boolean | null;
+                        minimumWeightForSale?: string | number | boolean | null;
+                        skuPackageMinAmount?: string | number | boolean | null;
+                        skuPackageMaxAmount?: string | number | boolean | null;
+                        exhibitionBadge1?: string | number | boolean | null;
+                        exhibitionBadge2?: string | number | boolean | null;
+                        exhibitionBadge3?: string | number | boolean | null;
+                    };
+                };
             };
             /** @description The highest sourceVersion that came */
             sourceVersion: string | null;
-            /** @description How the last record ended: commandId, command, outcome, reason, the first 10 errors, finishedAt */
-            lastEnd: {
-                [key: string]: unknown;
-            } | null;
+            /** @description How the last record ended */
+            lastEnd: components["schemas"]["LastEnd"] | null;
             /** @description Prices and stock of its SKUs */
             values: components["schemas"]["ShownValue"][];
         };
@@ -1271,9 +1349,24 @@ export interface components {
             inDoubt: boolean;
             parent: string | null;
             /** @description Whole, as last applied */
-            record: {
-                [key: string]: unknown;
-            } | null;
+            record: ({
+                externalReference?: string | number | boolean | null;
+                name?: string | number | boolean | null;
+                title?: string | number | boolean | null;
+                description?: string | number | boolean | null;
+                punctuation?: string | number | boolean | null;
+                similarTerms?: string | number | boolean | null;
+            } | {
+                externalReference?: string | number | boolean | null;
+                parentExternalReference?: string | number | boolean | null;
+                name?: string | number | boolean | null;
+                title?: string | number | boolean | null;
+                description?: string | number | boolean | null;
+                isCategoryDepartmentToo?: string | number | boolean | null;
+                showInStoreFront?: string | number | boolean | null;
+                activeStoreFrontLink?: string | number | boolean | null;
+                position?: string | number | boolean | null;
+            }) | null;
             /** @description The highest sourceVersion that came */
             sourceVersion: string | null;
         };
@@ -1325,14 +1418,10 @@ export interface components {
             skuExternalReference?: string;
             /** @description In the names of the input tables */
             field: string;
-            /** @description Any JSON */
-            expected: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Any JSON */
-            found: {
-                [key: string]: unknown;
-            } | null;
+            /** @description Value of the field; other JSON is of no known form */
+            expected: string | number | boolean | null;
+            /** @description Value of the field; other JSON is of no known form */
+            found: string | number | boolean | null;
         };
         ShownComparison: {
             /** @description Null: the record does not say it */
@@ -1377,15 +1466,24 @@ export interface components {
             outcome: "valid" | "unchanged" | "invalid" | "unreadable" | "repeated";
             /** @description As `errors` of a result */
             errors: {
-                [key: string]: unknown;
+                skuExternalReference?: string | number | boolean | null;
+                field?: string | number | boolean | null;
+                code?: string | number | boolean | null;
+                message?: string | number | boolean | null;
+                hint?: string | number | boolean | null;
             }[];
             /** @description As `warnings` of a result */
             warnings: {
-                [key: string]: unknown;
+                skuExternalReference?: string | number | boolean | null;
+                field?: string | number | boolean | null;
+                code?: string | number | boolean | null;
+                message?: string | number | boolean | null;
+                hint?: string | number | boolean | null;
             }[];
             /** @description Brands, categories and SKUs that are not known yet */
             waitsFor: {
-                [key: string]: unknown;
+                kind?: string | number | boolean | null;
+                externalReference?: string | number | boolean | null;
             }[];
         };
         PreflightAnswer: {
@@ -1507,13 +1605,16 @@ export interface components {
             /** @description JSON texts, so that their digits stay */
             records: string[];
         };
+        Unreadable: {
+            /** @description Its place in the part, from 0 */
+            index: number;
+            code: string;
+        };
         TakenRecords: {
             /** @description Records of the file that were taken, from its beginning */
             taken: number;
-            /** @description Records of this part that have no identity: { index, code } */
-            unreadable: {
-                [key: string]: unknown;
-            }[];
+            /** @description Records of this part that have no identity */
+            unreadable: components["schemas"]["Unreadable"][];
         };
         ResendRequest: {
             /** @description The reference of a product */

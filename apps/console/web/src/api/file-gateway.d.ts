@@ -1335,7 +1335,76 @@ export interface components {
             finishedAt: string | null;
             /** @description Result as published on erp.files.results.v1; null while the command is open, after 30 days, and after an erasure */
             result: {
-                [key: string]: unknown;
+                id?: string | number | boolean | null;
+                type?: string | number | boolean | null;
+                tenant?: string | number | boolean | null;
+                time?: string | number | boolean | null;
+                commandId?: string | number | boolean | null;
+                parentCommandId?: string | number | boolean | null;
+                command?: string | number | boolean | null;
+                entity?: {
+                    kind?: string | number | boolean | null;
+                    orderNumber?: string | number | boolean | null;
+                } | {
+                    kind?: string | number | boolean | null;
+                    externalReference?: string | number | boolean | null;
+                } | {
+                    kind?: string | number | boolean | null;
+                    externalReference?: string | number | boolean | null;
+                    warehouse?: string | number | boolean | null;
+                    policy?: string | number | boolean | null;
+                } | {
+                    kind?: string | number | boolean | null;
+                    entityId?: string | number | boolean | null;
+                } | null;
+                outcome?: string | number | boolean | null;
+                final?: string | number | boolean | null;
+                revision?: string | number | boolean | null;
+                reason?: {
+                    code?: string | number | boolean | null;
+                    message?: unknown;
+                    field?: string | number | boolean | null;
+                    hint?: unknown;
+                } | null;
+                errors?: {
+                    skuExternalReference?: string | number | boolean | null;
+                    field?: string | number | boolean | null;
+                    code?: string | number | boolean | null;
+                    message?: unknown;
+                    hint?: unknown;
+                }[];
+                warnings?: {
+                    skuExternalReference?: string | number | boolean | null;
+                    field?: string | number | boolean | null;
+                    code?: string | number | boolean | null;
+                    message?: unknown;
+                    hint?: unknown;
+                }[];
+                data?: unknown;
+                evidence?: string | number | boolean | null;
+                operationIds?: (string | number | boolean | null)[];
+                attempts?: string | number | boolean | null;
+                receivedAt?: string | number | boolean | null;
+                finishedAt?: string | number | boolean | null;
+                platform?: unknown;
+                skus?: {
+                    externalReference?: string | number | boolean | null;
+                    outcome?: string | number | boolean | null;
+                    errors?: {
+                        skuExternalReference?: string | number | boolean | null;
+                        field?: string | number | boolean | null;
+                        code?: string | number | boolean | null;
+                        message?: unknown;
+                        hint?: unknown;
+                    }[];
+                }[];
+                for?: {
+                    kind?: string | number | boolean | null;
+                    externalReference?: string | number | boolean | null;
+                }[];
+                conflictsWith?: string | number | boolean | null;
+                correctedOutcome?: string | number | boolean | null;
+                corrects?: string | number | boolean | null;
             } | null;
         };
         UploadCount: {

@@ -1136,6 +1136,41 @@ export interface components {
              */
             attachedAt: string | null;
         };
+        ShownCustomer: {
+            id: string | null;
+            firstName: string | null;
+            lastName: string | null;
+            email: string | null;
+            document: string | null;
+            phone: string | null;
+            birthDate: string | null;
+            gender: string | null;
+        };
+        ShownAddress: {
+            street: string | null;
+            number: string | null;
+            additionalInfo: string | null;
+            neighborhood: string | null;
+            city: string | null;
+            state: string | null;
+            country: string | null;
+            zipCode: string | null;
+            reference: string | null;
+        };
+        ShownPayment: {
+            method: string | null;
+            provider: string | null;
+            brand: string | null;
+            status: components["schemas"]["OrderStatus"] | null;
+            value: string | null;
+            transactionId: string | null;
+            authCode: string | null;
+        };
+        ShownPeople: {
+            customer: components["schemas"]["ShownCustomer"];
+            address: components["schemas"]["ShownAddress"];
+            payments: components["schemas"]["ShownPayment"][];
+        };
         PlatformError: {
             statusCode: number | null;
             title: string | null;
@@ -1176,6 +1211,15 @@ export interface components {
             operationIds: string[];
             waits: components["schemas"]["Awaited"];
         };
+        AttemptAnswer: {
+            /** @enum {string} */
+            kind: "accepted" | "refused" | "unknown";
+            operationId: string | null;
+            /** @description HTTP status of a refusal */
+            status: number | null;
+            /** @description Why no answer came */
+            cause: string | null;
+        };
         TimelineStep: {
             /** Format: date-time */
             at: string;
@@ -1184,6 +1228,56 @@ export interface components {
              * @enum {string}
              */
             kind: "fact" | "command" | "attempt" | "reading" | "pdf" | "outcome" | "event";
+            /** @description Of a fact: how it became known */
+            source?: string;
+            /** @description Of a fact */
+            eventType?: string;
+            /** @description Of a fact */
+            operationId?: string | null;
+            /** @description Of a fact or an event */
+            status?: components["schemas"]["OrderStatus"] | null;
+            /** @description Of a fact: as the platform writes it */
+            updatedAt?: string | null;
+            /** @description Of a fact */
+            error?: components["schemas"]["PlatformError"] | null;
+            /** @description Of anything about a command */
+            commandId?: string | null;
+            /** @description Of a command or an outcome */
+            command?: string;
+            /** @description Of a command: the operator who asked for it; null: the ERP */
+            requestedBy?: string | null;
+            /** @description Of an attempt */
+            step?: string;
+            /** @description Of an attempt: null before its answer */
+            answer?: components["schemas"]["AttemptAnswer"] | null;
+            /**
+             * @description Of a reading
+             * @enum {string}
+             */
+            of?: "status" | "payload";
+            /** @description Of a reading */
+            purpose?: string;
+            /** @description Of a reading: a status, or what became of it */
+            found?: string | null;
+            /**
+             * @description Of a request for an invoice’s PDF
+             * @enum {string}
+             */
+            asked?: "check" | "attach";
+            /** @description Of an outcome */
+            outcome?: string;
+            /** @description Of an outcome */
+            isCorrection?: boolean;
+            /** @description Of an outcome */
+            reasonCode?: string | null;
+            /** @description Of an outcome */
+            evidence?: string | null;
+            /** @description Of an outcome or an event */
+            revision?: number | null;
+            /** @description Of an event */
+            type?: string;
+            /** @description Of an event */
+            cause?: string | null;
         };
         ShownOrder: {
             tenant: string;
@@ -1200,12 +1294,48 @@ export interface components {
             openSteps: components["schemas"]["ShownOpenSteps"];
             /** @description Times, fulfilment, totals and items, as an event would have them now */
             values: {
-                [key: string]: unknown;
+                createdAt?: string | number | boolean | null;
+                updatedAt?: string | number | boolean | null;
+                fulfilment?: {
+                    type?: {
+                        code?: string | number | boolean | null;
+                        name?: string | number | boolean | null;
+                    } | null;
+                    windowStart?: string | number | boolean | null;
+                    windowEnd?: string | number | boolean | null;
+                    pickupPoint?: string | number | boolean | null;
+                } | null;
+                totals?: {
+                    subtotal?: string | number | boolean | null;
+                    discount?: string | number | boolean | null;
+                    couponDiscount?: string | number | boolean | null;
+                    giftCard?: string | number | boolean | null;
+                    freight?: string | number | boolean | null;
+                    total?: string | number | boolean | null;
+                } | null;
+                items?: {
+                    line?: string | number | boolean | null;
+                    productId?: string | number | boolean | null;
+                    skuId?: string | number | boolean | null;
+                    skuExternalReference?: string | number | boolean | null;
+                    name?: string | number | boolean | null;
+                    match?: string | number | boolean | null;
+                    ean?: string | number | boolean | null;
+                    reference?: string | number | boolean | null;
+                    unitOfMeasure?: string | number | boolean | null;
+                    orderedQuantity?: string | number | boolean | null;
+                    approximateWeight?: {
+                        value?: string | number | boolean | null;
+                        unit?: string | number | boolean | null;
+                    } | null;
+                    salePrice?: string | number | boolean | null;
+                    gross?: string | number | boolean | null;
+                    discount?: string | number | boolean | null;
+                    net?: string | number | boolean | null;
+                }[];
             } | null;
             /** @description Customer, address and payments, masked without reveal */
-            people: {
-                [key: string]: unknown;
-            } | null;
+            people: components["schemas"]["ShownPeople"] | null;
             /** @description The oldest first */
             facts: components["schemas"]["ShownFact"][];
             /** @description The oldest first; at most 50 */
