@@ -1,5 +1,6 @@
-// npm run console:api: generates the types of the four operations APIs for the page (`web/src/api`).
+// npm run console:api: generates what follows from the four operations APIs: types for the page (`web/src/api`), and
+// the shapes of their answers (`src/passing/answer-shapes.ts`).
 import { writeFile } from 'node:fs/promises';
-import { apiTypes, TYPES_FOLDER } from './api-types.ts';
+import { CONSOLE, generatedFiles } from './api-types.ts';
 
-for (const [name, text] of await apiTypes()) await writeFile(new URL(name, TYPES_FOLDER), text);
+for (const [name, text] of await generatedFiles()) await writeFile(new URL(name, CONSOLE), text);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  apps.answer(() => ({ body: '{"tenant":"acme","secret":"of acme"}' }));
+  apps.answer(() => ({ body: '{"tenant":"acme"}' }));
 });
 
 afterAll(async () => {
@@ -42,7 +42,7 @@ async function call(
   const path = `/apps/${route.app}${route.path.replaceAll(/\{\w+\}/g, '7')}`;
   const query = new URLSearchParams();
   if (route.tenant === 'query') query.set('tenant', 'acme');
-  if (reveals && route.reveals !== undefined) query.set(route.reveals, 'true');
+  if (reveals && route.reveals !== undefined && route.reveals !== 'always') query.set(route.reveals, 'true');
   const body = route.method === 'GET' ? undefined : { tenant: 'acme', orderNumber: '7' };
   const type: Record<string, string> = route.takes === 'file' ? { 'content-type': 'image/png' } : {};
   return browser.call(route.method, `${path}?${query.toString()}`, body, { ...type, ...headers });
@@ -58,7 +58,7 @@ async function refusedOf(
     apps.received.splice(0);
     const { status, body } = await attempt(route);
     const changed = apps.received.filter(({ method, url }) => method !== 'GET' || /reveal=|body=|details/.test(url));
-    if (status < 400 || changed.length > 0 || JSON.stringify(body).includes('secret')) passed.push(nameOf(route));
+    if (status < 400 || changed.length > 0 || JSON.stringify(body).includes('acme')) passed.push(nameOf(route));
   }
   return passed;
 }

@@ -13,8 +13,11 @@ import {
 } from '../operations-apis/operations-apis.adapter.ts';
 import { may, mayEverywhere, type Operator, type Role } from '../operators/operator.ts';
 import { Operators } from '../operators/operators.service.ts';
+import { ANSWER_SHAPES } from './answer-shapes.ts';
+import { maskAnswer } from './mask-answer.ts';
 import { filledPath, matchRoute, type MatchedRoute } from './match-route.ts';
 import { PASSED_ROUTES, type PassedRoute } from './passed-routes.ts';
+import { PassingMetrics } from './passing.metrics.ts';
 import { type NamedTenant, tenantInBody, tenantInQuery, tenantScope } from './tenant-scope.ts';
 
 export interface PassedCall {
@@ -42,21 +45,39 @@ const SHOWN_TYPES = /^(?:application\/json|text\/csv)\b/;
 const WRONG_TYPE = 'The content type is application/json, also without a body, and for files that of an image or a PDF';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Passes a call of an operator on to an app: the route by the table, the rights by the tenant, then the call. */
+/** Parameter of the query that is the console's own, and that no app gets. */
+const OWN_PARAMETER = 'unmasked';
+
+/**
+ * Passes a call of an operator on to an app: the route by the table, the rights by the tenant, then the call. Personal
+ * fields of the answer are masked unless the call reveals them.
+ */
 @Injectable()
 export class PassCall {
   constructor(
     private readonly apis: OperationsApis,
     private readonly actions: ActionsRepository,
     private readonly operators: Operators,
+    private readonly metrics: PassingMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async pass(call: PassedCall): Promise<PassedAnswer> {
     const matched = matchRoute(PASSED_ROUTES, call);
     if (matched === null) return refusal(404);
+    const isRevealing = reveals(matched.route, call.query);
+    const answer = await this.#pass(call, matched, isRevealing);
+    const isShown = answer.status < 400;
+    if (isRevealing && isShown) {
+      this.metrics.countRevealed(call.app);
+      return answer;
+    }
+    const shape = ANSWER_SHAPES[`${call.app} ${isShown ? `${call.method} ${matched.route.path}` : 'errors'}`] ?? false;
+    return { ...answer, body: maskAnswer(answer.body, shape) };
+  }
+
+  async #pass(call: PassedCall, matched: MatchedRoute, isRevealing: boolean): Promise<PassedAnswer> {
     const { route } = matched;
-    const isRevealing = route.reveals !== undefined && call.query.get(route.reveals) === 'true';
     const role: Role = isRevealing ? 'act' : route.role;
     if (route.method !== 'GET' && !isTaken(route, call.contentType)) return refusal(415, WRONG_TYPE);
     const body = bodyOf(call.body);
@@ -107,7 +128,9 @@ export class PassCall {
   }
 
   async #answer(call: PassedCall, { route, parameters }: MatchedRoute): Promise<PassedAnswer> {
-    const query = call.query.toString();
+    const asked = new URLSearchParams(call.query);
+    asked.delete(OWN_PARAMETER);
+    const query = asked.toString();
     const path = `${filledPath(route.path, parameters)}${query === '' ? '' : `?${query}`}`;
     const answer = shownAnswer(
       call.app,
@@ -144,6 +167,10 @@ export class PassCall {
   #mayItem(operator: Operator, role: Role, tenant: string | null): boolean {
     return tenant === null ? mayEverywhere(operator, role, this.operators.tenants) : may(operator, role, tenant);
   }
+}
+
+function reveals({ reveals: parameter }: PassedRoute, query: URLSearchParams): boolean {
+  return parameter === 'always' || (parameter !== undefined && query.get(parameter) === 'true');
 }
 
 const NO_JSON = Symbol('no JSON');

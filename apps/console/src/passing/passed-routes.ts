@@ -17,8 +17,12 @@ export interface PassedRoute {
   readonly path: string;
   readonly role: Role;
   readonly tenant: TenantPlace;
-  /** Parameter of the query that, if `true`, shows personal data: it needs the role `act`, and is recorded. */
-  readonly reveals?: 'reveal' | 'body';
+  /**
+   * Parameter of the query that, if `true`, shows the personal fields of the answer: it needs the role `act`, and is
+   * recorded and counted. `unmasked` is the console's own; the app itself knows the others, and holds data back without
+   * them. `always`: the route is there to show them.
+   */
+  readonly reveals?: 'reveal' | 'body' | 'unmasked' | 'always';
   /** `file`: the body is an image or a PDF, and not JSON. */
   readonly takes?: 'file';
   /** Name under which the call is recorded, and the parameter or field that names its subject. */
@@ -63,7 +67,15 @@ const jobs = ALL.flatMap((app): PassedRoute[] => [
   { app, method: 'POST', path: '/api/jobs/preview', role: 'see', tenant: 'body' },
   { app, method: 'POST', path: '/api/jobs', role: 'act', tenant: 'body', action: { name: 'start-job' } },
   { app, method: 'GET', path: '/api/jobs', role: 'see', tenant: 'query' },
-  { app, method: 'GET', path: '/api/jobs/{id}', role: 'see', tenant: 'query' },
+  {
+    app,
+    method: 'GET',
+    path: '/api/jobs/{id}',
+    role: 'see',
+    tenant: 'query',
+    reveals: 'unmasked',
+    action: { name: 'reveal-job', subject: 'id' },
+  },
   {
     app,
     method: 'POST',
@@ -165,7 +177,14 @@ const webhookIngest = routesOf('webhook-ingest', [
     tenant: { at: '/api/quarantine/{id}' },
     action: { name: 'discard-quarantine', subject: 'id' },
   },
-  { method: 'GET', path: '/api/webhook-registration', role: 'see', tenant: 'query' },
+  {
+    method: 'GET',
+    path: '/api/webhook-registration',
+    role: 'see',
+    tenant: 'query',
+    reveals: 'unmasked',
+    action: { name: 'reveal-webhook-registration' },
+  },
   {
     method: 'POST',
     path: '/api/webhook-registration',
@@ -184,7 +203,14 @@ const fileGateway = routesOf('file-gateway', [
     tenant: 'body',
     action: { name: 'give-file-command', subject: 'commandId' },
   },
-  { method: 'GET', path: '/api/commands/{commandId}', role: 'see', tenant: 'query' },
+  {
+    method: 'GET',
+    path: '/api/commands/{commandId}',
+    role: 'see',
+    tenant: 'query',
+    reveals: 'unmasked',
+    action: { name: 'reveal-file-command', subject: 'commandId' },
+  },
   { method: 'GET', path: '/api/counts', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/skus/{externalReference}/images', role: 'see', tenant: 'query' },
   { method: 'POST', path: '/api/skus/known', role: 'see', tenant: 'query' },
@@ -217,6 +243,7 @@ const orderCommandHandler = routesOf('order-command-handler', [
     path: '/api/orders/{number}/details',
     role: 'act',
     tenant: 'query',
+    reveals: 'always',
     action: { name: 'reveal-order-details', subject: 'number' },
   },
   {
@@ -234,7 +261,14 @@ const orderCommandHandler = routesOf('order-command-handler', [
     action: { name: 'refresh-order', subject: 'number' },
   },
   { method: 'GET', path: '/api/counts', role: 'see', tenant: 'query' },
-  { method: 'GET', path: '/api/commands/{commandId}', role: 'see', tenant: 'query' },
+  {
+    method: 'GET',
+    path: '/api/commands/{commandId}',
+    role: 'see',
+    tenant: 'query',
+    reveals: 'unmasked',
+    action: { name: 'reveal-command', subject: 'commandId' },
+  },
   {
     method: 'POST',
     path: '/api/commands/{commandId}/withdraw',
@@ -259,7 +293,14 @@ const catalogPublisher = routesOf('catalog-publisher', [
   { method: 'GET', path: '/api/products', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/rejections', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/rejections/groups', role: 'see', tenant: 'query' },
-  { method: 'GET', path: '/api/products/{externalReference}', role: 'see', tenant: 'query' },
+  {
+    method: 'GET',
+    path: '/api/products/{externalReference}',
+    role: 'see',
+    tenant: 'query',
+    reveals: 'unmasked',
+    action: { name: 'reveal-product', subject: 'externalReference' },
+  },
   { method: 'GET', path: '/api/products/{externalReference}/explanation', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/products/{externalReference}/records', role: 'see', tenant: 'query' },
   { method: 'GET', path: '/api/brands/{externalReference}', role: 'see', tenant: 'query' },

@@ -140,9 +140,9 @@ function Whole({ app, id, mayAct }: { app: LetterApp; id: string; mayAct: boolea
               [t('needs.identity'), <Text value={letter.id} longest={500} />],
               [t('needs.key'), content === null ? size(letter.keyBytes) : <Content of={content.key} />],
               [t('needs.value'), size(letter.valueBytes)],
-              ...letter.headers.map(({ name, bytes: length }) => {
-                const known = content?.headers.find((header) => header.name === name)?.value;
-                return [name, known === undefined ? size(length) : <Content of={known} />] as const;
+              // Their names may be personal, too, and masked ones may be equal.
+              ...(content ?? letter).headers.map(({ name, bytes: length, value }, index) => {
+                return [`${index + 1} ${name}`, value === undefined ? size(length) : <Content of={value} />] as const;
               }),
             ]}
           />

@@ -14,6 +14,8 @@ export function CommandResult({ tenant, commandId }: { tenant: string; commandId
   const { data } = useQuery({
     queryKey: ['file-command', tenant, commandId],
     queryFn: () => resultOf(tenant, commandId),
+    // Not again once it is known: reading it is recorded.
+    staleTime: Infinity,
     refetchInterval: ({ state }) => (state.data?.result == null ? LOOK_MS : false),
   });
   const result = data?.result ?? null;

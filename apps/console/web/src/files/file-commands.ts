@@ -44,11 +44,16 @@ export async function carryOut(tenant: string, command: Readonly<Record<string, 
 
 const NO_RESULT = { result: null };
 
-/** Result of a command; null while it has none, and before the app knows it. */
+/**
+ * Result of a command of the operator's own, with its personal data; null while it has none, and before the app knows
+ * it. It is revealed once it is there, since each reveal is recorded.
+ */
 export async function resultOf(tenant: string, commandId: string): Promise<{ readonly result: Result | null }> {
   try {
-    const params = { path: { commandId }, query: { tenant } };
-    const { result } = await answerOf(files.GET('/api/commands/{commandId}', { params }));
+    const ask = (query: { tenant: string; unmasked?: 'true' }) =>
+      answerOf(files.GET('/api/commands/{commandId}', { params: { path: { commandId }, query } }));
+    if ((await ask({ tenant })).result === null) return NO_RESULT;
+    const { result } = await ask({ tenant, unmasked: 'true' });
     return { result: result as unknown as Result | null };
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 404) return NO_RESULT;

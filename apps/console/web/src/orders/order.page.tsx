@@ -68,9 +68,10 @@ export function OrderPage(): ReactNode {
 function Known({ order, tenant, onDone }: { order: Order; tenant: Tenant; onDone: () => void }): ReactNode {
   const { t } = useTranslation();
   // A reveal is read once, by hand, since each is counted and recorded.
-  const [revealed, setRevealed] = useState<Order['people']>(null);
-  const reveal = async () => setRevealed((await read(tenant.id, order.orderNumber, true)).people);
-  const people = revealed ?? order.people;
+  const [revealed, setRevealed] = useState<Order | null>(null);
+  const reveal = async () => setRevealed(await read(tenant.id, order.orderNumber, true));
+  const people = revealed?.people ?? order.people;
+  const isWhole = revealed?.timeline.length === order.timeline.length;
   return (
     <>
       <Card title={t('order.course')}>
@@ -80,7 +81,7 @@ function Known({ order, tenant, onDone }: { order: Order; tenant: Tenant; onDone
       <Items values={order.values} timeline={order.timeline} />
       <div className="columns">
         <Card title={t('order.timeline')}>
-          <Timeline entries={order.timeline} />
+          <Timeline entries={isWhole ? revealed.timeline : order.timeline} />
         </Card>
         <div>
           <OpenCommands tenant={tenant.id} commands={order.openCommands} mayAct={tenant.act} onDone={onDone} />

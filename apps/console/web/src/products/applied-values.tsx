@@ -8,6 +8,7 @@ import { useTenant } from '../shell/tenant.ts';
 import { answerOf, catalog } from '../api/clients.ts';
 import type { components } from '../api/catalog-publisher.d.ts';
 import { type Product, recordOf, valueText } from './product-parts.ts';
+import { readProduct } from './read-product.ts';
 
 type Difference = components['schemas']['ShownDifference'];
 
@@ -15,11 +16,11 @@ type Difference = components['schemas']['ShownDifference'];
 export function AppliedValues({ tenant, product }: { tenant: string; product: Product }): ReactNode {
   const { t } = useTranslation();
   const comparing = useMutation({
-    mutationFn: () =>
+    mutationFn: async () =>
       answerOf(
         catalog.POST('/api/comparisons', {
           params: { query: { tenant } },
-          body: { records: [recordOf(product)], adopt: false },
+          body: { records: [recordOf(await readProduct(tenant, product.externalReference, true))], adopt: false },
         }),
       ),
   });

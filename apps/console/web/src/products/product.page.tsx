@@ -17,7 +17,7 @@ import { OpenRecords } from './open-records.tsx';
 import { Path } from './path.tsx';
 import { Records } from './records.tsx';
 import { Skus } from './skus.tsx';
-import type { Product } from './product-parts.ts';
+import { readProduct } from './read-product.ts';
 
 /** Why a product is not in the shop and who must act; what the ERP sent beside what the shop shows. */
 export function ProductPage(): ReactNode {
@@ -42,10 +42,7 @@ export function ProductPage(): ReactNode {
   });
   const product = useQuery({
     queryKey: ['product', tenant.id, reference],
-    queryFn: async ({ signal }) =>
-      (await answerOf(
-        catalog.GET('/api/products/{externalReference}', { signal, params: { path, query: { tenant: tenant.id } } }),
-      )) as unknown as Product,
+    queryFn: ({ signal }) => readProduct(tenant.id, reference, false, signal),
     enabled: tenant.id !== '',
   });
   // The name of a product of which nothing was applied stands in the list alone.
