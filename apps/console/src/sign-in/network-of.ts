@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net';
-
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
@@ -11,9 +9,10 @@ const NETWORK_GROUPS = 4;
 export function networkOf(address: string): string {
   const [, ipv4] = IPV4_IN_IPV6.exec(address) ?? [];
   if (ipv4 !== undefined) return ipv4;
-  if (!isIPv6(address)) return address;
+  const host = `http://[${address.split('%', 1)[0]}]`;
+  if (!URL.canParse(host)) return address;
   // The URL standard writes an address in one way, and an IPv4 address at its end as groups.
-  const text = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1);
+  const text = new URL(host).hostname.slice(1, -1);
   const [head = '', tail] = text.split('::');
   const start = head === '' ? [] : head.split(':');
   const end = tail === undefined || tail === '' ? [] : tail.split(':');

@@ -50,7 +50,7 @@ export class StrangerBodies {
       this.#answers.set(request, reply.raw);
       if (this.#isShort(request)) return;
       if (await this.#isKnown(request, reply)) this.#knownSenders.add(request);
-      else return reply.status(401).send(errorBody(401));
+      else await reply.status(401).send(errorBody(401));
     });
   }
 

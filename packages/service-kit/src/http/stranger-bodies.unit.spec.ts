@@ -46,7 +46,7 @@ const url = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).p
 
 async function post(body: string | ReadableStream, authorization = 'nobody') {
   const headers = { 'content-type': 'text/plain', authorization };
-  const answer = await fetch(url(), { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+  const answer = await fetch(url(), { method: 'POST', body, headers, duplex: 'half' });
   return { status: answer.status, text: await answer.text() };
 }
 
@@ -106,6 +106,6 @@ describe('bodies of strangers', () => {
   it('that are slow have their connection closed', async () => {
     await listening({ ...STRANGE, bodyMs: 50 });
     const socket = await unfinished(100, 50);
-    await waitFor(() => socket.closed, { describe: 'a closed connection' });
+    await expect(waitFor(() => socket.closed, { describe: 'a closed connection' })).resolves.toBe(true);
   });
 });
