@@ -1,15 +1,19 @@
 /**
- * A line for work that is done one at a time: tenants take turns, and each one's work keeps its order, so that the
- * backlog of one tenant delays another's work by one piece (guarantee 5).
+ * A line for work that is done so many at a time: tenants take turns, and each one's work begins in its order, so that
+ * the backlog of one tenant delays another's work by one piece (guarantee 5).
  */
 export class TenantTurns {
   /** Waiting starts by tenant; the tenant that is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  #isBusy = false;
+  #free: number;
+
+  constructor(places = 1) {
+    this.#free = places;
+  }
 
   async run<T>(tenant: string, work: () => Promise<T>): Promise<T> {
-    if (this.#isBusy) await this.#turn(tenant);
-    this.#isBusy = true;
+    if (this.#free === 0) await this.#turn(tenant);
+    else this.#free -= 1;
     try {
       return await work();
     } finally {
@@ -27,7 +31,7 @@ export class TenantTurns {
   #next(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
-      this.#isBusy = false;
+      this.#free += 1;
       return;
     }
     const [tenant, [start, ...others]] = next;
