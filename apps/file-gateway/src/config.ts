@@ -8,12 +8,15 @@ import { DAY_MS, HOUR_MS } from '@gondola/shared/durations';
 
 export const APP = 'file-gateway';
 
+/** The memory of the chart is for contents of this size. */
+export const DEFAULT_UPLOAD_BYTES = 50_000_000;
+
 /**
  * Limits of `POST /uploads`. The time limit covers a whole request: a large file over a slow line takes minutes.
  */
 const uploadsShape = configGroup(
   {
-    UPLOAD_MAX_BYTES: wholeNumber({ min: 1_024, max: 1_000_000_000, default: 50_000_000 }),
+    UPLOAD_MAX_BYTES: wholeNumber({ min: 1_024, max: 1_000_000_000, default: DEFAULT_UPLOAD_BYTES }),
     UPLOAD_QUOTA_BYTES: wholeNumber({ min: 1_024, max: 100_000_000_000_000, default: 10_000_000_000 }),
     UPLOAD_DISK: z.string().min(1).optional(),
     UPLOAD_KEEP_MS: wholeNumber({ min: 100, max: 365 * DAY_MS, default: 7 * DAY_MS }),

@@ -201,11 +201,13 @@ describe('PublishSkuImages', () => {
     const hostile = [png().subarray(0, 500), bomb, Buffer.concat([png(), Buffer.from('<script>1</script>')])];
     const ids = await Promise.all(hostile.map((content) => app.upload(content)));
     const { value } = await app.resultOf(await app.publish('hostile', [...ids, ...(await uploads(1))]));
-    const error = { code: 'NOT_IMAGE', hint: expect.stringContaining('danificado') };
+    const damaged = { code: 'NOT_IMAGE', hint: expect.stringContaining('danificado') };
+    const large = { code: 'CONTENT_NOT_ALLOWED', hint: expect.stringContaining('3600000000, e o limite é 100000000') };
+    const errors = [damaged, large, damaged];
     expect(value).toMatchObject({
       outcome: 'invalid',
       attempts: 0,
-      errors: [0, 1, 2].map((index) => ({ ...error, field: `images[${index}].content.uploadId` })),
+      errors: errors.map((error, index) => ({ ...error, field: `images[${index}].content.uploadId` })),
     });
     expect((await app.resultOf(await app.publish('hostile', await uploads(1)))).value).toMatchObject({
       outcome: 'applied',

@@ -2,7 +2,8 @@ import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import type { FieldReason, Language, ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { Injectable } from '@nestjs/common';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
-import type { NamedUpload } from '../uploads/held-content.ts';
+import { type ContentFault, faultOf } from '../uploads/content-verdict.ts';
+import type { ContentFaults, NamedUpload } from '../uploads/held-content.ts';
 import type { PdfFlaw } from '../uploads/pdf-flaw.ts';
 import { ContentDecoder } from './content-decoder.adapter.ts';
 
@@ -19,21 +20,26 @@ export class CheckContents {
     private readonly decoder: ContentDecoder,
   ) {}
 
-  /** Ids of uploads that are not complete files of their media type. Unknown uploads are skipped. */
-  async broken(tenant: string, named: ReadonlyArray<{ readonly uploadId: string }>): Promise<ReadonlySet<string>> {
-    const broken = new Set<string>();
+  /**
+   * Faults of uploads that are not complete files of their media type, or take too much to be decoded. Unknown uploads
+   * are skipped.
+   */
+  async faults(tenant: string, named: ReadonlyArray<{ readonly uploadId: string }>): Promise<ContentFaults> {
+    const faults = new Map<string, ContentFault>();
     for (const uploadId of new Set(named.map((each) => each.uploadId))) {
       const upload = await this.uploads.find(tenant, uploadId);
       if (upload === null) continue;
       const known = await this.uploads.verdict(uploadId);
       const isToBeJudged = known === null || known === 'broken';
-      const verdict = isToBeJudged
+      const judged = isToBeJudged
         ? await this.decoder.judge({ ...upload, tenant }, () => this.uploads.chunks(uploadId))
         : known;
+      const verdict = typeof judged === 'object' ? 'broken' : judged;
       if (verdict !== known) await this.uploads.saveVerdict(uploadId, verdict);
-      if (verdict === 'broken') broken.add(uploadId);
+      const fault = faultOf(judged);
+      if (fault !== null) faults.set(uploadId, fault);
     }
-    return broken;
+    return faults;
   }
 
   /** Warnings about a complete PDF that a viewer may not show (rule 33). */

@@ -1,20 +1,29 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
-import { invoicePdf, pdf, png, pngOf } from '../../test/support/contents.ts';
+import { invoicePdf, pdf, png, pngOf, RGBA_OF_16_BITS } from '../../test/support/contents.ts';
 import type { MediaType } from '@gondola/shared/files/media-types';
-import type { ContentVerdict } from '../uploads/content-verdict.ts';
+import { faultOf, type Judgement } from '../uploads/content-verdict.ts';
 import { ContentDecoder } from './content-decoder.adapter.ts';
+import { isOutOfMemory } from './decoder-end.ts';
+import { CONTENTS_AT_ONCE } from './decoder-memory.ts';
 
 const SIDE = 2_000;
 /** Never what a busy machine takes to decode. */
 const CHECK_MS = 200_000;
+const MAIN = fileURLToPath(new URL('./decoder.main.ts', import.meta.url));
+const NO_WARNINGS = '--disable-warning=ExperimentalWarning';
 const ZIP = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
-const decoder = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: CHECK_MS } });
+const decoder = decoderOf({});
+
+function decoderOf({ checkMs = CHECK_MS, maxPixels = SIDE * SIDE }): ContentDecoder {
+  return new ContentDecoder({ pictures: { maxPixels, checkMs }, uploads: { maxBytes: 50_000_000 } });
+}
 
 afterAll(() => decoder.onApplicationShutdown());
 
@@ -22,12 +31,12 @@ async function* chunksOf(content: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < content.length; at += 50_000) yield content.subarray(at, at + 50_000);
 }
 
-async function judge(mediaType: MediaType, content: Buffer, by = decoder): Promise<ContentVerdict> {
+async function judge(mediaType: MediaType, content: Buffer, by = decoder): Promise<Judgement> {
   return by.judge({ tenant: 'acme', mediaType, size: content.length }, () => chunksOf(content));
 }
 
 async function isWhole(mediaType: MediaType, content: Buffer, by = decoder): Promise<boolean> {
-  return (await judge(mediaType, content, by)) !== 'broken';
+  return faultOf(await judge(mediaType, content, by)) === null;
 }
 
 /** A picture with noise, so that its first and last bytes are far apart. */
@@ -38,6 +47,20 @@ async function picture(format: 'png' | 'jpeg' | 'webp' | 'gif', side = 200): Pro
     .toBuffer();
 }
 
+/** Answer of a decoder with these arguments to one picture, and its standard error. */
+async function answerOf(content: Buffer, args: readonly number[], env = {}): Promise<[answer: string, errors: string]> {
+  const { format } = await sharp(content).metadata();
+  const mediaType = `image/${format}`;
+  const child = spawn(process.execPath, [NO_WARNINGS, MAIN, ...args.map(String)], { env });
+  const head = Buffer.alloc(5);
+  head.writeUInt8(mediaType.length, 0);
+  head.writeUInt32BE(content.length, 1);
+  // It may end before it has read everything.
+  child.stdin.on('error', () => {});
+  child.stdin.end(Buffer.concat([head, Buffer.from(mediaType, 'latin1'), content]));
+  return Promise.all([text(child.stdout), text(child.stderr)]);
+}
+
 const BOTH = [
   ['image/png', png()],
   ['application/pdf', invoicePdf()],
@@ -45,6 +68,18 @@ const BOTH = [
 const FORMATS = [['png'], ['jpeg'], ['webp'], ['gif']] as const;
 const BOMB = pngOf(60_000, 60_000, deflateSync(Buffer.alloc(20_000_000)));
 const CLAIM = pngOf(4_000_000_000, 4_000_000_000, deflateSync(Buffer.alloc(10)));
+
+/** Sends a signal to each process of a decoder as soon as it is there; the ids of those that got it. */
+function signalAll(of: ContentDecoder, name: NodeJS.Signals): { readonly sent: ReadonlySet<number>; stop(): void } {
+  const sent = new Set<number>();
+  const sending = setInterval(() => {
+    for (const pid of of.processes.filter((each) => !sent.has(each))) {
+      sent.add(pid);
+      process.kill(pid, name);
+    }
+  }, 1);
+  return { sent, stop: () => clearInterval(sending) };
+}
 
 const signal = (name: NodeJS.Signals) => decoder.processes.forEach((pid) => process.kill(pid, name));
 
@@ -62,8 +97,6 @@ describe('a content that is decoded', () => {
 
   it.each<[string, () => Buffer | Promise<Buffer>]>([
     ['its pixels and no end', () => png().subarray(0, 500)],
-    ['more pixels than the limit', () => picture('png', SIDE + 1)],
-    ['a bomb that unpacks to gigabytes', () => BOMB],
     ['more pixels than there can be', () => CLAIM],
     ['random bytes behind a signature', () => Buffer.concat([png().subarray(0, 8), Buffer.alloc(5_000, 7)])],
     ['a picture of another format', () => picture('jpeg')],
@@ -75,7 +108,45 @@ describe('a content that is decoded', () => {
       () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'),
     ],
   ])('is no picture with %s (rule 32)', async (_what, content) => {
-    expect(await isWhole('image/png', await content())).toBe(false);
+    expect(await judge('image/png', await content())).toBe('broken');
+  });
+
+  it.each<[string, () => Buffer | Promise<Buffer>, object]>([
+    [
+      'more pixels than the limit',
+      () => picture('png', SIDE + 1),
+      { kind: 'pixels', width: SIDE + 1, height: SIDE + 1, limit: SIDE * SIDE },
+    ],
+    ['a bomb that unpacks to gigabytes', () => BOMB, { kind: 'pixels', width: 60_000, height: 60_000 }],
+  ])('is told by its header with %s (rule 32)', async (_what, content, expected) => {
+    expect(await judge('image/png', await content())).toMatchObject(expected);
+  });
+
+  it('is told by its header, and not decoded, if that would take more memory than there is (rule 32)', async () => {
+    const many = decoderOf({ maxPixels: 100_000_000 });
+    const content = pngOf(10_000, 10_000, Buffer.from('no rows at all'), RGBA_OF_16_BITS);
+    const expected = { kind: 'bytes', width: 10_000, height: 10_000, bytes: 872_000_000, limit: 500_000_000 };
+    expect(await judge('image/png', content, many)).toEqual(expected);
+    many.onApplicationShutdown();
+  });
+
+  it('is judged without a temporary folder, however large it is (rule 32)', async () => {
+    const raw = sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: 'red' } });
+    const content = await raw.png({ compressionLevel: 1 }).toBuffer();
+    expect(await answerOf(content, [64_000_000, 300_000_000], { TMPDIR: '/proc' })).toEqual(['"whole"\n', '']);
+  });
+
+  it.each<[string, (picture: Sharp) => Sharp]>([
+    ['an interlaced PNG', (each) => each.png({ progressive: true })],
+    ['a progressive JPEG', (each) => each.jpeg({ progressive: true, chromaSubsampling: '4:4:4' })],
+    ['a WebP', (each) => each.webp({ effort: 0 })],
+    ['a GIF', (each) => each.gif({ effort: 1 })],
+  ])('ends its process without an answer if that has no memory for it: %s (rule 32)', async (_what, encoded) => {
+    const raw = sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: 'red' } });
+    const content = await encoded(raw).toBuffer();
+    const [answer, errors] = await answerOf(content, [25_000_000, 50_000_000]);
+    expect(answer).toBe('');
+    expect(isOutOfMemory(errors)).toBe(true);
   });
 
   it.each<[string, Buffer, boolean]>([
@@ -117,8 +188,7 @@ describe('a content that is decoded', () => {
   });
 
   it('is judged by processes that end with their input', async () => {
-    const main = fileURLToPath(new URL('./decoder.main.ts', import.meta.url));
-    const child = spawn(process.execPath, [main, '1000'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    const child = spawn(process.execPath, [MAIN, '1000', '100000000'], { stdio: ['pipe', 'ignore', 'ignore'] });
     child.stdin.end();
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
@@ -151,8 +221,25 @@ describe('a content that is decoded', () => {
     expect(await slow).toBe('whole');
   });
 
+  it('is read only when few others of its kind are in memory, of however many tenants (guarantee 5)', async () => {
+    const content = png();
+    const goOn = Promise.withResolvers<void>();
+    let open = 0;
+    const all = ['a', 'b', 'c', 'd'].map(async (tenant) =>
+      decoder.judge({ tenant, mediaType: 'image/png', size: content.length }, async function* () {
+        open += 1;
+        await goOn.promise;
+        yield content;
+      }),
+    );
+    for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+    expect(open).toBe(CONTENTS_AT_ONCE);
+    goOn.resolve();
+    expect(await Promise.all(all)).toEqual(all.map(() => 'whole'));
+  });
+
   it('that is a picture and decoded for long delays no PDF (guarantee 5)', async () => {
-    const fresh = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: CHECK_MS } });
+    const fresh = decoderOf({});
     expect(await judge('image/png', png(), fresh)).toBe('whole');
     const [ofPictures] = fresh.processes;
     process.kill(ofPictures!, 'SIGSTOP');
@@ -169,7 +256,7 @@ describe('a content that is decoded', () => {
   });
 
   it('fails, with no verdict, while the app stops, so that it is judged later (rule 33)', async () => {
-    const stopping = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: CHECK_MS } });
+    const stopping = decoderOf({});
     const content = invoicePdf();
     const judged = stopping.judge(
       { tenant: 'acme', mediaType: 'application/pdf', size: content.length },
@@ -182,7 +269,7 @@ describe('a content that is decoded', () => {
   });
 
   it('is judged by another process if its own does not take it in time (rule 32)', async () => {
-    const impatient = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 5_000 } });
+    const impatient = decoderOf({ checkMs: 5_000 });
     const content = invoicePdf({ body: 'x'.repeat(1_000_000) });
     expect(await judge('application/pdf', invoicePdf(), impatient)).toBe('whole');
     const [frozen] = impatient.processes;
@@ -193,23 +280,31 @@ describe('a content that is decoded', () => {
   });
 
   it('fails, with no verdict and no process left, if no process ever takes it (rule 32)', async () => {
-    const impatient = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 50 } });
+    const impatient = decoderOf({ checkMs: 50 });
     const content = invoicePdf({ body: 'x'.repeat(1_000_000) });
-    const started = new Set<number>();
-    const freezing = setInterval(() => {
-      for (const pid of impatient.processes.filter((each) => !started.has(each))) {
-        started.add(pid);
-        process.kill(pid, 'SIGSTOP');
-      }
-    }, 1);
+    const freezing = signalAll(impatient, 'SIGSTOP');
     await expect(judge('application/pdf', content, impatient)).rejects.toThrow('judged later');
-    clearInterval(freezing);
-    expect([started.size, impatient.processes]).toEqual([5, []]);
+    freezing.stop();
+    expect([freezing.sent.size, impatient.processes]).toEqual([5, []]);
   });
 
-  it('is not whole if decoding takes too long, and the next image is decoded (rule 32)', async () => {
-    const hasty = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 1 } });
-    expect(await isWhole('image/png', png(), hasty)).toBe(false);
+  it.each(['SIGKILL', 'SIGSEGV', 'SIGABRT'] as const)(
+    'is never judged by the end of its processes, of which each gets a %s (rule 32)',
+    async (name) => {
+      const unlucky = decoderOf({});
+      const ending = signalAll(unlucky, name);
+      for (const [mediaType, content] of BOTH) {
+        await expect(judge(mediaType, content, unlucky)).rejects.toThrow(`(${name}); the content is judged later`);
+      }
+      ending.stop();
+      for (const [mediaType, content] of BOTH) expect(await judge(mediaType, content, unlucky)).toBe('whole');
+      unlucky.onApplicationShutdown();
+    },
+  );
+
+  it('is told if decoding takes too long, and the next image is decoded (rule 32)', async () => {
+    const hasty = decoderOf({ checkMs: 1 });
+    expect(await judge('image/png', png(), hasty)).toEqual({ kind: 'time', limit: 1 });
     hasty.onApplicationShutdown();
     expect(await isWhole('image/png', png())).toBe(true);
   });

@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { type MediaType, PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type ContentVerdict, verdictOfByte } from '../uploads/content-verdict.ts';
+import { type Judgement, judgementFromText } from '../uploads/content-verdict.ts';
 import type { Config } from '../config.ts';
+import { afterEnds, type EndCause, isOutOfMemory } from './decoder-end.ts';
+import { CONTENTS_AT_ONCE, type Kind, KINDS, moreBytes } from './decoder-memory.ts';
 import { TenantTurns } from './tenant-turns.ts';
 
 /** Length of the media type (one byte) and of the content (four bytes). */
@@ -15,25 +17,31 @@ const MAIN = import.meta.url.endsWith('.ts')
   ? new URL('./decoder.main.ts', import.meta.url)
   : new URL('./decoder.main.js', import.meta.url);
 
+/** Most characters of a process's standard error that are kept. */
+const ERROR_CHARACTERS = 4_000;
+
 interface Decoder {
-  readonly process: ChildProcessByStdio<Writable, Readable, null>;
-  /** Resolves with null when the process has exited. */
-  readonly ended: Promise<null>;
+  readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Resolves when the process has exited. */
+  readonly ended: Promise<DecoderEnd>;
 }
 
-/** Kinds of contents, each with a process of its own, so that slow pictures delay no PDF. */
-const KINDS = ['picture', 'pdf'] as const;
-type Kind = (typeof KINDS)[number];
-
-/** Ends of a process that come while it decodes the same content, after which the content counts as the cause. */
-const ENDS_OF_BROKEN = 2;
-/** Processes that end before they have the whole content, which says nothing about it, before the check fails. */
-const MOST_EARLY_ENDS = 5;
+interface DecoderEnd {
+  readonly kind: 'ended';
+  /** Exit code or signal. */
+  readonly how: string;
+  readonly isOutOfMemory: boolean;
+}
 
 type Decoding =
-  | { readonly kind: 'verdict'; readonly verdict: ContentVerdict }
+  | { readonly kind: 'judged'; readonly judged: Judgement }
   /** The process ended, or was ended because it took too long. */
-  | { readonly kind: 'ended'; readonly hadContent: boolean };
+  | { readonly kind: 'ended'; readonly how: string; readonly cause: EndCause };
+
+interface DecoderConfig {
+  readonly pictures: Pick<Config['pictures'], 'maxPixels' | 'checkMs'>;
+  readonly uploads: Pick<Config['uploads'], 'maxBytes'>;
+}
 
 /** The content to judge. */
 export interface JudgedContent {
@@ -45,21 +53,24 @@ export interface JudgedContent {
 /**
  * Decodes contents in separate processes: one for pictures, one for PDFs, each one content at a time, in turns of
  * tenants. A content is read before it takes its turn, so that a slow database delays no other tenant; of each kind,
- * one content of a tenant is in memory. A content counts as broken by the answer of a process, or if two processes
- * ended or took too long while they decoded it. A process that ends before it has the content (killed by an operator,
- * out of memory while idle), or does not take it in time, says nothing: the content goes to another one.
+ * two contents of different tenants are in memory. A content counts as broken or too costly by the answer of a process,
+ * or if it took two fresh processes to their limit of memory or time. A process that ends in any other way (killed from
+ * outside, crashed) says nothing: the content goes to another one, and after some of them the step fails and is
+ * repeated later.
  */
 @Injectable()
 export class ContentDecoder implements OnApplicationShutdown {
-  readonly #limits: Pick<Config['pictures'], 'maxPixels' | 'checkMs'>;
+  readonly #limits: DecoderConfig['pictures'] & DecoderConfig['uploads'];
   readonly #decoders = new Map<Kind, Decoder>();
-  /** Contents that are read or wait for their turn, by kind and tenant. */
+  /** Contents that wait until no other one of their tenant and kind is read or judged. */
   readonly #lines = new Map<string, TenantTurns>();
-  readonly #turns: Readonly<Record<Kind, TenantTurns>> = { picture: new TenantTurns(), pdf: new TenantTurns() };
+  /** Contents that are in memory. */
+  readonly #rooms = turnsByKind(CONTENTS_AT_ONCE);
+  readonly #turns = turnsByKind(1);
   #isStopping = false;
 
-  constructor(@Inject(CONFIG) { pictures }: { readonly pictures: Pick<Config['pictures'], 'maxPixels' | 'checkMs'> }) {
-    this.#limits = pictures;
+  constructor(@Inject(CONFIG) { pictures, uploads }: DecoderConfig) {
+    this.#limits = { ...pictures, maxBytes: uploads.maxBytes };
   }
 
   /** Ids of the running processes. */
@@ -73,13 +84,15 @@ export class ContentDecoder implements OnApplicationShutdown {
    * @param open opens the content's chunks
    * @throws Error if no process could decode it, for reasons that are not the content's; it can be judged again
    */
-  async judge(content: JudgedContent, open: () => AsyncIterable<Uint8Array>): Promise<ContentVerdict> {
+  async judge(content: JudgedContent, open: () => AsyncIterable<Uint8Array>): Promise<Judgement> {
     const kind = content.mediaType === PDF_MEDIA_TYPE ? 'pdf' : 'picture';
     const { tenant } = content;
-    return this.#line(`${kind} ${tenant}`).run(tenant, async () => {
-      const bytes = await wholeOf(content, open());
-      return this.#turns[kind].run(tenant, () => this.#judge(kind, content.mediaType, bytes));
-    });
+    return this.#line(`${kind} ${tenant}`).run(tenant, () =>
+      this.#rooms[kind].run(tenant, async () => {
+        const bytes = await wholeOf(content, open());
+        return this.#turns[kind].run(tenant, () => this.#judge(kind, content.mediaType, bytes));
+      }),
+    );
   }
 
   onApplicationShutdown(): void {
@@ -93,17 +106,19 @@ export class ContentDecoder implements OnApplicationShutdown {
     return line;
   }
 
-  async #judge(kind: Kind, mediaType: MediaType, content: Buffer): Promise<ContentVerdict> {
-    for (let early = 0, ends = 0; early < MOST_EARLY_ENDS;) {
+  async #judge(kind: Kind, mediaType: MediaType, content: Buffer): Promise<Judgement> {
+    for (const causes: EndCause[] = []; ;) {
       if (this.#isStopping) throw new Error('The app is stopping; the content is judged later');
       const decoding = await this.#decode(kind, mediaType, content);
-      if (decoding.kind === 'verdict') return decoding.verdict;
-      if (!decoding.hadContent) early += 1;
-      // A process that our own stop has ended says nothing about the content.
-      else if (!this.#isStopping) ends += 1;
-      if (ends === ENDS_OF_BROKEN) return 'broken';
+      if (decoding.kind === 'judged') return decoding.judged;
+      causes.push(decoding.cause);
+      const next = afterEnds(causes);
+      if (next === 'memory') return { kind: next, limit: moreBytes(kind, this.#limits.maxBytes) };
+      if (next === 'time') return { kind: next, limit: this.#limits.checkMs };
+      if (next === 'later') {
+        throw new Error(`The processes that check contents end (${decoding.how}); the content is judged later`);
+      }
     }
-    throw new Error('The processes that check contents end before they have one; it is judged later');
   }
 
   async #decode(kind: Kind, mediaType: MediaType, content: Buffer): Promise<Decoding> {
@@ -119,16 +134,22 @@ export class ContentDecoder implements OnApplicationShutdown {
       if (error === null || error === undefined) written.resolve(true);
     });
     // The process has this long to take the content, and then to judge it.
-    const timer = setTimeout(() => this.#end(kind), this.#limits.checkMs);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.#end(kind);
+    }, this.#limits.checkMs);
     const hadContent = (await Promise.race([written.promise, ended])) === true;
     timer.refresh();
-    const verdict = verdictOfByte(await Promise.race([answer, ended]));
+    const end = await Promise.race([answer, ended]);
     clearTimeout(timer);
-    return verdict === null ? { kind: 'ended', hadContent } : { kind: 'verdict', verdict };
+    if (typeof end === 'string') return { kind: 'judged', judged: judgementFromText(end) };
+    if (isLate) return { ...end, cause: hadContent ? 'time' : 'other' };
+    return { ...end, cause: end.isOutOfMemory ? 'memory' : 'other' };
   }
 
   #start(kind: Kind): Decoder {
-    const decoder = start(this.#limits.maxPixels);
+    const decoder = start([this.#limits.maxPixels, moreBytes(kind, this.#limits.maxBytes)]);
     this.#decoders.set(kind, decoder);
     void decoder.ended.then(() => this.#decoders.get(kind) === decoder && this.#decoders.delete(kind));
     return decoder;
@@ -140,22 +161,33 @@ export class ContentDecoder implements OnApplicationShutdown {
   }
 }
 
+function turnsByKind(places: number): Readonly<Record<Kind, TenantTurns>> {
+  return { picture: new TenantTurns(places), pdf: new TenantTurns(places) };
+}
+
 async function wholeOf({ size }: JudgedContent, chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const chunk of chunks) pieces.push(chunk);
-  const content = Buffer.concat(pieces);
-  if (content.length !== size) throw new Error('The content was deleted while it was read');
+  const content = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  for await (const chunk of chunks) {
+    content.set(chunk, filled);
+    filled += chunk.length;
+  }
+  if (filled !== size) throw new Error('The content was deleted while it was read');
   return content;
 }
 
-function start(maxPixels: number): Decoder {
-  const args = ['--disable-warning=ExperimentalWarning', fileURLToPath(MAIN), String(maxPixels)];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
+function start(limits: readonly number[]): Decoder {
+  const args = ['--disable-warning=ExperimentalWarning', fileURLToPath(MAIN), ...limits.map(String)];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'], env: {} });
   // If the process cannot start, or exits during a write, its end is the answer.
   child.on('error', () => {});
   child.stdin.on('error', () => {});
   child.unref();
-  const ended = Promise.withResolvers<null>();
-  child.once('close', () => ended.resolve(null));
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-ERROR_CHARACTERS)));
+  const ended = Promise.withResolvers<DecoderEnd>();
+  child.once('close', (code, signal) => {
+    ended.resolve({ kind: 'ended', how: signal ?? `exit ${code}`, isOutOfMemory: isOutOfMemory(errors) });
+  });
   return { process: child, ended: ended.promise };
 }

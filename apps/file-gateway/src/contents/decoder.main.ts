@@ -1,9 +1,14 @@
 // A separate process that decodes pictures, because hostile content may exhaust a decoder's memory or crash it, and
 // the app must survive that. Each content is one frame on standard input: the length of its media type (one byte),
-// its length (four bytes), the media type, the content. Each answer is one byte of `VERDICT_BYTES`.
+// its length (four bytes), the media type, the content. Each answer is one line, a judgement. The process ends without
+// an answer if it lacks what a judgement needs, such as memory; its standard error says what.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { type ContentVerdict, VERDICT_BYTES } from '../uploads/content-verdict.ts';
+import { type Judgement, judgementText } from '../uploads/content-verdict.ts';
 import { pdfFlaw } from '../uploads/pdf-flaw.ts';
+import { isOfMachine } from './decoder-end.ts';
+import { costOf } from './picture-header.ts';
 
 /** Number of bytes at the end of a PDF that must hold its `startxref` and `%%EOF`. */
 const TAIL_BYTES = 2_048;
@@ -19,8 +24,9 @@ const MAX_COMMENT = 65_535;
 // with its input, which the app closes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
-const [pixels = '0'] = process.argv.slice(2);
+const [maxPixels = 0, moreBytes = 0] = process.argv.slice(2).map(Number);
 const HEAD_BYTES = 5;
+const BYTES_OF_KB = 1_024;
 const FORMATS: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpeg',
@@ -30,6 +36,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 sharp.cache(false);
 sharp.concurrency(1);
+if (process.platform === 'linux') limitMemory();
 // Only these four decoders ever run, whatever type a content claims.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
@@ -41,23 +48,42 @@ sharp.unblock({
   ],
 });
 
-async function verdictOf(mediaType: string, content: Buffer): Promise<ContentVerdict> {
+async function judge(mediaType: string, content: Buffer): Promise<Judgement> {
   if (isMixed(content, mediaType) || !hasEnd(content, mediaType)) return 'broken';
   if (mediaType === 'application/pdf') return pdfFlaw(content) ?? 'whole';
   const format = FORMATS[mediaType];
-  return format !== undefined && (await isPicture(format, content)) ? 'whole' : 'broken';
+  return format === undefined ? 'broken' : judgePicture(format, content);
 }
 
-async function isPicture(format: string, content: Buffer): Promise<boolean> {
+async function judgePicture(format: string, content: Buffer): Promise<Judgement> {
+  // Read from top to bottom, a picture needs no temporary file. The limit of pixels is checked below.
+  const options = { failOn: 'error', limitInputPixels: false, animated: true, sequentialRead: true } as const;
   try {
-    const options = { failOn: 'error', limitInputPixels: Number(pixels), animated: true } as const;
-    const metadata = await sharp(content, options).metadata();
-    // Reads every pixel of every page.
-    await sharp(content, { ...options, sequentialRead: true }).stats();
-    return metadata.format === format;
-  } catch {
-    return false;
+    const header = await sharp(content, options).metadata();
+    if (header.format !== format) return 'broken';
+    const cost = costOf(header, maxPixels);
+    if (cost !== null) return cost;
+    // Reads every pixel of every page: neither a smaller size nor a conversion of colours is left to the decoder.
+    await sharp(content, { ...options, ignoreIcc: true })
+      .pipelineColourspace(header.space)
+      .resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false })
+      .raw()
+      .toBuffer();
+    return 'whole';
+  } catch (error) {
+    if (error instanceof Error && !isOfMachine(error.message)) return 'broken';
+    throw error;
   }
+}
+
+/**
+ * Limits the process's own memory to what it has and `moreBytes`. Node reserves more than it ever uses, and how much
+ * differs between machines, so the limit counts from there.
+ */
+function limitMemory(): void {
+  const [, kilobytes] = /^VmData:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  const bytes = Number(kilobytes) * BYTES_OF_KB + moreBytes;
+  execFileSync('prlimit', ['--pid', String(process.pid), `--data=${bytes}`]);
 }
 
 interface Frame {
@@ -85,7 +111,7 @@ for await (const piece of process.stdin as AsyncIterable<Buffer>) {
     frame.filled += taken;
     rest = rest.subarray(taken);
     if (frame.filled < frame.content.length) continue;
-    process.stdout.write(VERDICT_BYTES[await verdictOf(frame.mediaType, frame.content)]);
+    process.stdout.write(judgementText(await judge(frame.mediaType, frame.content)));
     frame = null;
   }
 }

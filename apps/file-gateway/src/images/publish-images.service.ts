@@ -96,10 +96,10 @@ export class PublishSkuImages {
     const { language } = work.tenant;
     const limitBytes = this.#requestLimitBytes;
     const fits = (image: HeldImage) => this.platform.sizeOfImages(skuExternalReference, [image]) <= limitBytes;
-    const broken = await this.checks.broken(work.lane.tenant, images);
+    const faults = await this.checks.faults(work.lane.tenant, images);
     return this.uploads.hold(work, {
       uploadIds: images.map(({ uploadId }) => uploadId),
-      judge: (found) => holdImages(images, found, { language, limitBytes, fits, broken }),
+      judge: (found) => holdImages(images, found, { language, limitBytes, fits, faults }),
       idsOf: uploadIdsOf,
       progressText: (content) => JSON.stringify(startImages(content)),
     });

@@ -28,11 +28,11 @@ export class CheckInvoicePdf {
     const pdf = brought.uploads[0]!;
     const { lane, tenant } = work;
     const { language, deadlines } = tenant;
-    const broken = await this.checks.broken(lane.tenant, [pdf]);
+    const faults = await this.checks.faults(lane.tenant, [pdf]);
     const warnings = await this.checks.warnings(pdf, language);
     return this.lanes.checkpoint([lane], async (tx, held) => {
       if (held.length === 0) return LOST_LANE;
-      const judged = holdPdf(pdf, await this.uploads.lock(tx, lane.tenant, [pdf.uploadId]), { language, broken });
+      const judged = holdPdf(pdf, await this.uploads.lock(tx, lane.tenant, [pdf.uploadId]), { language, faults });
       if (judged.kind === 'invalid') return concludedUnsent(invalid(judged.errors));
       const { uploadId, sha256, size } = judged.content;
       const expiresAt = await this.uploads.prolong(tx, uploadId, deadlines.invoiceMs);

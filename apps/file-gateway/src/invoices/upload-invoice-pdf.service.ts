@@ -39,10 +39,10 @@ export class UploadInvoicePdf {
     const brought = await this.contents.bring(work, [asked.pdf], rules);
     if (brought.kind === 'turn') return brought.turn;
     const named = brought.uploads[0]!;
-    const broken = await this.checks.broken(work.lane.tenant, [named]);
+    const faults = await this.checks.faults(work.lane.tenant, [named]);
     const held = await this.uploads.hold(work, {
       uploadIds: [named.uploadId],
-      judge: (found) => holdPdf(named, found, { language: work.tenant.language, broken }),
+      judge: (found) => holdPdf(named, found, { language: work.tenant.language, faults }),
       idsOf: ({ uploadId }) => [uploadId],
       progressText: (content) => JSON.stringify(startPdf(content, asked.orderId)),
     });

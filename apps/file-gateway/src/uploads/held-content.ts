@@ -6,16 +6,13 @@ import {
   PDF_MEDIA_TYPE,
 } from '@gondola/shared/files/media-types';
 import type { FieldReason, Language } from '@gondola/shared/outcomes/reason-codes';
+import type { ContentFault } from './content-verdict.ts';
+import { faultReason } from './fault-reasons.ts';
 
 /** An image that does not fit into any request (rule 32). */
 const IMAGE_TOO_LARGE: Readonly<Record<Language, (limitBytes: number) => string>> = {
   'pt-BR': (limit) => `A imagem não cabe no limite da plataforma por envio, de ${limit} bytes.`,
   en: (limit) => `The image does not fit into the platform's limit of ${limit} bytes per request.`,
-};
-
-const NOT_WHOLE: Readonly<Record<Language, string>> = {
-  'pt-BR': 'O conteúdo está danificado, incompleto, ou é também outra coisa; ou a imagem tem pixels demais.',
-  en: 'The content is damaged, incomplete, or something else as well; or the image has too many pixels.',
 };
 
 /** An upload that a command names. */
@@ -52,12 +49,15 @@ export type Hold<T> =
 /** The uploads that exist, by id. */
 export type FoundUploads = ReadonlyMap<string, HeldUpload>;
 
+/** Faults of contents that no command may hold, by the ids of their uploads. */
+export type ContentFaults = ReadonlyMap<string, ContentFault>;
+
 /**
  * Images of a command: each upload must exist, be an image by its own bytes, and fit into one request (rules 31,
  * 32).
  *
  * @param rules.fits true if an image alone is within the platform's limit
- * @param rules.broken ids of uploads that are not complete files of their media type
+ * @param rules.faults of the contents that were judged
  */
 export function holdImages(
   images: readonly NamedImage[],
@@ -66,21 +66,21 @@ export function holdImages(
     readonly language: Language;
     readonly limitBytes: number;
     readonly fits: (image: HeldImage) => boolean;
-    readonly broken: ReadonlySet<string>;
+    readonly faults: ContentFaults;
   },
 ): Hold<readonly HeldImage[]> {
-  const { language, limitBytes, fits, broken } = rules;
+  const { language, limitBytes, fits, faults } = rules;
   const hint = IMAGE_TOO_LARGE[language](limitBytes);
   const errors: FieldReason[] = [];
   const held: HeldImage[] = [];
   for (const { order, uploadId, field } of images) {
     const upload = found.get(uploadId);
     const mediaType = IMAGE_MEDIA_TYPES.find((known) => known === upload?.mediaType);
+    const fault = faults.get(uploadId);
     if (upload === undefined) {
       errors.push(fieldReason('UPLOAD_UNKNOWN', language, { field }, { params: given(uploadId, language) }));
     } else if (mediaType === undefined) errors.push(fieldReason('NOT_IMAGE', language, { field }));
-    else if (broken.has(uploadId))
-      errors.push(fieldReason('NOT_IMAGE', language, { field }, { hint: NOT_WHOLE[language] }));
+    else if (fault !== undefined) errors.push(faultReason(fault, { code: 'NOT_IMAGE', field, language }));
     else if (!fits({ ...upload, mediaType, order })) {
       errors.push(fieldReason('CONTENT_NOT_ALLOWED', language, { field }, { hint }));
     } else held.push({ ...upload, mediaType, order });
@@ -92,15 +92,17 @@ export function holdImages(
 export function holdPdf(
   { uploadId, field }: NamedUpload,
   found: FoundUploads,
-  { language, broken }: { readonly language: Language; readonly broken: ReadonlySet<string> },
+  { language, faults }: { readonly language: Language; readonly faults: ContentFaults },
 ): Hold<HeldUpload> {
   const upload = found.get(uploadId);
   if (upload === undefined) {
     const params = given(uploadId, language);
     return { kind: 'invalid', errors: [fieldReason('UPLOAD_UNKNOWN', language, { field }, { params })] };
   }
-  const isPdf = upload.mediaType === PDF_MEDIA_TYPE;
-  if (isPdf && !broken.has(uploadId)) return { kind: 'held', content: upload };
-  const hint = isPdf ? { hint: NOT_WHOLE[language] } : {};
-  return { kind: 'invalid', errors: [fieldReason('NOT_PDF', language, { field }, hint)] };
+  if (upload.mediaType !== PDF_MEDIA_TYPE) {
+    return { kind: 'invalid', errors: [fieldReason('NOT_PDF', language, { field })] };
+  }
+  const fault = faults.get(uploadId);
+  if (fault === undefined) return { kind: 'held', content: upload };
+  return { kind: 'invalid', errors: [faultReason(fault, { code: 'NOT_PDF', field, language })] };
 }

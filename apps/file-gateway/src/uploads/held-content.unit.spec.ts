@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ContentFault } from './content-verdict.ts';
 import type { NamedImage } from './held-content.ts';
 import { holdImages, holdPdf, type HeldUpload } from './held-content.ts';
 
@@ -7,7 +8,7 @@ const pdf: HeldUpload = { uploadId: 'pdf', sha256: 'b', size: 10, mediaType: 'ap
 const found = new Map([image, pdf].map((upload) => [upload.uploadId, upload]));
 const wanted = (...uploadIds: string[]): NamedImage[] =>
   uploadIds.map((uploadId, index) => ({ order: index + 1, uploadId, field: `images[${index}].content.uploadId` }));
-const rules = { language: 'en', limitBytes: 100, fits: () => true, broken: new Set<string>() } as const;
+const rules = { language: 'en', limitBytes: 100, fits: () => true, faults: new Map<string, ContentFault>() } as const;
 
 function codeOfPdf(uploadId: string): string | undefined {
   const judged = holdPdf({ uploadId, field: 'content.uploadId' }, found, rules);
@@ -39,6 +40,29 @@ describe('content that a command names', () => {
       ['NOT_IMAGE', 'images[1].content.uploadId'],
       ['CONTENT_NOT_ALLOWED', 'images[2].content.uploadId'],
     ]);
+  });
+
+  it.each<[string, ContentFault, string, string | RegExp]>([
+    ['is broken', 'broken', 'NOT_IMAGE', 'The content is damaged, incomplete, or something else as well.'],
+    [
+      'has too many pixels',
+      { kind: 'pixels', width: 60_000, height: 50_000, limit: 100_000_000 },
+      'CONTENT_NOT_ALLOWED',
+      /60000 × 50000 pixels, all frames together: 3000000000, and the limit is 100000000\. Send a smaller/,
+    ],
+    [
+      'takes too much memory',
+      { kind: 'bytes', width: 10_000, height: 10_000, bytes: 871_500_000, limit: 500_000_000 },
+      'CONTENT_NOT_ALLOWED',
+      /takes 872 MB of memory to be decoded, and the limit is 500 MB\. Send a smaller one, or a JPEG or PNG that is neither/,
+    ],
+    ['took too much memory', { kind: 'memory', limit: 650_000_000 }, 'CONTENT_NOT_ALLOWED', /the limit of 650 MB/],
+    ['took too long', { kind: 'time', limit: 20_000 }, 'CONTENT_NOT_ALLOWED', /could not be decoded in 20 s\. Send/],
+  ])('is reported with its value and its limit where it %s (rule 32)', (_what, fault, code, hint) => {
+    const faults = new Map([['image', fault]]);
+    const judged = holdImages(wanted('image'), found, { ...rules, faults });
+    const expected = { code, field: 'images[0].content.uploadId', hint: expect.stringMatching(hint) };
+    expect(judged.kind === 'invalid' && judged.errors).toEqual([expect.objectContaining(expected)]);
   });
 
   it('is no PDF by its name (rule 33)', () => {

@@ -15,12 +15,16 @@ export function png(bytes = 1_000): Buffer {
   return Buffer.concat([picture.subarray(0, -CHUNK_BYTES), padding, picture.subarray(-CHUNK_BYTES)]);
 }
 
-/** A PNG that claims these dimensions. */
-export function pngOf(width: number, height: number, rows: Buffer): Buffer {
+const RGB_OF_8_BITS = [8, 2, 0, 0, 0];
+/** With transparency, and interlaced. */
+export const RGBA_OF_16_BITS = [16, 6, 0, 0, 1];
+
+/** A PNG that claims these dimensions and this form. */
+export function pngOf(width: number, height: number, rows: Buffer, form = RGB_OF_8_BITS): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
+  header.set(form, 8);
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
 }
 

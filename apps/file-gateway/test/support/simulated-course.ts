@@ -112,7 +112,7 @@ export class SimulatedCourse {
         uploads: wanted.map(({ source, field }) => ({ uploadId: Object.values(source).join(''), field })),
       }),
     });
-    const checks = standIn<Publish[1]>({ broken: async () => new Set(), warnings: async () => [] });
+    const checks = standIn<Publish[1]>({ faults: async () => new Map(), warnings: async () => [] });
     const uploads = standIn<Publish[2]>({ hold: async (_work, { judge }) => judge(found) });
     const skus = standIn<Publish[4]>({ isKnown: async () => true });
     const applied = standIn<Publish[5]>({ load: async () => known });

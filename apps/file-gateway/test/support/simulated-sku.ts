@@ -279,7 +279,7 @@ export class SimulatedSku {
         uploads: wanted.map(({ source, field }) => ({ uploadId: Object.values(source).join(''), field })),
       }),
     });
-    const checks = standIn<Publish[1]>({ broken: async () => new Set() });
+    const checks = standIn<Publish[1]>({ faults: async () => new Map() });
     const found = standIn<FoundUploads>({ get: heldOf, has: () => true });
     const uploads = standIn<Publish[2]>({ hold: async (_work, { judge }) => judge(found) });
     const skus = standIn<Publish[4]>({ isKnown: async () => true });
