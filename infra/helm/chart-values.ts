@@ -31,6 +31,16 @@ export async function variablesOf(app: string): Promise<string[]> {
   return [...asked].filter((name) => !asked.has(name.replace(/_FILE$/, '')) || !name.endsWith('_FILE'));
 }
 
+/** Most memory that a container of file-gateway takes with the defaults of its settings, by its own limits. */
+export async function fileGatewayBytes(): Promise<number> {
+  const [memory, config] = ['contents/decoder-memory.ts', 'config.ts'].map(
+    (file) => new URL(`../../apps/file-gateway/src/${file}`, import.meta.url).href,
+  );
+  const { containerBytes } = (await import(memory!)) as { containerBytes: (contentBytes: number) => number };
+  const { DEFAULT_UPLOAD_BYTES } = (await import(config!)) as { DEFAULT_UPLOAD_BYTES: number };
+  return containerBytes(DEFAULT_UPLOAD_BYTES);
+}
+
 /** `values.schema.json`: refuses a value that the chart has not, and a variable that an app does not read. */
 export async function valuesSchema(): Promise<object> {
   const variables = await Promise.all(CHART_APPS.map(variablesOf));
