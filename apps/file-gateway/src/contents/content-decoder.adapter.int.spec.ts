@@ -7,22 +7,23 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { invoicePdf, pdf, png, pngOf, RGBA_OF_16_BITS } from '../../test/support/contents.ts';
-import type { MediaType } from '@gondola/shared/files/media-types';
+import { type MediaType, mediaTypeOf } from '@gondola/shared/files/media-types';
 import { faultOf, type Judgement } from '../uploads/content-verdict.ts';
 import { ContentDecoder } from './content-decoder.adapter.ts';
 import { isOutOfMemory } from './decoder-end.ts';
-import { CONTENTS_AT_ONCE } from './decoder-memory.ts';
+import { CONTENTS_AT_ONCE, moreBytes } from './decoder-memory.ts';
 
 const SIDE = 2_000;
 /** Never what a busy machine takes to decode. */
 const CHECK_MS = 200_000;
 const MAIN = fileURLToPath(new URL('./decoder.main.ts', import.meta.url));
 const NO_WARNINGS = '--disable-warning=ExperimentalWarning';
+const LITTLE_BYTES = 50_000_000;
 const ZIP = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
 const decoder = decoderOf({});
 
-function decoderOf({ checkMs = CHECK_MS, maxPixels = SIDE * SIDE }): ContentDecoder {
-  return new ContentDecoder({ pictures: { maxPixels, checkMs }, uploads: { maxBytes: 50_000_000 } });
+function decoderOf({ checkMs = CHECK_MS, maxPixels = SIDE * SIDE, maxBytes = 50_000_000 }): ContentDecoder {
+  return new ContentDecoder({ pictures: { maxPixels, checkMs }, uploads: { maxBytes } });
 }
 
 afterAll(() => decoder.onApplicationShutdown());
@@ -144,9 +145,22 @@ describe('a content that is decoded', () => {
   ])('ends its process without an answer if that has no memory for it: %s (rule 32)', async (_what, encoded) => {
     const raw = sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: 'red' } });
     const content = await encoded(raw).toBuffer();
-    const [answer, errors] = await answerOf(content, [25_000_000, 50_000_000]);
+    const [answer, errors] = await answerOf(content, [25_000_000, LITTLE_BYTES]);
     expect(answer).toBe('');
     expect(isOutOfMemory(errors)).toBe(true);
+  });
+
+  it.each<[string, (picture: Sharp) => Sharp]>([
+    ['that reports it', (each) => each.jpeg({ progressive: true, chromaSubsampling: '4:4:4' })],
+    ['that aborts', (each) => each.gif({ effort: 1 })],
+  ])('is told if it takes two processes to their limit of memory, by a decoder %s (rule 32)', async (_how, encoded) => {
+    // No content is so small that it leaves this little.
+    const maxBytes = LITTLE_BYTES - moreBytes('picture', 0);
+    const poor = decoderOf({ maxPixels: 25_000_000, maxBytes });
+    const raw = sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: 'red' } });
+    const content = await encoded(raw).toBuffer();
+    expect(await judge(mediaTypeOf(content)!, content, poor)).toEqual({ kind: 'memory', limit: LITTLE_BYTES });
+    poor.onApplicationShutdown();
   });
 
   it.each<[string, Buffer, boolean]>([
