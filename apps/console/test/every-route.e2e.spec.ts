@@ -132,6 +132,14 @@ describe('no call of the table passes', () => {
       expect(await refusedOf(changing, (route) => call(chief, route, headers))).toEqual([]);
     }
   });
+
+  it('that changes or reveals something, and is sent by another page of the same site', async () => {
+    const chief = await signedIn('chefe');
+    const acting = PASSED_ROUTES.filter(({ action }) => action !== undefined);
+    for (const site of ['same-site', 'cross-site', 'none']) {
+      expect(await refusedOf(acting, (route) => call(chief, route, { 'sec-fetch-site': site }, true))).toEqual([]);
+    }
+  });
 });
 
 it('every call of the table passes for who may act on every shop', async () => {

@@ -162,6 +162,28 @@ describe('the answer of an app', () => {
   });
 });
 
+describe('answers that are long together', () => {
+  let roomy: TestConsole;
+
+  beforeAll(async () => {
+    roomy = await startConsole({ apps: apps.urls, env: { APP_ANSWER_MAX_BYTES: '100000000' } });
+  });
+
+  afterAll(() => roomy.stop());
+
+  it('are refused beyond what the console holds, which is free again once they were read', async () => {
+    const browser = new Browser(roomy.url);
+    await browser.signIn('maria');
+    const answered = async (bytes: number) => {
+      apps.answer(() => ({ body: `{"entries":[],"next":null}${' '.repeat(bytes)}` }));
+      return browser.call('GET', '/apps/order-command-handler/api/orders?tenant=acme');
+    };
+    const { status, headers } = await answered(70_000_000);
+    expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '5' });
+    for (const _ of [1, 2, 3]) expect((await answered(40_000_000)).status).toBe(200);
+  });
+});
+
 describe('the rights of an operator', () => {
   it('cover the shop that the query names', async () => {
     const path = '/apps/order-command-handler/api/orders';

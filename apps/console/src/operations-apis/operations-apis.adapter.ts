@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
+import { type AnswerHold, NoRoomError } from './answer-room.ts';
 import type { AppName } from './app-name.ts';
 
 export interface ApiCall {
@@ -18,6 +19,8 @@ export interface ApiCall {
   readonly traceparent?: string | undefined;
   /** Time limit in place of `APP_TIMEOUT_MS`, in milliseconds. */
   readonly limitMs?: number;
+  /** Counts the bytes of the answer. */
+  readonly hold?: AnswerHold;
 }
 
 /** Answer of an app, at most `APP_ANSWER_MAX_BYTES` long. */
@@ -64,7 +67,7 @@ export class OperationsApis implements OnModuleDestroy {
     await this.agent.destroy();
   }
 
-  /** Throws `AppAwayError` alone. */
+  /** Throws `AppAwayError`, or `NoRoomError`. */
   async call(app: AppName, call: ApiCall): Promise<ApiAnswer> {
     const { timeoutMs } = this.config.calls;
     const signal = AbortSignal.timeout(call.limitMs ?? timeoutMs);
@@ -87,10 +90,11 @@ export class OperationsApis implements OnModuleDestroy {
         status,
         contentType: headerOf(answer, 'content-type'),
         retryAfter: headerOf(answer, 'retry-after'),
-        body: await this.#bodyOf(app, answer),
+        body: await this.#bodyOf(app, answer, call.hold),
       };
     } catch (error) {
-      throw error instanceof AppAwayError ? error : new AppAwayError(app, 'did not answer', error);
+      const isKnown = error instanceof AppAwayError || error instanceof NoRoomError;
+      throw isKnown ? error : new AppAwayError(app, 'did not answer', error);
     }
   }
 
@@ -106,13 +110,14 @@ export class OperationsApis implements OnModuleDestroy {
     };
   }
 
-  async #bodyOf(app: AppName, { body }: Dispatcher.ResponseData): Promise<Buffer> {
+  async #bodyOf(app: AppName, { body }: Dispatcher.ResponseData, hold?: AnswerHold): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of body) {
       const piece = chunk as Buffer;
       bytes += piece.length;
       if (bytes > this.config.calls.answerMaxBytes) throw new AppAwayError(app, 'gave an answer that is too large');
+      hold?.grow(piece.length);
       chunks.push(piece);
     }
     return Buffer.concat(chunks);

@@ -13,6 +13,7 @@ import {
 } from '../operations-apis/operations-apis.adapter.ts';
 import { may, mayEverywhere, type Operator, type Role } from '../operators/operator.ts';
 import { Operators } from '../operators/operators.service.ts';
+import { type AnswerHold, NoRoomError } from '../operations-apis/answer-room.ts';
 import { ANSWER_SHAPES } from './answer-shapes.ts';
 import { maskAnswer } from './mask-answer.ts';
 import { filledPath, matchRoute, type MatchedRoute } from './match-route.ts';
@@ -31,7 +32,11 @@ export interface PassedCall {
   readonly contentLength: string | null;
   /** JSON as it came, or a file while it comes; undefined without a body. */
   readonly body: Buffer | Readable | undefined;
+  /** `Sec-Fetch-Site`; null from a caller that is no browser. */
+  readonly fetchSite: string | null;
   readonly traceparent: string;
+  /** Counts the answers that are read for the call. */
+  readonly hold: AnswerHold;
 }
 
 /** Time in which a file has to arrive. */
@@ -43,6 +48,8 @@ export type PassedAnswer = Omit<ApiAnswer, 'contentType'> & { readonly contentTy
 /** Content types that no browser runs, whatever they contain. */
 const SHOWN_TYPES = /^(?:application\/json|text\/csv)\b/;
 const WRONG_TYPE = 'The content type is application/json, also without a body, and for files that of an image or a PDF';
+const BUSY =
+  'Há respostas demais que ninguém leu ainda; tente de novo. / There are too many answers that nobody has read yet; try again.';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Parameter of the query that is the console's own, and that no app gets. */
@@ -83,9 +90,11 @@ export class PassCall {
     const body = bodyOf(call.body);
     if (body === NO_JSON) return refusal(400, 'The body is no JSON');
     try {
+      const isRecorded = route.action !== undefined && (isRevealing || route.reveals === undefined);
+      // A GET that is recorded has an effect, and another page of the same site could have it sent.
+      if (isRecorded && call.fetchSite !== null && call.fetchSite !== 'same-origin') return refusal(403);
       const tenant = await this.#tenantOf(call, matched, { role, isRevealing, body });
       if (typeof tenant === 'object' && tenant !== null) return tenant;
-      const isRecorded = route.action !== undefined && (isRevealing || route.reveals === undefined);
       if (!isRecorded) return await this.#answer(call, matched);
       const { name, subject } = route.action;
       const subjectText = subject === undefined ? null : textOf(matched.parameters[subject] ?? fieldOf(body, subject));
@@ -97,6 +106,7 @@ export class PassCall {
       });
       return await this.#answerOfAction(id, call, matched);
     } catch (error) {
+      if (error instanceof NoRoomError) return { ...refusal(503, BUSY), retryAfter: '5' };
       if (!(error instanceof AppAwayError)) throw error;
       this.logger.warn({ err: error, app: call.app }, 'An app gave no usable answer to a passed call');
       return appAway(call.app);
@@ -157,10 +167,10 @@ export class PassCall {
   }
 
   #call(
-    { app, operator, traceparent }: PassedCall,
+    { app, operator, traceparent, hold }: PassedCall,
     call: Pick<ApiCall, 'method' | 'path' | 'body' | 'contentType' | 'contentLength' | 'limitMs'>,
   ): Promise<ApiAnswer> {
-    return this.apis.call(app, { ...call, operator: operator.name, traceparent });
+    return this.apis.call(app, { ...call, operator: operator.name, traceparent, hold });
   }
 
   /** An item without a tenant, such as a dead letter of an unreadable record, needs the role in every shop. */

@@ -3,13 +3,19 @@ import { All, Controller, NotFoundException, Param, Req, Res, UseGuards } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAppName } from '../operations-apis/app-name.ts';
 import { operatorOfRequest, SessionGuard } from '../sessions/session.guard.ts';
+import { AnswerRoom } from '../operations-apis/answer-room.ts';
 import { PassCall } from './pass-call.service.ts';
 import { PassingMetrics } from './passing.metrics.ts';
+
+/** Of answers that browsers have not read yet: four of the longest. */
+const HELD_BYTES = 67_108_864;
 
 /** `/apps/{app}/api/…`: the operations API of an app, for operators. */
 @Controller('apps')
 @UseGuards(SessionGuard)
 export class PassingController {
+  readonly #room = new AnswerRoom(HELD_BYTES);
+
   constructor(
     private readonly passing: PassCall,
     private readonly metrics: PassingMetrics,
@@ -21,6 +27,8 @@ export class PassingController {
     // Not by URL, which would resolve dots in the path.
     const [path = '', query = ''] = request.url.split('?', 2);
     const { method, headers, traceparent } = request;
+    const hold = this.#room.open();
+    reply.raw.once('close', () => hold.release());
     const answer = await this.passing.pass({
       operator: operatorOfRequest(request),
       app,
@@ -30,10 +38,16 @@ export class PassingController {
       contentType: headers['content-type'] ?? null,
       contentLength: headers['content-length'] ?? null,
       body: request.body as Buffer | Readable | undefined,
+      fetchSite: textOf(headers['sec-fetch-site']),
       traceparent,
+      hold,
     });
     this.metrics.count(app, answer.status);
     if (answer.retryAfter !== null) void reply.header('retry-after', answer.retryAfter);
     void reply.status(answer.status).header('content-type', answer.contentType).send(answer.body);
   }
+}
+
+function textOf(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null;
 }
