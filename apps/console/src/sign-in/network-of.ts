@@ -3,8 +3,8 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * Whose address it is, as far as it tells: an IPv4 address itself, and of an IPv6 address the /64, since every home has
- * one. Any other text is itself.
+ * The network of an address, as far as it tells whose it is: an IPv4 address itself, and of an IPv6 address the /64,
+ * since every home has one. Any other text is itself.
  */
 export function networkOf(address: string): string {
   const [, ipv4] = IPV4_IN_IPV6.exec(address) ?? [];

@@ -35,11 +35,11 @@ const ID_BYTES = 24;
 /** Who asks, as far as the request tells. */
 export interface Caller {
   readonly address: string;
-  /** Of the browser; undefined without any. */
+  /** Those of the browser; undefined without any. */
   readonly marks: string | undefined;
 }
 
-/** What an attempt costs, and whose attempts it counts among. */
+/** The cost of an attempt, and the attempts among which it counts. */
 interface Paced {
   readonly keys: readonly string[];
   /** Waits for its turn until it is worked on; null: it is refused. */

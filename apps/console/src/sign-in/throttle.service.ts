@@ -2,7 +2,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { afterAttempt, type AttemptPace, isSlowed, waitMs } from './attempt-pace.ts';
 
-/** Callers that are remembered of each kind: those with some failures, and those with so many that they have to wait. */
+/** Callers that are remembered of each kind: those with some failures, and those with enough to have to wait. */
 const MOST_KEYS = 10_000;
 
 /** Slows down attempts to sign in, for each of their keys, such as an address, or a name from an address. */

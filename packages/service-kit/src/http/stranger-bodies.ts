@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from './error-body.ts';
 import { BodyBrokenOffError, BodyBudget, readBody } from './read-body.ts';
 
-/** What the bodies of senders that are not known may cost. */
+/** Limits of the bodies of senders that are not known. */
 export interface StrangerLimits {
   /** Longest body. A longer one, or one without a length, is read only from a known sender. */
   readonly bodyBytes: number;
