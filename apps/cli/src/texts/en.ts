@@ -98,7 +98,7 @@ number: the longest known SKU counts. A repeat sends no stored content again.`,
   consoleSessionsList: 'Lists who is signed in to the console: by which way, since when, from where and when last used',
   consoleSessionsEnd: 'Ends a session, or all of its operator, who then has to sign in again',
   optAllSessions: 'ends all sessions of the same operator',
-  sessionsEnded: '{count} sessions ended.',
+  sessionsEnded: 'Sessions ended: {count}.',
   stuck: 'Orders, products and others whose steps fail again and again',
   stuckList:
     'Lists the stuck orders, products and others of all apps, with their open commands; commands withdraw ends one of an order that was not sent',

@@ -100,7 +100,7 @@ número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que 
     'Lista quem entrou no console: de que forma, desde quando, de onde e quando usou pela última vez',
   consoleSessionsEnd: 'Encerra uma sessão, ou todas do mesmo operador, que então precisa entrar de novo',
   optAllSessions: 'encerra todas as sessões do mesmo operador',
-  sessionsEnded: '{count} sessões encerradas.',
+  sessionsEnded: 'Sessões encerradas: {count}.',
   stuck: 'Pedidos, produtos e outros cujos passos falham sempre de novo',
   stuckList:
     'Lista os pedidos, produtos e outros parados de todos os aplicativos, com os seus comandos em aberto; commands withdraw retira o de um pedido que não foi enviado',
