@@ -743,7 +743,7 @@ describe('gondola', () => {
       expect(stdout).toMatch(/^17 +maria +password +2026-11-20 13:15:02Z +2026-11-20 13:20:02Z +203\.0\.113\.7 +-$/m);
       expect(await json(['console', 'sessions', 'list'])).toMatchObject({ document: { entries: [{ id: '17' }] } });
       const ended = await gondola(['console', 'sessions', 'end', '17', '--all']);
-      expect(ended).toMatchObject({ exit: 0, stdout: '1 sessions ended.\n' });
+      expect(ended).toMatchObject({ exit: 0, stdout: 'Sessions ended: 1.\n' });
       const call = { app: 'console', method: 'POST', path: '/api/sessions/17/end', body: { all: true } };
       expect(apps.received.at(-1)).toMatchObject(call);
       expect((await gondola(['console', 'sessions', 'end', '99'])).exit).toBe(1);
