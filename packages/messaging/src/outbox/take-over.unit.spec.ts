@@ -305,10 +305,15 @@ async function takeOver(world: World): Promise<Played> {
   await relay.start();
   while (scene.waiting.length > 0 && performance.now() - begun < 2 * MOST_MS) await jest.advanceTimersByTimeAsync(50);
   const ms = (scene.firstSentAt ?? performance.now()) - begun;
+  await stop(relay);
+  return { scene, relay, lines, ms };
+}
+
+/** Time goes on for a relay that is stopped while it reads: it looks now and then whether it is to go on. */
+async function stop(relay: OutboxRelay): Promise<void> {
   const stopped = relay.stop();
   await jest.advanceTimersByTimeAsync(5_000);
   await stopped;
-  return { scene, relay, lines, ms };
 }
 
 async function never(): Promise<never> {
@@ -419,7 +424,7 @@ describe('a relay that takes over, whatever places and Kafka hold', () => {
     const { fetches } = scene;
     await jest.advanceTimersByTimeAsync(20_000);
     expect([scene.sent, relay.isActive(), scene.fetches]).toEqual([[], false, fetches]);
-    await relay.stop();
+    await stop(relay);
   });
 
   it('reads only what is new when it tries again because Kafka did not take the rows', async () => {
@@ -438,7 +443,7 @@ describe('a relay that takes over, whatever places and Kafka hold', () => {
     expect(attempts).toBeGreaterThan(5);
     expect(scene.bytesRead).toBe(bytesRead);
     expect(relay.cutComparisons).toBe(1);
-    await relay.stop();
+    await stop(relay);
   });
 
   it('sends although its sender never says what it found', async () => {
@@ -447,6 +452,6 @@ describe('a relay that takes over, whatever places and Kafka hold', () => {
     await relay.start();
     await jest.advanceTimersByTimeAsync(MOST_MS);
     expect([scene.sent.length, relay.cutComparisons]).toEqual([1, 1]);
-    await relay.stop();
+    await stop(relay);
   });
 });
