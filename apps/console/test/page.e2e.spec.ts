@@ -84,6 +84,9 @@ it('asks for https for two years behind https, and names the cookie so that no o
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=63072000');
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-gondola=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/),
+      expect.stringMatching(
+        /^__Host-gondola-browser=[\w-]+\.[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      ),
     ]);
   } finally {
     await secure.stop();
