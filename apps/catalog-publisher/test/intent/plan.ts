@@ -84,9 +84,14 @@ const ROUTES = ['Brands', 'Categories', 'Products', 'Pricing', 'Warehouses', 'Wa
 export function weatherOf(seed: number): Weather {
   const dice = new Dice(seed ^ 0x5f_37_59_df);
   const writes = '^(POST|DELETE) /v1/batch';
-  const kinds: readonly (readonly [chance: number, fault: object])[] = [
+  const kinds: readonly (readonly [chance: number, ...faults: object[]])[] = [
     [0.7, { kind: 'late', route: writes, share: 0.2, ms: LATE_TIMEOUTS * CALL_MS }],
-    [0.5, { kind: 'page', route: ' /v1/batch', share: 0.1 }],
+    [
+      0.5,
+      { kind: 'page', route: '(GET|POST) /v1/batch', share: 0.1 },
+      // The document shows no answer of a removal, so JSON in its place may be one, and brands cannot be read.
+      { kind: 'page', form: 'html', route: 'DELETE /v1/batch', share: 0.1 },
+    ],
     [0.5, { kind: 'drop-before', route: ' /v1/batch', share: 0.1 }],
     [0.5, { kind: 'drop-after', route: writes, share: 0.2 }],
     [0.5, { kind: 'error-after', route: writes, share: 0.2, status: dice.one([500, 502, 503]) }],
@@ -100,7 +105,7 @@ export function weatherOf(seed: number): Weather {
   ];
   const faults = kinds
     .filter(([chance]) => dice.chance(chance))
-    .map(([, fault], index) => ({ ...fault, seed: seed + index }));
+    .flatMap(([, ...each], index) => each.map((fault) => ({ ...fault, seed: seed + index })));
   const outage = {
     kind: dice.one(['drop-before', 'drop-after', 'error-after']),
     route: `(POST|DELETE) /v1/batch/${dice.one(ROUTES)}$`,
