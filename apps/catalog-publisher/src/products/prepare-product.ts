@@ -93,8 +93,8 @@ function prepareWhole(
   const isSilent = op === 'upsert' && !Object.hasOwn(asked, 'active');
   const isBack = isSilent && known.deleted && isWhole(asked, known, { ...catalog, language });
   const wanted = isBack ? { ...asked, active: true } : asked;
-  const isCreated = op !== 'delete' && isWhole(asked, known, { ...catalog, language });
-  if (!known.exists && op !== 'upsert' && !isCreated) {
+  const mayCreate = () => op !== 'delete' && isWhole(asked, known, { ...catalog, language });
+  if (!known.exists && op !== 'upsert' && !mayCreate()) {
     if (!record.looked) return { kind: 'look' };
     const params = given(record.externalReference, language);
     const missing = invalidWhole('REFERENCE_MISSING', language, references, { field: 'externalReference', params });
