@@ -29,6 +29,8 @@ export type ReadBody = Buffer | 'too-long' | 'no-room';
  * Rejects with `BodyBrokenOffError`.
  */
 export function readBody(stream: Readable, limits: BodyLimits): Promise<ReadBody> {
+  // It tells nobody any more that it ended.
+  if (stream.destroyed) return Promise.reject(new BodyBrokenOffError());
   return new Promise((resolve, reject) => {
     const body = new ArrivingBody(limits.budget, () => resolve('no-room'));
     let hasEnded = false;

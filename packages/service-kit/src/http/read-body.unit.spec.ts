@@ -34,6 +34,13 @@ describe('reading a body', () => {
     await expect(read).rejects.toThrow(BodyBrokenOffError);
   });
 
+  it('does not wait for one that was aborted before', async () => {
+    const stream = new PassThrough();
+    stream.destroy();
+    await new Promise<void>((resolve) => void stream.once('close', resolve));
+    await expect(readBody(stream, limits(100))).rejects.toThrow(BodyBrokenOffError);
+  });
+
   it('gives the same bytes whatever the chunks that they come in', async () => {
     const length = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1_000, max: 9_000 }));
     await fc.assert(

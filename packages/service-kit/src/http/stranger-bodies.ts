@@ -64,7 +64,9 @@ export class StrangerBodies {
       const body = await readBody(payload, { limit, budget });
       if (body === 'too-long') throw refusal(413);
       if (body === 'no-room') throw refusal(503);
-      this.#answers.get(request)?.once('close', () => budget.release(body.length));
+      const answer = this.#answers.get(request);
+      if (answer === undefined || answer.closed) budget.release(body.length);
+      else answer.once('close', () => budget.release(body.length));
       return body;
     } catch (error) {
       throw error instanceof BodyBrokenOffError ? refusal(400) : error;
