@@ -10,7 +10,7 @@ export class NoRoomError extends Error {
 export interface AnswerHold {
   /** @throws NoRoomError if there is no room for more */
   grow(bytes: number): void;
-  /** Gives the room back; called once. */
+  /** Gives the room back for good: the caller has gone, or has read all, and what comes later is held for nobody. */
   release(): void;
 }
 
@@ -25,15 +25,17 @@ export class AnswerRoom {
 
   open(): AnswerHold {
     let own = 0;
+    let isReleased = false;
     return {
       grow: (bytes) => {
+        if (isReleased) return;
         if (this.#held + bytes > this.#limit) throw new NoRoomError();
         this.#held += bytes;
         own += bytes;
       },
       release: () => {
-        this.#held -= own;
-        own = 0;
+        if (!isReleased) this.#held -= own;
+        isReleased = true;
       },
     };
   }

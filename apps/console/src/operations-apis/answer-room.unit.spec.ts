@@ -13,6 +13,15 @@ describe('the room for answers', () => {
     expect(() => room.open().grow(1)).toThrow(NoRoomError);
   });
 
+  it('is not taken any more by an answer whose caller has gone', () => {
+    const room = new AnswerRoom(100);
+    const gone = room.open();
+    gone.grow(60);
+    gone.release();
+    gone.grow(60);
+    expect(() => room.open().grow(100)).not.toThrow();
+  });
+
   it('is not freed twice by one call', () => {
     const room = new AnswerRoom(100);
     const [one, other] = [room.open(), room.open()];

@@ -1,25 +1,30 @@
 import type { Readable } from 'node:stream';
-import { All, Controller, NotFoundException, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { CONFIG } from '@gondola/service-kit/config/injected';
+import { All, Controller, Inject, NotFoundException, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { isAppName } from '../operations-apis/app-name.ts';
 import { operatorOfRequest, SessionGuard } from '../sessions/session.guard.ts';
 import { AnswerRoom } from '../operations-apis/answer-room.ts';
 import { PassCall } from './pass-call.service.ts';
 import { PassingMetrics } from './passing.metrics.ts';
 
-/** Of answers that browsers have not read yet: four of the longest. */
-const HELD_BYTES = 67_108_864;
+/** Answers of the greatest length that have room together while no browser has read them. */
+const HELD_ANSWERS = 4;
 
 /** `/apps/{app}/api/…`: the operations API of an app, for operators. */
 @Controller('apps')
 @UseGuards(SessionGuard)
 export class PassingController {
-  readonly #room = new AnswerRoom(HELD_BYTES);
+  readonly #room: AnswerRoom;
 
   constructor(
     private readonly passing: PassCall,
     private readonly metrics: PassingMetrics,
-  ) {}
+    @Inject(CONFIG) { calls }: Pick<Config, 'calls'>,
+  ) {
+    this.#room = new AnswerRoom(HELD_ANSWERS * calls.answerMaxBytes);
+  }
 
   @All(':app/*')
   async pass(@Param('app') app: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

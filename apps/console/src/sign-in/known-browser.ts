@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/**
- * A mark that a browser keeps once an operator has signed in with it, so that others' attempts under the same name or
- * from the same address do not slow this browser down. It opens nothing, and ends with the password: the key is its
- * hash, which only the operators' file has. A browser keeps the marks of its last operators.
- */
+// A mark that a browser keeps once an operator has signed in with it, so that others' attempts under the same name or
+// from the same address do not slow this browser down. It opens nothing, and ends with the password: the key is its
+// hash, which only the operators' file has.
+
+/** A browser keeps the marks of its last operators. */
 const MOST_OPERATORS = 5;
 const MARK = /^([\w-]{16,64})\.([\w-]{43})$/;
 
