@@ -1,5 +1,6 @@
 import type { LocalStack } from '@gondola/local-stack/local-stack';
-import { type Contest, hold, median, ratio, type Verdict } from './contest.ts';
+import { median } from '@gondola/local-stack/testing/median';
+import { type Contest, hold, ratio, type Verdict } from './contest.ts';
 
 export interface Servers {
   kafkaBrokers: string;

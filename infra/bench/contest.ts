@@ -1,6 +1,7 @@
 // Paired, interleaved rounds: in every round the candidates run one after the other, in a rotating order, so that
 // other load on the machine affects all of them. Only ratios within a round are compared; absolute figures are
 // shown, never checked.
+import { median } from '@gondola/local-stack/testing/median';
 
 export interface Candidate {
   name: string;
@@ -68,12 +69,4 @@ export function turn<T>(candidates: readonly T[], round: number): T[] {
 export function ratio(figures: Figures, of: Candidate, to: Candidate): number {
   const yardstick = figures.get(to) ?? [];
   return median((figures.get(of) ?? []).map((figure, round) => figure / (yardstick[round] ?? Number.NaN)));
-}
-
-/** The middle value, or the mean of the two in the middle; NaN for an empty list. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Candidate, hold, median, ratio, turn } from './contest.ts';
+import { median } from '@gondola/local-stack/testing/median';
+import { type Candidate, hold, ratio, turn } from './contest.ts';
 
 function candidate(name: string): Candidate {
   return { name, run: async () => 0 };

@@ -3,7 +3,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Bench } from './bench.ts';
 import { startBenchApp } from './bench-app.ts';
 import { type Arrivals, type BenchRoom, openRoom, watchArrivals } from './bench-room.ts';
-import { median } from './contest.ts';
+import { median } from '@gondola/local-stack/testing/median';
 import { NO_RECOVERY, NOTIFICATIONS, notificationMessage, publishSkus, sendNotifications } from './order-messages.ts';
 import { OrderNotifications } from './order-notifications.ts';
 import { between, costOf, countStatements, usageOf } from './usage.ts';

@@ -7,7 +7,7 @@ import type { Bench, Say } from './bench.ts';
 import { type BenchApp, cpuSeconds, startBenchApp } from './bench-app.ts';
 import { type Arrivals, type BenchRoom, openRoom, watchArrivals } from './bench-room.ts';
 import { productRecord, recordId } from './catalog-records.ts';
-import { median } from './contest.ts';
+import { median } from '@gondola/local-stack/testing/median';
 import { NO_RECOVERY, NOTIFICATIONS, publishSkus } from './order-messages.ts';
 import { StubPlatform } from './stub-platform.ts';
 import { SECRET } from './tenant.ts';

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { peakBytes } from '@gondola/local-stack/testing/peak-memory';
 import { mediaTypeOf } from '@gondola/shared/files/media-types';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
@@ -108,8 +109,7 @@ describe('the largest pictures', () => {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
     const judged = await judge(content);
     expect([judged, decoder.processes]).toEqual([judged, [pid]]);
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return [judged, Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_000)];
+    return [judged, Math.round(peakBytes(pid!) / 1_000_000)];
   }
 
   async function judge(content: Buffer): Promise<Judgement> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
@@ -12,6 +12,7 @@ import {
   uniquePrefix,
 } from '@gondola/local-stack/test-stack';
 import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
+import { peakBytes } from '@gondola/local-stack/testing/peak-memory';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
@@ -102,8 +103,7 @@ describe('the memory of many pictures', () => {
       await database.query('INSERT INTO skus (tenant, external_reference) VALUES ($1, $2)', [TENANT, sku]);
     await someAtOnce(skus, UPLOADS_AT_ONCE, publish);
     for (const sku of skus) expect(platform.images.get(sku)).toHaveLength(PICTURES_PER_SKU);
-    const status = await readFile(`/proc/${app.pid}/status`, 'utf8');
-    return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_000);
+    return Math.round(peakBytes(app.pid) / 1_000_000);
   }
 
   async function publish(skuExternalReference: string): Promise<void> {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { peakBytes } from '@gondola/local-stack/testing/peak-memory';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
@@ -43,12 +44,6 @@ function dial({ url }: { url: string }): { socket: Socket; received: () => strin
   // A sender that is cut off while it writes may see a reset.
   socket.on('error', () => {});
   return { socket, received: () => chunks.join('') };
-}
-
-/** The largest memory use of the process so far, as Linux reports it. */
-function peakBytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
 }
 
 describe('a body over the limit', () => {
