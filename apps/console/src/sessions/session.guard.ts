@@ -1,3 +1,4 @@
+import { noteKnownSender } from '@gondola/service-kit/http/known-senders';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import {
   type CanActivate,
@@ -42,6 +43,7 @@ export class SessionGuard implements CanActivate {
     const token = this.cookie.read(request);
     const found = token === undefined ? null : await this.sessions.find(token);
     if (found === null) return null;
+    noteKnownSender(request);
     if (found.newToken !== null) this.cookie.set(reply, found.newToken);
     return found;
   }

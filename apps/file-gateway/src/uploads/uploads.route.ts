@@ -1,5 +1,6 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { errorBody } from '@gondola/service-kit/http/error-body';
+import { noteKnownSender } from '@gondola/service-kit/http/known-senders';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/outcomes/reason-codes';
@@ -74,6 +75,7 @@ export class UploadsRoute implements OnModuleInit {
         const tenant = isOperator ? this.#named(request) : this.#tokens.tenantOf(request.headers.authorization);
         if (tenant === null && isOperator) return void reply.code(400).send(errorBody(400, NO_TENANT));
         if (tenant === null) return void reply.code(401).header('www-authenticate', 'Bearer').send(errorBody(401));
+        noteKnownSender(request);
         request.uploader = tenant;
         request.saidType = request.headers['content-type'] ?? '';
         // The content's magic bytes decide its type; Fastify would answer 415 to a type that it cannot parse.

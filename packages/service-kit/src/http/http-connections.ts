@@ -1,13 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isKnownSender, noteKnownSender } from './known-senders.ts';
 
-/** Limits of one connection. Times in milliseconds. */
+/** Limits of connections. Times in milliseconds. */
 export interface ConnectionLimits {
   /**
    * Maximum number of requests without a complete answer. A connection that has so many is not read further; one more,
    * from bytes that were read already, is answered if its sender is known, else the connection is closed.
    */
   readonly unanswered: number;
+  /**
+   * Maximum number of connections on which nobody has shown valid credentials. One more closes the oldest of them that
+   * waits for its client; none that waits for an answer.
+   */
+  readonly strangers: number;
   /**
    * Time for which a client may continue with its body after the answer, so that it reads the answer before the
    * connection is closed.
@@ -24,7 +30,8 @@ export interface ConnectionLimits {
  * few.
  */
 export const CONNECTION_LIMITS: ConnectionLimits = {
-  unanswered: 100,
+  unanswered: 10,
+  strangers: 500,
   lingerMs: 5_000,
   unreadMs: 60_000,
   checkMs: 1_000,
@@ -68,6 +75,7 @@ export class HttpConnections {
   attach(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.#connections.set(socket, { responses: [], waiting: [], isFull: false, lingering: null, unread: null });
+      this.#closeOldestStranger();
       socket.once('close', () => this.#connections.delete(socket));
       // Reading a body resumes the socket.
       socket.on('resume', () => this.#readOn(socket));
@@ -90,7 +98,8 @@ export class HttpConnections {
     // Requests that the parser already holds still arrive after a connection is destroyed.
     if (connection === undefined || socket.destroyed) return false;
     const { responses } = connection;
-    if (responses.length >= this.#limits.unanswered && isKnown?.() !== true) {
+    if (!isKnownSender(socket) && isKnown?.() === true) noteKnownSender(request);
+    if (responses.length >= this.#limits.unanswered && !isKnownSender(socket)) {
       socket.destroy();
       return false;
     }
@@ -131,6 +140,22 @@ export class HttpConnections {
     }
   }
 
+  #closeOldestStranger(): void {
+    const { strangers: most } = this.#limits;
+    if (this.#connections.size <= most) return;
+    let strangers = 0;
+    let oldest: Socket | undefined;
+    for (const [socket, connection] of this.#connections) {
+      if (isKnownSender(socket)) continue;
+      strangers += 1;
+      if (oldest === undefined && waitsForItsClient(socket, connection)) oldest = socket;
+      if (strangers > most && oldest !== undefined) break;
+    }
+    if (strangers <= most || oldest === undefined) return;
+    this.#connections.delete(oldest);
+    oldest.destroy();
+  }
+
   /** Reads the socket while it has fewer unanswered requests than allowed. */
   #readOn(socket: Socket): void {
     const connection = this.#connections.get(socket);
@@ -152,6 +177,12 @@ export class HttpConnections {
       if (isUnread || isLingering) socket.destroy();
     }
   }
+}
+
+/** True unless a request that has arrived whole is being answered. */
+function waitsForItsClient({ writableLength }: Socket, { responses }: Connection): boolean {
+  const [first] = responses;
+  return first === undefined || !first.req.complete || writableLength > 0;
 }
 
 function beginNext({ responses, waiting }: Connection): void {

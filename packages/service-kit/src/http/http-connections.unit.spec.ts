@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Health } from '../health/health.ts';
 import type { RunningApp } from '../run/create-app.ts';
-import { shelfApp } from '../testing/shelf-app.ts';
+import { OPERATIONS_TOKEN, shelfApp } from '../testing/shelf-app.ts';
 
 let shelf: RunningApp;
 const sockets: Socket[] = [];
@@ -164,9 +164,9 @@ describe('one connection', () => {
     });
     await shelf.start();
     const { socket, received } = await connection();
-    const numbers = Array.from({ length: 20 }, (_, number) => String(number));
+    const numbers = Array.from({ length: 10 }, (_, number) => String(number));
     socket.write(numbers.map((number) => request(`/slow/${number}`)).join(''));
-    while (!received().includes('<19>')) await once(socket, 'data');
+    while (!received().includes('<9>')) await once(socket, 'data');
     expect(received().match(/(?<=<)\d+(?=>)/g)).toEqual(numbers);
     expect(most).toBe(1);
   });
@@ -255,5 +255,71 @@ describe('one connection', () => {
     polite.socket.write(`xxx${request('/trace')}`);
     while (!polite.received().includes('traceparent')) await once(polite.socket, 'data');
     expect(polite.received()).toMatch(/ 401 [^]* 200 /);
+  });
+});
+
+describe('connections of strangers', () => {
+  const MOST = 3;
+
+  /** Two strangers and one known sender, each after its first answer. */
+  async function some(): Promise<Awaited<ReturnType<typeof connection>>[]> {
+    const all: Awaited<ReturnType<typeof connection>>[] = [];
+    const token = `Authorization: Bearer ${OPERATIONS_TOKEN}`;
+    for (const asked of [
+      `GET /api/shelves HTTP/1.1\r\nHost: x\r\n${token}\r\n\r\n`,
+      request('/trace'),
+      request('/trace'),
+    ]) {
+      const each = await connection();
+      each.socket.write(asked);
+      await once(each.socket, 'data');
+      expect(each.received()).toMatch(/^HTTP\/1\.1 200 /);
+      all.push(each);
+    }
+    return all;
+  }
+
+  it('are closed above their number, the oldest first, and never one of a known sender', async () => {
+    shelf = await shelfApp([], { httpOptions: { connectionLimits: { strangers: MOST } } });
+    await shelf.start();
+    const [known, oldest, other] = await some();
+    for (let count = 0; count < MOST - 1; count += 1) await connection();
+    await oldest!.closed;
+    await connection();
+    await other!.closed;
+    expect(known!.socket.closed).toBe(false);
+    const last = await connection();
+    last.socket.write(request('/trace'));
+    await once(last.socket, 'data');
+    expect(last.received()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('are not closed while a whole request of theirs waits for its answer, but while its body arrives', async () => {
+    const gate = Promise.withResolvers<string>();
+    const begun = Promise.withResolvers<void>();
+    shelf = await shelfApp([], {
+      httpOptions: {
+        connectionLimits: { strangers: MOST },
+        prepare: (fastify) => {
+          fastify.get('/slow', () => {
+            begun.resolve();
+            return gate.promise;
+          });
+        },
+      },
+    });
+    await shelf.start();
+    const waiting = await connection();
+    waiting.socket.write(request('/slow'));
+    await begun.promise;
+    const sending = await connection();
+    sending.socket.write(
+      'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    await once(shelf.app.getHttpServer(), 'request');
+    for (let count = 0; count < MOST - 1; count += 1) await connection();
+    await sending.closed;
+    gate.resolve('answered');
+    while (!waiting.received().includes('answered')) await once(waiting.socket, 'data');
   });
 });

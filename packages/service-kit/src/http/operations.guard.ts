@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operatorIn, runForOperator } from '../logging/operator.ts';
 import { errorBody } from './error-body.ts';
+import { noteKnownSender } from './known-senders.ts';
 
 /** Paths that are off without a token, each with everything below it. */
 const PREFIXES = ['/api'];
@@ -29,6 +30,7 @@ export function guardOperations(fastify: FastifyInstance, token: string | null):
     if (!showsToken(token, request.headers)) {
       return void reply.status(401).header('www-authenticate', 'Bearer').send(errorBody(401));
     }
+    noteKnownSender(request);
     if (operatorOf(request) === undefined) return void reply.status(400).send(errorBody(400, NO_OPERATOR));
     return HAS_NUL.test(request.url) ? void reply.status(400).send(errorBody(400, NUL)) : done();
   });
