@@ -25,8 +25,11 @@ export type SignInOutcome =
 
 /** Name of the operator who signed in by the link of `npm start`. */
 const LINK_NAME = 'local';
-/** Hashes that are computed at the same time; each takes 64 MiB and some tenths of a second. */
-const HASHES_AT_ONCE = 2;
+/**
+ * Hashes that are computed at the same time; each takes 64 MiB and some tenths of a second of one core. With one,
+ * strangers who guess leave the other cores to the shop.
+ */
+const HASHES_AT_ONCE = 1;
 /** Attempts that wait for theirs. */
 const LONGEST_LINE = 32;
 const LINE_IS_FULL_MS = 1_000;
