@@ -1,4 +1,4 @@
-import { decimalTextOf } from '@gondola/shared/json/digits';
+import { integerTextOf } from '@gondola/shared/json/digits';
 import { judged } from '@gondola/shared/fields/record-shape';
 import { type ContentReference, contentReference } from '@gondola/shared/files/content-reference';
 import { type JsonRecord } from '@gondola/shared/json/json-digits';
@@ -55,7 +55,7 @@ export const attachInvoicePdf = defineOrderCommand<Invoice>({
 function registrationOf({ value, number, issuedAt }: JsonRecord): Invoice['registration'] {
   const cents = toCents(value);
   const invoice = {
-    number: judged(typeof number === 'string' ? number : decimalTextOf(number)),
+    number: judged(typeof number === 'string' ? number : integerTextOf(number)),
     issuedAt: ticksToUtcText(judged(offsetMoment(judged(typeof issuedAt === 'string' ? issuedAt : null))).ticks),
     value: judged(moneyText(value)),
   };

@@ -1,5 +1,5 @@
 import { CATALOG_CONTROL_FIELDS, CATALOG_OPS, CatalogControlDto, type CatalogOp } from './catalog-control.dto.ts';
-import { decimalTextOf } from '../json/digits.ts';
+import { integerTextOf } from '../json/digits.ts';
 import { brokenConstraints } from '../fields/validate-copy.ts';
 import { brokenReason, fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { climbsPaths } from '../topics/identities.ts';
@@ -47,7 +47,7 @@ export function readCatalogRecord(record: JsonRecord, language: Language): Catal
   const good = (field: string): JsonValue => (broken.has(field) ? null : (record[field] ?? null));
   const op = textOrNull(good('op')) ?? 'upsert';
   if (!isOp(op)) errors.push(unknownOp(op, language));
-  const version = broken.has('sourceVersion') ? null : decimalTextOf(record['sourceVersion']);
+  const version = broken.has('sourceVersion') ? null : integerTextOf(record['sourceVersion']);
   const { externalReference } = record;
   // Checked here because records that deactivate or read a product are not checked against its table.
   if (typeof externalReference === 'string' && climbsPaths(externalReference)) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { integerTextOf } from '../json/digits.ts';
 import { isDigits, isPlainRecord, type JsonRecord, type JsonValue } from '../json/json-digits.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { type ValueKind, VALUES } from '../topics/values.ts';
@@ -168,7 +169,8 @@ function samePolicy(policy: string, { policies }: PlaceNames): string {
 
 /** Text that names something, a number as its digits; a text that cannot be an identity as its hash; null for none. */
 function identityOf(value: JsonValue | undefined): string | null {
-  const text = isDigits(value) ? value.rawJSON : typeof value === 'number' ? String(value) : value;
+  const digits = isDigits(value) ? value.rawJSON : typeof value === 'number' ? String(value) : value;
+  const text = typeof value === 'string' ? value : (integerTextOf(value) ?? digits);
   const trimmed = typeof text === 'string' ? text.trim() : '';
   if (trimmed === '') return null;
   return isIdentityText(trimmed) ? sameGuid(trimmed) : createHash('sha256').update(trimmed).digest('hex');

@@ -1,5 +1,5 @@
 import { CATALOG_CONTROL_FIELDS } from './catalog-control.dto.ts';
-import { decimalTextToNumberToken } from '../json/digits.ts';
+import { decimalTextToNumberToken, integerTextOf } from '../json/digits.ts';
 import type { FieldTable } from '../schemas/field.decorators.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
 import type { Language } from '../outcomes/reason-codes.ts';
@@ -22,12 +22,16 @@ export function wholeRecord(known: JsonRecord | null, change: JsonRecord): JsonR
   return { ...known, ...change };
 }
 
-/** Turns decimal text in the table's numeric fields into numbers with the same digits (rule 21). */
+/**
+ * Turns decimal text in the table's numeric fields into numbers with the same digits (rule 21). An integer is
+ * written without fraction and exponent, since a reader of integers may refuse them.
+ */
 export function withNumbers(record: JsonRecord, table: FieldTable): JsonRecord {
   const entries = Object.entries(record).map(([key, value]): [string, JsonValue] => {
     const type = Object.hasOwn(table, key) ? table[key]?.type : undefined;
+    const digits = type === 'integer' ? (integerTextOf(value) ?? value) : value;
     const isNumeric = type === 'decimal' || type === 'integer';
-    return [key, isNumeric ? (decimalTextToNumberToken(value) ?? value) : value];
+    return [key, isNumeric ? (decimalTextToNumberToken(digits) ?? value) : value];
   });
   return Object.fromEntries(entries);
 }

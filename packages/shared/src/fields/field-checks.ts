@@ -1,9 +1,9 @@
 import { isStorable } from '../json/storable-text.ts';
 import { isAccessKey } from './trade-codes.ts';
-import { decimalTextOf } from '../json/digits.ts';
+import { decimalTextOf, integerTextOf } from '../json/digits.ts';
 import { fileTypeCode } from './file-types.ts';
 import { climbsPaths, isIdentityText, orderNumberText } from '../topics/identities.ts';
-import { type JsonValue, isDigits, isPlainRecord } from '../json/json-digits.ts';
+import { type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import { toCents } from '../units-and-money/money.ts';
 import { isPureDate, offsetMoment } from '../time.ts';
 import type { FieldSpec, FieldType } from '../schemas/field.decorators.ts';
@@ -15,7 +15,7 @@ const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue, spec: FieldSpec
   text: (value) => typeof value === 'string',
   identity: isIdentityText,
   guid: (value) => typeof value === 'string' && GUID.test(value),
-  integer: isInteger,
+  integer: (value) => integerTextOf(value) !== null,
   number: (value) => typeof value === 'number',
   decimal: (value) => decimalTextOf(value) !== null,
   boolean: (value) => typeof value === 'boolean',
@@ -23,13 +23,13 @@ const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue, spec: FieldSpec
   time: (value) => offsetMoment(value) !== null,
   unit: isUnitName,
   'order-number': (value) => orderNumberText(value) !== null,
-  version: (value) => /^\d{1,18}$/.test(decimalTextOf(value) ?? ''),
+  version: (value) => /^\d{1,18}$/.test(integerTextOf(value) ?? ''),
   money: (value) => {
     const cents = toCents(value);
     return cents.ok || cents.code === 'TOO_MANY_DECIMALS';
   },
   'access-key': isAccessKey,
-  code: (value) => (typeof value === 'string' ? value !== '' : isInteger(value)),
+  code: (value) => (typeof value === 'string' ? value !== '' : integerTextOf(value) !== null),
   choice: (value, { choices }) => typeof value === 'string' && choices?.includes(value) === true,
   record: isPlainRecord,
   'file-type': (value) => fileTypeCode(value) !== null,
@@ -85,12 +85,4 @@ function codePoints(text: string, limit: number): number {
     if (count >= limit) break;
   }
   return count;
-}
-
-function isInteger(value: JsonValue): boolean {
-  return /^-?\d+$/.test(decimalTextOf(value) ?? '') && !hasExponent(value);
-}
-
-function hasExponent(value: JsonValue): boolean {
-  return isDigits(value) && /e/i.test(value.rawJSON);
 }

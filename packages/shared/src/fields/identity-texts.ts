@@ -1,4 +1,5 @@
-import { isDigits, isPlainRecord, type JsonRecord, type JsonValue } from '../json/json-digits.ts';
+import { integerTextOf } from '../json/digits.ts';
+import { isPlainRecord, type JsonRecord, type JsonValue } from '../json/json-digits.ts';
 
 /**
  * Fields that identify something in an ERP's record or command, and fields with records that contain such fields.
@@ -72,9 +73,8 @@ function trimmed(value: JsonValue): JsonValue {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-/** Only digits: `4711.0` and `1e3` are forms of numbers, not references. */
+/** The digits of a JSON integer that is not negative. */
 function integerText(value: JsonValue): string | null {
-  if (typeof value !== 'number' && !isDigits(value)) return null;
-  const text = isDigits(value) ? value.rawJSON : String(value);
-  return /^\d+$/.test(text) ? text : null;
+  const text = typeof value === 'string' ? null : integerTextOf(value);
+  return text?.startsWith('-') === true ? null : text;
 }

@@ -27,11 +27,17 @@ describe('identities of a record or command', () => {
     );
   });
 
+  it('are integers however a serialiser writes them (contract, Values)', () => {
+    expect(read('{"externalReference":4711.0,"recordId":1e3,"commandId":-0,"warehouse":12345678901234567890.00}')).toBe(
+      '{"externalReference":"4711","recordId":"1000","commandId":"0","warehouse":"12345678901234567890"}',
+    );
+  });
+
   it('that are no integers stay as they are, and so does what stands in data', () => {
     for (const text of [
-      '{"externalReference":4711.0}',
+      '{"externalReference":4711.5}',
       '{"externalReference":-1}',
-      '{"externalReference":1e3}',
+      '{"externalReference":1e-1}',
       '{"externalReference":null,"skus":null}',
       '{"data":{"externalReference":1,"skus":[{"externalReference":2}]}}',
       '{"punctuation":10,"__proto__":{"externalReference":1}}',

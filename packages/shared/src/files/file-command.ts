@@ -1,5 +1,5 @@
 import { contentErrors } from './content-reference.ts';
-import { decimalTextOf } from '../json/digits.ts';
+import { integerTextOf } from '../json/digits.ts';
 import { FileCommandDto, SkuImageDto } from './file-commands.dto.ts';
 import { fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { fieldWords } from '../fields/field-texts.ts';
@@ -78,7 +78,7 @@ function imageErrors(record: JsonRecord, language: Language, foundBefore: number
       ...shapeErrors(image, IMAGE, language, { prefix, found }),
       ...contentErrors(image['content'], language, { prefix: `${prefix}content.` }),
     ];
-    const order = decimalTextOf(image['order']);
+    const order = integerTextOf(image['order']);
     if (order !== null && taken.has(order)) {
       const params = { expected: fieldWords(language).ofItsOwn, ...given(image['order'], language) };
       errors.push(fieldReason('FIELD_TYPE', language, { field: `${prefix}order` }, { params }));

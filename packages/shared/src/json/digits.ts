@@ -29,6 +29,17 @@ export function decimalTextOf(value: JsonValue | undefined): string | null {
 }
 
 /**
+ * Text of an integer by its digits, from a text of digits or from a JSON number whose fraction is zero, as JSON Schema
+ * has it: `100001`, `100001.0` (pandas, Gson) and `1e5`. Null for anything else.
+ */
+export function integerTextOf(value: JsonValue | undefined): string | null {
+  const decimal = decimalTextOf(value);
+  const text = decimal === null || typeof value === 'string' ? decimal : decimal.replace(/\.0+$/, '');
+  if (text === null || text.includes('.')) return null;
+  return text === '-0' ? '0' : text;
+}
+
+/**
  * A JSON number as JavaScript's own number, even if it is written with unnecessary decimals (`3.0`); null if it is
  * no number, or would lose digits before its point.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import * as fc from 'fast-check';
-import { decimalTextOf, decimalTextToNumberToken, isDecimalText } from './digits.ts';
+import { decimalTextOf, decimalTextToNumberToken, integerTextOf, isDecimalText } from './digits.ts';
 import { parseWithDigits, stringifyWithDigits } from './json-digits.ts';
 import { jsonNumberText } from '../testing/arbitrary-json.ts';
 
@@ -38,6 +38,29 @@ describe('digits', () => {
     expect(decimalTextOf(parseWithDigits('1.230e2'))).toBe('123.0');
     expect(decimalTextOf(parseWithDigits('1.5E-3'))).toBe('0.0015');
     expect(decimalTextOf(1e21)).toBe('1000000000000000000000');
+  });
+
+  it('reads as an integer each JSON number without a fraction, as JSON Schema does, and text of digits only', () => {
+    fc.assert(
+      fc.property(jsonNumberText, (token) => {
+        const number = new Big(token);
+        const isInteger = decimalTextOf(parseWithDigits(token)) !== null && number.eq(number.round(0, Big.roundDown));
+        expect(integerTextOf(parseWithDigits(token))).toBe(
+          isInteger ? number.plus(0).toFixed().replace(/^-0$/, '0') : null,
+        );
+      }),
+      { numRuns: 1000 },
+    );
+    const written = ['100001', '100001.0', '100001.00', '1.00001e5', '1000010E-1'];
+    expect(written.map((token) => integerTextOf(parseWithDigits(token)))).toEqual(written.map(() => '100001'));
+    expect(['7', '-7', '7.0', '1e3', '07', ''].map((text) => integerTextOf(text))).toEqual([
+      '7',
+      '-7',
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('takes nothing else for a number', () => {

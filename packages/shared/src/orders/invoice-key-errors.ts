@@ -1,6 +1,6 @@
 import { hasDigits, holdsNumber, isIssuedIn, keyedInvoice } from '../fields/access-key.ts';
 import { fieldReason, given } from '../fields/field-reasons.ts';
-import { decimalTextOf } from '../json/digits.ts';
+import { integerTextOf } from '../json/digits.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
 import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 
@@ -32,7 +32,7 @@ export function invoiceKeyErrors(record: JsonRecord, language: Language): FieldR
  * key's digits.
  */
 function isNumbered(value: JsonValue | undefined, expected: string, isAlwaysDigits: boolean): boolean {
-  const text = typeof value === 'string' ? value : decimalTextOf(value ?? null);
+  const text = typeof value === 'string' ? value : integerTextOf(value ?? null);
   if (text === null || text === '') return true;
   return holdsNumber(text, expected) || !(isAlwaysDigits || hasDigits(text));
 }

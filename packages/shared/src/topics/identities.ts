@@ -1,4 +1,5 @@
-import { type JsonRecord, isPlainRecord } from '../json/json-digits.ts';
+import { integerTextOf } from '../json/digits.ts';
+import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import { MAX_IDENTITY_LENGTH } from '../limits.ts';
 import { VALUE_KINDS, type ValueEntity, type ValueKind, VALUES } from './values.ts';
 
@@ -118,8 +119,8 @@ export function notificationRoute(notification: {
  * `"0100234"` is not a second order.
  */
 export function orderNumberText(value: unknown): string | null {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !/^\d{1,30}$/.test(text)) return null;
+  const text = typeof value === 'string' ? value : integerTextOf(value as JsonValue);
+  if (text === null || !/^\d{1,30}$/.test(text)) return null;
   return Number.isSafeInteger(Number(text)) ? String(Number(text)) : null;
 }
 
@@ -139,7 +140,8 @@ function byValueEntity<T>(of: (kind: ValueKind) => T): Readonly<Record<ValueEnti
 
 function scalarText(value: unknown): string | null {
   if (isIdentityText(value)) return value;
-  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null;
+  const text = typeof value === 'string' ? null : integerTextOf(value as JsonValue);
+  return text !== null && Number.isSafeInteger(Number(text)) ? text : null;
 }
 
 /** Unique text for several identities; null without any, or if one is missing. */

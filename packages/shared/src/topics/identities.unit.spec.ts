@@ -71,6 +71,8 @@ describe('identities', () => {
   it('takes an order number as integer or decimal text, and one number has one text', () => {
     expect(orderNumberText('0100234')).toBe('100234');
     expect(orderNumberText(100_234)).toBe('100234');
+    expect(orderNumberText(numberFromToken('100234.0'))).toBe('100234');
+    expect(orderNumberText(numberFromToken('1.00234e5'))).toBe('100234');
     for (const other of [
       1.5,
       -1,
@@ -80,7 +82,8 @@ describe('identities', () => {
       'a',
       null,
       undefined,
-      numberFromToken('1.0'),
+      numberFromToken('1.50'),
+      numberFromToken('-1.0'),
       2 ** 60,
       numberFromToken('9223372036854775807'),
     ]) {
