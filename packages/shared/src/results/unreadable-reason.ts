@@ -30,6 +30,13 @@ export function notAnObject(value: Uint8Array | null): Sentences {
 function whatElse(value: Uint8Array | null): Sentences {
   if (value === null) return { 'pt-BR': 'o registro não tem valor', en: 'the record has no value' };
   if (value.length === 0) return { 'pt-BR': 'o valor está vazio', en: 'the value is empty' };
+  if (value[0] === 0) {
+    return {
+      'pt-BR':
+        'o primeiro byte é 0, como nos registros de um serializador com registro de esquemas (schema registry); grave só o texto JSON, com o serializador comum',
+      en: "the first byte is 0, as a schema registry's serialiser writes it; write only the JSON text, with a plain serialiser",
+    };
+  }
   const invalid = invalidUtf8(value);
   if (invalid !== null) {
     const byte = `0x${invalid.byte.toString(16).toUpperCase().padStart(2, '0')}`;

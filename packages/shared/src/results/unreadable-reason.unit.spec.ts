@@ -18,6 +18,8 @@ describe('why a record has no readable identity', () => {
     [null, 'no value'],
     [Buffer.alloc(0), 'empty'],
     [Buffer.from('{"name":"pão"}', 'latin1'), 'the byte 0xE3 at position 10, counted from 0, is not UTF-8'],
+    [Buffer.from([0, 0, 0, 0, 7, ...Buffer.from('{}')]), 'the first byte is 0, as a schema registry'],
+    [Buffer.from([0, 0, 1, 0xe3, 7, ...Buffer.from('{}')]), 'the first byte is 0, as a schema registry'],
     [Buffer.from('{'), 'no JSON'],
     [Buffer.from('[]'), 'it is a list'],
     [Buffer.from('1.50'), 'it is a number'],
