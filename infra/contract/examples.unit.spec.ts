@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
+import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
+import { checkRecord, ERP_TOPICS } from '@gondola/shared/records/check-record';
 import { schemaCheck } from '@gondola/shared/testing/schema-check';
 import { CONTRACT_FOLDER, schemasIn } from './contract-files.ts';
 
@@ -39,6 +41,32 @@ describe('the examples of the contract', () => {
       schemaCheck(schemas.get(schema)!)(JSON.parse(text)).map((problem) => `${file}: ${problem}`),
     );
     expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['as they are', (text: string) => text],
+    ['with integers as floats', (text: string) => text.replaceAll(/(": \d+)(?=,?\n)/g, '$1.0')],
+    [
+      'with nine digits of a second',
+      (text: string) => text.replaceAll(/(T\d\d:\d\d:\d\d)(\.\d+)?(?=[Z+-])/g, '$1.123456789'),
+    ],
+    ['with whole minutes', (text: string) => text.replaceAll(/(T\d\d:\d\d):\d\d(\.\d+)?(?=[Z+-])/g, '$1')],
+  ])('of an ERP are valid to the apps %s', async (_as, written) => {
+    const ofErp = (await examples()).flatMap(({ file, schema, text }) => {
+      const record = CONTRACT_RECORDS.find(({ name }) => name === schema.split('.')[0]);
+      const topic = ERP_TOPICS.find((name) => record?.topics.includes(name));
+      return record?.writer === 'erp' && topic !== undefined ? [{ file, topic, text: written(text) }] : [];
+    });
+    const problems = ofErp.flatMap(({ file, topic, text }) => {
+      const { errors } = checkRecord(topic, new TextEncoder().encode(text), {
+        language: 'en',
+        mode: 'update',
+        units: { UN: 'Un' },
+      });
+      return errors.map(({ field, message }) => `${file}: ${field} ${message}`);
+    });
+    expect(problems).toEqual([]);
+    expect(ofErp.length).toBeGreaterThan(20);
   });
 
   it('name no shopper but those of tests', async () => {

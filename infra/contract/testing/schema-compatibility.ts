@@ -46,9 +46,13 @@ function compare(path: string, pair: Pair, writer: 'erp' | 'gondola', seen: Set<
   ];
 }
 
-/** A pattern that the empty text does not match implies a length of at least one. */
-function impliedLimit({ pattern }: JsonSchema, keyword: string): number {
-  return keyword === 'minLength' && typeof pattern === 'string' && !new RegExp(pattern, 'u').test('') ? 1 : -Infinity;
+/** A pattern that the empty text does not match, a format, and words imply a length of at least one. */
+function impliedLimit(schema: JsonSchema, keyword: string): number {
+  const { pattern, format } = schema;
+  if (keyword !== 'minLength') return -Infinity;
+  const isNeverEmpty = typeof pattern === 'string' && !new RegExp(pattern, 'u').test('');
+  const isOfWords = wordsOf(schema)?.every((word) => word !== '""') === true;
+  return isNeverEmpty || format === 'uuid' || isOfWords ? 1 : -Infinity;
 }
 
 /** Each alternative of the written schema must match one of the read schema. */
@@ -70,6 +74,7 @@ function valueBreaks(path: string, written: JsonSchema, read: JsonSchema): strin
   }
   const words = wordsOf(written);
   const knownWords = wordsOf(read);
+  // Up to 0.2.0 words that may grow were an enumeration with this mark.
   if (knownWords !== null && read['x-open'] !== true) {
     const others = words?.filter((word) => !knownWords.includes(word)) ?? ['any'];
     if (others.length > 0) add(`words ${others.join(' ')}`);
@@ -79,11 +84,17 @@ function valueBreaks(path: string, written: JsonSchema, read: JsonSchema): strin
   for (const keyword of UPPER_LIMITS)
     if (number(read[keyword], Infinity) < number(written[keyword], Infinity)) add(keyword);
   for (const keyword of EXACT) {
-    if (read[keyword] !== undefined && text(read[keyword]) !== text(written[keyword])) add(keyword);
+    if (read[keyword] === undefined || isImplied(keyword, read)) continue;
+    if (text(read[keyword]) !== text(written[keyword])) add(keyword);
   }
   const rules = new Set(list(written['allOf']).map(text));
   for (const rule of list(read['allOf'])) if (!rules.has(text(rule))) add(`rule ${text(rule)}`);
   return breaks;
+}
+
+/** A format of integers that its maximum implies. */
+function isImplied(keyword: string, { format, maximum }: JsonSchema): boolean {
+  return keyword === 'format' && format === 'int64' && number(maximum, Infinity) <= Number.MAX_SAFE_INTEGER;
 }
 
 function fieldBreaks(path: string, [written, read]: Pair, writer: 'erp' | 'gondola', seen: Set<string>): string[] {
@@ -134,10 +145,10 @@ function alternativesOf({ root, schema }: Place): Place[] {
   return anyOf.flatMap((each: SchemaValue) => alternativesOf(resolved({ root, schema: each as JsonSchema })));
 }
 
-/** Types of a schema; an integer is also a number. */
+/** Types of a schema, or of its words; an integer is also a number. */
 function typesOf(schema: JsonSchema): readonly string[] | null {
-  const { type } = schema;
-  if (type === undefined) return null;
+  const type = schema['type'] ?? typesOfWords(wordsOf(schema));
+  if (type === null) return null;
   const types = [type].flat().map(String);
   return types.includes('number') ? [...types, 'integer'] : types;
 }
@@ -146,6 +157,11 @@ function wordsOf(schema: JsonSchema): readonly string[] | null {
   const { enum: words, const: word } = schema;
   if (word !== undefined) return [text(word)];
   return words === undefined ? null : list(words).map(text);
+}
+
+function typesOfWords(words: readonly string[] | null): string[] | null {
+  const types = words?.map((word) => (word === 'null' ? word : typeof JSON.parse(word)));
+  return types === undefined ? null : [...new Set(types)];
 }
 
 function list(value: SchemaValue | undefined): readonly SchemaValue[] {

@@ -5,7 +5,7 @@
  */
 
 /**
- * A moment: its text with an offset, its digits as received, and its count of 100 ns since 1970-01-01T00:00:00Z.
+ * A moment: its text by RFC 3339 with the digits received, and its count of 100 ns since 1970-01-01T00:00:00Z.
  */
 export interface Moment {
   readonly text: string;
@@ -17,37 +17,38 @@ export const PLATFORM_OFFSET = '-03:00';
 
 const TICKS_PER_SECOND = 10_000_000n;
 
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,7}))?(Z|[+-]\d{2}:\d{2})?$/;
 /**
- * Other forms in which a serializer of the platform may write the same time: a blank for `T`, no seconds, more digits
- * than 100 ns (cut off), a lower-case letter, an offset without a colon.
+ * Forms in which serialisers write one time: RFC 3339; a blank for `T`; no seconds, as Java's `toString` writes a whole
+ * minute; more digits than 100 ns (cut off), as Java and Go write them; a comma; lower-case letters; an offset without
+ * its colon.
  */
-const LOOSE_DATE_TIME =
-  /^\s*(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,7})\d*)?)?(?:([Zz])|([+-]\d{2}):?(\d{2}))?\s*$/;
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,7})\d*)?)?(?:([Zz])|([+-]\d{2}):?(\d{2}))?$/;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * A local time of the platform, with up to 7 digits of a second, as a moment: `2026-11-20T10:14:58.5` becomes
- * `2026-11-20T10:14:58.5-03:00`. An offset in the text takes precedence, and other ways to write the same time are read
- * too. Null if the text is no such time.
+ * `2026-11-20T10:14:58.5-03:00`. An offset in the text takes precedence, and blanks around it do not count. Null if the
+ * text is no such time.
  */
 export function platformMoment(text: unknown): Moment | null {
-  return readMoment(plainTime(text), PLATFORM_OFFSET);
-}
-
-function plainTime(text: unknown): unknown {
-  const match = typeof text === 'string' && !DATE_TIME.test(text) ? LOOSE_DATE_TIME.exec(text) : null;
-  if (match === null) return text;
-  const [, date, hours, minutes, seconds = '00', fraction, zulu, offsetHours, offsetMinutes] = match;
-  const offset = offsetHours === undefined ? '' : `${offsetHours}:${offsetMinutes}`;
-  const ofSecond = fraction === undefined ? '' : `.${fraction}`;
-  return `${date}T${hours}:${minutes}:${seconds}${ofSecond}${zulu === undefined ? offset : 'Z'}`;
+  return readMoment(typeof text === 'string' ? text.trim() : text, PLATFORM_OFFSET);
 }
 
 /** A time that must have an offset, like the ERP's; null if it is invalid or has none. */
 export function offsetMoment(text: unknown): Moment | null {
   return readMoment(text, null);
+}
+
+/**
+ * Reason why a text is no time with an offset: it has another form, no offset, or names a day, hour or offset that does
+ * not exist. Null if it is one.
+ */
+export function timeFault(text: unknown): 'form' | 'offset' | 'calendar' | null {
+  if (offsetMoment(text) !== null) return null;
+  if (typeof text !== 'string' || !DATE_TIME.test(text)) return 'form';
+  return readMoment(text, 'Z') === null ? 'calendar' : 'offset';
 }
 
 /** True for a date of the calendar, `YYYY-MM-DD`. */
@@ -76,16 +77,18 @@ export function ticksToUtcText(ticks: bigint): string {
 function readMoment(text: unknown, defaultOffset: string | null): Moment | null {
   const match = typeof text === 'string' ? DATE_TIME.exec(text) : null;
   if (match === null) return null;
-  const [whole, date = '', hours = '', minutes = '', seconds = '', fraction = '', ownOffset] = match;
-  const offset = ownOffset ?? defaultOffset;
+  const [, date = '', hours, minutes, seconds = '00', fraction = '', zulu, offsetHours, offsetMinutes] = match;
+  const ownOffset = offsetHours === undefined ? defaultOffset : `${offsetHours}:${offsetMinutes}`;
+  const offset = zulu === undefined ? ownOffset : 'Z';
   const days = daysSinceEpoch(date);
-  const offsetMinutes = offset === null ? null : minutesOf(offset);
-  if (days === null || offsetMinutes === null) return null;
+  const minutesEast = offset === null ? null : minutesOf(offset);
+  if (days === null || minutesEast === null) return null;
   const [h, m, s] = [Number(hours), Number(minutes), Number(seconds)];
   if (h > 23 || m > 59 || s > 59) return null;
-  const secondsSinceEpoch = BigInt(days * 86_400 + h * 3600 + (m - offsetMinutes) * 60 + s);
+  const secondsSinceEpoch = BigInt(days * 86_400 + h * 3600 + (m - minutesEast) * 60 + s);
   const ticks = secondsSinceEpoch * TICKS_PER_SECOND + BigInt(fraction.padEnd(7, '0'));
-  return { text: ownOffset === undefined ? `${whole}${offset}` : whole, ticks };
+  const ofSecond = fraction === '' ? '' : `.${fraction}`;
+  return { text: `${date}T${hours}:${minutes}:${seconds}${ofSecond}${offset}`, ticks };
 }
 
 function minutesOf(offset: string): number | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isPureDate, nextDay, offsetMoment, platformMoment, ticksToUtcText } from './time.ts';
+import { isPureDate, nextDay, offsetMoment, platformMoment, ticksToUtcText, timeFault } from './time.ts';
 
 const milliseconds = fc.integer({ min: Date.UTC(1, 0, 2) - 1, max: Date.UTC(9999, 0, 1) });
 const subMillisecond = fc.integer({ min: 0, max: 9999 });
@@ -67,7 +67,34 @@ describe('time', () => {
   ])('reads %j of the platform, as another serializer writes it (rule 13)', (text, plain) => {
     expect(platformMoment(text)).toEqual(platformMoment(plain));
     expect(platformMoment(text)?.text).toBe(plain);
-    expect(offsetMoment(text)).toBeNull();
+  });
+
+  it.each([
+    ['2026-11-20T14:05-03:00', '2026-11-20T14:05:00-03:00'],
+    ['2026-11-20T17:05Z', '2026-11-20T17:05:00Z'],
+    ['2026-11-20T14:05:07.123456789-03:00', '2026-11-20T14:05:07.1234567-03:00'],
+    ['2026-11-20T14:05:07.12345678Z', '2026-11-20T14:05:07.1234567Z'],
+    ['2026-11-20 14:05:07-03:00', '2026-11-20T14:05:07-03:00'],
+    ['2026-11-20T14:05:07.000-0300', '2026-11-20T14:05:07.000-03:00'],
+    ['2026-11-20t17:05:07z', '2026-11-20T17:05:07Z'],
+  ])('reads %j of the ERP, as a serialiser of another language writes it (rule 13)', (text, plain) => {
+    expect(offsetMoment(text)).toEqual(offsetMoment(plain));
+    expect(offsetMoment(text)?.text).toBe(plain);
+  });
+
+  it.each([
+    ['2026-11-20T10:14:58Z', null],
+    ['2026-11-20T10:14:58', 'offset'],
+    ['2026-11-20 10:14', 'offset'],
+    ['2026-02-30T10:14:58Z', 'calendar'],
+    ['2026-02-30T10:14:58', 'calendar'],
+    ['2026-11-20T24:00:00Z', 'calendar'],
+    ['2026-11-20T10:14:58+24:00', 'calendar'],
+    ['2026-11-20T10:14:58-03:00[America/Sao_Paulo]', 'form'],
+    ['2026-11-20', 'form'],
+    [1_795_180_000_000, 'form'],
+  ])('says why %j is no time of an ERP', (text, fault) => {
+    expect(timeFault(text)).toBe(fault);
   });
 
   it('takes nothing else for a time', () => {

@@ -1,3 +1,4 @@
+import { WRITTEN_TIME_PATTERN } from '@gondola/shared/contract/time-patterns';
 import type { JsonSchema } from '@gondola/shared/schemas/json-schema';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { byValueTopic } from '@gondola/shared/topics/values';
@@ -25,11 +26,12 @@ const TEXTS: Readonly<Record<HeaderKey, JsonSchema>> = {
   time: {
     description: 'Time at which the record was written; for a notification, time of its receipt',
     format: 'date-time',
+    pattern: WRITTEN_TIME_PATTERN,
   },
   tenant: { description: 'The tenant that the record belongs to' },
   partitionKey: {
     description: '`<tenant>/<kind>/<identity>`: chooses the partition by murmur2, as a key would',
-    pattern: String.raw`^[^/]+/[^/]+/[\s\S]`,
+    pattern: '^[^/]+/[^/]+/(?:/|[^/])',
   },
   sequence: { description: 'The revision, zero-padded', pattern: '^[0-9]{10}$' },
   commandId: { description: 'The command that caused the record' },

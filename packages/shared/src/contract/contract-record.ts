@@ -29,12 +29,12 @@ export function schemaName({ name }: ContractRecord, mode: SchemaOptions['mode']
 export function contractSchema(record: ContractRecord, options: SchemaOptions = {}): JsonSchema {
   const { about, dtos, topics, overrides = {} } = record;
   const isWritten = !topics.some((topic) => topicSpec(topic).writers.includes('erp'));
-  const schema = recordSchema(dtos, { ...options, isWritten });
+  const { description = '', ...schema } = recordSchema(dtos, { ...options, isWritten });
   const first = options.mode === 'create' ? ' With the fields that are required when it comes for the first time.' : '';
   return {
     $schema: DRAFT,
     title: schemaName(record, options.mode),
-    description: about + first,
+    description: `${about}${first} ${description as string}`.trim(),
     ...schema,
     properties: { ...(schema['properties'] as JsonSchema), ...overrides },
   };

@@ -11,7 +11,9 @@ import type { Dto } from '../schemas/json-schema.ts';
 
 /** Records that an ERP writes, and the commands that the order saga writes to the file gateway. */
 
-const VALUE_OP = { op: { description: 'Absolute values are only set', enum: ['upsert', null] } };
+const VALUE_OP = {
+  op: { description: 'Absolute values are only set', type: ['string', 'null'], enum: ['upsert', null] },
+};
 
 const CATALOG_RECORDS: readonly ContractRecord[] = [
   {
@@ -58,5 +60,5 @@ interface CommandSpec {
 
 function command(name: string, topic: ContractRecord['topics'][number], spec: CommandSpec): ContractRecord {
   const { dto, about, writer = 'erp' } = spec;
-  return { name, topics: [topic], writer, about, dtos: [dto], overrides: { command: { const: name } } };
+  return { name, topics: [topic], writer, about, dtos: [dto], overrides: { command: { type: 'string', const: name } } };
 }

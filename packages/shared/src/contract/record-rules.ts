@@ -14,9 +14,8 @@ import type { Dto, JsonSchema } from '../schemas/json-schema.ts';
 /** Rules for records that no single field expresses: between fields, and names of the read model. */
 
 const RULES: ReadonlyMap<Dto, readonly JsonSchema[]> = new Map<Dto, readonly JsonSchema[]>([
-  [ContentDto, [{ oneOf: ['uploadId', 'url', 'path'].map(given) }]],
-  [PublishSkuImagesDto, [{ properties: { images: { minItems: 1 } } }]],
-  [RemoveFilesDto, [{ anyOf: ['urls', 'storageIds'].map(given) }]],
+  [ContentDto, [{ oneOf: ['uploadId', 'url', 'path'].map((name) => given(name, 'string')) }]],
+  [RemoveFilesDto, [{ anyOf: ['urls', 'storageIds'].map((name) => given(name, 'array')) }]],
   [RemoveAllFilesDto, [{ required: ['confirm'], properties: { confirm: { const: true } } }]],
 ]);
 
@@ -28,6 +27,10 @@ const EXTRA_PROPERTIES: ReadonlyMap<Dto, Readonly<Record<string, JsonSchema>>> =
   [SkuRecordDto, readModelProperties(SKU_TRANSLATIONS, SKU_READ_ONLY)],
 ]);
 
+const NARROWER_PROPERTIES: ReadonlyMap<Dto, Readonly<Record<string, JsonSchema>>> = new Map([
+  [PublishSkuImagesDto, { images: { minItems: 1 } }],
+]);
+
 export function recordRules(dto: Dto): readonly JsonSchema[] {
   return RULES.get(dto) ?? [];
 }
@@ -37,8 +40,14 @@ export function extraProperties(dto: Dto): Readonly<Record<string, JsonSchema>> 
   return EXTRA_PROPERTIES.get(dto) ?? {};
 }
 
-function given(name: string): JsonSchema {
-  return { required: [name], properties: { [name]: { not: { type: 'null' } } } };
+/** A field that is there and not null: with the one type of its values. */
+/** Keywords of a field beside those of its type. */
+export function narrowerProperties(dto: Dto): Readonly<Record<string, JsonSchema>> {
+  return NARROWER_PROPERTIES.get(dto) ?? {};
+}
+
+function given(name: string, type: 'string' | 'array'): JsonSchema {
+  return { required: [name], properties: { [name]: { type } } };
 }
 
 /** Names of the read model, which can be sent back unchanged (rules 20, 22). */

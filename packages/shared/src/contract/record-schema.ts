@@ -1,14 +1,14 @@
 import { type FieldSpec, fieldTable } from '../schemas/field.decorators.ts';
 import { fieldSchema, writtenSchema } from './field-schemas.ts';
 import type { Dto, JsonSchema } from '../schemas/json-schema.ts';
-import { extraProperties, recordRules } from './record-rules.ts';
+import { extraProperties, narrowerProperties, recordRules } from './record-rules.ts';
 
 export interface SchemaOptions {
   /** `create`: fields that are required on creation are required. */
   readonly mode?: 'create' | 'update';
   /**
-   * For tests: rejects fields that the schema does not name, since Gondola writes none. The published schemas allow
-   * them, because a reader must accept them.
+   * For tests: rejects fields and words that the schema does not name, since Gondola writes none. The published schemas
+   * allow them, because a reader must accept them.
    */
   readonly closed?: boolean;
 }
@@ -25,7 +25,7 @@ export function recordSchema(dtos: readonly Dto[], options: SchemaOptions & Dire
     const name = dto.name.replace(/Dto$/, '');
     if (!defs.has(name)) {
       defs.set(name, {});
-      defs.set(name, objectSchema([dto], options, refOf));
+      defs.set(name, { title: name, ...objectSchema([dto], options, refOf) });
     }
     return { $ref: `#/$defs/${name}` };
   };
@@ -42,18 +42,40 @@ function objectSchema(
   const properties: Record<string, JsonSchema> = {};
   for (const dto of dtos) {
     for (const [name, spec] of Object.entries<FieldSpec>(fieldTable(dto))) {
-      properties[name] = isWritten ? writtenSchema(spec, refOf) : fieldSchema(name, spec, refOf);
+      properties[name] = isWritten
+        ? writtenSchema(closed ? withoutOpenness(spec) : spec, refOf)
+        : fieldSchema(name, spec, refOf);
       const isRequired = spec.required === 'always' || spec.required === mode;
       if (isWritten ? spec.optional !== true : isRequired) required.push(name);
     }
     Object.assign(properties, extraProperties(dto));
+    for (const [name, narrower] of Object.entries(narrowerProperties(dto))) {
+      properties[name] = { ...properties[name], ...narrower };
+    }
   }
   const rules = dtos.flatMap(recordRules);
+  const about = textsOfAny(dtos);
   return {
+    ...(about !== '' && { description: about }),
     type: 'object',
     properties,
     ...(required.length > 0 && { required }),
     ...((closed || !isWritten) && { additionalProperties: false }),
     ...(rules.length > 0 && { allOf: rules }),
   };
+}
+
+/**
+ * Descriptions of fields with any value. A generator that finds a description takes its schema for an object's, so they
+ * stand with the record.
+ */
+function textsOfAny(dtos: readonly Dto[]): string {
+  const fields = dtos.flatMap((dto) => Object.entries<FieldSpec>(fieldTable(dto)));
+  return fields
+    .flatMap(([name, { type, about }]) => (type === 'any' && about !== undefined ? [`\`${name}\`: ${about}.`] : []))
+    .join(' ');
+}
+
+function withoutOpenness({ open: _open, ...spec }: FieldSpec): FieldSpec {
+  return spec;
 }

@@ -3,6 +3,7 @@ import { hasTooManyDigits } from '../json/digits.ts';
 import type { FieldSpec } from '../schemas/field.decorators.ts';
 import { countText, expectedText, fieldWords, limitText } from './field-texts.ts';
 import { type JsonValue, isDigits, isPlainRecord, stringifyWithDigits } from '../json/json-digits.ts';
+import { timeFault } from '../time.ts';
 import { nearestName, topicOfKey } from './known-names.ts';
 import { ABBREVIATED_ENDS, MAX_DIGITS, MAX_REPORTED, MAX_REPORTED_NAME } from '../limits.ts';
 import {
@@ -105,9 +106,10 @@ export function brokenReason(
   if (isNumeric(spec) && hasTooManyDigits(value)) return tooManyDigits(value ?? '', language, place);
   const isDecimal = spec.type === 'decimal' || spec.type === 'money';
   const hasComma = isDecimal && typeof value === 'string' && /^-?[\d.]+,\d+$/.test(value);
+  const timeHint = spec.type === 'time' ? words.timeFaults[timeFault(value) ?? 'form'] : hint;
   return fieldReason('FIELD_TYPE', language, place, {
     params: { expected: expectedText(spec, language), ...given(value, language) },
-    hint: hasComma ? words.decimalPoint : hint,
+    hint: hasComma ? words.decimalPoint : timeHint,
   });
 }
 

@@ -2,6 +2,7 @@ import type { FieldSpec, FieldType } from '../schemas/field.decorators.ts';
 import { isStorable } from '../json/storable-text.ts';
 import { climbsPaths } from '../topics/identities.ts';
 import type { JsonValue } from '../json/json-digits.ts';
+import type { timeFault } from '../time.ts';
 import type { Language } from '../outcomes/reason-codes.ts';
 import { UNIT_NAMES } from '../units-and-money/units.ts';
 
@@ -18,6 +19,7 @@ interface FieldWords {
   readonly units: (names: string) => string;
   readonly policies: (names: string) => string;
   readonly decimalPoint: string;
+  readonly timeFaults: Readonly<Record<NonNullable<ReturnType<typeof timeFault>>, string>>;
   readonly atMostDigits: (max: string) => string;
   readonly atMostEntries: (max: string) => string;
   readonly storable: string;
@@ -69,6 +71,11 @@ const PT: FieldWords = {
   units: (names) => `Unidades conhecidas: ${names}.`,
   policies: (names) => `Apelidos configurados: ${names}.`,
   decimalPoint: 'Use ponto, e não vírgula, como separador decimal.',
+  timeFaults: {
+    form: 'Escreva data e hora como 2026-11-20T14:05:00-03:00, sem nome de zona.',
+    offset: 'Falta o fuso: termine com "Z" ou, por exemplo, "-03:00".',
+    calendar: 'Esse dia, essa hora ou esse fuso não existe.',
+  },
   atMostDigits: (max) => `ter no máximo ${max} dígitos`,
   atMostEntries: (max) => `ter no máximo ${max} itens`,
   storable: 'estar livre do caractere NUL e de meio caractere (metade de um par substituto)',
@@ -117,6 +124,11 @@ const EN: FieldWords = {
   units: (names) => `Known units: ${names}.`,
   policies: (names) => `Configured aliases: ${names}.`,
   decimalPoint: 'Use a point, not a comma, before the decimals.',
+  timeFaults: {
+    form: 'Write date and time as 2026-11-20T14:05:00-03:00, without the name of a zone.',
+    offset: 'The offset is missing: end with "Z" or, for example, "-03:00".',
+    calendar: 'That day, hour or offset does not exist.',
+  },
   atMostDigits: (max) => `have at most ${max} digits`,
   atMostEntries: (max) => `have at most ${max} entries`,
   storable: 'hold no character NUL and no half of a surrogate pair',

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/json-digits.ts';
 import { ORDER_STATUSES, type OrderStatusEvent } from './order-statuses.ts';
 import { CodeAndNameDto, OrderViewDto } from './order-view.dto.ts';
-import { Field } from '../schemas/field.decorators.ts';
+import { Field, LONG_INTEGER } from '../schemas/field.decorators.ts';
 
 /**
  * Events of statuses, the first event of an order, one for a return to an earlier status, one for changed values, and
@@ -45,15 +45,16 @@ export class AttentionDto {
   readonly waitsFor!: (typeof PARTIES)[number];
 }
 
-/** Source of an event: the platform, a read after a lost notification, or a release. */
-export class PlatformCauseDto {
-  @Field({ type: 'choice', choices: ['platform', 'recovered', 'released'] })
-  readonly kind!: 'platform' | 'recovered' | 'released';
-}
+/** Source of an event: the platform, a read after a lost notification, a release, or a command. */
+export type EventCause =
+  | { readonly kind: 'platform' | 'recovered' | 'released' }
+  | { readonly kind: 'command'; readonly commandId: string };
 
-export class CommandCauseDto {
-  @Field({ type: 'choice', choices: ['command'] }) readonly kind!: 'command';
-  @Field({ type: 'text' }) readonly commandId!: string;
+/** All fields of a cause as one object: classes of other languages cannot tell alternatives of a union apart. */
+export class EventCauseDto {
+  @Field({ type: 'choice', choices: ['platform', 'recovered', 'released', 'command'] })
+  readonly kind!: EventCause['kind'];
+  @Field({ type: 'text', optional: true, about: 'With kind `command`, and only then' }) readonly commandId?: string;
 }
 
 /** An order event without its field `platform`. */
@@ -62,8 +63,9 @@ export class OrderEventHeadDto {
   @Field({ type: 'choice', choices: ORDER_EVENT_TYPES, open: true }) readonly type!: OrderEventType;
   @Field({ type: 'text' }) readonly tenant!: string;
   @Field({ type: 'time' }) readonly time!: string;
-  @Field({ type: 'integer' }) readonly orderNumber!: number;
-  @Field({ type: 'integer', about: '1, 2, 3 … per order, without gaps' }) readonly revision!: number;
+  @Field(LONG_INTEGER) readonly orderNumber!: number;
+  @Field({ ...LONG_INTEGER, about: '1, 2, 3 … per order; it jumps by 1,000 after a restored backup' })
+  readonly revision!: number;
   @Field({
     type: 'record',
     of: () => CodeAndNameDto,
@@ -76,8 +78,7 @@ export class OrderEventHeadDto {
   readonly changes!: readonly string[];
   @Field({ type: 'boolean', about: 'True while the ERP must not go on picking' }) readonly hold!: boolean;
   @Field({ type: 'record', of: () => AttentionDto, nullable: true }) readonly attention!: AttentionDto | null;
-  @Field({ type: 'record', of: () => [PlatformCauseDto, CommandCauseDto], about: 'Cause of the event' })
-  readonly cause!: PlatformCauseDto | CommandCauseDto;
+  @Field({ type: 'record', of: () => EventCauseDto, about: 'Cause of the event' }) readonly cause!: EventCause;
   @Field({ type: 'record', of: () => OrderViewDto, about: 'The whole order' }) readonly order!: OrderViewDto;
   @Field({
     type: 'text-list',

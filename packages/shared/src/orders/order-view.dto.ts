@@ -1,4 +1,4 @@
-import { Field } from '../schemas/field.decorators.ts';
+import { Field, LONG_INTEGER } from '../schemas/field.decorators.ts';
 
 /** The order as the ERP sees it (contract, "Order events"). Values that the platform left out are null. */
 
@@ -126,7 +126,7 @@ export class OrderItemDto {
 
 export class OrderViewDto {
   @Field({ ...TEXT, about: "The platform's GUID" }) readonly orderId!: string | null;
-  @Field({ type: 'integer' }) readonly orderNumber!: number;
+  @Field(LONG_INTEGER) readonly orderNumber!: number;
   @Field(TIME) readonly createdAt!: string | null;
   @Field(TIME) readonly updatedAt!: string | null;
   @Field({ ...CODE_AND_NAME, about: '0 `undefined`, 1 `app`, 2 `web`' }) readonly origin!: CodeAndNameDto | null;

@@ -211,8 +211,8 @@ const WRONG: readonly [topic: ErpTopic, record: string, field: string, pt: strin
     'erp.orders.commands.v1',
     '{"commandId":"c-1","command":"StartPreparation","orderNumber":100234,"requestedAt":"ontem"}',
     'requestedAt',
-    'O campo "requestedAt" deve ser uma data e hora ISO 8601 com fuso; veio "ontem".',
-    'The field "requestedAt" must be an ISO 8601 date and time with an offset; it is "ontem".',
+    'O campo "requestedAt" deve ser uma data e hora ISO 8601 com fuso; veio "ontem". Escreva data e hora como 2026-11-20T14:05:00-03:00, sem nome de zona.',
+    'The field "requestedAt" must be an ISO 8601 date and time with an offset; it is "ontem". Write date and time as 2026-11-20T14:05:00-03:00, without the name of a zone.',
   ],
   [
     'erp.orders.commands.v1',
@@ -260,8 +260,8 @@ const WRONG: readonly [topic: ErpTopic, record: string, field: string, pt: strin
     'erp.orders.commands.v1',
     '{"commandId":"c-1","command":"RegisterInvoice","orderNumber":100234,"number":"1","issuedAt":"2026-11-20T10:00:00","value":"12.45"}',
     'issuedAt',
-    'O campo "issuedAt" deve ser uma data e hora ISO 8601 com fuso; veio "2026-11-20T10:00:00".',
-    'The field "issuedAt" must be an ISO 8601 date and time with an offset; it is "2026-11-20T10:00:00".',
+    'O campo "issuedAt" deve ser uma data e hora ISO 8601 com fuso; veio "2026-11-20T10:00:00". Falta o fuso: termine com "Z" ou, por exemplo, "-03:00".',
+    'The field "issuedAt" must be an ISO 8601 date and time with an offset; it is "2026-11-20T10:00:00". The offset is missing: end with "Z" or, for example, "-03:00".',
   ],
   [
     'erp.orders.commands.v1',

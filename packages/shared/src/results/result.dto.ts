@@ -7,34 +7,38 @@ import {
   type Outcome,
   OUTCOMES,
 } from '../outcomes/outcomes.ts';
-import { Field } from '../schemas/field.decorators.ts';
+import { Field, LONG_INTEGER } from '../schemas/field.decorators.ts';
 import { VALUE_KINDS, type ValueKind } from '../topics/values.ts';
 import { FieldReasonDto, ReasonDto } from '../outcomes/reason.dto.ts';
 
 /** `type` of every result, and its `ce_type`. */
 export const RESULT_TYPE = 'gondola.result.v1';
 
-export class OrderEntityDto {
-  @Field({ type: 'choice', choices: ['order'] }) readonly kind!: 'order';
-  @Field({ type: 'integer' }) readonly orderNumber!: number;
-}
+/** Subject of a command or record, in the ERP's names. */
+export type ResultEntity =
+  | { readonly kind: 'order'; readonly orderNumber: number }
+  | { readonly kind: 'product' | 'brand' | 'category' | 'sku'; readonly externalReference: string }
+  | {
+      readonly kind: ValueKind;
+      readonly externalReference: string;
+      readonly warehouse?: string;
+      readonly policy?: string;
+    }
+  | { readonly kind: 'file'; readonly entityId: string };
 
-export class ReferenceEntityDto {
-  @Field({ type: 'choice', choices: ['product', 'brand', 'category', 'sku'] })
-  readonly kind!: 'product' | 'brand' | 'category' | 'sku';
-  @Field({ type: 'text' }) readonly externalReference!: string;
-}
+const ENTITIES = ['order', 'product', 'brand', 'category', 'sku', ...VALUE_KINDS.toSorted(), 'file'] as const;
 
-export class ValueEntityDto {
-  @Field({ type: 'choice', choices: VALUE_KINDS.toSorted() }) readonly kind!: ValueKind;
-  @Field({ type: 'text' }) readonly externalReference!: string;
-  @Field({ type: 'text', optional: true }) readonly warehouse?: string;
-  @Field({ type: 'text', optional: true }) readonly policy?: string;
-}
-
-export class FileEntityDto {
-  @Field({ type: 'choice', choices: ['file'] }) readonly kind!: 'file';
-  @Field({ type: 'text' }) readonly entityId!: string;
+/** All fields of an entity as one object: classes of other languages cannot tell alternatives of a union apart. */
+export class ResultEntityDto {
+  @Field({ type: 'choice', choices: ENTITIES }) readonly kind!: ResultEntity['kind'];
+  @Field({ ...LONG_INTEGER, optional: true, about: 'With kind `order`, and only then' }) readonly orderNumber?: number;
+  @Field({ type: 'text', optional: true, about: 'With each kind but `order` and `file`' })
+  readonly externalReference?: string;
+  @Field({ type: 'text', optional: true, about: 'Only with `price`, `stock` and `warehouse`, and not always' })
+  readonly warehouse?: string;
+  @Field({ type: 'text', optional: true, about: 'Only with `price`, `stock` and `warehouse`, and not always' })
+  readonly policy?: string;
+  @Field({ type: 'text', optional: true, about: 'With kind `file`, and only then' }) readonly entityId?: string;
 }
 
 /** A reference that a waiting record waits for. */
@@ -64,14 +68,14 @@ export class ResultDto {
   readonly command!: string;
   @Field({
     type: 'record',
-    of: () => [OrderEntityDto, ReferenceEntityDto, ValueEntityDto, FileEntityDto],
+    of: () => ResultEntityDto,
     nullable: true,
     about: 'Entity of the command; null if it names no readable one',
   })
-  readonly entity!: OrderEntityDto | ReferenceEntityDto | ValueEntityDto | FileEntityDto | null;
+  readonly entity!: ResultEntity | null;
   @Field({ type: 'choice', choices: OUTCOMES }) readonly outcome!: Outcome;
   @Field({ type: 'boolean', about: 'Only `waiting` is not final' }) readonly final!: boolean;
-  @Field({ type: 'integer', nullable: true, about: 'Last published revision of the order' })
+  @Field({ ...LONG_INTEGER, nullable: true, about: 'Last published revision of the order' })
   readonly revision!: number | null;
   @Field({ type: 'record', of: () => ReasonDto, nullable: true }) readonly reason!: ReasonDto | null;
   @Field({ type: 'list', of: () => FieldReasonDto }) readonly errors!: readonly FieldReasonDto[];

@@ -1,4 +1,10 @@
-import { type AwaitedReferenceDto, RESULT_TYPE, type ResultDto, type SkuOutcomeDto } from './result.dto.ts';
+import {
+  type AwaitedReferenceDto,
+  RESULT_TYPE,
+  type ResultDto,
+  type ResultEntity,
+  type SkuOutcomeDto,
+} from './result.dto.ts';
 import type { Plain } from '../schemas/plain.ts';
 import { resultKey } from '../topics/dedup-keys.ts';
 import type { JsonValue } from '../json/json-digits.ts';
@@ -6,10 +12,8 @@ import type { Evidence, FinalOutcome, Outcome } from '../outcomes/outcomes.ts';
 import type { FieldReason, Reason } from '../outcomes/reason-codes.ts';
 import type { TopicName } from '../topics/topics.ts';
 
-export type { Evidence, FinalOutcome, Outcome };
+export type { Evidence, FinalOutcome, Outcome, ResultEntity };
 
-/** Subject of a command or record, in the ERP's names. */
-export type ResultEntity = NonNullable<Result['entity']>;
 export type AwaitedReference = Plain<AwaitedReferenceDto>;
 export type SkuOutcome = Plain<SkuOutcomeDto>;
 

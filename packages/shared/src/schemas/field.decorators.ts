@@ -10,8 +10,8 @@ export interface FieldSpec {
   readonly about?: string;
   /** Possible values; checked here for a `choice`, by the field's reader for other types. */
   readonly choices?: readonly string[];
-  /** Class of a `record`, or of an entry of a `list`, or several possible ones; by default any JSON object. */
-  readonly of?: () => Dto | readonly Dto[];
+  /** Class of a `record`, or of an entry of a `list`; by default any JSON object. */
+  readonly of?: () => Dto;
 
   // Fields that the ERP writes: they may be absent or null unless they are required.
 
@@ -37,6 +37,8 @@ export interface FieldSpec {
   readonly nullable?: true;
   /** The field may be absent. */
   readonly optional?: true;
+  /** Integers that may exceed 32 bits: the largest value. */
+  readonly maximum?: number;
   /** A later release may add choices, so a reader must accept others. */
   readonly open?: true;
 }
@@ -63,6 +65,9 @@ export type FieldType =
   | 'text-list'
   | 'list'
   | 'any';
+
+/** An integer that may need 64 bits: order numbers and revisions. */
+export const LONG_INTEGER = { type: 'integer', maximum: Number.MAX_SAFE_INTEGER } as const satisfies FieldSpec;
 
 export type FieldTable = Readonly<Record<string, FieldSpec>>;
 

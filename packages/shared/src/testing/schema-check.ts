@@ -4,7 +4,6 @@ import type { JsonSchema } from '../schemas/json-schema.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictTypes: false });
 ajvFormats.default(ajv);
-ajv.addKeyword('x-open');
 
 /** Errors of a value, as `JSON.parse` returns it, by a JSON Schema, one sentence each; empty for a valid value. */
 export type SchemaCheck = (value: unknown) => string[];
