@@ -19,6 +19,8 @@ export const RESTATED_PATTERNS: ReadonlyMap<string, string> = new Map([
   [String.raw`^[^.]+(?:\.[0-9]{1,7})?(?:Z|[+-][0-9]{2}:[0-9]{2})$`, TIME_PATTERN],
 ]);
 
+const FROM_ZERO = '^(?:0|[1-9][0-9]*)$';
+
 /** Types of fields that a rule requires not to be null. */
 const GIVEN_TYPES: Readonly<Record<string, string>> = { urls: 'array', storageIds: 'array' };
 
@@ -52,12 +54,14 @@ function restatedValue(value: SchemaValue, root: JsonSchema, name: string): Sche
   if (Array.isArray(value)) return value.map((each: SchemaValue) => restatedValue(each, root, name));
   if (typeof value !== 'object' || value === null) return value;
   const schema = value as JsonSchema;
-  const { pattern, not, anyOf } = schema;
+  const { pattern, not, anyOf, minimum } = schema;
   if (not !== undefined) return { type: GIVEN_TYPES[name] ?? 'string' };
   const entries = Object.entries(schema).map(([key, each]) => [key, restatedValue(each ?? null, root, key)]);
   return {
     ...(Object.fromEntries(entries) as JsonSchema),
     ...(typeof pattern === 'string' && { pattern: RESTATED_PATTERNS.get(pattern) ?? pattern }),
+    // A number as text below its minimum was never taken.
+    ...(pattern === FROM_ZERO && minimum === 1 && { pattern: '^[1-9][0-9]*$' }),
     ...(Array.isArray(anyOf) && mergedObjects(anyOf as readonly JsonSchema[], root)),
   };
 }

@@ -104,7 +104,13 @@ function isWhole({ of }: FieldSpec): boolean {
   return of === undefined;
 }
 
-const FIELDS = [...new Set(ERP_RECORDS.flatMap(({ dtos }) => dtos))].flatMap((dto: Dto) =>
+/** A class and those of the records inside it. */
+function withInner(dto: Dto): Dto[] {
+  const inner = Object.values<FieldSpec>(fieldTable(dto)).flatMap(({ of }) => (of === undefined ? [] : [of()]));
+  return [dto, ...inner.filter((each) => each !== dto).flatMap(withInner)];
+}
+
+const FIELDS = [...new Set(ERP_RECORDS.flatMap(({ dtos }) => dtos).flatMap(withInner))].flatMap((dto: Dto) =>
   Object.entries(fieldTable(dto) as Readonly<Record<string, FieldSpec>>)
     .filter(([, spec]) => isWhole(spec) && spec.choices === undefined)
     .map(([name, spec]) => ({ dto, name, spec })),

@@ -24,6 +24,7 @@ const SEGMENT = String.raw`(?:\.{0,2}[^./\\][^/\\]*|\.{3}[^/\\]*)?`;
 const NO_DOT_SEGMENT = String.raw`^${SEGMENT}(?:[/\\]${SEGMENT})*$`;
 
 const WHOLE_NUMBER = '(?:0|[1-9][0-9]*)';
+const FROM_ONE = '[1-9][0-9]*';
 const DECIMAL = String.raw`${WHOLE_NUMBER}(?:\.[0-9]+)?`;
 const ABOVE_ZERO = String.raw`(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.0*[1-9][0-9]*)`;
 
@@ -35,7 +36,7 @@ const TYPE_SCHEMAS: Readonly<Record<FieldType, (spec: FieldSpec, refOf: RefOf) =
   }),
   identity: () => ({ type: 'string', minLength: 1, maxLength: MAX_IDENTITY_LENGTH }),
   guid: () => ({ type: 'string', format: 'uuid' }),
-  integer: (spec) => numeric(spec, 'integer', WHOLE_NUMBER),
+  integer: (spec) => numeric(spec, 'integer', spec.min === 1 ? FROM_ONE : WHOLE_NUMBER),
   number: () => ({ type: 'number' }),
   decimal: (spec) => numeric(spec, 'number', spec.above === undefined ? DECIMAL : ABOVE_ZERO),
   boolean: () => ({ type: 'boolean' }),
