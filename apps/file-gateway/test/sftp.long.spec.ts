@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import ssh2, { type Connection } from 'ssh2';
+import { PinnedKeys } from '../src/sftp/pinned-keys.ts';
 import { SftpConnection } from '../src/sftp/sftp-connection.adapter.ts';
 import { png } from './support/contents.ts';
 import { FileApp } from './support/file-app.ts';
 import { SandboxShop, SFTP_PASSWORD, SFTP_USER } from './support/sandbox-shop.ts';
-import { SshServer } from './support/ssh-server.ts';
+import { SshServer, type SshServerOptions } from './support/ssh-server.ts';
 import { TcpLine } from './support/tcp-line.ts';
 import { TENANT, TOKEN } from './support/tenants.ts';
 
+const { STATUS_CODE } = ssh2.utils.sftp;
 const LIMIT = 130_000;
 const ACCOUNTS = {
   [TENANT]: '11111111-1111-4111-8111-111111111111',
@@ -20,10 +23,13 @@ const WRONG_TOKEN = 'upload-token-of-wrong-for-tests';
 let shop: SandboxShop;
 let line: TcpLine;
 let app: FileApp;
+/** A server that writes no names but those of pictures. */
+let picturesOnly: SshServer;
 
 beforeAll(async () => {
   shop = await SandboxShop.open('sftp');
   line = await TcpLine.to(shop.sftp.port);
+  picturesOnly = await SshServer.start({ welcome: servePicturesOnly });
   const env = {
     TEST_SFTP_PASSWORD: SFTP_PASSWORD,
     TEST_WRONG_PASSWORD: 'another',
@@ -48,6 +54,7 @@ afterEach(async () => {
 afterAll(async () => {
   await app?.stop();
   await line?.close();
+  await picturesOnly?.stop();
   await shop?.close();
 });
 
@@ -69,10 +76,21 @@ function tenant(
       port: line.port,
       username: SFTP_USER,
       password: { env: password },
-      hostKeys: [hostKeyFingerprint],
+      hostKeys: [hostKeyFingerprint, picturesOnly.fingerprint],
       contractFolder,
     },
   };
+}
+
+function servePicturesOnly(connection: Connection): void {
+  connection.on('session', (accept) =>
+    accept().on('sftp', (acceptSftp) => {
+      const sftp = acceptSftp();
+      sftp.on('OPENDIR', (id) => sftp.status(id, STATUS_CODE.PERMISSION_DENIED));
+      sftp.on('STAT', (id) => sftp.status(id, STATUS_CODE.NO_SUCH_FILE));
+      sftp.on('OPEN', (id) => sftp.status(id, STATUS_CODE.PERMISSION_DENIED));
+    }),
+  );
 }
 
 async function known(sku: string, id: keyof typeof ACCOUNTS = TENANT): Promise<void> {
@@ -191,26 +209,51 @@ describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
     expect(app.installation.logLines.filter((entry) => entry.includes('"outcome":"broken-off"'))).not.toEqual([]);
   });
 
-  it('shows nothing to a server with another host key, publishes why it waits, and continues with the right server', async () => {
-    await known('pinned');
-    const impostor = await SshServer.start();
-    try {
-      line.target = impostor.port;
-      const contents = [png()];
-      const commandId = await publish('pinned', contents);
-      await app.until('the block', async () => (await blockedBy('pinned')) === 'sftp-host-key');
-      expect(await blockedMetric()).toEqual([`gondola_sftp_blocked{tenant="${TENANT}",reason="host-key"} 1`]);
-      const alert = app.installation.logLines.find((entry) => entry.includes('another host key'));
-      expect(JSON.parse(alert!)).toMatchObject({ level: 'error', tenant: TENANT, outcome: 'host-key' });
-      expect(impostor.logins).toBe(0);
-      expect(await shop.uploads('pinned')).toEqual([]);
-      line.target = shop.sftp.port;
-      expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'applied', attempts: 1 });
-      expect(await shown('pinned')).toEqual(contents);
-      expect(await blockedMetric()).toEqual([]);
-    } finally {
-      await impostor.stop();
-    }
+  it.each<[string, string, string, SshServerOptions]>([
+    ['with another host key', 'host-key', 'other host keys', {}],
+    [
+      'without a common algorithm',
+      'no-common-algorithm',
+      'no algorithm in common',
+      { algorithms: { kex: ['diffie-hellman-group14-sha1'] } },
+    ],
+  ])(
+    'shows nothing to a server %s, publishes why it waits, and continues with the right server',
+    async (_which, reason, message, options) => {
+      const sku = `pinned-${reason}`;
+      await known(sku);
+      const impostor = await SshServer.start(options);
+      try {
+        line.target = impostor.port;
+        const contents = [png()];
+        const commandId = await publish(sku, contents);
+        await app.until('the block', async () => (await blockedBy(sku)) === `sftp-${reason}`);
+        expect(await blockedMetric()).toEqual([`gondola_sftp_blocked{tenant="${TENANT}",reason="${reason}"} 1`]);
+        const alert = app.installation.logLines.find((entry) => entry.includes(message));
+        expect(JSON.parse(alert!)).toMatchObject({ level: 'error', tenant: TENANT, outcome: reason });
+        expect(impostor.attempts).toEqual([]);
+        expect(await shop.uploads(sku)).toEqual([]);
+        line.target = shop.sftp.port;
+        expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'applied', attempts: 1 });
+        expect(await shown(sku)).toEqual(contents);
+        expect(await blockedMetric()).toEqual([]);
+      } finally {
+        await impostor.stop();
+      }
+    },
+  );
+
+  it('waits where the server lets only names of pictures pass, and says the step and what to allow', async () => {
+    await known('strict');
+    line.target = picturesOnly.port;
+    await publish('strict', [png()]);
+    await app.until('the block', async () => (await blockedBy('strict')) === 'sftp-refused-write');
+    const warning = app.installation.logLines.find((entry) => entry.includes('also names that end in .part'));
+    const detail = 'status 3 (PERMISSION_DENIED)';
+    expect(JSON.parse(warning!)).toMatchObject({ level: 'warn', tenant: TENANT, outcome: 'refused-write', detail });
+    line.target = shop.sftp.port;
+    await known('not-strict');
+    expect((await app.resultOf(await publish('not-strict', [png()]))).value).toMatchObject({ outcome: 'applied' });
   });
 
   it('waits with the reason where the password is wrong, and holds up no other tenant (guarantee 5)', async () => {
@@ -226,7 +269,7 @@ describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
   it('does not link what was left before where files are found by their names alone, and leaves other SKUs theirs', async () => {
     await known('left', 'nameless');
     const { port, contractFolder, hostKeyFingerprint } = shop.sftp;
-    const login = { username: SFTP_USER, password: SFTP_PASSWORD, hostKeys: [hostKeyFingerprint] };
+    const login = { username: SFTP_USER, password: SFTP_PASSWORD, hostKeys: new PinnedKeys([hostKeyFingerprint]) };
     const limits = { connectMs: 30_000, signal: new AbortController().signal };
     const drop = await SftpConnection.open({ host: '127.0.0.1', port, ...login }, limits);
     const folder = `/${contractFolder}/${ACCOUNTS.nameless}/SKUs/Integracao`;
@@ -247,7 +290,7 @@ describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
   it('removes files of its SKU that a cut session did not finish, and leaves other SKUs theirs', async () => {
     await known('unfinished', 'nameless');
     const { port, contractFolder, hostKeyFingerprint } = shop.sftp;
-    const login = { username: SFTP_USER, password: SFTP_PASSWORD, hostKeys: [hostKeyFingerprint] };
+    const login = { username: SFTP_USER, password: SFTP_PASSWORD, hostKeys: new PinnedKeys([hostKeyFingerprint]) };
     const limits = { connectMs: 30_000, signal: new AbortController().signal };
     const drop = await SftpConnection.open({ host: '127.0.0.1', port, ...login }, limits);
     const folder = `/${contractFolder}/${ACCOUNTS.nameless}/SKUs/Integracao`;
@@ -270,7 +313,7 @@ describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
   it('has neither password nor names of files in its log', () => {
     const log = app.installation.logLines.join('\n');
     expect(log).not.toContain(SFTP_PASSWORD);
-    expect(log).not.toContain('.part');
+    expect(log).not.toMatch(/\w\.part/);
     expect(log).not.toContain(TOKEN);
   });
 });

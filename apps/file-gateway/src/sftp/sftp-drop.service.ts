@@ -15,8 +15,10 @@ import type { Config } from '../config.ts';
 import { type CallOptions, NOT_READABLE } from '../platform/platform.adapter.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
-import { SftpConnection } from './sftp-connection.adapter.ts';
-import { SftpError } from './sftp-error.ts';
+import { PinnedKeys } from './pinned-keys.ts';
+import { SftpConnection, type SftpServer } from './sftp-connection.adapter.ts';
+import { reasonOf, SftpError } from './sftp-error.ts';
+import { needsSomebody } from './sftp-texts.ts';
 import { SftpMetrics } from './sftp.metrics.ts';
 
 type Tenant = Pick<TenantConfig<'platform' | 'sftp'>, 'id' | 'contractAccountId' | 'platform' | 'sftp'>;
@@ -38,7 +40,7 @@ export interface Placing {
 
 interface Drop {
   readonly tenant: Tenant;
-  readonly server: NonNullable<Tenant['sftp']>;
+  readonly server: SftpServer;
   readonly folder: string;
   readonly passage: TenantPassage;
 }
@@ -76,9 +78,10 @@ export class SftpDrop {
   ) {
     const now = () => clock.now();
     const drops = tenants.flatMap((tenant): [string, Drop][] => {
-      const { id, contractAccountId, platform, sftp: server } = tenant;
-      if (server === null) return [];
-      const { connections: concurrency, contractFolder } = server;
+      const { id, contractAccountId, platform, sftp } = tenant;
+      if (sftp === null) return [];
+      const { connections: concurrency, contractFolder, host, port, username, password } = sftp;
+      const server = { host, port, username, password, hostKeys: new PinnedKeys(sftp.hostKeys) };
       const folder = dropFolder(platform.profile, { contractFolder, contractAccountId });
       const passage = new TenantPassage({ concurrency, breaker: DEFAULT_BREAKER_SETTINGS, now, random });
       return [[id, { tenant, server, folder, passage }]];
@@ -111,7 +114,7 @@ export class SftpDrop {
     if (error.code === 'content') return { placed, problem: NOT_READABLE };
     const ownMs = error.code === 'refused' ? REFUSED_WAIT_MS : DEFAULT_BREAKER_SETTINGS.firstOpenMs;
     const retryAfterMs = drop.passage.waitMs(SESSIONS) ?? ownMs;
-    return { placed, problem: { kind: 'unavailable', cause: causeOf(error.code), retryAfterMs } };
+    return { placed, problem: { kind: 'unavailable', cause: causeOf(reasonOf(error)), retryAfterMs } };
   }
 
   async #session(drop: Drop, asked: ToPlace, { signal, traceparent }: CallOptions): Promise<Session> {
@@ -155,7 +158,8 @@ export class SftpDrop {
     if (there === image.size && asked.placed.includes(image.order)) return;
     const written = await connection.write(`${path}${UNFINISHED}`, this.uploads.chunks(image.uploadId));
     if (written !== image.size) throw new SftpError('content');
-    if ((await connection.sizeOf(`${path}${UNFINISHED}`)) !== image.size) throw new SftpError('refused', 'size');
+    if ((await connection.sizeOf(`${path}${UNFINISHED}`)) !== image.size)
+      throw new SftpError('refused', { step: 'look', detail: 'another size than was written' });
     // SFTP does not rename onto an existing file.
     if (there !== null) await connection.remove(path);
     await connection.rename(`${path}${UNFINISHED}`, path);
@@ -209,7 +213,7 @@ function evidence(error: Session['error'], about: string): ScopedEvidence {
 function sessionEvidence(error: Session['error'], about: string): CallEvidence {
   if (error === null) return { kind: 'answered' };
   if (error.code === 'content' || error.code === 'given-up') return { kind: 'nothing' };
-  if (error.code === 'host-key' || error.code === 'credentials') return { kind: 'credentials' };
+  if (needsSomebody(error)) return { kind: 'credentials' };
   if (error.code === 'refused') return { kind: 'answered' };
   return { kind: 'failed', about: error.code === 'unreachable' ? null : about };
 }

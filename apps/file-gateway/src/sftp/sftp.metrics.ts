@@ -1,7 +1,8 @@
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { SftpError, SftpTrouble } from './sftp-error.ts';
+import { reasonOf, type SftpError, type SftpTrouble } from './sftp-error.ts';
+import { messageOf, needsSomebody } from './sftp-texts.ts';
 
 /** One session as shown to operators, without file names. */
 export interface SftpSession {
@@ -15,12 +16,6 @@ export interface SftpSession {
   readonly durationMs: number;
 }
 
-/** Failures that an operator has to solve before any images of the tenant can be sent by SFTP. */
-const ALERTS: Partial<Readonly<Record<SftpTrouble, string>>> = {
-  'host-key': 'An SFTP server shows another host key than the pinned ones: nothing is sent',
-  credentials: 'An SFTP server refuses the user and password of a tenant: nothing is sent',
-};
-
 /** Failures that say nothing about the server. */
 const OWN: ReadonlySet<SftpTrouble> = new Set(['given-up', 'content']);
 
@@ -31,7 +26,7 @@ const OWN: ReadonlySet<SftpTrouble> = new Set(['given-up', 'content']);
 export class SftpMetrics {
   readonly #sessions: Counter<'outcome'>;
   readonly #blocked: Gauge<'tenant' | 'reason'>;
-  readonly #reasons = new Map<string, SftpTrouble>();
+  readonly #reasons = new Map<string, string>();
 
   constructor(
     registry: Registry,
@@ -58,21 +53,22 @@ export class SftpMetrics {
     this.logger.info({ ...session, outcome: 'placed' }, 'Images were placed by SFTP');
   }
 
-  failed(session: SftpSession, { code, detail }: SftpError): void {
+  failed(session: SftpSession, error: SftpError): void {
+    const { code, detail } = error;
     this.#sessions.inc({ outcome: code });
-    const fields = { ...session, outcome: code, detail: detail ?? undefined };
+    const reason = reasonOf(error);
+    const fields = { ...session, outcome: reason, detail: detail ?? undefined };
     if (OWN.has(code)) return this.logger.warn(fields, 'A session with an SFTP server was aborted by this app');
     const { tenant } = session;
     this.#unblock(tenant);
-    this.#reasons.set(tenant, code);
-    this.#blocked.set({ tenant, reason: code }, 1);
-    const alert = ALERTS[code];
-    if (alert === undefined) this.logger.warn(fields, 'A session with an SFTP server failed');
-    else this.logger.error(fields, alert);
+    this.#reasons.set(tenant, reason);
+    this.#blocked.set({ tenant, reason }, 1);
+    if (needsSomebody(error)) this.logger.error(fields, messageOf(error));
+    else this.logger.warn(fields, messageOf(error));
   }
 
   /** Reason for the failure of a tenant's last session; null if it succeeded. */
-  reasonOf(tenant: string): SftpTrouble | null {
+  reasonOf(tenant: string): string | null {
     return this.#reasons.get(tenant) ?? null;
   }
 
