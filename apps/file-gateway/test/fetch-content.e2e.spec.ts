@@ -142,7 +142,7 @@ describe('content by url and path', () => {
     await app.command({ commandId: 'p-10/chk', command: 'CheckInvoicePdf', ...about });
     expect((await app.resultOf('p-10/chk')).value).toMatchObject({
       outcome: 'invalid',
-      reason: { code: 'NOT_PDF', field: 'content.path', message: expect.stringContaining('DANFE') },
+      reason: { code: 'NOT_PDF', field: 'content.path', hint: expect.stringContaining('DANFE') },
     });
   });
 });

@@ -18,6 +18,9 @@ const orderData = ({ number, id }: { number: number; id: string }) => ({
   user: { firstName: CANARIES[0], email: CANARIES[1], document: CANARIES[2] },
 });
 
+/** Commands of a printer before the PDF. */
+const PRINT_JOB = Buffer.from('\u001B%-12345X@PJL JOB\n@PJL ENTER LANGUAGE=PDF\n', 'latin1');
+
 describe('the PDF of an invoice', () => {
   let app: FileApp;
 
@@ -122,7 +125,7 @@ describe('the PDF of an invoice', () => {
     const { value } = await app.resultOf(await app.attach(order, await app.upload(png())));
     expect(value).toMatchObject({
       outcome: 'invalid',
-      reason: { code: 'NOT_PDF', field: 'content.uploadId', message: expect.stringContaining('DANFE em PDF') },
+      reason: { code: 'NOT_PDF', field: 'content.uploadId', hint: expect.stringContaining('DANFE em PDF') },
       parentCommandId: expect.any(String),
     });
     expect(app.platform.requestsOf(order.id, 'GET')).toEqual([]);
@@ -132,8 +135,9 @@ describe('the PDF of an invoice', () => {
     [40, 'whole', invoicePdf(), []],
     [41, 'encrypted', invoicePdf({ more: '/Encrypt 9 0 R' }), ['PDF_ENCRYPTED']],
     [42, 'damaged', invoicePdf({ root: '' }), ['PDF_DAMAGED']],
+    [43, 'of a print job', Buffer.concat([PRINT_JOB, invoicePdf(), Buffer.alloc(5_000)]), ['PDF_SURROUNDED']],
   ])(
-    'is attached and warned about before and after, where a viewer may not open it: order %i, %s (rule 33)',
+    'is attached as it is, and warned about before and after, where a viewer may not open it: order %i, %s (rule 33)',
     async (number, _what, content, codes) => {
       const uploadId = await app.upload(content);
       const warnings = codes.map((code) => expect.objectContaining({ code, field: 'content.uploadId' }));
@@ -141,8 +145,10 @@ describe('the PDF of an invoice', () => {
         outcome: 'applied',
         warnings,
       });
-      const { value } = await app.resultOf(await app.attach(orderOf(number), uploadId));
+      const order = orderOf(number);
+      const { value } = await app.resultOf(await app.attach(order, uploadId));
       expect(value).toMatchObject({ outcome: 'applied', evidence: 'read-back', warnings });
+      expect(app.platform.invoices.get(order.id)).toMatchObject([{ bytes: content }]);
     },
   );
 

@@ -186,7 +186,7 @@ describe('PublishSkuImages', () => {
       reason: { code: 'UPLOAD_UNKNOWN', field: 'images[0].content.uploadId' },
       errors: [
         { code: 'UPLOAD_UNKNOWN', field: 'images[0].content.uploadId' },
-        { code: 'NOT_IMAGE', field: 'images[1].content.uploadId', message: 'O conteúdo não é uma imagem.' },
+        { code: 'NOT_IMAGE', field: 'images[1].content.uploadId', hint: expect.stringContaining('é um PDF') },
         { code: 'CONTENT_NOT_ALLOWED', field: 'images[2].content.uploadId' },
         { code: 'UPLOAD_UNKNOWN', field: 'images[4].content.uploadId' },
         { code: 'UPLOAD_UNKNOWN', field: 'images[5].content.uploadId' },
@@ -201,9 +201,10 @@ describe('PublishSkuImages', () => {
     const hostile = [png().subarray(0, 500), bomb, Buffer.concat([png(), Buffer.from('<script>1</script>')])];
     const ids = await Promise.all(hostile.map((content) => app.upload(content)));
     const { value } = await app.resultOf(await app.publish('hostile', [...ids, ...(await uploads(1))]));
-    const damaged = { code: 'NOT_IMAGE', hint: expect.stringContaining('danificado') };
+    const cutOff = { code: 'NOT_IMAGE', hint: expect.stringContaining('foi cortado') };
+    const page = { code: 'NOT_IMAGE', hint: expect.stringContaining('também uma página com um script') };
     const large = { code: 'CONTENT_NOT_ALLOWED', hint: expect.stringContaining('3600000000, e o limite é 100000000') };
-    const errors = [damaged, large, damaged];
+    const errors = [cutOff, large, page];
     expect(value).toMatchObject({
       outcome: 'invalid',
       attempts: 0,

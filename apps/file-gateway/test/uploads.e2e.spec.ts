@@ -149,6 +149,7 @@ describe('an upload', () => {
 
   it.each<[string, Buffer, string]>([
     ['the XML of an NF-e', NFE_XML, 'Isto é o XML da NF-e. Envie o DANFE em PDF.'],
+    ['a picture of a phone', Buffer.from('\0\0\0\u0018ftypheic'), 'Isto é uma imagem HEIC. Envie-a como PNG, JPEG'],
     ['neither image nor PDF', Buffer.from('PK\u0003\u0004'), 'nem um PDF'],
     ['empty', Buffer.alloc(0), 'nem um PDF'],
   ])('that is %s is 415 with a sentence (rule 33)', async (_, content, sentence) => {

@@ -7,7 +7,11 @@ import type { ContentFaults, NamedUpload } from '../uploads/held-content.ts';
 import type { PdfFlaw } from '../uploads/pdf-flaw.ts';
 import { ContentDecoder } from './content-decoder.adapter.ts';
 
-const WARNINGS: Readonly<Record<PdfFlaw, ReasonCode>> = { damaged: 'PDF_DAMAGED', encrypted: 'PDF_ENCRYPTED' };
+const WARNINGS: Readonly<Record<PdfFlaw, ReasonCode>> = {
+  damaged: 'PDF_DAMAGED',
+  encrypted: 'PDF_ENCRYPTED',
+  surrounded: 'PDF_SURROUNDED',
+};
 
 /**
  * Checks contents before a command holds them (rules 32, 33). The verdict is stored with the upload; one that is broken
@@ -45,7 +49,7 @@ export class CheckContents {
   /** Warnings about a complete PDF that a viewer may not show (rule 33). */
   async warnings({ uploadId, field }: NamedUpload, language: Language): Promise<readonly FieldReason[]> {
     const verdict = await this.uploads.verdict(uploadId);
-    if (verdict !== 'damaged' && verdict !== 'encrypted') return [];
+    if (verdict === null || verdict === 'broken' || verdict === 'whole') return [];
     return [fieldReason(WARNINGS[verdict], language, { field })];
   }
 }

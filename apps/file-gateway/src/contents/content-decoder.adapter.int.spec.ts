@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
-import { invoicePdf, pdf, png, pngOf, RGBA_OF_16_BITS } from '../../test/support/contents.ts';
+import { invoicePdf, pdf, png, pngOf, RGBA_OF_16_BITS, textChunk } from '../../test/support/contents.ts';
 import { type MediaType, mediaTypeOf } from '@gondola/shared/files/media-types';
 import { faultOf, type Judgement } from '../uploads/content-verdict.ts';
 import { ContentDecoder } from './content-decoder.adapter.ts';
@@ -66,9 +66,16 @@ const BOTH = [
   ['image/png', png()],
   ['application/pdf', invoicePdf()],
 ] as const;
+const MAIL = Buffer.from('Content-Type: application/pdf\r\n\r\n');
 const FORMATS = [['png'], ['jpeg'], ['webp'], ['gif']] as const;
+const PHONE = pngOf(12_000, 9_000, deflateSync(Buffer.alloc(10)));
 const BOMB = pngOf(60_000, 60_000, deflateSync(Buffer.alloc(20_000_000)));
-const CLAIM = pngOf(4_000_000_000, 4_000_000_000, deflateSync(Buffer.alloc(10)));
+
+/** A picture whose comment has this text. */
+const pngWith = (comment: string): Buffer => {
+  const whole = png();
+  return Buffer.concat([whole.subarray(0, 8 + 25), textChunk(comment), whole.subarray(8 + 25)]);
+};
 
 /** Sends a signal to each process of a decoder as soon as it is there; the ids of those that got it. */
 function signalAll(of: ContentDecoder, name: NodeJS.Signals): { readonly sent: ReadonlySet<number>; stop(): void } {
@@ -92,24 +99,48 @@ describe('a content that is decoded', () => {
 
   it.each(FORMATS)('is not whole where it was cut off: %s (rule 32)', async (format) => {
     const content = await picture(format);
-    expect(await isWhole(`image/${format}`, content.subarray(0, content.length / 2))).toBe(false);
+    const cutOff = { kind: 'cut-off' };
+    expect(await judge(`image/${format}`, content.subarray(0, content.length / 2))).toEqual(cutOff);
+    expect(await judge(`image/${format}`, content.subarray(0, content.length - 2))).toEqual(cutOff);
     expect(await isWhole(`image/${format}`, content.subarray(0, 40))).toBe(false);
   });
 
-  it.each<[string, () => Buffer | Promise<Buffer>]>([
-    ['its pixels and no end', () => png().subarray(0, 500)],
-    ['more pixels than there can be', () => CLAIM],
-    ['random bytes behind a signature', () => Buffer.concat([png().subarray(0, 8), Buffer.alloc(5_000, 7)])],
-    ['a picture of another format', () => picture('jpeg')],
-    ['an archive at its end', () => Buffer.concat([png(), ZIP])],
-    ['a page with a script at its end', () => Buffer.concat([png(), Buffer.from('<script>alert(1)</script>')])],
-    ['a program at its end', () => Buffer.concat([png(), Buffer.from('<?php phpinfo(); ?>')])],
+  it.each<[string, () => Buffer | Promise<Buffer>, object]>([
+    ['its pixels and no end', () => png().subarray(0, 500), { kind: 'cut-off' }],
+    [
+      'more pixels than there can be',
+      () => pngOf(4_000_000_000, 4_000_000_000, deflateSync(Buffer.alloc(10))),
+      { kind: 'damaged' },
+    ],
+    [
+      'random bytes behind a signature',
+      () => Buffer.concat([png().subarray(0, 8), Buffer.alloc(5_000, 7), png().subarray(-12)]),
+      { kind: 'damaged' },
+    ],
+    ['a picture of another format', async () => Buffer.concat([await picture('jpeg'), png()]), { kind: 'damaged' }],
+    ['an archive at its end', () => Buffer.concat([png(), ZIP]), { kind: 'mixed', also: 'archive' }],
+    ['a PDF within its first bytes', () => pngWith('%PDF-1.7'), { kind: 'mixed', also: 'pdf' }],
+    [
+      'a page with a script at its end',
+      () => Buffer.concat([png(), Buffer.from('<script>alert(1)</script>')]),
+      { kind: 'mixed', also: 'page' },
+    ],
+    [
+      'a program at its end',
+      () => Buffer.concat([png(), Buffer.from('<?php phpinfo(); ?>')]),
+      { kind: 'mixed', also: 'program' },
+    ],
     [
       'a drawing that draws others',
-      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'),
+      () =>
+        Buffer.concat([
+          Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'),
+          png().subarray(-12),
+        ]),
+      { kind: 'damaged' },
     ],
-  ])('is no picture with %s (rule 32)', async (_what, content) => {
-    expect(await judge('image/png', await content())).toBe('broken');
+  ])('is no picture with %s, and the cause is told (rule 32)', async (_what, content, expected) => {
+    expect(await judge('image/png', await content())).toEqual(expected);
   });
 
   it.each<[string, () => Buffer | Promise<Buffer>, object]>([
@@ -119,6 +150,7 @@ describe('a content that is decoded', () => {
       { kind: 'pixels', width: SIDE + 1, height: SIDE + 1, limit: SIDE * SIDE },
     ],
     ['a bomb that unpacks to gigabytes', () => BOMB, { kind: 'pixels', width: 60_000, height: 60_000 }],
+    ['the size of a phone with 108 megapixels', () => PHONE, { kind: 'pixels', width: 12_000, height: 9_000 }],
   ])('is told by its header with %s (rule 32)', async (_what, content, expected) => {
     expect(await judge('image/png', await content())).toMatchObject(expected);
   });
@@ -167,6 +199,7 @@ describe('a content that is decoded', () => {
     ['that has its end', pdf(), true],
     ['that was cut off', pdf().subarray(0, 500), false],
     ['that is an archive too', Buffer.concat([pdf(), ZIP]), false],
+    ['behind a mail, and before 10 kB of zeros', Buffer.concat([MAIL, invoicePdf(), Buffer.alloc(10_000)]), true],
   ])('may be a PDF %s (rule 33)', async (_what, content, expected) => {
     expect(await isWhole('application/pdf', content)).toBe(expected);
   });
@@ -175,6 +208,7 @@ describe('a content that is decoded', () => {
     ['whole', invoicePdf()],
     ['encrypted', invoicePdf({ more: '/Encrypt 9 0 R' })],
     ['damaged', invoicePdf({ root: '' })],
+    ['surrounded', Buffer.concat([MAIL, invoicePdf()])],
   ] as const)('may be a PDF that is %s (rule 33)', async (verdict, content) => {
     expect(await judge('application/pdf', content)).toBe(verdict);
   });

@@ -5,20 +5,24 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { type Judgement, judgementText } from '../uploads/content-verdict.ts';
+import { type ContentFault, type Judgement, judgementText } from '../uploads/content-verdict.ts';
 import { pdfFlaw } from '../uploads/pdf-flaw.ts';
 import { isOfMachine } from './decoder-end.ts';
 import { costOf } from './picture-header.ts';
 
-/** Number of bytes at the end of a PDF that must hold its `startxref` and `%%EOF`. */
-const TAIL_BYTES = 2_048;
-/** Number of bytes at the beginning of a PDF in which viewers look for its header. */
+/** Number of bytes at the beginning of a content in which viewers look for the header of a PDF. */
 const HEADER_BYTES = 1_024;
 const PNG_END = Buffer.from('IEND\u00AE\u0042\u0060\u0082', 'latin1');
 const ZIP_END = Buffer.from('PK\u0005\u0006', 'latin1');
 const ZIP_END_BYTES = 22;
 const ZIP_COMMENT_OFFSET = 20;
 const MAX_COMMENT = 65_535;
+/** Place of a WebP's length, in which its first bytes do not count. */
+const RIFF_LENGTH_OFFSET = 4;
+const RIFF_HEAD_BYTES = 8;
+/** Words of the decoders of JPEG and GIF for a content that ends too early. */
+const AT_ITS_END = /premature end of JPEG image|unexpected end/i;
+type MixedFault = Extract<ContentFault, { readonly kind: 'mixed' }>;
 
 // A signal to the whole group (Ctrl-C, a stop of the app) must not end the judgement of a content. The process ends
 // with its input, which the app closes.
@@ -49,10 +53,16 @@ sharp.unblock({
 });
 
 async function judge(mediaType: string, content: Buffer): Promise<Judgement> {
-  if (isMixed(content, mediaType) || !hasEnd(content, mediaType)) return 'broken';
-  if (mediaType === 'application/pdf') return pdfFlaw(content) ?? 'whole';
+  const also = alsoIs(content, mediaType);
+  if (also !== null) return { kind: 'mixed', also };
+  if (mediaType === 'application/pdf') {
+    const flaw = pdfFlaw(content);
+    return flaw === 'cut-off' ? { kind: flaw } : (flaw ?? 'whole');
+  }
+  // The decoder of PNG accepts one without its end.
+  if (mediaType === 'image/png' && !content.includes(PNG_END)) return { kind: 'cut-off' };
   const format = FORMATS[mediaType];
-  return format === undefined ? 'broken' : judgePicture(format, content);
+  return format === undefined ? { kind: 'damaged' } : judgePicture(format, content);
 }
 
 async function judgePicture(format: string, content: Buffer): Promise<Judgement> {
@@ -60,7 +70,7 @@ async function judgePicture(format: string, content: Buffer): Promise<Judgement>
   const options = { failOn: 'error', limitInputPixels: false, animated: true, sequentialRead: true } as const;
   try {
     const header = await sharp(content, options).metadata();
-    if (header.format !== format) return 'broken';
+    if (header.format !== format) return { kind: 'damaged' };
     const cost = costOf(header, maxPixels);
     if (cost !== null) return cost;
     // Reads every pixel of every page: neither a smaller size nor a conversion of colours is left to the decoder.
@@ -71,8 +81,9 @@ async function judgePicture(format: string, content: Buffer): Promise<Judgement>
       .toBuffer();
     return 'whole';
   } catch (error) {
-    if (error instanceof Error && !isOfMachine(error.message)) return 'broken';
-    throw error;
+    if (!(error instanceof Error) || isOfMachine(error.message)) throw error;
+    const isCutOff = AT_ITS_END.test(error.message) || (format === 'webp' && webpBytes(content) > content.length);
+    return { kind: isCutOff ? 'cut-off' : 'damaged' };
   }
 }
 
@@ -127,23 +138,18 @@ function contentOf(head: Buffer): Buffer {
   return Buffer.allocUnsafeSlow(head.readUInt32BE(1));
 }
 
-/**
- * True if a content has the end mark of its type. Only types are checked whose decoder accepts a truncated content.
- */
-function hasEnd(content: Buffer, mediaType: string): boolean {
-  if (mediaType === 'image/png') return content.includes(PNG_END);
-  if (mediaType !== 'application/pdf') return true;
-  const tail = content.subarray(-TAIL_BYTES);
-  return tail.includes('startxref') && tail.includes('%%EOF');
+/** Length of a WebP by its own header; its decoder does not say that the end is missing. */
+function webpBytes(content: Buffer): number {
+  return content.readUInt32LE(RIFF_LENGTH_OFFSET) + RIFF_HEAD_BYTES;
 }
 
-/** True if a content is also something else: an archive, a page with a script, or a picture that is a PDF too. */
-function isMixed(content: Buffer, mediaType: string): boolean {
-  if (isArchive(content)) return true;
-  if (mediaType === 'application/pdf') return false;
-  return (
-    content.subarray(0, HEADER_BYTES).includes('%PDF-') || content.includes('<script') || content.includes('<?php')
-  );
+/** Names another thing that a content is as well: an archive, a PDF, or a page or program that a server would run. */
+function alsoIs(content: Buffer, mediaType: string): MixedFault['also'] | null {
+  if (isArchive(content)) return 'archive';
+  if (mediaType === 'application/pdf') return null;
+  if (content.subarray(0, HEADER_BYTES).includes('%PDF-')) return 'pdf';
+  if (content.includes('<script')) return 'page';
+  return content.includes('<?php') ? 'program' : null;
 }
 
 /** A ZIP archive is recognised by its end, whatever bytes precede it. */

@@ -10,6 +10,7 @@ import type { Config } from '../config.ts';
 import { type CommandTurn, concludedUnsent, type LaneWork, waits } from '../turns/command-turn.ts';
 import type { NamedUpload } from '../uploads/held-content.ts';
 import { ReceiveUpload } from '../uploads/receive-upload.service.ts';
+import { notSupportedText } from '../uploads/upload-texts.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 import type { FetchRefusal } from './allowed-url.ts';
 import { FetchError } from './fetch-error.ts';
@@ -91,7 +92,9 @@ export class FetchContents {
       if (received.kind === 'too-large') return this.#refused(work, field, received.kind);
       if (received.kind === 'quota-full') return this.#awaitRoom(work);
       if (received.kind === 'given-up') return waits(NOT_FETCHED, this.#retryMs);
-      return concludedUnsent(invalid([fieldReason(rules.otherwise, work.tenant.language, { field })]));
+      const { language } = work.tenant;
+      const hint = notSupportedText(received.found, language);
+      return concludedUnsent(invalid([fieldReason(rules.otherwise, language, { field }, { hint })]));
     } catch (error) {
       if (!(error instanceof FetchError)) throw error;
       return this.#refused(work, field, error.why);

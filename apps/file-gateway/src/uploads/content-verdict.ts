@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import type { PdfFlaw } from './pdf-flaw.ts';
+import { PDF_FLAWS, type PdfFlaw } from './pdf-flaw.ts';
 
-const VERDICTS = ['broken', 'whole', 'damaged', 'encrypted'] as const;
+/** Verdict about a content that a command may hold: `whole`, or a PDF with a flaw for which viewers may not show it. */
+type GoodVerdict = 'whole' | PdfFlaw;
 
-/**
- * Verdict about a content: `broken`, `whole`, or a complete PDF with a flaw that may prevent viewers from showing
- * it.
- */
-export type ContentVerdict = 'broken' | 'whole' | PdfFlaw;
+/** Verdict as it is stored; why a content is `broken` is found by judging it again. */
+export type ContentVerdict = 'broken' | GoodVerdict;
 
-const tooCostly = z.discriminatedUnion('kind', [
+/** Something that a content is besides its media type. */
+const ALSO = ['archive', 'pdf', 'page', 'program'] as const;
+
+const fault = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('cut-off') }),
+  z.object({ kind: z.literal('damaged') }),
+  z.object({ kind: z.literal('mixed'), also: z.enum(ALSO) }),
   z.object({ kind: z.literal('pixels'), width: z.int(), height: z.int(), limit: z.int() }),
   z.object({ kind: z.literal('bytes'), width: z.int(), height: z.int(), bytes: z.int(), limit: z.int() }),
   z.object({ kind: z.literal('memory'), limit: z.int() }),
@@ -17,20 +21,22 @@ const tooCostly = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Why a content is not decoded to its end: by its header it has too many `pixels` (of all frames together) or would
- * take too many `bytes`; or decoding it took more `memory` (bytes) or `time` (ms) than it may.
+ * Why a command does not hold a content. It is broken: its end is missing (`cut-off`), its decoder refuses it
+ * (`damaged`), or it is something else as well (`mixed`). Or it is too costly: by its header it has too many `pixels`
+ * (of all frames together) or would take too many `bytes`, or decoding it took more `memory` (bytes) or `time` (ms)
+ * than it may.
  */
-export type TooCostly = z.infer<typeof tooCostly>;
+export type ContentFault = z.infer<typeof fault>;
 
-/** Why a command does not hold a content. */
-export type ContentFault = 'broken' | TooCostly;
+/** A fault of a content whose decoding would cost too much. */
+export type TooCostly = Exclude<ContentFault, { readonly kind: 'cut-off' | 'damaged' | 'mixed' }>;
 
-const judgement = z.union([z.enum(VERDICTS), tooCostly]);
-export type Judgement = ContentVerdict | TooCostly;
+const judgement = z.union([z.enum(['whole', ...PDF_FLAWS]), fault]);
+export type Judgement = GoodVerdict | ContentFault;
 
 /** The fault of a judgement; null for a content that a command may hold. */
 export function faultOf(judged: Judgement): ContentFault | null {
-  return judged === 'broken' || typeof judged === 'object' ? judged : null;
+  return typeof judged === 'object' ? judged : null;
 }
 
 /** Answer of the decoder process. */

@@ -1,19 +1,29 @@
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import type { FieldReason, Language, ReasonCode } from '@gondola/shared/outcomes/reason-codes';
-import type { ContentFault, TooCostly } from './content-verdict.ts';
+import type { ContentFault } from './content-verdict.ts';
 
 const BYTES_OF_MB = 1_000_000;
 const SECOND_MS = 1_000;
 
-const NOT_WHOLE: Readonly<Record<Language, string>> = {
-  'pt-BR': 'O conteúdo está danificado, incompleto, ou é também outra coisa.',
-  en: 'The content is damaged, incomplete, or something else as well.',
+type Mixed = Extract<ContentFault, { readonly kind: 'mixed' }>;
+
+type Sentences = { readonly [K in ContentFault['kind']]: (fault: Extract<ContentFault, { kind: K }>) => string };
+
+const ALSO: Readonly<Record<Language, Readonly<Record<Mixed['also'], string>>>> = {
+  'pt-BR': {
+    archive: 'um arquivo ZIP',
+    pdf: 'um PDF',
+    page: 'uma página com um script',
+    program: 'um programa PHP',
+  },
+  en: { archive: 'a ZIP archive', pdf: 'a PDF', page: 'a page with a script', program: 'a PHP program' },
 };
 
-type Sentences = { readonly [K in TooCostly['kind']]: (cost: Extract<TooCostly, { kind: K }>) => string };
-
-const TOO_COSTLY: Readonly<Record<Language, Sentences>> = {
+const SENTENCES: Readonly<Record<Language, Sentences>> = {
   'pt-BR': {
+    'cut-off': () => 'O arquivo termina antes do fim do conteúdo: foi cortado. Envie-o de novo, a partir do original.',
+    damaged: () => 'O arquivo está danificado e não pode ser decodificado. Abra o original e salve-o de novo.',
+    mixed: ({ also }) => `O arquivo é também ${ALSO['pt-BR'][also]}. Envie um arquivo que não contenha mais nada.`,
     pixels: ({ width, height, limit }) =>
       `A imagem tem ${width} × ${height} pixels, contando todos os quadros: ${width * height}, e o limite é ${limit}. Envie-a menor.`,
     bytes: ({ width, height, bytes, limit }) =>
@@ -24,6 +34,9 @@ const TOO_COSTLY: Readonly<Record<Language, Sentences>> = {
     time: ({ limit }) => `O conteúdo não pôde ser decodificado em ${limit / SECOND_MS} s. Envie-o menor.`,
   },
   en: {
+    'cut-off': () => 'The file ends before its content does: it was cut off. Send it again from the original.',
+    damaged: () => 'The file is damaged and cannot be decoded. Open the original and save it again.',
+    mixed: ({ also }) => `The file is ${ALSO.en[also]} as well. Send a file that holds nothing else.`,
     pixels: ({ width, height, limit }) =>
       `The image has ${width} × ${height} pixels, all frames together: ${width * height}, and the limit is ${limit}. Send a smaller one.`,
     bytes: ({ width, height, bytes, limit }) =>
@@ -44,14 +57,17 @@ export function faultReason(
   fault: ContentFault,
   { code, field, language }: { readonly code: ReasonCode; readonly field: string; readonly language: Language },
 ): FieldReason {
-  if (fault === 'broken') return fieldReason(code, language, { field }, { hint: NOT_WHOLE[language] });
-  return fieldReason('CONTENT_NOT_ALLOWED', language, { field }, { hint: hintOf(fault, TOO_COSTLY[language]) });
+  const hint = hintOf(fault, SENTENCES[language]);
+  return fieldReason(isBroken(fault) ? code : 'CONTENT_NOT_ALLOWED', language, { field }, { hint });
 }
 
-function hintOf(cost: TooCostly, sentences: Sentences): string {
-  if (cost.kind === 'pixels') return sentences.pixels(cost);
-  if (cost.kind === 'bytes') return sentences.bytes(cost);
-  return cost.kind === 'memory' ? sentences.memory(cost) : sentences.time(cost);
+function isBroken({ kind }: ContentFault): boolean {
+  return kind === 'cut-off' || kind === 'damaged' || kind === 'mixed';
+}
+
+function hintOf(fault: ContentFault, sentences: Sentences): string {
+  const sentence = sentences[fault.kind] as (fault: ContentFault) => string;
+  return sentence(fault);
 }
 
 function megabytes(bytes: number): number {

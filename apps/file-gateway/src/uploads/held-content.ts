@@ -15,6 +15,16 @@ const IMAGE_TOO_LARGE: Readonly<Record<Language, (limitBytes: number) => string>
   en: (limit) => `The image does not fit into the platform's limit of ${limit} bytes per request.`,
 };
 
+/** Hints where an upload is of the other media type than the command takes. */
+const IS_PDF: Readonly<Record<Language, string>> = {
+  'pt-BR': 'O conteúdo é um PDF. Envie uma imagem PNG, JPEG, WebP ou GIF.',
+  en: 'The content is a PDF. Send a PNG, JPEG, WebP or GIF.',
+};
+const IS_IMAGE: Readonly<Record<Language, string>> = {
+  'pt-BR': 'O conteúdo é uma imagem. Envie o DANFE em PDF.',
+  en: 'The content is a picture. Send the DANFE as PDF.',
+};
+
 /** An upload that a command names. */
 export interface NamedUpload {
   readonly uploadId: string;
@@ -79,7 +89,8 @@ export function holdImages(
     const fault = faults.get(uploadId);
     if (upload === undefined) {
       errors.push(fieldReason('UPLOAD_UNKNOWN', language, { field }, { params: given(uploadId, language) }));
-    } else if (mediaType === undefined) errors.push(fieldReason('NOT_IMAGE', language, { field }));
+    } else if (mediaType === undefined)
+      errors.push(fieldReason('NOT_IMAGE', language, { field }, { hint: IS_PDF[language] }));
     else if (fault !== undefined) errors.push(faultReason(fault, { code: 'NOT_IMAGE', field, language }));
     else if (!fits({ ...upload, mediaType, order })) {
       errors.push(fieldReason('CONTENT_NOT_ALLOWED', language, { field }, { hint }));
@@ -100,7 +111,7 @@ export function holdPdf(
     return { kind: 'invalid', errors: [fieldReason('UPLOAD_UNKNOWN', language, { field }, { params })] };
   }
   if (upload.mediaType !== PDF_MEDIA_TYPE) {
-    return { kind: 'invalid', errors: [fieldReason('NOT_PDF', language, { field })] };
+    return { kind: 'invalid', errors: [fieldReason('NOT_PDF', language, { field }, { hint: IS_IMAGE[language] })] };
   }
   const fault = faults.get(uploadId);
   if (fault === undefined) return { kind: 'held', content: upload };

@@ -43,7 +43,12 @@ describe('content that a command names', () => {
   });
 
   it.each<[string, ContentFault, string, string | RegExp]>([
-    ['is broken', 'broken', 'NOT_IMAGE', 'The content is damaged, incomplete, or something else as well.'],
+    ['was cut off', { kind: 'cut-off' }, 'NOT_IMAGE', /ends before its content does: it was cut off/],
+    ['is damaged', { kind: 'damaged' }, 'NOT_IMAGE', /is damaged and cannot be decoded/],
+    ['is an archive too', { kind: 'mixed', also: 'archive' }, 'NOT_IMAGE', /is a ZIP archive as well/],
+    ['is a PDF too', { kind: 'mixed', also: 'pdf' }, 'NOT_IMAGE', /is a PDF as well/],
+    ['is a page too', { kind: 'mixed', also: 'page' }, 'NOT_IMAGE', /is a page with a script as well/],
+    ['is a program too', { kind: 'mixed', also: 'program' }, 'NOT_IMAGE', /is a PHP program as well/],
     [
       'has too many pixels',
       { kind: 'pixels', width: 60_000, height: 50_000, limit: 100_000_000 },
@@ -58,11 +63,18 @@ describe('content that a command names', () => {
     ],
     ['took too much memory', { kind: 'memory', limit: 650_000_000 }, 'CONTENT_NOT_ALLOWED', /the limit of 650 MB/],
     ['took too long', { kind: 'time', limit: 20_000 }, 'CONTENT_NOT_ALLOWED', /could not be decoded in 20 s\. Send/],
-  ])('is reported with its value and its limit where it %s (rule 32)', (_what, fault, code, hint) => {
+  ])('is reported with its cause, its value and its limit where it %s (rule 32)', (_what, fault, code, hint) => {
     const faults = new Map([['image', fault]]);
     const judged = holdImages(wanted('image'), found, { ...rules, faults });
     const expected = { code, field: 'images[0].content.uploadId', hint: expect.stringMatching(hint) };
     expect(judged.kind === 'invalid' && judged.errors).toEqual([expect.objectContaining(expected)]);
+  });
+
+  it('is reported with what it is where it is of the other media type (rules 32, 33)', () => {
+    const asImage = holdImages(wanted('pdf'), found, rules);
+    expect(asImage).toMatchObject({ errors: [{ code: 'NOT_IMAGE', hint: expect.stringContaining('is a PDF') }] });
+    const asPdf = holdPdf({ uploadId: 'image', field: 'content.uploadId' }, found, { ...rules, language: 'pt-BR' });
+    expect(asPdf).toMatchObject({ errors: [{ code: 'NOT_PDF', hint: expect.stringContaining('DANFE em PDF') }] });
   });
 
   it('is no PDF by its name (rule 33)', () => {

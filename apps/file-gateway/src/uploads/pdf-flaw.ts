@@ -1,34 +1,72 @@
 /**
- * Reasons why a viewer may not show a PDF: no cross-reference that leads to its pages (`damaged`), or a password
- * (`encrypted`).
+ * Reasons why a viewer may not show a PDF: no cross-reference that leads to its pages (`damaged`), a password
+ * (`encrypted`), or bytes before or behind it that are not its own (`surrounded`), which most viewers ignore.
  */
-export type PdfFlaw = 'damaged' | 'encrypted';
+export const PDF_FLAWS = ['damaged', 'encrypted', 'surrounded'] as const;
+export type PdfFlaw = (typeof PDF_FLAWS)[number];
 
-const TAIL_BYTES = 2_048;
-const HEADER_BYTES = 1_024;
-/** Most bytes that are read before a dictionary, and of one; dictionaries of real files have some hundred bytes. */
+/** Most bytes that are read of an offset, before a dictionary, and of one; real ones have some hundred bytes. */
 const HEAD_BYTES = 64;
 const DICTIONARY_BYTES = 65_536;
+/** Number of bytes at the end of a content in which the strictest viewers look for its end. */
+const END_BYTES = 1_024;
+
+const END = '%%EOF';
+const BLANK = /^[\s\0]*$/;
 
 /**
- * Reads the newest trailer of a PDF, in either form: `startxref` → `xref … trailer <<…>>`, or an object whose
- * dictionary has `/Type /XRef`. It must name the document's `/Root`; `/Encrypt` means that the content is encrypted
- * (ISO 32000, 7.5.5, 7.5.8, 7.6). No further reference is followed, unpacked or rendered, so the time is linear in
- * the content's length.
+ * Judges a PDF by its ends: the header, which its media type shows to be near, and the newest trailer, to which the
+ * last `startxref` leads, whatever follows its `%%EOF`. The trailer has one of two forms: `xref … trailer <<…>>`, or
+ * an object whose dictionary has `/Type /XRef`. It must name the document's `/Root`; `/Encrypt` means that the content
+ * is encrypted (ISO 32000, 7.5.5, 7.5.8, 7.6). No further reference is followed, unpacked or rendered, so the time is
+ * linear in the content's length.
+ *
+ * @returns `cut-off` if it has no end, or objects follow it; null if it has no flaw
  */
-export function pdfFlaw(content: Buffer): PdfFlaw | null {
-  const trailer = newestTrailer(content);
+export function pdfFlaw(content: Buffer): PdfFlaw | 'cut-off' | null {
+  const end = endOf(content);
+  if (end === null || hasObjects(content.subarray(end.at))) return 'cut-off';
+  const start = Math.max(content.indexOf('%PDF-'), 0);
+  // Offsets may be counted with or without the bytes that a sender put before the header.
+  const trailer = trailerAt(content, end.reference + start) ?? trailerAt(content, end.reference);
   if (trailer?.has('Encrypt') === true) return 'encrypted';
-  return trailer?.has('Root') === true ? null : 'damaged';
+  if (trailer?.has('Root') !== true) return 'damaged';
+  return isSurrounded(content.subarray(0, start), content.subarray(end.at)) ? 'surrounded' : null;
 }
 
-function newestTrailer(content: Buffer): Dictionary | null {
-  const tail = content.subarray(-TAIL_BYTES).toString('latin1');
-  const [, digits] = /^startxref\s+(\d{1,15})\s/.exec(tail.slice(Math.max(tail.lastIndexOf('startxref'), 0))) ?? [];
-  if (digits === undefined) return null;
-  // Offsets may be counted with or without the bytes that a sender put before the header.
-  const header = Math.max(content.subarray(0, HEADER_BYTES).indexOf('%PDF-'), 0);
-  return trailerAt(content, Number(digits) + header) ?? trailerAt(content, Number(digits));
+/** End of the newest revision: the offset of its cross-reference, and where it ends. */
+interface PdfEnd {
+  readonly reference: number;
+  readonly at: number;
+}
+
+/** A `startxref` without a number is no end if another one has it: it may belong to what follows the PDF. */
+function endOf(content: Buffer): PdfEnd | null {
+  const lastEnd = content.lastIndexOf(END);
+  if (lastEnd < 0) return null;
+  let without: number | null = null;
+  for (let at = lastEnd; at > 0; at -= 1) {
+    at = content.lastIndexOf('startxref', at);
+    if (at < 0) break;
+    const [, digits] = /^startxref\s+(\d{1,15})\s/.exec(content.toString('latin1', at, at + HEAD_BYTES)) ?? [];
+    if (digits !== undefined) return { reference: Number(digits), at: content.indexOf(END, at) + END.length };
+    without ??= at;
+  }
+  return without === null ? null : { reference: 0, at: content.indexOf(END, without) + END.length };
+}
+
+/** True if bytes hold a part of a PDF's body: the rest of its revision was cut off, or its newest end. */
+function hasObjects(bytes: Buffer): boolean {
+  if (bytes.includes('endobj') || bytes.includes('endstream')) return true;
+  for (let at = bytes.indexOf(' obj'); at >= 0; at = bytes.indexOf(' obj', at + 1)) {
+    if (/\d\s\d{1,5}$/.test(bytes.toString('latin1', Math.max(at - HEAD_BYTES, 0), at))) return true;
+  }
+  return false;
+}
+
+function isSurrounded(before: Buffer, behind: Buffer): boolean {
+  const beginning = before.toString('latin1').replace(/^\xEF\xBB\xBF/, '');
+  return !BLANK.test(beginning) || behind.length > END_BYTES || !BLANK.test(behind.toString('latin1'));
 }
 
 function trailerAt(content: Buffer, offset: number): Dictionary | null {

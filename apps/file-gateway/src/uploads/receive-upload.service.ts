@@ -2,7 +2,7 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { safeError } from '@gondola/service-kit/logging/safe-error';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
-import { isNfeXml, mediaTypeOf } from '@gondola/shared/files/media-types';
+import { mediaTypeOf, type OtherContent, otherContentOf } from '@gondola/shared/files/media-types';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { FreeSpace } from './free-space.adapter.ts';
@@ -15,8 +15,7 @@ export type ReceivedUpload =
   | { readonly kind: 'too-large' }
   /** The tenant's quota, or its half of the disk, is used up. */
   | { readonly kind: 'quota-full' }
-  /** `isNfeXml`: the NF-e XML, which ERPs send instead of the PDF (rule 33). */
-  | { readonly kind: 'not-supported'; readonly isNfeXml: boolean }
+  | { readonly kind: 'not-supported'; readonly found: OtherContent | null }
   /** The clean-up discarded the upload because it took too long. */
   | { readonly kind: 'given-up' };
 
@@ -66,7 +65,7 @@ export class ReceiveUpload {
         await this.uploads.addChunk(id, progress.chunks, chunk);
         progress.chunks += 1;
       }
-      if (progress.chunks === 0) return { kind: 'not-supported', isNfeXml: false };
+      if (progress.chunks === 0) return { kind: 'not-supported', found: null };
       const content = { sha256: progress.hash.digest('hex'), size: progress.size };
       const upload = await this.uploads.complete(id, content);
       return upload === null ? { kind: 'given-up' } : { kind: 'stored', upload };
@@ -83,7 +82,7 @@ export class ReceiveUpload {
     if (progress.size > Math.min(maxBytes, quotaBytes)) return { kind: 'too-large' };
     if (progress.chunks > 0) return (await this.#grow(upload, progress)) ? null : { kind: 'quota-full' };
     const mediaType = mediaTypeOf(chunk);
-    if (mediaType === null) return { kind: 'not-supported', isNfeXml: isNfeXml(chunk) };
+    if (mediaType === null) return { kind: 'not-supported', found: otherContentOf(chunk) };
     progress.room = chunk.length;
     const hasBegun = await this.uploads.begin({ ...upload, mediaType, size: chunk.length }, await this.#bounds());
     return hasBegun ? null : { kind: 'quota-full' };

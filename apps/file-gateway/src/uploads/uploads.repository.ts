@@ -192,7 +192,7 @@ export class UploadsRepository {
   }
 
   async saveVerdict(id: string, verdict: ContentVerdict): Promise<void> {
-    const flaw = verdict === 'damaged' || verdict === 'encrypted' ? verdict : null;
+    const flaw = verdict === 'broken' || verdict === 'whole' ? null : verdict;
     await this.#uploads().update({ id }, { isWhole: verdict !== 'broken', flaw });
   }
 

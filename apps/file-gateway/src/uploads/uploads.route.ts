@@ -10,7 +10,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ReceiveUpload } from './receive-upload.service.ts';
 import type { Config } from '../config.ts';
 import { type UploadOutcome, UploadsMetrics } from './uploads.metrics.ts';
-import { UPLOAD_TEXTS } from './upload-texts.ts';
+import { notSupportedText, UPLOAD_TEXTS } from './upload-texts.ts';
 import { UploadTokens } from './upload-tokens.ts';
 import { UploadsRepository } from './uploads.repository.ts';
 import { UploadBodyError, uploadedFile } from './uploaded-file.adapter.ts';
@@ -105,8 +105,8 @@ export class UploadsRoute implements OnModuleInit {
       if (received.kind === 'too-large') return this.#refuse(request, reply, 413, 'too-large');
       if (received.kind === 'quota-full') return this.#refuse(request, reply, 507, 'quota-full');
       if (received.kind === 'not-supported') {
-        const { nfeXml, notSupported } = this.#texts(tenant);
-        return this.#refuse(request, reply, 415, 'not-supported', received.isNfeXml ? nfeXml : notSupported);
+        const text = notSupportedText(received.found, this.#language(tenant));
+        return this.#refuse(request, reply, 415, 'not-supported', text);
       }
       if (received.kind === 'given-up') return this.#refuse(request, reply, 503, 'not-stored');
       this.metrics.uploaded(tenant, 'stored', received.upload);
@@ -165,6 +165,10 @@ export class UploadsRoute implements OnModuleInit {
   }
 
   #texts(tenant: string) {
-    return UPLOAD_TEXTS[this.#languages.get(tenant) ?? DEFAULT_LANGUAGE];
+    return UPLOAD_TEXTS[this.#language(tenant)];
+  }
+
+  #language(tenant: string): Language {
+    return this.#languages.get(tenant) ?? DEFAULT_LANGUAGE;
   }
 }

@@ -33,6 +33,11 @@ export function pdf(bytes = 1_000): Buffer {
   return Buffer.concat([PDF_HEAD, randomBytes(bytes - PDF_HEAD.length - PDF_TAIL.length), PDF_TAIL]);
 }
 
+/** A comment within a PNG. */
+export function textChunk(text: string): Buffer {
+  return chunk('tEXt', Buffer.from(`Comment\0${text}`, 'latin1'));
+}
+
 function chunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -53,10 +58,18 @@ export interface PdfParts {
   readonly root?: string;
   /** Further entries of its trailer. */
   readonly more?: string;
+  /** Bytes before its header that its offsets count. */
+  readonly from?: number;
 }
 
 /** A PDF with one page and a cross-reference that leads to it. */
-export function invoicePdf({ form = 'table', body = '', root = '/Root 1 0 R', more = '' }: PdfParts = {}): Buffer {
+export function invoicePdf({
+  form = 'table',
+  body = '',
+  root = '/Root 1 0 R',
+  more = '',
+  from = 0,
+}: PdfParts = {}): Buffer {
   const objects = [
     '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n',
     '2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n',
@@ -67,5 +80,5 @@ export function invoicePdf({ form = 'table', body = '', root = '/Root 1 0 R', mo
   const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`);
   const table = `xref\n0 4\n0000000000 65535 f \n${entries.join('')}trailer\n<< /Size 4 ${root} ${more} >>\n`;
   const stream = `4 0 obj\n<< /Type /XRef /Size 5 /W [1 2 1] ${root} ${more} /Length 0 >>\nstream\n\nendstream\nendobj\n`;
-  return Buffer.from(`${head}${form === 'table' ? table : stream}startxref\n${head.length}\n%%EOF\n`, 'latin1');
+  return Buffer.from(`${head}${form === 'table' ? table : stream}startxref\n${from + head.length}\n%%EOF\n`, 'latin1');
 }

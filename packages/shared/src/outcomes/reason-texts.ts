@@ -25,9 +25,11 @@ export const REASON_TEXTS_PT = {
     'A loja mostra também outras imagens ({count}), que podem estar no lugar das enviadas; "data" diz quais. Um envio com "replace": true deixa só as suas.',
   PDF_DAMAGED: 'O PDF parece danificado, e talvez não abra para o cliente. Gere-o de novo no ERP.',
   PDF_ENCRYPTED: 'O PDF está protegido, e talvez não abra para o cliente. Gere-o sem senha no ERP.',
+  PDF_SURROUNDED:
+    'Antes ou depois do PDF há bytes que não são dele, como os de uma impressão ou de um e-mail. Quase todo leitor os ignora. Envie o PDF sem eles.',
   ALREADY_SENT: 'O comando[ {given}] já foi enviado e não pode mais ser retirado. Espere o resultado dele.',
-  NOT_PDF: 'O conteúdo não é um PDF. Envie o DANFE em PDF, não o XML da NF-e.',
-  NOT_IMAGE: 'O conteúdo não é uma imagem.',
+  NOT_PDF: 'O conteúdo não é um PDF válido.',
+  NOT_IMAGE: 'O conteúdo não é uma imagem válida.',
   UPLOAD_UNKNOWN:
     'O conteúdo enviado[ {given}] não existe ou já expirou. Envie o arquivo de novo e use o novo uploadId.',
   CONTENT_NOT_ALLOWED: 'O conteúdo é proibido, inacessível ou grande demais.',
@@ -112,9 +114,11 @@ export const REASON_TEXTS_EN = {
     'The shop shows other images, too ({count}), which may take the place of those sent; "data" says which. With "replace": true only yours stay.',
   PDF_DAMAGED: 'The PDF seems to be damaged and may not open for the customer. Make it again in the ERP.',
   PDF_ENCRYPTED: 'The PDF is protected and may not open for the customer. Make it without a password in the ERP.',
+  PDF_SURROUNDED:
+    'Before or behind the PDF are bytes that are not its own, such as those of a print job or a mail. Most viewers ignore them. Send the PDF without them.',
   ALREADY_SENT: 'The command[ {given}] was sent already and cannot be taken back. Wait for its result.',
-  NOT_PDF: 'The content is not a PDF. Send the PDF form of the invoice, not the NF-e XML.',
-  NOT_IMAGE: 'The content is not an image.',
+  NOT_PDF: 'The content is not a valid PDF.',
+  NOT_IMAGE: 'The content is not a valid image.',
   UPLOAD_UNKNOWN:
     'The uploaded content[ {given}] does not exist or has expired. Upload the file again and use its new uploadId.',
   CONTENT_NOT_ALLOWED: 'The content is forbidden, unreachable or too large.',
