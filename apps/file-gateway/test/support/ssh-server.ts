@@ -74,7 +74,7 @@ export class SshServer {
 }
 
 /** ssh2 cannot read one in 256 of the Ed25519 keys that it generates itself. */
-function readableKey(type: KeyType): { readonly privateKey: string; readonly fingerprint: string } {
+export function readableKey(type: KeyType): { readonly privateKey: string; readonly fingerprint: string } {
   for (;;) {
     const { private: privateKey } = GENERATORS[type]();
     const key = ssh2.utils.parseKey(privateKey);
