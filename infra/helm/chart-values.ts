@@ -1,7 +1,7 @@
 /** Variables that the chart sets itself, from other values: ports, tenants file, migrations, the spool's folder. */
 const SET_BY_CHART = ['HTTP_HOST', 'HTTP_PORT', 'OPERATIONS_PORT', 'TENANTS_FILE', 'MIGRATIONS', 'SPOOL_DIR'];
 /** Values of these come from a Secret alone. */
-export const SECRET = /TOKEN|PASSWORD|SECRET|HEADERS|^DATABASE_URL$/;
+export const SECRET = /TOKEN|PASSWORD|SECRET|HEADERS|_SSL_KEY$|^DATABASE_URL$/;
 /** Variables of the console that the chart sets: it knows where the other apps are. */
 const ADDRESS_OF_APP = /^GONDOLA_.*_URL$/;
 

@@ -1,4 +1,4 @@
-import type { Kafka as KafkaClient, LogEntry, SASLOptions } from 'kafkajs';
+import type { Kafka as KafkaClient, KafkaConfig as ClientConfig, LogEntry, SASLOptions } from 'kafkajs';
 
 import type { KafkaConfig } from '@gondola/service-kit/config/config-shapes';
 import type { Logger } from '@gondola/service-kit/logging/logger';
@@ -19,14 +19,18 @@ const RETRY = { initialRetryTime: 300, maxRetryTime: 30_000, factor: 0.2, multip
 export function createKafka(settings: KafkaConnection, clientId: string, logger: Logger): KafkaClient {
   return new Kafka({
     clientId,
-    brokers: [...settings.brokers],
-    ssl: settings.ssl,
-    ...(settings.sasl === undefined ? {} : { sasl: settings.sasl as SASLOptions }),
+    ...connectionOf(settings),
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     retry: RETRY,
     logLevel: logLevel.INFO,
     logCreator: () => (entry) => logEntry(logger, entry),
   });
+}
+
+/** The connection as kafkajs takes it: a copy in all its depth, because kafkajs writes into the login. */
+export function connectionOf({ brokers, ssl, sasl }: KafkaConnection): Pick<ClientConfig, 'brokers' | 'ssl' | 'sasl'> {
+  const copy = structuredClone({ brokers: [...brokers], ssl });
+  return sasl === undefined ? copy : { ...copy, sasl: structuredClone(sasl) as SASLOptions };
 }
 
 /**

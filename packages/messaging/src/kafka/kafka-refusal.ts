@@ -37,7 +37,8 @@ export function kafkaRefusal(brokers: readonly string[], error: unknown): unknow
   if (chain.some((link) => /CERT|ERR_SSL|ERR_TLS|EPROTO/.test(codeOf(link) ?? ''))) {
     return named(
       'KAFKA_SSL',
-      `o TLS com o ${where} falha: confira a porta e o certificado / TLS with ${where} fails: check the port and the certificate`,
+      `o TLS com o ${where} falha: confira a porta, quem assina o certificado do servidor (KAFKA_SSL_CA) e, se ele pede um do app, KAFKA_SSL_CERT / ` +
+        `TLS with ${where} fails: check the port, who signs the server's certificate (KAFKA_SSL_CA) and, where it asks for one of the app, KAFKA_SSL_CERT`,
     );
   }
   if (!chain.some(({ name }) => AWAY.has(name))) return error;

@@ -33,6 +33,7 @@ import { CODEC, unpack } from '../codec/unpack.ts';
  * | codecs | gzip alone | for messages of the formats 0 and 1; batches are unpacked by ours directly |
  * | murmur2 | its own | 39 s for a key of 900 kB |
  * | retries and end of a reading (`abandonableCluster`) | its own | a reading that was given up went on |
+ * | the first broker of a list | split at its first colon | an address of IPv6 has colons of its own |
  * | timers of a connection | one of 1 ms that never ends, one of 100 ms | half of the processor time of an idle app |
  */
 const require = createRequire(import.meta.url);
@@ -55,6 +56,23 @@ if (require.cache[REQUEST_FILE] === undefined) {
   const own = { id: REQUEST_FILE, filename: REQUEST_FILE, loaded: true, exports: encodeRequest };
   require.cache[REQUEST_FILE] = own as unknown as NodeJS.Module;
 }
+
+interface PoolBuilder {
+  build(at?: { readonly host?: string; readonly port?: number; readonly rack?: string }): Promise<unknown>;
+}
+type PoolBuilderOf = (options: { readonly brokers: readonly string[] }) => PoolBuilder;
+const POOL_BUILDER_FILE = require.resolve('kafkajs/src/cluster/connectionPoolBuilder.js');
+const ownPoolBuilder = require(POOL_BUILDER_FILE) as PoolBuilderOf;
+/** Chooses the brokers in turn, as kafkajs does. */
+const poolBuilder: PoolBuilderOf = (options) => {
+  const own = ownPoolBuilder(options);
+  const addresses = options.brokers.map(brokerAddress);
+  let next = 0;
+  return {
+    build: async (at) => own.build(at?.host === undefined ? addresses[next++ % addresses.length] : at),
+  };
+};
+require.cache[POOL_BUILDER_FILE]!.exports = poolBuilder;
 
 const kafkajs = require('kafkajs') as typeof import('kafkajs');
 
@@ -246,6 +264,13 @@ export interface Cluster {
   findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[];
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>;
   findBroker(of: { readonly nodeId: string }): Promise<{ fetch(request: object): Promise<FetchResponse> }>;
+  findControllerBroker(): Promise<{
+    heartbeat(of: {
+      readonly groupId: string;
+      readonly groupGenerationId: number;
+      readonly memberId: string;
+    }): Promise<unknown>;
+  }>;
   findGroupCoordinator(of: { readonly groupId: string }): Promise<{
     offsetFetch(of: {
       readonly groupId: string;
@@ -313,6 +338,12 @@ async function refuse(): Promise<never> {
 
 async function cannotCompress(): Promise<Buffer> {
   throw new Error('Gondola reads this compression codec but does not write it');
+}
+
+/** Host and port of `host:port` or `[::1]:port`. */
+export function brokerAddress(broker: string): { readonly host: string; readonly port: number } {
+  const colon = broker.lastIndexOf(':');
+  return { host: broker.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(broker.slice(colon + 1)) };
 }
 
 /** Kafka's own partitioner: murmur2 of the key modulo the number of partitions, round robin without a key. */

@@ -70,6 +70,22 @@ describe('kafkajs in an app', () => {
     });
   });
 
+  it('connects to each first broker of a list in turn, an address of IPv6 among them', () => {
+    const found = inAnApp(`
+      const builder = require('kafkajs/src/cluster/connectionPoolBuilder');
+      const logger = { namespace: () => ({}) };
+      const { build } = builder({ brokers: ['[::1]:9092', '[2001:db8::7]:9093', 'kafka:9094'], logger });
+      const pools = [await build(), await build(), await build(), await build(), await build({ host: 'b', port: 1 })];
+      console.log(JSON.stringify(pools.map(({ host, port }) => [host, port])));`);
+    expect(found).toEqual([
+      ['::1', 9_092],
+      ['2001:db8::7', 9_093],
+      ['kafka', 9_094],
+      ['::1', 9_092],
+      ['b', 1],
+    ]);
+  });
+
   it('uses Gondola’s decoder for every version of a fetch that it can request', () => {
     // Bytes that are no batch lead to kafkajs' own error, an unreadable batch to one unreadable record of ours.
     const decoded = inAnApp(`

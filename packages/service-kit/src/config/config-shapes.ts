@@ -1,3 +1,5 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { DEFAULT_PARTITIONS } from '@gondola/shared/topics/topics';
 import { z } from 'zod';
 import { configGroup } from './config.ts';
@@ -21,9 +23,19 @@ export interface DatabaseConfig {
   readonly runMigrations: boolean;
 }
 
+/** Texts in PEM. */
+export interface KafkaTls {
+  /** The authorities to trust, in place of the public ones. */
+  readonly ca?: string;
+  /** The certificate that this app shows, with those that vouch for it. */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
 export interface KafkaConfig {
   readonly brokers: readonly string[];
-  readonly ssl: boolean;
+  /** False: no TLS; true: TLS with a certificate of a public authority. */
+  readonly ssl: boolean | KafkaTls;
   readonly sasl?: {
     readonly mechanism: (typeof SASL_MECHANISMS)[number];
     readonly username: string;
@@ -38,7 +50,13 @@ export interface KafkaConfig {
 const LEAST_TOKEN_LENGTH = 24;
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 const MAX_PARTITIONS = 1_000;
-const BROKER = /^[^\s:,/@]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/;
+/** `host:port`; an address of IPv6 stands in brackets. */
+const BROKER = /^(?:[^\s:,/@[\]]+|\[(?<ipv6>[0-9a-fA-F:.]+)\]):(?<port>\d{1,5})$/;
+const MAX_PORT = 65_535;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+const CERTIFICATE_EXPECTED =
+  'esperado certificado PEM, -----BEGIN CERTIFICATE----- / expected: a PEM certificate, -----BEGIN CERTIFICATE-----';
 
 /** A required text. `what` describes it for the error, Portuguese first: `pasta / folder`. */
 export function requiredText(what: string): z.ZodType<string> {
@@ -117,16 +135,19 @@ export function databaseShape(app: string): ConfigGroup<DatabaseConfig> {
   );
 }
 
-/** `KAFKA_BROKERS`, `KAFKA_SSL`, `KAFKA_SASL_*`, `TOPIC_PREFIX`, `TOPIC_PARTITIONS`, `KAFKA_SESSION_MS`. */
+/** `KAFKA_BROKERS`, `KAFKA_SSL`, `KAFKA_SSL_*`, `KAFKA_SASL_*`, `TOPIC_PREFIX`, `TOPIC_PARTITIONS` and so on. */
 export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
   {
     KAFKA_BROKERS: requiredText('host:porta,host:porta')
       .transform((text) => text.split(',').map((broker) => broker.trim()))
-      .refine(
-        (brokers) => brokers.every((broker) => BROKER.test(broker)),
-        'esperado / expected: host:porta,host:porta',
-      ),
+      .refine((brokers) => brokers.every(isBroker), 'esperado / expected: host:porta,host:porta (IPv6: [::1]:9092)'),
     KAFKA_SSL: oneOf(['true', 'false'], 'false'),
+    KAFKA_SSL_CA: z.string().refine(isCertificates, CERTIFICATE_EXPECTED).optional(),
+    KAFKA_SSL_CERT: z.string().refine(isCertificates, CERTIFICATE_EXPECTED).optional(),
+    KAFKA_SSL_KEY: z
+      .string()
+      .refine(isPrivateKey, 'esperada chave PEM sem senha / expected: a PEM key without a passphrase')
+      .optional(),
     KAFKA_SASL_MECHANISM: z
       .string()
       .toLowerCase()
@@ -143,7 +164,7 @@ export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
   },
   (env) => ({
     brokers: env.KAFKA_BROKERS,
-    ssl: env.KAFKA_SSL === 'true',
+    ssl: tlsOf(env),
     ...(env.KAFKA_SASL_MECHANISM === undefined
       ? {}
       : {
@@ -157,7 +178,7 @@ export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
     partitions: env.TOPIC_PARTITIONS,
     sessionMs: env.KAFKA_SESSION_MS,
   }),
-  saslProblems,
+  (values) => [...saslProblems(values), ...tlsProblems(values)],
 );
 
 /** `TENANTS_FILE`: the path for `loadTenants`. */
@@ -184,6 +205,65 @@ function saslProblems(values: Environment): ConfigProblem[] {
   if (missing.length === 0 || missing.length === SASL_VARIABLES.length) return [];
   const problem = 'as três KAFKA_SASL_* ou nenhuma / all three KAFKA_SASL_* or none';
   return missing.map((where) => ({ where, problem }));
+}
+
+const TLS_VARIABLES = ['KAFKA_SSL_CA', 'KAFKA_SSL_CERT', 'KAFKA_SSL_KEY'];
+
+function tlsProblems(values: Environment): ConfigProblem[] {
+  const given = TLS_VARIABLES.filter((name) => values[name] !== undefined);
+  if (values['KAFKA_SSL'] !== 'true') {
+    return given.map((where) => ({ where, problem: 'só com KAFKA_SSL=true / only with KAFKA_SSL=true' }));
+  }
+  const pair = ['KAFKA_SSL_CERT', 'KAFKA_SSL_KEY'];
+  const missing = pair.filter((name) => values[name] === undefined);
+  if (missing.length === 1) {
+    const problem = 'KAFKA_SSL_CERT e KAFKA_SSL_KEY, ou nenhuma / both KAFKA_SSL_CERT and KAFKA_SSL_KEY, or none';
+    return missing.map((where) => ({ where, problem }));
+  }
+  if (missing.length > 0 || !isCertificates(values['KAFKA_SSL_CERT']!) || !isPrivateKey(values['KAFKA_SSL_KEY']!)) {
+    return [];
+  }
+  if (new X509Certificate(values['KAFKA_SSL_CERT']!).checkPrivateKey(createPrivateKey(values['KAFKA_SSL_KEY']!))) {
+    return [];
+  }
+  const problem = 'não é a chave de KAFKA_SSL_CERT / is not the key of KAFKA_SSL_CERT';
+  return [{ where: 'KAFKA_SSL_KEY', problem }];
+}
+
+function tlsOf(env: {
+  readonly KAFKA_SSL: string;
+  readonly KAFKA_SSL_CA?: string | undefined;
+  readonly KAFKA_SSL_CERT?: string | undefined;
+  readonly KAFKA_SSL_KEY?: string | undefined;
+}): boolean | KafkaTls {
+  const { KAFKA_SSL: ssl, KAFKA_SSL_CA: ca, KAFKA_SSL_CERT: cert, KAFKA_SSL_KEY: key } = env;
+  if (ssl !== 'true' || (ca === undefined && cert === undefined)) return ssl === 'true';
+  return { ...(ca !== undefined && { ca }), ...(cert !== undefined && key !== undefined && { cert, key }) };
+}
+
+function isBroker(text: string): boolean {
+  const { ipv6, port } = BROKER.exec(text)?.groups ?? {};
+  if (port === undefined || Number(port) < 1 || Number(port) > MAX_PORT) return false;
+  return ipv6 === undefined || isIPv6(ipv6);
+}
+
+/** True for one or more certificates. Node.js ignores authorities that it cannot read. */
+function isCertificates(text: string): boolean {
+  const certificates = text.match(CERTIFICATE) ?? [];
+  return certificates.length > 0 && certificates.every((pem) => isReadable(() => new X509Certificate(pem)));
+}
+
+function isPrivateKey(text: string): boolean {
+  return isReadable(() => createPrivateKey(text));
+}
+
+function isReadable(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isPostgresUrl(text: string): boolean {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +53,66 @@ function errorOf(env: Environment): ConfigError {
 
 const problemsIn = (env: Environment) => errorOf(env).problems.map(({ where }) => where);
 
+/** Valid for a century; its key exists no more. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBczCCARmgAwIBAgIUbkqcAux8uBaqDOP2YpIviXIroX8wCgYIKoZIzj0EAwIw
+DjEMMAoGA1UEAwwDb25lMCAXDTI2MTEyOTAxMTkwNloYDzIxMjYxMTA1MDExOTA2
+WjAOMQwwCgYDVQQDDANvbmUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATo5aAk
+I+ndADRqamGDL1WqgmrtB7sOT3Bx0uAf03SJTlGKZG2ARDtyJNLs0Rnq64WhoBzz
+bk8eU5QWkGpej7JZo1MwUTAdBgNVHQ4EFgQUN1AMW5RLcDuDL/IOs+wn9HaQmHow
+HwYDVR0jBBgwFoAUN1AMW5RLcDuDL/IOs+wn9HaQmHowDwYDVR0TAQH/BAUwAwEB
+/zAKBggqhkjOPQQDAgNIADBFAiBYwKxMcK5s2kS3N7BV6I2GLqbivO/oGBQZ2lAt
+3oKsbAIhAPcLiHo+hTSgJGABvYsx2beS5LalxfLoVDm835fytUug
+-----END CERTIFICATE-----
+`;
+const KEY = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+}).privateKey;
+
+const tlsOf = (env: Environment) => readConfig(GROUPS, { ...MINIMAL, ...env }).kafka.ssl;
+
+describe('the TLS of Kafka', () => {
+  it('trusts the authorities of a file in place of the public ones', () => {
+    const bundle = fileWith(CERTIFICATE + CERTIFICATE);
+    expect(tlsOf({ KAFKA_SSL: 'true', KAFKA_SSL_CA_FILE: bundle })).toEqual({
+      ca: (CERTIFICATE + CERTIFICATE).trimEnd(),
+    });
+    expect(tlsOf({ KAFKA_SSL: 'true' })).toBe(true);
+    expect(tlsOf({})).toBe(false);
+  });
+
+  it.each([
+    ['an authority without TLS', { KAFKA_SSL_CA: CERTIFICATE }, 'KAFKA_SSL_CA', 'KAFKA_SSL=true'],
+    ['a text that is no certificate', { KAFKA_SSL: 'true', KAFKA_SSL_CA: KEY }, 'KAFKA_SSL_CA', 'BEGIN CERTIFICATE'],
+    [
+      'a bundle with a damaged certificate',
+      { KAFKA_SSL: 'true', KAFKA_SSL_CA: CERTIFICATE + CERTIFICATE.replace('MII', 'MIX') },
+      'KAFKA_SSL_CA',
+      'BEGIN CERTIFICATE',
+    ],
+    ['a certificate without its key', { KAFKA_SSL: 'true', KAFKA_SSL_CERT: CERTIFICATE }, 'KAFKA_SSL_KEY', 'both'],
+    ['a key without its certificate', { KAFKA_SSL: 'true', KAFKA_SSL_KEY: KEY }, 'KAFKA_SSL_CERT', 'both'],
+    [
+      'a key of another certificate',
+      { KAFKA_SSL: 'true', KAFKA_SSL_CERT: CERTIFICATE, KAFKA_SSL_KEY: KEY },
+      'KAFKA_SSL_KEY',
+      'is not the key of KAFKA_SSL_CERT',
+    ],
+    [
+      'a text that is no key',
+      { KAFKA_SSL: 'true', KAFKA_SSL_CERT: CERTIFICATE, KAFKA_SSL_KEY: CANARY },
+      'KAFKA_SSL_KEY',
+      'PEM',
+    ],
+  ])('refuses %s in one sentence', (_, env, where, sentence) => {
+    const error = errorOf({ ...MINIMAL, ...env });
+    expect(error.problems).toEqual([{ where, problem: expect.stringContaining(sentence) }]);
+    expect(error.message).not.toContain(CANARY);
+  });
+});
+
 describe('readConfig', () => {
   it("has the contract's defaults, and requires only variables without one", () => {
     expect(readConfig(GROUPS, MINIMAL)).toEqual({
@@ -97,6 +158,20 @@ describe('readConfig', () => {
     });
     expect(config.log.level).toBe('debug');
   });
+
+  it.each(['kafka:9092', '10.0.0.7:9092', '[::1]:9092', '[2001:db8::7]:9092', '[::ffff:10.0.0.7]:9092'])(
+    'takes the broker %s',
+    (broker) => {
+      expect(readConfig(GROUPS, { ...MINIMAL, KAFKA_BROKERS: broker }).kafka.brokers).toEqual([broker]);
+    },
+  );
+
+  it.each(['kafka', '::1:9092', '[::1]', '[:::]:9092', '[kafka]:9092', 'kafka:0', 'kafka:70000', 'one:9092,'])(
+    'refuses the broker %s in one sentence',
+    (broker) => {
+      expect(errorOf({ ...MINIMAL, KAFKA_BROKERS: broker }).message).toMatch(/KAFKA_BROKERS: esperado .+ \[::1\]:9092/);
+    },
+  );
 
   it('is frozen all the way down', () => {
     const config = readConfig(GROUPS, MINIMAL);
