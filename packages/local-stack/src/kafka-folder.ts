@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hostEnvironment } from './host-environment.ts';
-import { KAFKA_LOG4J2, kafkaProperties, NODE_ID, propertiesText } from './kafka-properties.ts';
+import { KAFKA_LOG4J2, type KafkaExtras, kafkaProperties, NODE_ID, propertiesText } from './kafka-properties.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { runSupervised, type SpawnOrder } from './process-supervisor.ts';
 
@@ -38,10 +38,11 @@ export interface KafkaFolderOptions {
    * Folder of this Kafka version alone, which stores the result of Kafka's own formatting for all further folders.
    */
   store: string;
+  extras?: KafkaExtras | undefined;
 }
 
 /** Formats a broker's folder unless it is formatted, and returns how to start the broker in it. */
-export async function prepareKafkaFolder({ folder, java, store }: KafkaFolderOptions): Promise<KafkaFolder> {
+export async function prepareKafkaFolder({ folder, java, store, extras }: KafkaFolderOptions): Promise<KafkaFolder> {
   const logDir = join(folder, 'data');
   const log4j2File = join(folder, 'log4j2.properties');
   const [command = 'java', ...flags] = java;
@@ -59,7 +60,7 @@ export async function prepareKafkaFolder({ folder, java, store }: KafkaFolderOpt
     order: async (ports) => {
       const propertiesFile = join(folder, 'server.properties');
       const sessionMs = wasKilled(logDir) ? SESSION_AFTER_KILL_MS : SESSION_MS;
-      await writeFile(propertiesFile, kafkaProperties({ ...ports, logDir, sessionMs }));
+      await writeFile(propertiesFile, kafkaProperties({ ...ports, logDir, sessionMs, extras }));
       return orderFor(['kafka.Kafka', propertiesFile]);
     },
   };

@@ -1,6 +1,21 @@
 /** Id of the only broker. */
 export const NODE_ID = 1;
 
+/** A further listener of a broker. */
+export interface KafkaListener {
+  /** In capital letters. */
+  readonly name: string;
+  readonly protocol: 'PLAINTEXT' | 'SASL_PLAINTEXT' | 'SASL_SSL' | 'SSL';
+  /** `127.0.0.1:23456` or `[::1]:23456`. */
+  readonly address: string;
+}
+
+/** Listeners and settings of a broker beside those of every local one. */
+export interface KafkaExtras {
+  readonly listeners: readonly KafkaListener[];
+  readonly properties: Readonly<Record<string, string | number>>;
+}
+
 export interface KafkaProperties {
   port: number;
   controllerPort: number;
@@ -10,19 +25,25 @@ export interface KafkaProperties {
    * leader.
    */
   sessionMs: number;
+  extras?: KafkaExtras | undefined;
 }
 
 /**
  * The `server.properties` of a broker that is its own controller, small enough to run beside others on one machine.
  */
-export function kafkaProperties({ port, controllerPort, logDir, sessionMs }: KafkaProperties): string {
+export function kafkaProperties({ port, controllerPort, logDir, sessionMs, extras }: KafkaProperties): string {
+  const own = { name: 'PLAINTEXT', protocol: 'PLAINTEXT', address: `127.0.0.1:${port}` };
+  const controller = { name: 'CONTROLLER', protocol: 'PLAINTEXT', address: `127.0.0.1:${controllerPort}` };
+  const forClients = [own, ...(extras?.listeners ?? [])];
   const properties: Record<string, string | number> = {
     'process.roles': 'broker,controller',
     'node.id': NODE_ID,
     'controller.quorum.voters': `${NODE_ID}@127.0.0.1:${controllerPort}`,
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
-    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    listeners: [...forClients, controller].map(({ name, address }) => `${name}://${address}`).join(','),
+    'advertised.listeners': forClients.map(({ name, address }) => `${name}://${address}`).join(','),
+    'listener.security.protocol.map': [...forClients, controller]
+      .map(({ name, protocol }) => `${name}:${protocol}`)
+      .join(','),
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
     'log.dirs': logDir,
@@ -50,6 +71,7 @@ export function kafkaProperties({ port, controllerPort, logDir, sessionMs }: Kaf
     'log.cleaner.dedupe.buffer.size': 16 * 1024 * 1024,
     'num.network.threads': 2,
     'num.io.threads': 4,
+    ...extras?.properties,
   };
   return propertiesText(properties);
 }

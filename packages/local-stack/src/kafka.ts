@@ -5,6 +5,7 @@ import { freePort } from './free-port.ts';
 import { hostEnvironment } from './host-environment.ts';
 import { findJava } from './java.ts';
 import { prepareKafkaFolder } from './kafka-folder.ts';
+import type { KafkaExtras } from './kafka-properties.ts';
 import { ensureKafkaJars, KAFKA_JARS_FOLDER } from './kafka-jars.ts';
 import { type ManagedServer, startServer } from './managed-server.ts';
 import { inServerFolder } from './server-folder.ts';
@@ -16,6 +17,8 @@ export interface KafkaOptions {
   usualPort?: number | undefined;
   /** Receives one sentence for each step that takes time. */
   log?: (line: string) => void;
+  /** Further listeners and settings of the broker. Default: none. */
+  extras?: KafkaExtras;
 }
 
 export interface KafkaServer extends ManagedServer {
@@ -30,7 +33,12 @@ const PROBE_LIMIT_MS = 3_000;
  * Starts a real Kafka broker on 127.0.0.1, for this process alone, and returns when it is ready. Throws a
  * `LocalStackError`: no Java, no Maven, folder in use, failed start.
  */
-export async function startKafka({ dataDir, usualPort, log = () => {} }: KafkaOptions = {}): Promise<KafkaServer> {
+export async function startKafka({
+  dataDir,
+  usualPort,
+  log = () => {},
+  extras,
+}: KafkaOptions = {}): Promise<KafkaServer> {
   const env = hostEnvironment();
   const java = await findJava(env);
   await ensureKafkaJars({ folder: KAFKA_JARS_FOLDER, env, log });
@@ -42,6 +50,7 @@ export async function startKafka({ dataDir, usualPort, log = () => {} }: KafkaOp
         folder: folder.path,
         java: [java, ...JVM_FLAGS, '-cp', join(KAFKA_JARS_FOLDER, '*')],
         store: KAFKA_JARS_FOLDER,
+        extras,
       });
       const server = await startServer({
         name: 'Kafka',

@@ -5,11 +5,13 @@ import type { Startable } from '@gondola/service-kit/run/startable';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.ts';
 import { KafkaClients } from './kafka-clients.ts';
 import { namingKafka } from './kafka-refusal.ts';
-import { provisionTopics } from './topic-provisioning.ts';
+import { missingReads } from './missing-rights.ts';
+import { missingRight } from './needed-rights.ts';
+import { provisionTopics, TopicsUnfitError } from './topic-provisioning.ts';
 
 const BROKER_DEFAULT_REPLICATION = -1;
 
-/** Creates or checks the topics that the app reads and writes, before anything uses them. */
+/** Creates or checks the topics that the app reads and writes, and its rights to read, before anything uses them. */
 @Injectable()
 export class AppTopics implements Startable {
   readonly name = 'topics';
@@ -20,15 +22,22 @@ export class AppTopics implements Startable {
   ) {}
 
   async start(): Promise<void> {
-    const { kafka, topicPrefix, reads, writes } = this.options;
-    const provisioned = provisionTopics({
-      kafka: this.clients.for('topics'),
-      prefix: topicPrefix,
+    await namingKafka(this.options.kafka.brokers, this.#provision());
+  }
+
+  async #provision(): Promise<void> {
+    const { kafka, topicPrefix: prefix, reads, writes, group } = this.options;
+    const client = this.clients.for('topics');
+    await provisionTopics({
+      kafka: client,
+      prefix,
       partitions: kafka.partitions,
       replicationFactor: BROKER_DEFAULT_REPLICATION,
       topics: [...reads, ...writes, 'dead-letters.v1'],
+      reads,
     });
-    await namingKafka(kafka.brokers, provisioned);
+    const missing = await missingReads(client, { prefix, reads, group });
+    if (missing.length > 0) throw new TopicsUnfitError(missing.map(missingRight));
   }
 
   async stop(): Promise<void> {}

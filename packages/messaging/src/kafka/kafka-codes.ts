@@ -9,7 +9,7 @@ export const REMEDY: Readonly<Record<CodeCause, string>> = {
   record: 'raise max.message.bytes of the topic, or give it back its cleanup.policy, then release the record',
   clock:
     'compare the clock of this machine with those of the brokers; message.timestamp.before.max.ms and .after.max.ms of the topic say how far they may differ',
-  rights: 'give the account of this app the rights to describe and to write the topic',
+  rights: 'grant the account of this app the right Write on the topic',
   topic: 'create the topic, or correct its name, its prefix or its settings',
   replicas: 'bring the brokers back: the partition needs a leader, and min.insync.replicas in sync',
   network: 'look at the network between this app and the brokers if it lasts',

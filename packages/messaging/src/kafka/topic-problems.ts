@@ -1,8 +1,10 @@
 import type { Admin } from 'kafkajs';
 
-import { topicNameOf } from '@gondola/shared/topics/topics';
+import { topicNameOf, topicSpec } from '@gondola/shared/topics/topics';
 
+import { hasCause } from './error-causes.ts';
 import { ConfigResourceTypes } from './kafkajs-native.ts';
+import { missingRight } from './needed-rights.ts';
 import { maxMessageBytes } from './topic-sizes.ts';
 
 /** Kafka's limits for topic names. */
@@ -26,16 +28,21 @@ export function nameProblems(topic: string): string[] {
 }
 
 /**
- * Topics with a different number of partitions. Throws kafkajs' error while the broker does not know one of them.
+ * Compacted topics with a different number of partitions than new ones get. Throws kafkajs' error while the broker does
+ * not know one of them.
  */
-export async function partitionProblems(admin: Admin, wanted: string[], partitions: number): Promise<string[]> {
+export async function partitionProblems(
+  admin: Admin,
+  { wanted, prefix, partitions }: { readonly wanted: string[]; readonly prefix: string; readonly partitions: number },
+): Promise<string[]> {
   const { topics } = await admin.fetchTopicMetadata({ topics: wanted });
   return topics
+    .filter(({ name }) => topicSpec(topicNameOf(prefix, name)!).cleanup === 'compact')
     .filter((topic) => topic.partitions.length !== partitions)
     .map(
       ({ name, partitions: { length } }) =>
-        `O tópico "${name}" tem ${length} partições e TOPIC_PARTITIONS é ${partitions}: defina TOPIC_PARTITIONS=${length} em todos os apps (o número é fixado na criação, porque decide em que partição está cada entidade), ou apague o tópico se ele ainda não tem registros. / ` +
-        `Topic "${name}" has ${length} partitions and TOPIC_PARTITIONS is ${partitions}: set TOPIC_PARTITIONS=${length} for every app, or delete the topic while it has no records.`,
+        `O tópico compactado "${name}" tem ${length} partições e TOPIC_PARTITIONS é ${partitions}. Se ele foi criado assim, defina TOPIC_PARTITIONS=${length} em todos os apps: os outros tópicos podem ter outro número. Se partições lhe foram acrescentadas, apague-o; os apps o criam de novo, e gondola catalog compare --adopt o enche. / ` +
+        `The compacted topic "${name}" has ${length} partitions and TOPIC_PARTITIONS is ${partitions}. If it was created so, set TOPIC_PARTITIONS=${length} for every app: the other topics may have another number. If partitions were added to it, delete it; the apps create it anew, and gondola catalog compare --adopt fills it.`,
     );
 }
 
@@ -48,23 +55,28 @@ export async function sizeProblems(admin: Admin, wanted: string[], prefix: strin
     }),
   );
   if (needed.size === 0) return [];
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: [...needed.keys()].map((name) => ({
-      type: ConfigResourceTypes.TOPIC,
-      name,
-      configNames: ['max.message.bytes'],
-    })),
-  });
-  return resources.flatMap(({ resourceName: topic, configEntries }) => {
-    const bytes = Number(configEntries[0]?.configValue);
+  const found = await Promise.all([...needed].map(async ([topic]) => [topic, await sizeOf(admin, topic)] as const));
+  return found.flatMap(([topic, bytes]) => {
     const least = needed.get(topic)!;
+    if (bytes === null) return [missingRight({ resource: 'Topic', name: topic, operation: 'DescribeConfigs' })];
     if (bytes >= least) return [];
     return [
       `O tópico "${topic}" aceita registros de até ${bytes} bytes e precisa de ${least}: aumente max.message.bytes (kafka-configs --alter --topic ${topic} --add-config max.message.bytes=${least}). / ` +
         `Topic "${topic}" takes records of up to ${bytes} bytes and needs ${least}: raise its max.message.bytes.`,
     ];
   });
+}
+
+/** Largest record of a topic in bytes; null if the account may not see it. kafkajs names no topic in its error. */
+async function sizeOf(admin: Admin, name: string): Promise<number | null> {
+  const asked = { type: ConfigResourceTypes.TOPIC, name, configNames: ['max.message.bytes'] };
+  try {
+    const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [asked] });
+    return Number(resources[0]?.configEntries[0]?.configValue);
+  } catch (error) {
+    if (hasCause(error, 'TOPIC_AUTHORIZATION_FAILED')) return null;
+    throw error;
+  }
 }
 
 /** A broker's error for one topic, inside kafkajs' aggregate error. */
@@ -84,8 +96,17 @@ export function creationFailures(error: unknown): CreationFailure[] {
   return errors.filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
 }
 
-/** A failure as a sentence. */
-export function creationProblem({ topic, type, message }: CreationFailure): string {
+/** Codes with which Kafka answers a creation of a topic that the account may neither see nor create. */
+const NOT_ALLOWED = new Set(['TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED']);
+
+/** A failure as a sentence; `operation` is what the app does with the topic. */
+export function creationProblem({ topic, type, message }: CreationFailure, operation: 'Read' | 'Write'): string {
+  if (NOT_ALLOWED.has(type)) {
+    return (
+      `O Kafka não mostra o tópico "${topic}" à conta deste app, nem a deixa criá-lo: dê a ela o direito ${operation} no tópico, se ele existe, ou Create (docs/running.md lista todos). / ` +
+      `Kafka does not show topic "${topic}" to the account of this app and does not let it create it: grant it ${operation} on the topic if that exists, else Create (docs/running.md lists them all).`
+    );
+  }
   return (
     `O Kafka não criou o tópico "${topic}": ${type}. / ` +
     `Kafka did not create topic "${topic}": ${type} (${message}).`

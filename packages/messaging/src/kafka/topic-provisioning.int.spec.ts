@@ -80,13 +80,31 @@ describe('provisioning of topics', () => {
     expect(found.map(({ partitions }) => partitions.length)).toEqual([24, 24, 24]);
   });
 
-  it('refuses another number of partitions, and names the topic, both numbers and the remedy', async () => {
-    await provision(['erp.files.commands.v1']);
-    const refused = provision(['erp.files.commands.v1', 'erp.files.results.v1'], { partitions: 12 });
+  it('takes topics whose partitions an operator has chosen or added, each with its own number', async () => {
+    await provision(['erp.files.commands.v1', 'platform.notifications.orders.v1']);
+    const topicPartitions = [{ topic: `${prefix}erp.files.commands.v1`, count: 7 }];
+    await admin.createPartitions({ topicPartitions });
+    const topics: TopicName[] = ['erp.files.commands.v1', 'erp.files.results.v1', 'platform.notifications.orders.v1'];
+    await provision(topics, { partitions: 12 });
+    const { topics: found } = await admin.fetchTopicMetadata({ topics: topics.map((topic) => prefix + topic) });
+    const counts = new Map(found.map(({ name, partitions }) => [name, partitions.length]));
+    expect(topics.map((topic) => counts.get(prefix + topic))).toEqual([7, 12, 3]);
+  });
+
+  it('refuses another number of partitions of a compacted topic, and each of the two remedies works', async () => {
+    const more = { prefix: `${prefix}compacted-` };
+    const topic = `${more.prefix}catalog.skus.v1`;
+    const topics: TopicName[] = ['catalog.skus.v1', 'erp.catalog.results.v1'];
+    await provision(topics, more);
+    await admin.createPartitions({ topicPartitions: [{ topic, count: 5 }] });
+    const refused = provision(topics, more);
     await expect(refused).rejects.toThrow(TopicsUnfitError);
-    await expect(refused).rejects.toThrow(`${prefix}erp.files.commands.v1`);
-    await expect(refused).rejects.toThrow(/3 .*12.*TOPIC_PARTITIONS=3/);
-    await expect(refused).rejects.not.toThrow('erp.files.results.v1');
+    await expect(refused).rejects.toThrow(`"${topic}" has 5 partitions and TOPIC_PARTITIONS is 3`);
+    await expect(refused).rejects.not.toThrow('erp.catalog.results.v1');
+
+    await provision(topics, { ...more, partitions: 5 });
+    await deleteTopics(brokers, topic);
+    await provision(topics, more);
   });
 
   it('refuses an existing topic that is too small for the largest record, and names the setting', async () => {

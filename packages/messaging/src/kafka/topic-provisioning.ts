@@ -31,6 +31,8 @@ export interface ProvisionTopicsOptions {
   /** -1: the broker's default. */
   readonly replicationFactor: number;
   readonly topics: readonly TopicName[];
+  /** Those of `topics` that the app reads; it writes the others. Default: none. */
+  readonly reads?: readonly TopicName[];
 }
 
 const KNOWN_ATTEMPTS = 100;
@@ -41,9 +43,10 @@ const NOT_YET_KNOWN = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILAB
  * Creates the topics that do not exist, as the catalog describes them, and checks those that do. Several apps may
  * do so at the same time. Throws `TopicsUnfitError` (permanent), or kafkajs' error when Kafka does not answer.
  *
- * The settings of an existing topic belong to its operator and are not changed. Checked are only the number of
- * partitions, which decides on which partition an entity's records are, and the largest record size, without which
- * some records could never be sent.
+ * The settings of an existing topic belong to its operator and are not changed, its number of partitions neither.
+ * Checked are only the largest record size, without which some records could never be sent, and the number of
+ * partitions of a compacted topic: where some were added, the former record of a key stays where no later one
+ * replaces it.
  */
 export async function provisionTopics(options: ProvisionTopicsOptions): Promise<void> {
   const { kafka, prefix, topics } = options;
@@ -58,7 +61,7 @@ export async function provisionTopics(options: ProvisionTopicsOptions): Promise<
     const missing = wanted.filter((topic) => !existing.has(topic));
     if (missing.length > 0) await createTopics(admin, missing, options);
     await onceKnown(async () => {
-      refuse(await partitionProblems(admin, wanted, options.partitions));
+      refuse(await partitionProblems(admin, { wanted, prefix, partitions: options.partitions }));
       refuse(await sizeProblems(admin, wanted, prefix));
       // Brokers know a partition before its leader answers, and records sent in between are sent twice.
       for (const topic of missing) await admin.fetchTopicOffsets(topic);
@@ -74,7 +77,12 @@ async function createTopics(admin: Admin, missing: string[], options: ProvisionT
     await admin.createTopics({ topics: missing.map((topic) => topicConfig(topic, options)), waitForLeaders: false });
   } catch (error) {
     const failures = creationFailures(error);
-    refuse(failures.filter(({ retriable }) => !retriable).map(creationProblem));
+    const reads = new Set((options.reads ?? []).map((name) => fullTopicName(options.prefix, name)));
+    refuse(
+      failures
+        .filter(({ retriable }) => !retriable)
+        .map((failure) => creationProblem(failure, reads.has(failure.topic) ? 'Read' : 'Write')),
+    );
     throw failures[0] ?? error;
   }
 }
