@@ -8,14 +8,17 @@ import { APPS, bringUp, type Gondola, type GondolaOptions, schemaOf } from './go
 
 export type FreshRunOptions = Pick<
   GondolaOptions,
-  'reporter' | 'external' | 'logDir' | 'stepTimeoutMs' | 'tenant' | 'env'
->;
+  'reporter' | 'external' | 'logDir' | 'stepTimeoutMs' | 'tenant' | 'env' | 'envOf'
+> & {
+  /** On shared servers. Default: one of its own. */
+  readonly prefix?: string;
+};
 
 /** Starts everything on fresh data, plays, and stops everything again, even if the play fails. */
 export async function freshRun(options: FreshRunOptions, play: (gondola: Gondola) => Promise<void>): Promise<void> {
   const { external } = options;
   const isShared = Boolean(external.kafkaBrokers || external.databaseUrl);
-  const prefix = isShared ? `demo-${process.pid}-${Date.now().toString(36)}-` : '';
+  const { prefix = isShared ? `demo-${process.pid}-${Date.now().toString(36)}-` : '' } = options;
   const dir = await mkdtemp(join(tmpdir(), 'gondola-demo-'));
   const givenUp = Promise.withResolvers<never>();
   let gondola: Gondola | undefined;

@@ -65,6 +65,8 @@ export interface GondolaOptions {
   tenant?: TenantSections;
   /** Variables of the apps, except the sandbox, that replace the demo's. */
   env?: Record<string, string>;
+  /** Variables of one app alone, which replace all others. */
+  envOf?: (app: AppName) => Record<string, string>;
 }
 
 export interface Gondola {
@@ -227,6 +229,7 @@ function plan(all: Plan): AppPlan[] {
       ...common,
       ...(name === 'console' ? ofConsole : name === 'platform-sandbox' ? ofSandbox : connected),
       ...(name === 'webhook-ingest' && { SPOOL_DIR: join(dir, 'spool') }),
+      ...all.envOf?.(name),
     };
     return { name, cwd: join(ROOT, 'apps', name), env, url: urls[name], logFile: join(logDir, `${name}.log`) };
   });
