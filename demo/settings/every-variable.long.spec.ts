@@ -122,7 +122,7 @@ beforeAll(async () => {
   );
 });
 
-/** What only the running apps can answer. */
+/** Questions that only the running apps can answer. */
 async function askTheDay(gondola: Gondola, admin: ReturnType<ReturnType<typeof createKafka>['admin']>): Promise<void> {
   await admin.connect();
   const { topics } = await admin.fetchTopicMetadata({ topics: [PREFIX + CREATED_BY_APP] });
@@ -247,7 +247,7 @@ const comesInOnlyBy = (...apps: readonly (typeof KAFKA_APPS)[number][]) => {
 };
 const traces = () => collector.requests.map(({ body }) => body).join('\n');
 
-/** What shows that each variable has its effect. */
+/** Evidence of each variable's effect. */
 const ENTRIES: Readonly<Record<string, (name: string) => unknown>> = {
   KAFKA_BROKERS: () => comesInOnlyBy(...KAFKA_APPS),
   KAFKA_SSL: () => comesInOnlyBy('order-command-handler', 'file-gateway'),
