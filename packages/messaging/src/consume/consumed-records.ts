@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
-import { ConsumerLag } from '../kafka/consumer-lag.ts';
+import { ConsumerLag, type GroupOffsets, lastingTransactions } from '../kafka/consumer-lag.ts';
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 
@@ -73,18 +73,40 @@ export class ConsumedRecords {
 const LAG_MS = 10_000;
 const ADMIN_STOP_MS = 1_000;
 
-/** Measures the group's lag at intervals. Stops after the lane workers, which use the result. */
+/**
+ * Measures the group's lag at intervals, and tells of transactions that hide records and stay open. Stops after
+ * the lane workers, which use the result.
+ */
 @Injectable()
 export class LagWatch implements Startable {
   readonly name = 'consumer lag';
   readonly #task: RepeatingTask;
+  #open: readonly GroupOffsets[] = [];
+  #told: readonly GroupOffsets[] = [];
 
   constructor(
     private readonly lag: ConsumerLag,
     private readonly consumed: ConsumedRecords,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.#task = new RepeatingTask({ name: this.name, everyMs: LAG_MS, run: () => lag.check(), logger });
+    this.#task = new RepeatingTask({ name: this.name, everyMs: LAG_MS, run: () => this.measure(), logger });
+  }
+
+  /** One measurement. Each transaction that lasts is told once. */
+  async measure(): Promise<void> {
+    await this.lag.check();
+    const open = this.lag.openTransactions();
+    const lasting = lastingTransactions(this.#open, open);
+    const known = lastingTransactions(this.#told, lasting);
+    for (const each of lasting.filter((one) => !known.includes(one))) {
+      const { topic, partition, readable, end } = each;
+      this.logger.warn(
+        { topic, partition, offset: String(readable), count: Number(end - readable) },
+        'Records wait behind a transaction that their producer has not ended: nobody can read them before it ends',
+      );
+    }
+    this.#open = open;
+    this.#told = lasting;
   }
 
   async start(): Promise<void> {

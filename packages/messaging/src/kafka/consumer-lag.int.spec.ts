@@ -3,10 +3,12 @@ import { Registry } from 'prom-client';
 
 import { waitFor } from '@gondola/local-stack/wait-for';
 
+import { ConsumedRecords, LagWatch } from '../consume/consumed-records.ts';
 import { ConsumerLag } from './consumer-lag.ts';
 import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import { createFacts, testConsumer } from '../testing/test-consumer.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { recordingLogger } from '../testing/quiet-logger.ts';
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
@@ -67,8 +69,40 @@ describe('the lag of a consumer group', () => {
     expect(text).toContain(`gondola_consumer_lag_records{topic="${TOPIC}",partition="1"} 0`);
   });
 
+  it('counts what an open transaction hides, and the log tells of one that lasts, once', async () => {
+    const topic = 'erp.catalog.stock.v1';
+    await kafka.createPlain(topic, 1);
+    const registry = new Registry();
+    const options = { topicPrefix: kafka.prefix, group: 'nobody', reads: [topic] } as const;
+    const lag = new ConsumerLag(options, { for: () => kafka.client() }, new MessagingMetrics(registry));
+    const { logger, lines } = recordingLogger();
+    const watch = new LagWatch(lag, new ConsumedRecords(lag), logger);
+    const transactionalId = `${kafka.prefix}open`;
+    const producer = kafka.client().producer({ transactionalId, maxInFlightRequests: 1, idempotent: true });
+    await producer.connect();
+    const transaction = await producer.transaction();
+    const messages = [1, 2, 3, 4].map((value) => ({ key: 'k', value: String(value) }));
+    await transaction.send({ topic: kafka.prefix + topic, messages });
+
+    for (let look = 1; look <= 3; look += 1) await watch.measure();
+    expect(await registry.metrics()).toContain(`gondola_consumer_lag_records{topic="${topic}",partition="0"} 4`);
+    const hidden = `gondola_consumer_open_transaction_records{topic="${topic}",partition="0"}`;
+    expect(await registry.metrics()).toContain(`${hidden} 4`);
+    expect(lines.filter(({ msg }) => String(msg).includes('transaction'))).toMatchObject([
+      { level: 'warn', topic, partition: 0, offset: '0', count: 4 },
+    ]);
+    expect(lag.consumedUpTo()).not.toBeNull();
+
+    await transaction.commit();
+    await waitFor(() => watch.measure().then(async () => (await registry.metrics()).includes(`${hidden} 0`)), {
+      describe: 'the end of the transaction to be seen',
+    });
+    await producer.disconnect();
+    await lag.close();
+  });
+
   it('is not known of a topic that does not exist', async () => {
-    const options = { topicPrefix: kafka.prefix, group: 'nobody', reads: [TOPIC, 'erp.catalog.stock.v1'] } as const;
+    const options = { topicPrefix: kafka.prefix, group: 'nobody', reads: [TOPIC, 'erp.catalog.prices.v1'] } as const;
     const lag = new ConsumerLag(options, { for: () => kafka.client() }, new MessagingMetrics(new Registry()));
     await expect(lag.check()).rejects.toThrow('does not host this topic-partition');
     expect(lag.consumedUpTo()).toBeNull();

@@ -5,7 +5,7 @@ import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 import { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.ts';
 import { KafkaClients } from './kafka-clients.ts';
-import { type Cluster, clusterOf, type TopicOffsets } from './kafkajs-native.ts';
+import { type Cluster, clusterOf, committedView, type TopicOffsets } from './kafkajs-native.ts';
 
 /**
  * Lag of the app's consumer group, all replicas together, behind its topics. The broker supplies it, so it also
@@ -15,6 +15,7 @@ import { type Cluster, clusterOf, type TopicOffsets } from './kafkajs-native.ts'
 export class ConsumerLag {
   #cluster: Promise<Cluster> | undefined;
   #progress: LagProgress = NOTHING_CONSUMED;
+  #openTransactions: readonly GroupOffsets[] = [];
 
   constructor(
     @Inject(MESSAGING_OPTIONS) private readonly options: Pick<MessagingOptions, 'topicPrefix' | 'group' | 'reads'>,
@@ -41,7 +42,16 @@ export class ConsumerLag {
     const at = Date.now();
     const offsets = await this.#offsets();
     this.#progress = progressed(this.#progress, at, offsets);
-    for (const each of offsets) this.metrics.lag(each.topic, each.partition, Number(lagOf(each)));
+    this.#openTransactions = offsets.filter(({ end, readable }) => readable < end);
+    for (const each of offsets) {
+      this.metrics.lag(each.topic, each.partition, Number(lagOf(each)));
+      this.metrics.behindTransaction(each.topic, each.partition, Number(each.end - each.readable));
+    }
+  }
+
+  /** Partitions with records that nobody can read at the last measurement, because a transaction is open. */
+  openTransactions(): readonly GroupOffsets[] {
+    return this.#openTransactions;
   }
 
   async close(): Promise<void> {
@@ -79,13 +89,22 @@ export class ConsumerLag {
     const lows = await cluster.fetchTopicsOffset(topics.map((each) => ({ ...each, fromBeginning: true })));
     const coordinator = await cluster.findGroupCoordinator({ groupId: group });
     const { responses: commits } = await coordinator.offsetFetch({ groupId: group, topics });
-    return topics.flatMap(({ topic, partitions }, index) =>
+    const found = topics.flatMap(({ topic, partitions }, index) =>
       partitions.map(({ partition }) => {
         const offsetIn = (all: readonly TopicOffsets[]) => offsetOf(all, topic, partition);
         const [low, end, committed] = [offsetIn(lows), offsetIn(ends), offsetIn(commits)];
-        return { topic: reads[index]!, partition, low, end, committed };
+        return { full: topic, topic: reads[index]!, partition, low, end, committed };
       }),
     );
+    if (found.every((each) => lagOf(each) === 0n)) return found.map((each) => ({ ...each, readable: each.end }));
+    // A group reads no further than to the first record of an open transaction, so one that is not behind has none.
+    const stable = await committedView(cluster).fetchTopicsOffset(
+      topics.map((each) => ({ ...each, fromBeginning: false })),
+    );
+    return found.map((each) => {
+      const readable = offsetOf(stable, each.full, each.partition);
+      return { ...each, readable: readable < each.end ? readable : each.end };
+    });
   }
 
   async #connect(): Promise<Cluster> {
@@ -116,6 +135,8 @@ export interface GroupOffsets {
   readonly low: bigint;
   /** Offset of the next record. */
   readonly end: bigint;
+  /** Offset up to which records can be read: the first one of a transaction that is open, else `end`. */
+  readonly readable: bigint;
   /** Offset at which the group continues; negative until it has committed one. */
   readonly committed: bigint;
 }
@@ -136,16 +157,27 @@ export function lagOf({ low, end, committed }: Pick<GroupOffsets, 'low' | 'end' 
 }
 
 /**
- * Progress after a measurement at time `at`. A topic that is written all the time never has a lag of zero.
- * Therefore the ends of the partitions become a target, and once the group has passed it, everything up to the
+ * Transactions that are open since the measurement before, by the place at which they begin: those of an ERP that
+ * works end within moments.
+ */
+export function lastingTransactions(before: readonly GroupOffsets[], now: readonly GroupOffsets[]): GroupOffsets[] {
+  const known = new Set(before.map((each) => `${keyOf(each)}/${each.readable}`));
+  return now.filter((each) => known.has(`${keyOf(each)}/${each.readable}`));
+}
+
+/**
+ * Progress after a measurement at time `at`, in what can be read: a transaction that stays open on a topic of the ERP
+ * does not hold up the deadlines of what other topics tell. A topic that is written all the time never has a lag of
+ * zero. Therefore the ends of the partitions become a target, and once the group has passed it, everything up to the
  * target's time is consumed.
  */
 export function progressed(before: LagProgress, at: number, offsets: readonly GroupOffsets[]): LagProgress {
-  if (offsets.every((each) => lagOf(each) === 0n)) return { consumedUpTo: at, target: null };
-  const target = { at, ends: new Map(offsets.map((each) => [keyOf(each), each.end])) };
+  const unread = (each: GroupOffsets, end = each.readable) => lagOf({ ...each, end }) > 0n;
+  if (!offsets.some((each) => unread(each))) return { consumedUpTo: at, target: null };
+  const target = { at, ends: new Map(offsets.map((each) => [keyOf(each), each.readable])) };
   if (before.target === null) return { consumedUpTo: before.consumedUpTo, target };
   const { at: targetAt, ends } = before.target;
-  const passed = offsets.every((each) => lagOf({ ...each, end: ends.get(keyOf(each)) ?? each.end }) === 0n);
+  const passed = !offsets.some((each) => unread(each, ends.get(keyOf(each))));
   return passed ? { consumedUpTo: targetAt, target } : before;
 }
 

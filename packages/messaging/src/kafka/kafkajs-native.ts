@@ -284,11 +284,19 @@ export interface Cluster {
 
 const CREATE_CLUSTER = 'private:Kafka:createCluster';
 
-/** A cluster of a client, not connected; it creates no topic. */
+const UNCOMMITTED = 0;
+const COMMITTED = 1;
+
+/** A cluster of a client, not connected; it creates no topic. Its ends of partitions are behind every record. */
 export function clusterOf(kafka: KafkaClient): Cluster {
   const symbol = Object.getOwnPropertySymbols(kafka).find(({ description }) => description === CREATE_CLUSTER);
   const client = kafka as unknown as Record<symbol, (options: object) => Cluster>;
-  return client[symbol!]!({ metadataMaxAge: 300_000, allowAutoTopicCreation: false });
+  return client[symbol!]!({ metadataMaxAge: 300_000, allowAutoTopicCreation: false, isolationLevel: UNCOMMITTED });
+}
+
+/** The same cluster for a reader of committed records: its ends are the first records of open transactions. */
+export function committedView(cluster: Cluster): Cluster {
+  return Object.create(cluster, { isolationLevel: { value: COMMITTED } }) as Cluster;
 }
 
 interface Connection {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { type GroupOffsets, lagOf, NOTHING_CONSUMED, progressed } from './consumer-lag.ts';
+import { type GroupOffsets, lagOf, lastingTransactions, NOTHING_CONSUMED, progressed } from './consumer-lag.ts';
 
-function offsets(end: bigint, committed: bigint, low = 0n): GroupOffsets[] {
-  return [{ topic: 'erp.orders.commands.v1', partition: 0, low, end, committed }];
+function offsets(end: bigint, committed: bigint, readable = end): GroupOffsets[] {
+  return [{ topic: 'erp.orders.commands.v1', partition: 0, low: 0n, end, readable, committed }];
 }
 
 describe('the lag of a partition', () => {
@@ -39,6 +39,14 @@ describe('the progress of a group', () => {
     expect(last.consumedUpTo).toBe(3_000);
   });
 
+  it('does not wait for what an open transaction hides, and then waits for it', () => {
+    const open = progressed(NOTHING_CONSUMED, 1_000, offsets(9n, 5n, 5n));
+    expect(open.consumedUpTo).toBe(1_000);
+    const ended = progressed(open, 2_000, offsets(9n, 5n));
+    expect(ended.consumedUpTo).toBe(1_000);
+    expect(progressed(ended, 3_000, offsets(9n, 9n)).consumedUpTo).toBe(3_000);
+  });
+
   it('never passes an unconsumed record and never goes back (rule 5)', () => {
     const step = fc.record({ written: fc.integer({ min: 0, max: 5 }), consumed: fc.integer({ min: 0, max: 5 }) });
     fc.assert(
@@ -59,5 +67,13 @@ describe('the progress of a group', () => {
         }
       }),
     );
+  });
+});
+
+describe('a transaction', () => {
+  it('lasts if it begins where one began before, and not if that one has ended', () => {
+    expect(lastingTransactions([], offsets(9n, 5n, 5n))).toEqual([]);
+    expect(lastingTransactions(offsets(7n, 5n, 5n), offsets(9n, 5n, 5n))).toEqual(offsets(9n, 5n, 5n));
+    expect(lastingTransactions(offsets(7n, 5n, 5n), offsets(9n, 8n, 8n))).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ export class MessagingMetrics {
   readonly #redriven: Counter<'topic'>;
   readonly #paused: Gauge<'topic' | 'partition'>;
   readonly #lag: Gauge<'topic' | 'partition'>;
+  readonly #behindTransaction: Gauge<'topic' | 'partition'>;
   readonly #lastCommit: Gauge<'topic' | 'partition'>;
 
   constructor(registry: Registry) {
@@ -58,7 +59,13 @@ export class MessagingMetrics {
     });
     this.#lag = new Gauge({
       name: 'gondola_consumer_lag_records',
-      help: 'Records of a partition that the consumer group has not committed yet',
+      help: 'Records of a partition that the consumer group has not committed yet, with those behind an open transaction',
+      labelNames: partition,
+      registers,
+    });
+    this.#behindTransaction = new Gauge({
+      name: 'gondola_consumer_open_transaction_records',
+      help: 'Records of a partition that nobody can read yet, because a producer has an open transaction before them',
       labelNames: partition,
       registers,
     });
@@ -94,5 +101,9 @@ export class MessagingMetrics {
 
   lag(topic: TopicName, partition: number, records: number): void {
     this.#lag.set({ topic, partition: String(partition) }, records);
+  }
+
+  behindTransaction(topic: TopicName, partition: number, records: number): void {
+    this.#behindTransaction.set({ topic, partition: String(partition) }, records);
   }
 }
