@@ -88,7 +88,7 @@ describe('the lag of a consumer group', () => {
     expect(await registry.metrics()).toContain(`gondola_consumer_lag_records{topic="${topic}",partition="0"} 4`);
     const hidden = `gondola_consumer_open_transaction_records{topic="${topic}",partition="0"}`;
     expect(await registry.metrics()).toContain(`${hidden} 4`);
-    expect(lines.filter(({ msg }) => String(msg).includes('transaction'))).toMatchObject([
+    expect(lines.filter(({ msg }) => msg.includes('transaction'))).toMatchObject([
       { level: 'warn', topic, partition: 0, offset: '0', count: 4 },
     ]);
     expect(lag.consumedUpTo()).not.toBeNull();
