@@ -173,6 +173,15 @@ describe('readConfig', () => {
     },
   );
 
+  it.each(['OAUTHBEARER', 'GSSAPI', 'AWS_MSK_IAM'])(
+    'refuses the login %s, and names those that it has',
+    (mechanism) => {
+      const login = { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'p' };
+      const { message } = errorOf({ ...MINIMAL, ...login });
+      expect(message).toMatch(/KAFKA_SASL_MECHANISM: .+ one of: plain, scram-sha-256, scram-sha-512$/);
+    },
+  );
+
   it('is frozen all the way down', () => {
     const config = readConfig(GROUPS, MINIMAL);
     expect([config, config.kafka, config.kafka.brokers].every((part) => Object.isFrozen(part))).toBe(true);
