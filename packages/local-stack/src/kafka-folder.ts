@@ -35,9 +35,10 @@ export interface KafkaFolderOptions {
   /** Java and its flags. */
   java: string[];
   /**
-   * Folder of this Kafka version alone, which stores the result of Kafka's own formatting for all further folders.
+   * Folder of this Kafka version alone, which stores the result of Kafka's own formatting for all further folders. Null
+   * for a version that puts more into a folder than the one of `pom.xml`: each of its folders is formatted by Kafka.
    */
-  store: string;
+  store: string | null;
   extras?: KafkaExtras | undefined;
 }
 
@@ -69,16 +70,21 @@ export async function prepareKafkaFolder({ folder, java, store, extras }: KafkaF
 interface Formatting {
   folder: string;
   logDir: string;
-  store: string;
+  store: string | null;
   orderFor: (args: string[]) => SpawnOrder;
 }
 
 /** Formats a folder beside the real one, so that an interrupted formatting does not look like data. */
 async function format({ folder, logDir, store, orderFor }: Formatting): Promise<void> {
   const draft = join(folder, 'data.new');
-  const stored = join(store, BOOTSTRAP);
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft);
+  if (store === null) {
+    await formatByKafka(draft, folder, orderFor);
+    await rename(draft, logDir);
+    return;
+  }
+  const stored = join(store, BOOTSTRAP);
   if (!(await hasContent(stored))) await storeBootstrap(stored, folder, orderFor);
   await copyFile(stored, join(draft, BOOTSTRAP));
   const meta = { version: 1, 'node.id': NODE_ID, 'cluster.id': randomId(), 'directory.id': randomId() };
@@ -92,21 +98,22 @@ async function format({ folder, logDir, store, orderFor }: Formatting): Promise<
  */
 async function storeBootstrap(stored: string, folder: string, orderFor: (args: string[]) => SpawnOrder): Promise<void> {
   const sample = join(folder, 'sample');
-  const propertiesFile = join(folder, 'format.properties');
   await rm(sample, { recursive: true, force: true });
   await mkdir(sample);
-  await writeFile(
-    propertiesFile,
-    kafkaProperties({ port: 1, controllerPort: 2, logDir: sample, sessionMs: SESSION_MS }),
-  );
-  const order = orderFor(['kafka.tools.StorageTool', 'format', '-t', randomId(), '-c', propertiesFile]);
-  await runSupervised(order, FORMAT_LIMIT_MS, (tail) => {
-    return new LocalStackError('SERVER_FAILED', `Kafka could not format ${sample}; its log ends:\n${tail}`);
-  });
+  await formatByKafka(sample, folder, orderFor);
   const draft = `${stored}.${randomId()}`;
   await copyFile(join(sample, BOOTSTRAP), draft);
   await rename(draft, stored);
   await rm(sample, { recursive: true });
+}
+
+async function formatByKafka(logDir: string, folder: string, orderFor: Formatting['orderFor']): Promise<void> {
+  const propertiesFile = join(folder, 'format.properties');
+  await writeFile(propertiesFile, kafkaProperties({ port: 1, controllerPort: 2, logDir, sessionMs: SESSION_MS }));
+  const order = orderFor(['kafka.tools.StorageTool', 'format', '-t', randomId(), '-c', propertiesFile]);
+  await runSupervised(order, FORMAT_LIMIT_MS, (tail) => {
+    return new LocalStackError('SERVER_FAILED', `Kafka could not format ${logDir}; its log ends:\n${tail}`);
+  });
 }
 
 async function hasContent(file: string): Promise<boolean> {

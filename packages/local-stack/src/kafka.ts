@@ -6,7 +6,7 @@ import { hostEnvironment } from './host-environment.ts';
 import { findJava } from './java.ts';
 import { prepareKafkaFolder } from './kafka-folder.ts';
 import type { KafkaExtras } from './kafka-properties.ts';
-import { ensureKafkaJars, KAFKA_JARS_FOLDER } from './kafka-jars.ts';
+import { ensureKafkaJars, kafkaJarsFolder } from './kafka-jars.ts';
 import { type ManagedServer, startServer } from './managed-server.ts';
 import { inServerFolder } from './server-folder.ts';
 
@@ -19,6 +19,8 @@ export interface KafkaOptions {
   log?: (line: string) => void;
   /** Further listeners and settings of the broker. Default: none. */
   extras?: KafkaExtras;
+  /** Version of Kafka. Default: that of `pom.xml`. */
+  version?: string;
 }
 
 export interface KafkaServer extends ManagedServer {
@@ -38,18 +40,20 @@ export async function startKafka({
   usualPort,
   log = () => {},
   extras,
+  version,
 }: KafkaOptions = {}): Promise<KafkaServer> {
   const env = hostEnvironment();
   const java = await findJava(env);
-  await ensureKafkaJars({ folder: KAFKA_JARS_FOLDER, env, log });
+  const jars = kafkaJarsFolder(version);
+  await ensureKafkaJars({ folder: jars, env, log, version });
   return await inServerFolder(
     'kafka',
     dataDir === undefined ? { temporaryRoot: tmpdir() } : { path: resolve(dataDir) },
     async (folder) => {
       const broker = await prepareKafkaFolder({
         folder: folder.path,
-        java: [java, ...JVM_FLAGS, '-cp', join(KAFKA_JARS_FOLDER, '*')],
-        store: KAFKA_JARS_FOLDER,
+        java: [java, ...JVM_FLAGS, '-cp', join(jars, '*')],
+        store: version === undefined ? jars : null,
         extras,
       });
       const server = await startServer({
