@@ -6,13 +6,15 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { deleteTopics } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createKafka } from '@gondola/messaging/kafka/kafka-client';
+import { ConfigResourceTypes } from '@gondola/messaging/kafka/kafkajs-native';
 import type { CheckReport, ReadinessReport } from '@gondola/service-kit/health/health';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullTopicName } from '@gondola/shared/topics/topics';
 import { deliver, envelope } from './support/deliver.ts';
-import { CATALOG, IngestBench, ORDERS, PARTITIONS, USERS, PATIENT_INBOX } from './support/ingest-bench.ts';
+import { IngestBench, ORDERS, PARTITIONS, PATIENT_INBOX } from './support/ingest-bench.ts';
 
+const LARGE_ENOUGH = 8_388_608;
 const RELAY = 'notifications relay';
 const LOGIN = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'ingest', KAFKA_SASL_PASSWORD: 'canary' };
 
@@ -74,13 +76,13 @@ describe('an ingest', () => {
   });
 
   it('starts, receives and says so while its topics are unfit, and publishes once they fit (guarantee 1)', async () => {
-    const first = await bench.start({ TOPIC_PARTITIONS: '1' });
-    await bench.read(ORDERS);
-    await first.stop();
+    const configEntries = [{ name: 'max.message.bytes', value: '1048588' }];
+    const tooSmall = { topic: fullTopicName(bench.prefix, ORDERS), numPartitions: PARTITIONS, configEntries };
+    await administer((admin) => admin.createTopics({ topics: [tooSmall], waitForLeaders: false }));
     const app = await bench.start();
     expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
     await relayShows(app, { state: 'retrying', reason: 'TOPICS_UNFIT' });
-    expect(errors()).toContain('TOPIC_PARTITIONS');
+    expect(errors()).toContain('max.message.bytes');
     await makeFit();
     await bench.everythingSent();
     await relayShows(app, { ok: true, state: 'started' });
@@ -117,9 +119,8 @@ function topicsOfKafka(): Promise<string[]> {
 }
 
 async function makeFit(): Promise<void> {
-  const topicPartitions = [ORDERS, CATALOG, USERS].map((topic) => ({
-    topic: fullTopicName(bench.prefix, topic),
-    count: PARTITIONS,
-  }));
-  await administer((admin) => admin.createPartitions({ topicPartitions }));
+  const configEntries = [{ name: 'max.message.bytes', value: String(LARGE_ENOUGH) }];
+  const name = fullTopicName(bench.prefix, ORDERS);
+  const resources = [{ type: ConfigResourceTypes.TOPIC, name, configEntries }];
+  await administer((admin) => admin.alterConfigs({ validateOnly: false, resources }));
 }
