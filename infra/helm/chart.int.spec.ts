@@ -138,6 +138,7 @@ byHelm('the chart, by helm (skipped without it)', () => {
     ['a variable that no app reads', { env: { KAFKA_BROKER: 'x' } }, 'KAFKA_BROKER'],
     ['a variable of another app', { apps: { console: { env: { SPOOL_MAX_BYTES: 1 } } } }, 'SPOOL_MAX_BYTES'],
     ['a secret in plain text', { env: { DATABASE_URL: 'postgres://…' } }, 'DATABASE_URL'],
+    ['a key of Kafka in plain text', { env: { KAFKA_SSL_KEY: 'PEM' } }, 'KAFKA_SSL_KEY'],
     ['an app that does not exist', { apps: { 'order-handler': {} } }, 'order-handler'],
   ])('refuses %s', (_what, values, named) => {
     expect(() => chart(values)).toThrow(named);
