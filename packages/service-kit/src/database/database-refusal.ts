@@ -6,12 +6,16 @@ const VARIABLE = 'DATABASE_URL';
 const DEFAULT_PORT = '5432';
 /** Any other text may be part of a password with an unescaped character. */
 const HARMLESS_NAME = /^[\w-]{1,63}$/;
+/** Codes of Node.js for a certificate that it does not accept; OpenSSL's have no common prefix. */
+const CERTIFICATE_CODES = /CERT|ERR_TLS|UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE/;
 
 /**
  * A failure to connect to the PostgreSQL of `url`, as a sentence that names `DATABASE_URL`; a failure that no
  * setting causes stays unchanged. Shows host, port and database name, never user or password.
  */
 export function databaseRefusal(url: string, error: unknown): unknown {
+  if (error instanceof Error && error.message.startsWith('unsupported startup parameter'))
+    return parametersRefusal(new URL(url));
   const fault = faultOf(new URL(url), error);
   if (fault === null) return error;
   return new SettingError({
@@ -22,10 +26,19 @@ export function databaseRefusal(url: string, error: unknown): unknown {
   });
 }
 
+/** PgBouncer gives all its refusals one code, that of a broken connection; waiting does not help with this one. */
+function parametersRefusal(url: URL): SettingError {
+  const where = serverOf(url);
+  const problem =
+    `o ${where} é um pooler que recusa parâmetros: tire "options" e outros do endereço / ` +
+    `${where} is a pooler that refuses parameters: take "options" and others out of the address`;
+  return new SettingError({ variable: VARIABLE, problem, code: 'DATABASE_PARAMETERS', cause: undefined });
+}
+
 function faultOf(url: URL, error: unknown): string | null {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : '';
-  const where = `PostgreSQL${url.hostname === '' ? '' : ` (${url.hostname}:${url.port || DEFAULT_PORT})`}`;
+  const where = serverOf(url);
   if (url.password === '' && /password/i.test(message)) {
     return (
       `falta a senha, que o ${where} pede: escreva-a como em postgres://usuario:senha@host / ` +
@@ -42,8 +55,14 @@ function faultOf(url: URL, error: unknown): string | null {
   if (message.startsWith('The server does not support SSL')) {
     return `o ${where} não oferece TLS, que sslmode pede / ${where} does not offer TLS, which sslmode asks for`;
   }
-  if (code !== null && /CERT|ERR_TLS/.test(code)) {
-    return `o certificado do ${where} não vale aqui: confira sslmode e sslrootcert / the certificate of ${where} is not valid here: check sslmode and sslrootcert`;
+  if (code !== null && CERTIFICATE_CODES.test(code)) {
+    return (
+      `o certificado do ${where} não vale aqui: indique a autoridade que o emitiu (sslmode=verify-full&sslrootcert=ARQUIVO) e o host que ele nomeia / ` +
+      `the certificate of ${where} is not valid here: name the authority that issued it (sslmode=verify-full&sslrootcert=FILE), and the host that it names`
+    );
+  }
+  if (isOfFile(error)) {
+    return 'não é possível ler sslrootcert, sslcert ou sslkey: confira os arquivos / sslrootcert, sslcert or sslkey cannot be read: check the files';
   }
   if (classifyDatabaseError(error) !== 'transient') return null;
   return (
@@ -52,7 +71,18 @@ function faultOf(url: URL, error: unknown): string | null {
   );
 }
 
+/** True if a file of the address's certificates cannot be read, or holds no certificate. */
+function isOfFile(error: unknown): boolean {
+  const { syscall } = error as { syscall?: unknown };
+  return syscall === 'open' || syscall === 'read' || codeOf(error)?.startsWith('ERR_OSSL_') === true;
+}
+
 function databaseNameOf(url: URL): string {
   const name = url.pathname.slice(1);
   return HARMLESS_NAME.test(name) ? ` "${name}"` : '';
+}
+
+/** PostgreSQL with host and port, as sentences name it. */
+export function serverOf(url: URL): string {
+  return `PostgreSQL${url.hostname === '' ? '' : ` (${url.hostname}:${url.port || DEFAULT_PORT})`}`;
 }
