@@ -4,7 +4,8 @@
  *
  * - `transient`: the same work may succeed later (server away, frozen, restarting, deadlock, time-out)
  * - `data`: the values of this row are the cause; the server works (SQLSTATE classes 22, 23 and 54)
- * - `bug`: everything else, such as invalid SQL, or an error that does not come from the database
+ * - `bug`: everything else, such as invalid SQL, a fault of the installation, or an error that does not come from the
+ *   database
  */
 export type DatabaseErrorKind = 'transient' | 'data' | 'bug';
 
@@ -20,6 +21,11 @@ const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57']);
 const TRANSIENT_STATES = new Set(['55P03', '25006', '25P03', '25P04', '58030']);
 /** 22 values, 23 constraints, 54 limits of the server, such as the size of an index row. */
 const DATA_CLASSES = new Set(['22', '23', '54']);
+
+const UNIQUE_VIOLATION = '23505';
+/** Names of identity columns that are a primary key; no other primary key is one of them alone. */
+export const IDENTITY_KEYS = ['id', 'seq'];
+const IDENTITY_DETAIL = new RegExp(`^[^(]*\\((${IDENTITY_KEYS.join('|')})\\)=\\(\\d+\\)`);
 
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
@@ -91,8 +97,24 @@ export function breaksConnection(error: unknown): boolean {
   });
 }
 
+/**
+ * The table and column of an identity whose sequence drew a value that a row has already; null for any other error.
+ * No record is the cause: the sequence stands behind its table, as logical replication leaves it. The error names no
+ * column but in its detail, whose words are in the server's language.
+ */
+export function takenIdentityOf(error: unknown): { readonly table: string; readonly column: string } | null {
+  for (const candidate of chainOf(error)) {
+    const { code, constraint, table, detail } = candidate as Partial<Record<string, unknown>>;
+    const [, column] = typeof detail === 'string' ? (IDENTITY_DETAIL.exec(detail) ?? []) : [];
+    if (code !== UNIQUE_VIOLATION || typeof table !== 'string' || column === undefined) continue;
+    if (constraint === `${table}_pkey`) return { table, column };
+  }
+  return null;
+}
+
 function kindOf(error: object): DatabaseErrorKind {
   if (error instanceof DatabaseUnavailableError || isConnectionFailure(error)) return 'transient';
+  if (takenIdentityOf(error) !== null) return 'bug';
   const code = codeOf(error);
   if (code === undefined || !SQLSTATE.test(code)) return 'bug';
   const group = code.slice(0, 2);

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { breaksConnection, classifyDatabaseError, DatabaseUnavailableError } from './database-errors.ts';
+import {
+  breaksConnection,
+  classifyDatabaseError,
+  DatabaseUnavailableError,
+  takenIdentityOf,
+} from './database-errors.ts';
 
 const sqlError = (code: string) => Object.assign(new Error('said by the server'), { code, severity: 'ERROR' });
 const coded = (code: string) => Object.assign(new Error('x'), { code });
@@ -50,6 +55,32 @@ describe('classifyDatabaseError', () => {
         expect(typeof breaksConnection(thrown)).toBe('boolean');
       }),
     );
+  });
+});
+
+describe('takenIdentityOf', () => {
+  const violation = (detail: string, constraint = 'outbox_pkey') =>
+    Object.assign(sqlError('23505'), { table: 'outbox', constraint, detail });
+
+  it.each([
+    'Key (seq)=(7) already exists.',
+    'Schlüssel »(seq)=(7)« existiert bereits.',
+    'Chave (seq)=(7) já existe.',
+    'キー (seq)=(7) はすでに存在します。',
+  ])('reads the column of an identity in any language of the server: %s', (detail) => {
+    const wrapped = Object.assign(new Error('x'), { driverError: violation(detail) });
+    expect(takenIdentityOf(wrapped)).toEqual({ table: 'outbox', column: 'seq' });
+    expect(classifyDatabaseError(wrapped)).toBe('bug');
+  });
+
+  it.each([
+    ['another key of the table', violation('Key (id)=(7) already exists.', 'outbox_place_key')],
+    ['a key of several columns', violation('Key (tenant, id)=(acme, 7) already exists.')],
+    ['a key that a record names', violation('Key (dedup_key)=((id)=(7) already exists.')],
+    ['no detail', Object.assign(sqlError('23505'), { table: 'outbox', constraint: 'outbox_pkey' })],
+  ])('is null for %s, which a record may cause', (_what, error) => {
+    expect(takenIdentityOf(error)).toBeNull();
+    expect(classifyDatabaseError(error)).toBe('data');
   });
 });
 

@@ -282,9 +282,8 @@ describe('Database, querying', () => {
     const db = database({ poolSize: 1 });
     await db.connect();
     const pid = await backendPid(db);
-    await db.query(`INSERT INTO shelves (id, name) VALUES (1, 'a')`);
-    const duplicate = await errorOf(db.query(`INSERT INTO shelves (id, name) VALUES (1, 'a')`));
-    expect(classifyDatabaseError(duplicate)).toBe('data');
+    const nameless = await errorOf(db.query('INSERT INTO shelves (id) VALUES (1)'));
+    expect(classifyDatabaseError(nameless)).toBe('data');
     expect(classifyDatabaseError(await errorOf(db.query(`SELECT 'x'::uuid`)))).toBe('data');
     expect(classifyDatabaseError(await errorOf(db.query('SELEC 1')))).toBe('bug');
     expect(await backendPid(db)).toBe(pid);

@@ -97,8 +97,8 @@ describe('Database.repository', () => {
 
   it('fails with a classifiable error, and leaves the only connection usable', async () => {
     await database.repository(Shelf).insert({ id: '1', name: 'one' });
-    const repeat = database.repository(Shelf).insert({ id: '1', name: 'again' });
-    await expect(repeat.catch(classifyDatabaseError)).resolves.toBe('data');
+    const nameless = database.repository(Shelf).insert({ id: '2' });
+    await expect(nameless.catch(classifyDatabaseError)).resolves.toBe('data');
     expect(await names()).toEqual(['one']);
   });
 

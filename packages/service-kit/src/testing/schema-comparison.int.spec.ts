@@ -99,6 +99,28 @@ describe('schemaDifferences', () => {
     expect(await compare()).toBe('');
   });
 
+  it.each([
+    ['an identity of another name', 'number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY'],
+    [
+      'an identity whose constraint has another name',
+      'id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT k PRIMARY KEY',
+    ],
+    ['a number that others give, under the name of an identity', 'id bigint PRIMARY KEY'],
+  ])('finds %s', async (_what, column) => {
+    class CreateKey1700000000002 implements MigrationInterface {
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query(`CREATE TABLE keys (${column}); CREATE TABLE given (id text PRIMARY KEY)`);
+      }
+      async down(runner: QueryRunner): Promise<void> {
+        await runner.query('DROP TABLE keys, given');
+      }
+    }
+    const differences = await schemaDifferences({ entities: [], migrations: [CreateKey1700000000002] });
+    expect(differences).toEqual([
+      expect.stringMatching(/^Table "keys" has a primary key .+ whether it is an identity$/),
+    ]);
+  });
+
   it('finds a table that the way back leaves', async () => {
     class CreateForGood1700000000001 extends CreateCrates1700000000000 {
       override async down(): Promise<void> {}
