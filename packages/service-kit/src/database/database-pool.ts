@@ -4,12 +4,15 @@ import { DataSource, type Logger as TypeormLogger } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { destroyDoubtfulConnections, type EntityClass } from './repositories.ts';
 import type { MigrationClass } from './migrations.ts';
-
-/**
- * The transaction of a dead client would hold its row locks until TCP notices; the server ends it after this time.
- */
-const IDLE_IN_TRANSACTION_MS = 60_000;
-const MIGRATIONS_TABLE = 'migrations';
+import { MIGRATIONS_TABLE } from './server-look.ts';
+import { sessionRefusal } from './installation-refusals.ts';
+import {
+  ASK_SESSION,
+  deviatingSettings,
+  READ_SESSION,
+  sessionSettings,
+  type SessionSettings,
+} from './session-settings.ts';
 
 /** TypeORM prints failed migrations to the console whatever `logging` is; the error is thrown anyway. */
 const SILENT: TypeormLogger = {
@@ -48,14 +51,16 @@ export interface DatabasePool {
  */
 export async function openPool(options: DatabasePoolOptions): Promise<DatabasePool> {
   const sockets = new Set<Socket>();
+  const settings = sessionSettings(options.schema, options.queryTimeoutMs);
   const dataSource = new DataSource({
     type: 'postgres',
     driver: pg,
-    url: urlWithSession(options),
+    url: options.url,
     schema: options.schema,
     migrations: [...options.migrations],
     entities: [...options.entities],
     migrationsTableName: MIGRATIONS_TABLE,
+    isolationLevel: 'READ COMMITTED',
     installExtensions: false,
     logging: false,
     logger: SILENT,
@@ -71,7 +76,12 @@ export async function openPool(options: DatabasePoolOptions): Promise<DatabasePo
       stream: () => tracked(new Socket(), sockets),
       // A connection that breaks while it is in use emits `error`; without a listener that ends the process. Its
       // user gets the failure of the query.
-      onConnect: (client: PoolClient) => void client.on('error', () => {}),
+      onConnect: async (client: PoolClient) =>
+        askSession(
+          client.on('error', () => {}),
+          options.url,
+          settings,
+        ),
     },
   });
   destroyDoubtfulConnections(dataSource);
@@ -90,22 +100,29 @@ export async function openPool(options: DatabasePoolOptions): Promise<DatabasePo
   return { dataSource, pool: driver.master as Pool, end };
 }
 
-/** Settings of a session as start-up options, which apply from the first statement and cost no round trip. */
-function urlWithSession({ url, schema, queryTimeoutMs }: DatabasePoolOptions): string {
-  const parsed = new URL(url);
-  const own = [
-    `search_path=${schema}`,
-    'TimeZone=UTC',
-    // Shorter than our own time-out: the server then ends a statement that is merely slow, and the connection
-    // survives.
-    `statement_timeout=${Math.ceil(queryTimeoutMs * 0.9)}`,
-    `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
-    // Where an index begins with the columns of an order, PostgreSQL supposes that little is left to sort: it read and
-    // sorted all lanes of a kind at each claim, rather than follow the index with the whole order.
-    'enable_incremental_sort=off',
-  ].map((setting) => `-c ${setting}`);
-  parsed.searchParams.set('options', [parsed.searchParams.get('options') ?? '', ...own].join(' ').trim());
-  return parsed.toString();
+/**
+ * Sets what the product relies on and reads it back, both in one round trip. By statements rather than start-up
+ * options, which poolers refuse or drop. Throws `SettingError` if the session is another one than asked for.
+ */
+async function askSession(client: PoolClient, url: string, settings: SessionSettings): Promise<void> {
+  const names = Object.keys(settings);
+  try {
+    const [, { rows }] = await Promise.all([
+      client.query(ASK_SESSION, [names, Object.values(settings)]),
+      client.query<{ name: string; setting: string }>(READ_SESSION, [names]),
+    ]);
+    const deviating = deviatingSettings(settings, rows);
+    if (deviating.length > 0) throw sessionRefusal(url, deviating);
+  } catch (error) {
+    // pg-pool ends the connection in order, for which a frozen server would be waited for.
+    streamOf(client).destroy();
+    throw error;
+  }
+}
+
+/** The socket of a connection, which the driver's types leave out. */
+function streamOf(client: PoolClient): { destroy(): void } {
+  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }
 
 function tracked(socket: Socket, sockets: Set<Socket>): Socket {

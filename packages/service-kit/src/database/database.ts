@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { ObjectLiteral, Repository } from 'typeorm';
-import { breaksConnection, DatabaseUnavailableError } from './database-errors.ts';
+import { breaksConnection, DatabaseUnavailableError, sqlStateOf, takenIdentityOf } from './database-errors.ts';
 import { type DatabasePool, openPool } from './database-pool.ts';
+import { SettingError } from '../config/config.ts';
 import { databaseRefusal } from './database-refusal.ts';
+import { identityTakenRefusal, rightsRefusal } from './installation-refusals.ts';
+import { lookAtSchema, lookAtSequences, lookAtServer } from './server-look.ts';
 import { tracing } from '../tracing/tracing.ts';
 import { type EntityClass, managerOf } from './repositories.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -56,12 +59,13 @@ const DEFAULT_QUERY_TIMEOUT_MS = 5_000;
 /** A migration may build a large index; this time also includes waiting for another replica's migration. */
 const MIGRATION_TIMEOUT_MS = 600_000;
 const CLOSE_GRACE_MS = 2_000;
+const INSUFFICIENT_PRIVILEGE = '42501';
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /**
  * An app's PostgreSQL: a TypeORM DataSource that is created in code, because the process boots without a database,
  * and hot SQL as text through its pool. `search_path` is the app's schema, times are UTC, and bigint and numeric
- * are returned as text.
+ * are returned as text, whatever the settings of the server, the database and the role.
  *
  * Guarantees: no call waits longer than `queryTimeoutMs` for a server that does not answer (including the pool's
  * queue; each step of a transaction counts separately); a connection in doubt is never used again; a broken idle
@@ -89,8 +93,8 @@ export class Database {
 
   /**
    * Connects and migrates (or checks that no migration is pending). Can be called again after a failure; has no
-   * effect when connected. Throws `MigrationsPendingError` (permanent), `SettingError` if the server is away or
-   * refuses, or the driver's error.
+   * effect when connected. Throws `MigrationsPendingError` (permanent), `SettingError` if the server is away,
+   * refuses, or is none that the app can work with, or the driver's error.
    */
   async connect(): Promise<void> {
     if (this.#closed) throw new DatabaseUnavailableError('The database was closed');
@@ -103,12 +107,15 @@ export class Database {
    * Connects, migrates and closes again: `node dist/main.js migrate`. Returns the names of the migrations that ran.
    */
   async migrate(): Promise<string[]> {
-    return this.#withMigrationPool((pool) => runMigrations(pool.dataSource, this.schema));
+    return this.#withMigrationPool(async ({ dataSource, pool }) => {
+      await lookAtServer(pool, this.#options.url);
+      return runMigrations(dataSource, this.schema);
+    });
   }
 
   /** Reverts the newest migration that ran, by its `down`. */
   async revertLastMigration(): Promise<void> {
-    await this.#withMigrationPool((pool) => revertLastMigration(pool.dataSource, this.schema));
+    await this.#withMigrationPool(({ dataSource }) => revertLastMigration(dataSource, this.schema));
   }
 
   /**
@@ -128,7 +135,7 @@ export class Database {
       return result;
     } catch (error) {
       client.release(breaksConnection(error));
-      throw error;
+      throw this.#named(error);
     }
   }
 
@@ -143,6 +150,8 @@ export class Database {
       const result = await work(client);
       destroy = false;
       return result;
+    } catch (error) {
+      throw this.#named(error);
     } finally {
       // After an error others of its statements may still run.
       client.release(destroy);
@@ -150,9 +159,11 @@ export class Database {
   }
 
   /**
-   * Runs `work` in a transaction and commits. If anything throws, the whole transaction is rolled back and the
-   * error is rethrown unchanged. After an error of COMMIT itself the outcome is *unknown*, so `work` must be safe
-   * to repeat. Must not be nested: an inner call would be a separate transaction on a separate connection.
+   * Runs `work` in a transaction and commits. It sees what others have committed before each of its statements. If
+   * anything throws, the whole transaction is rolled back and the error is rethrown, unchanged but for a fault of the
+   * installation, which becomes a `SettingError` with the error as its cause. After an error of COMMIT itself the
+   * outcome is *unknown*, so `work` must be safe to repeat. Must not be nested: an inner call would be a separate
+   * transaction on a separate connection.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (!tracing.isOn) return this.#transact(work);
@@ -166,7 +177,7 @@ export class Database {
     let destroy = true;
     try {
       // Awaited: were it sent together with a statement of `work` and failed alone, that would be committed.
-      await client.query('BEGIN');
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
       const result = await work(client);
       const { command } = await client.query('COMMIT');
       destroy = false;
@@ -176,7 +187,7 @@ export class Database {
       return result;
     } catch (error) {
       if (destroy && !breaksConnection(error)) destroy = !(await rolledBack(client));
-      throw error;
+      throw this.#named(error);
     } finally {
       client.release(destroy);
     }
@@ -262,18 +273,21 @@ export class Database {
     const pool = await this.#openPool(this.#queryTimeoutMs, poolSize);
     let urgent: DatabasePool | undefined;
     try {
+      await lookAtServer(pool.pool, this.#options.url);
+      await lookAtSchema(pool.pool, this.#options.url, this.schema);
       const pending = await pendingMigrations(pool.dataSource);
       if (pending.length > 0) {
         if (this.#options.runMigrations === false) throw new MigrationsPendingError(this.schema, pending);
         const done = await this.migrate();
         this.#options.logger?.info({ schema: this.schema, migrations: done }, 'The database was migrated');
       }
+      await lookAtSequences(pool.pool, this.#options.url);
       if (urgentPoolSize > 0) urgent = await this.#openPool(this.#queryTimeoutMs, urgentPoolSize);
       if (this.#closed) throw new DatabaseUnavailableError('The database was closed while connecting');
     } catch (error) {
       await this.#end(pool);
       if (urgent !== undefined) await this.#end(urgent);
-      throw error;
+      throw this.#named(error);
     }
     this.#current = pool;
     this.#urgent = urgent;
@@ -283,9 +297,20 @@ export class Database {
     const pool = await this.#openPool(MIGRATION_TIMEOUT_MS, 1);
     try {
       return await work(pool);
+    } catch (error) {
+      throw this.#named(error);
     } finally {
       await this.#end(pool);
     }
+  }
+
+  /** A fault of the installation as a sentence that names what to change; any other error as it is. */
+  #named(error: unknown): unknown {
+    const { url } = this.#options;
+    if (error instanceof SettingError) return error;
+    const identity = takenIdentityOf(error);
+    if (identity !== null) return identityTakenRefusal({ url, schema: this.schema, ...identity }, error);
+    return error instanceof Error && sqlStateOf(error) === INSUFFICIENT_PRIVILEGE ? rightsRefusal(url, error) : error;
   }
 
   async #openPool(queryTimeoutMs: number, poolSize: number): Promise<DatabasePool> {

@@ -34,9 +34,9 @@ export async function pendingMigrations(dataSource: DataSource): Promise<string[
 }
 
 /**
- * Creates the schema and runs the pending migrations, each in its own transaction, under an advisory lock named by
- * the schema. If several replicas start at once, one migrates; the others wait and then find nothing to do. Returns
- * the names of the migrations that ran here.
+ * Creates the schema, unless there is one, and runs the pending migrations, each in its own transaction, under an
+ * advisory lock named by the schema. If several replicas start at once, one migrates; the others wait and then find
+ * nothing to do. Returns the names of the migrations that ran here.
  *
  * Apps may be at work on the tables meanwhile. A statement that waits for a lock makes all later ones wait behind it:
  * so it gives up after two seconds, and its migration begins anew when they have had their turn.
@@ -89,7 +89,9 @@ async function underLock<T>(
   try {
     await acquire(runner, key);
     await runner.query(SET_LOCK_TIMEOUT);
-    await runner.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    // CREATE SCHEMA IF NOT EXISTS asks for the right to create schemas even where it has nothing to do.
+    const existing: unknown[] = await runner.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
+    if (existing.length === 0) await runner.query(`CREATE SCHEMA "${schema}"`);
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'each';
     const result = await work(executor);
