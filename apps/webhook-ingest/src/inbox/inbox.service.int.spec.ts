@@ -119,6 +119,17 @@ describe('a group of bodies', () => {
     }
   });
 
+  it('fails as a whole, and says setval, while a sequence stands behind its rows, as after logical replication', async () => {
+    await inbox.storeAll(Array.from({ length: 20 }, () => incoming(envelope())));
+    await store.database.query(`SELECT setval('notifications_id_seq', (SELECT min(id) FROM notifications), false)`);
+    const group = [envelope(), envelope(), envelope()].map(incoming);
+    const message = expect.stringContaining('SELECT setval(');
+    await expect(inbox.storeAll(group)).rejects.toMatchObject({ code: 'SEQUENCE_BEHIND', message });
+    expect(await store.bodies('quarantine')).toEqual([]);
+    await store.database.query(`SELECT setval('notifications_id_seq', (SELECT max(id) FROM notifications))`);
+    expect(await inbox.storeAll(group)).toEqual(['stored', 'stored', 'stored']);
+  });
+
   it('fails as a whole when it is not known what became of it, and can be stored again', async () => {
     const unconnected = inboxOf(new Database({ url: 'postgres://127.0.0.1:9/x', schema: 'nowhere', migrations: [] }));
     const group = [envelope(), envelope()].map(incoming);

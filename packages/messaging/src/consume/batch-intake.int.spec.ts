@@ -2,10 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { waitFor } from '@gondola/local-stack/wait-for';
 
-import { headersFromText, headerText } from '../codec/record-codec.ts';
+import type { Tx } from '@gondola/service-kit/database/database';
+
+import { headersFromText, headerText, type InRecord } from '../codec/record-codec.ts';
 import { recordingLogger } from '../testing/quiet-logger.ts';
 import {
   createFacts,
+  decodeFact,
+  insertFacts,
   testConsumer,
   type TestConsumer,
   type TestConsumerOptions,
@@ -192,5 +196,26 @@ describe('the intake of a batch', () => {
     } finally {
       await test.database.query('ALTER TABLE dead_letters_away RENAME TO dead_letters');
     }
+  });
+
+  it('ends the process, says setval and dead-letters nothing if a sequence stands behind its rows', async () => {
+    await test.database.query('CREATE TABLE arrivals (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
+    await test.database.query('INSERT INTO arrivals OVERRIDING SYSTEM VALUE SELECT generate_series(1, 9)');
+    await kafka.produce(
+      TOPIC,
+      ['one', 'two'].map((value) => ({ key: 'k', value, partition: 0 })),
+    );
+    const { logger, lines } = recordingLogger();
+    const arrive = async (tx: Tx, records: readonly InRecord[]) => {
+      await insertFacts(tx, records);
+      for (const _record of records) await tx.query('INSERT INTO arrivals DEFAULT VALUES');
+    };
+    const consumer = await consume({ logger, handle: (batch) => consumer.intake.store(batch, decodeFact, arrive) });
+    await waitFor(() => consumer.exits.length > 0, { describe: 'the process to end' });
+    expect(consumer.exits).toEqual([1]);
+    expect(JSON.stringify(lines)).toMatch(/SELECT setval\(/);
+    expect(await letters()).toEqual([]);
+    expect(await valuesOf(test.database)).toEqual([]);
+    expect((await kafka.committed(consumer.group, TOPIC))[0]).toBe(-1);
   });
 });

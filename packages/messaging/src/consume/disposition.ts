@@ -1,4 +1,5 @@
-import { classifyDatabaseError, sqlStateOf } from '@gondola/service-kit/database/database-errors';
+import { SettingError } from '@gondola/service-kit/config/config';
+import { classifyDatabaseError, sqlStateOf, takenIdentityOf } from '@gondola/service-kit/database/database-errors';
 import { type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
 
 /**
@@ -21,6 +22,8 @@ const READ_ONLY_TRANSACTION = '25006';
 /** Decides on every failure of a consumer. Total: accepts any thrown value. */
 export function dispositionOf(error: unknown): Disposition {
   if (classifyDatabaseError(error) === 'transient') return 'retry';
+  // A session or a sequence that is not as it must be: every record would meet it.
+  if (error instanceof SettingError || takenIdentityOf(error) !== null) return 'exit';
   const state = sqlStateOf(error);
   // After a failover the old primary answers read-only until its clients have disconnected.
   if (state === READ_ONLY_TRANSACTION) return 'retry';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
+import { SettingError } from '@gondola/service-kit/config/config';
+
 import { dispositionOf } from './disposition.ts';
 
 function fromPostgres(code: string): Error {
@@ -22,6 +24,14 @@ describe('dispositionOf', () => {
 
   it.each(['42P01', '42501', '42601', '3F000', '3D000', '28P01'])('exits after %s', (code) => {
     expect(dispositionOf(fromPostgres(code))).toBe('exit');
+  });
+
+  it('exits where the installation is at fault, although each record shows it', () => {
+    const session = new SettingError({ variable: 'DATABASE_URL', problem: 'a pooler', code: 'X', cause: undefined });
+    const identity = { table: 'commands', constraint: 'commands_pkey', detail: 'Key (id)=(1) already exists.' };
+    expect(dispositionOf(session)).toBe('exit');
+    expect(dispositionOf(Object.assign(fromPostgres('23505'), identity))).toBe('exit');
+    expect(dispositionOf(new Error('wrapped', { cause: Object.assign(fromPostgres('23505'), identity) }))).toBe('exit');
   });
 
   it('isolates the record that causes a bug', () => {
