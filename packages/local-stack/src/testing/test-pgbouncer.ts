@@ -20,7 +20,7 @@ export async function findPgbouncer(): Promise<string | undefined> {
   return (await findPrograms('pgbouncer', { PATH: path }))[0];
 }
 
-/** Starts a real PgBouncer on 127.0.0.1 before the PostgreSQL of `databaseUrl`, with these settings beside the defaults. */
+/** Starts a real PgBouncer on 127.0.0.1 before the PostgreSQL of `databaseUrl`, with settings beside the defaults. */
 export async function startPgbouncer(
   command: string,
   databaseUrl: string,

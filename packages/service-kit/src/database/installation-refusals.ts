@@ -28,7 +28,7 @@ interface TakenIdentity {
   readonly column: string;
 }
 
-/** What makes a server unusable, or null. */
+/** The fault that makes a server unusable, or null. */
 export function serverRefusal(url: string, { number, version, encoding }: ServerFacts): SettingError | null {
   const where = serverOf(new URL(url));
   if (number < LEAST_VERSION * NUMBERS_PER_VERSION) {

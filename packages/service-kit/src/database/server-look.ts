@@ -54,7 +54,7 @@ export async function lookAtServer(pool: Pool, url: string): Promise<void> {
     await other.connect();
     if (await shareSession(one, other)) throw sharedSessionsRefusal(url);
   } finally {
-    // Of a pooler in transaction mode, the mark would stay in the session of somebody else.
+    // A pooler in transaction mode would leave the mark in somebody else's session.
     one.release(true);
     await other.end();
   }

@@ -48,7 +48,7 @@ export const ASK_SESSION = `
   SELECT set_config('synchronous_commit', 'on', false)
   WHERE current_setting('synchronous_commit') = 'off'`;
 
-/** What the session has: a row for each setting with a name of $1 that the server knows. */
+/** Reads what the session has: a row for each setting with a name of $1 that the server knows. */
 export const READ_SESSION = `
   SELECT name, setting FROM pg_settings WHERE name = ANY ($1::text[])`;
 
