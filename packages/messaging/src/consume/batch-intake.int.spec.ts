@@ -32,6 +32,12 @@ interface LetterRow {
   reason: string;
 }
 
+/** Stores facts, and a row for each whose id a sequence draws. */
+async function insertArrivals(tx: Tx, records: readonly InRecord[]): Promise<void> {
+  await insertFacts(tx, records);
+  for (const _record of records) await tx.query('INSERT INTO arrivals DEFAULT VALUES');
+}
+
 describe('the intake of a batch', () => {
   let kafka: TestKafka;
   let test: TestDatabase;
@@ -206,11 +212,10 @@ describe('the intake of a batch', () => {
       ['one', 'two'].map((value) => ({ key: 'k', value, partition: 0 })),
     );
     const { logger, lines } = recordingLogger();
-    const arrive = async (tx: Tx, records: readonly InRecord[]) => {
-      await insertFacts(tx, records);
-      for (const _record of records) await tx.query('INSERT INTO arrivals DEFAULT VALUES');
-    };
-    const consumer = await consume({ logger, handle: (batch) => consumer.intake.store(batch, decodeFact, arrive) });
+    const consumer = await consume({
+      logger,
+      handle: (batch) => consumer.intake.store(batch, decodeFact, insertArrivals),
+    });
     await waitFor(() => consumer.exits.length > 0, { describe: 'the process to end' });
     expect(consumer.exits).toEqual([1]);
     expect(JSON.stringify(lines)).toMatch(/SELECT setval\(/);
