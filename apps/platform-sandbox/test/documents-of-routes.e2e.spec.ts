@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openApiProblems } from '@gondola/local-stack/testing/openapi-problems';
 import { Shop } from './support/shop.ts';
 
 interface Body {
@@ -32,6 +33,10 @@ describe('the OpenAPI document of the sandbox', () => {
       Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     );
   }
+
+  it('is valid OpenAPI 3.1, with an id of each operation, and values of one type', async () => {
+    expect(await openApiProblems(document)).toEqual([]);
+  });
 
   it('lists every route and no other', () => {
     const routes = shop.sandbox.routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);

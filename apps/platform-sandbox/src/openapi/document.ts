@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnyRoute, Parameter } from '../http/route.ts';
 import { schemaOf } from './example-schema.ts';
+import { readableSchema } from './readable-schema.ts';
 
 /** Parameters with the same meaning in all routes. */
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
@@ -67,7 +68,8 @@ export function openApiDocument(
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     for (const [path, described] of documented(route)) {
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(path, described) };
+      const method = route.method.toLowerCase();
+      paths[path] = { ...paths[path], [method]: operation(method, path, described) };
     }
   }
   return {
@@ -85,7 +87,7 @@ function documented(route: AnyRoute): (readonly [string, AnyRoute])[] {
   return [[route.path.replaceAll(/:(\w+)/g, '{$1}'), route]];
 }
 
-function operation(path: string, route: AnyRoute): object {
+function operation(method: string, path: string, route: AnyRoute): object {
   const { summary, description, form, example, answer, binary, status = 200 } = route;
   const hasBody = example !== undefined || form !== undefined;
   const parameters = [...pathParameters(path, route), ...queryParameters(path, route)];
@@ -95,6 +97,7 @@ function operation(path: string, route: AnyRoute): object {
     : { description: answer === undefined ? 'Done' : 'OK', ...content };
   const isBatch = path === '/v1/batch/Products';
   return {
+    operationId: operationIdOf(method, path),
     summary,
     tags: [tagOf(path)],
     ...(description !== undefined && { description }),
@@ -149,15 +152,22 @@ function described(name: string, { parameters }: AnyRoute): { description: strin
   return { description, schema };
 }
 
-function webhook({ summary, example }: DocumentedEvent): object {
+function webhook({ name, summary, example }: DocumentedEvent): object {
   const requestBody = { required: true, content: json(schemaOf(example), example) };
   return {
     post: {
+      operationId: `on${name.replaceAll('_', '')}`,
       summary,
       requestBody,
       responses: { '2XX': { description: 'Delivered; anything else is tried three times' } },
     },
   };
+}
+
+/** `get /admin/orders/{number}` → `getAdminOrdersByNumber`. */
+function operationIdOf(method: string, path: string): string {
+  const words = path.replaceAll('{', 'by/').match(/[A-Za-z0-9]+/g) ?? [];
+  return [method, ...words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('');
 }
 
 /** `/admin/orders/{number}` → `admin`; the platform's by the first word below the version. */
@@ -169,11 +179,11 @@ function tagOf(path: string): string {
 /** Input of a schema as JSON schema. */
 function inputOf(schema: z.ZodType): object {
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return shape;
+  return readableSchema(shape);
 }
 
 function json(schema: object, example: unknown): object {
-  return { 'application/json': { schema, example } };
+  return { 'application/json': { schema: readableSchema(schema), example } };
 }
 
 function errorsOf(errors: Readonly<Record<number, string>>): object {

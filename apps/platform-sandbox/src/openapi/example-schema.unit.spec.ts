@@ -12,7 +12,23 @@ describe('the schema that an example shows', () => {
     [null, {}],
     [[], { type: 'array', items: {} }],
     [[1, 2], { type: 'array', items: { type: 'integer' } }],
-    [[1, null], { type: 'array', items: { anyOf: [{ type: 'integer' }, {}] } }],
+    [[1, null], { type: 'array', items: {} }],
+    [[1, 0.5], { type: 'array', items: { type: 'number' } }],
+    [['a', '11111111-1111-4111-8111-111111111111'], { type: 'array', items: { type: 'string' } }],
+    [
+      [{ a: 1 }, { a: 2, b: [{ c: 1 }] }],
+      {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['a'],
+          properties: {
+            a: { type: 'integer' },
+            b: { type: 'array', items: { type: 'object', required: ['c'], properties: { c: { type: 'integer' } } } },
+          },
+        },
+      },
+    ],
     [
       { a: 1, b: null },
       { type: 'object', required: ['a', 'b'], properties: { a: { type: 'integer' }, b: {} } },
