@@ -118,7 +118,10 @@ function merchants({ tenants, ids, webhooks, products, orders }: ControlServices
 }
 
 function settings({ faults, switches }: ControlServices): AnyRoute[] {
-  const fault = { kind: 'error-after', share: 0.1 };
+  const [once, often] = [
+    { kind: 'error-after', times: 1 },
+    { kind: 'error-after', share: 0.1 },
+  ];
   return [
     route({
       method: 'POST',
@@ -127,7 +130,10 @@ function settings({ faults, switches }: ControlServices): AnyRoute[] {
       summary: 'Sets faults, beside those that are set: all of the list, or none',
       body: FaultsBody as unknown as z.ZodType<Parameters<FaultBoard['add']>[0]>,
       example: [{ route: '^POST /v1/batch/Products$', kind: 'error-after', times: 1 }],
-      answer: [{ id: '1', fault: { kind: 'error-after', times: 1 } }],
+      answer: [
+        { id: '1', fault: once },
+        { id: '2', fault: often },
+      ],
       status: 201,
       handle: ({ body }) => faults.add(body),
     }),
@@ -136,7 +142,10 @@ function settings({ faults, switches }: ControlServices): AnyRoute[] {
       path: '/admin/faults',
       access: 'admin',
       summary: 'The faults that are set, and how often each matched and struck',
-      answer: [{ id: '1', fault, matched: 50, struck: 5 }],
+      answer: [
+        { id: '1', fault: once, matched: 1, struck: 1 },
+        { id: '2', fault: often, matched: 50, struck: 5 },
+      ],
       handle: () => [...faults.table.values()],
     }),
     route({
@@ -180,6 +189,7 @@ function settings({ faults, switches }: ControlServices): AnyRoute[] {
       access: 'admin',
       summary: 'What the platform does where its document leaves it open',
       answer: DEFAULT_BEHAVIOUR,
+      answerSchema: SwitchesBody,
       handle: () => switches.behaviour,
     }),
     route({
@@ -190,6 +200,7 @@ function settings({ faults, switches }: ControlServices): AnyRoute[] {
       body: SwitchesBody,
       example: { transitions: 'strict' },
       answer: { ...DEFAULT_BEHAVIOUR, transitions: 'strict' },
+      answerSchema: SwitchesBody,
       handle: ({ body }) => switches.change(body),
     }),
     route({
@@ -273,7 +284,7 @@ function sending(services: ControlServices): AnyRoute[] {
       body: z.object({ timeoutMs: z.int().min(0).max(600_000).default(10_000) }),
       example: { timeoutMs: 10_000 },
       answer: { idle: true, waitingOperations: 0, pendingDeliveries: 0 },
-      errors: { 504: 'There is still something to do; the body is that of a 200, with idle false' },
+      alike: { 504: 'There is still something to do, and idle is false' },
       handle: async ({ body, reply }) => {
         const open = await quiet.wait(body.timeoutMs);
         const idle = isQuiet(open);

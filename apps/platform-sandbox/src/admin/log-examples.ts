@@ -19,7 +19,7 @@ export const OPERATION = {
   notifications: [{ seq: 1, eventType: 'ProductWithSKUs_Created', status: null, state: 'delivered', attempts: 1 }],
 };
 
-export const REJECTION = {
+const REJECTION = {
   at: '2026-11-20T13:15:00.120Z',
   eventType: 'ProductWithSKUs_CreationFailed',
   about: '4711',
@@ -29,6 +29,8 @@ export const REJECTION = {
     validationErrors: [{ id: 1, key: 'Slug', validation: 'is already in use by another product.' }],
   },
 };
+/** A record without its reference is about nothing. */
+export const REJECTIONS = [REJECTION, { ...REJECTION, about: null }];
 
 const NOTIFICATION = {
   eventType: 'Order_Updated',

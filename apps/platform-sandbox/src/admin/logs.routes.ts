@@ -11,7 +11,7 @@ import { parseExact, type Json, type JsonObject } from '../values/exact-json.ts'
 import type { Deliveries, Delivery } from '../webhooks/deliveries.service.ts';
 import type { Notifier, StoredRejection } from '../webhooks/notifier.service.ts';
 import type { Webhooks } from '../webhooks/webhooks.service.ts';
-import { DEAD_LETTERS, DELIVERIES, NOTIFICATIONS, OPERATION, REJECTION, REQUESTS } from './log-examples.ts';
+import { DEAD_LETTERS, DELIVERIES, NOTIFICATIONS, OPERATION, REJECTIONS, REQUESTS } from './log-examples.ts';
 
 export interface LogServices {
   readonly store: Store;
@@ -238,7 +238,7 @@ export function logRoutes(services: LogServices): AnyRoute[] {
       access: 'admin',
       summary: 'Accepted calls, and what became of each',
       query: OperationsQuery,
-      answer: [{ ...OPERATION, rejections: [REJECTION] }],
+      answer: [{ ...OPERATION, rejections: REJECTIONS }],
       handle: (call) => {
         const { query } = call;
         const all = [...core.calls.values()].filter(
@@ -267,7 +267,7 @@ export function logRoutes(services: LogServices): AnyRoute[] {
       access: 'admin',
       summary: 'One accepted call, with what the core refused of it and why',
       parameters: { operationId: ['As the call was answered', { type: 'string', format: 'uuid' }] },
-      answer: { ...OPERATION, rejections: [REJECTION] },
+      answer: { ...OPERATION, rejections: REJECTIONS },
       errors: { 404: 'There is none' },
       handle: ({ params: { operationId = '' } }) => {
         const call = core.calls.get(operationId);

@@ -38,7 +38,7 @@ export function operationsRoutes(services: OperationsServices): AnyRoute[] {
       access: 'open',
       summary: 'Answers 200 if the process can do its work',
       answer: { status: 'ready', checks: {} },
-      errors: { 503: 'Not ready' },
+      alike: { 503: 'Not ready' },
       handle: ({ reply }) => {
         const ok = services.failure() === null;
         const status = ok ? services.phase() : 'failing';

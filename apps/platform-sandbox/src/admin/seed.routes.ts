@@ -22,6 +22,20 @@ const SeedBody = z.object({
   contractAccountId: z.string().optional().describe('By default the only merchant, else one that is opened'),
 });
 
+const number = z.int();
+const Seeded = z.object({
+  contractAccountId: z.string(),
+  username: z.string(),
+  password: z.string().nullable().describe('Null: the merchant was there'),
+  apiKey: z.string().nullable(),
+  brands: number,
+  categories: number,
+  products: number,
+  skus: number,
+  orders: z.object({ count: number, first: number.nullable(), last: number.nullable() }),
+  ms: number,
+});
+
 export function seedRoutes(seed: Seed): AnyRoute[] {
   return [
     route({
@@ -43,6 +57,7 @@ export function seedRoutes(seed: Seed): AnyRoute[] {
         orders: { count: 10, first: 100001, last: 100010 },
         ms: 40,
       },
+      answerSchema: Seeded,
       status: 201,
       handle: ({ body }) =>
         seed.carryOut({ ...body, pictures: body.pictures ?? Math.min(body.products, MOST_PICTURES) }),

@@ -228,7 +228,7 @@ export function shopRoutes(services: ShopServices): AnyRoute[] {
       summary: 'Prices, warehouses or stock as they were sent last',
       parameters: { entity: ['Of the notifications', { enum: LOOSE_ENTITIES }] },
       query: OF_TENANT,
-      answer: [{ id: 'cd-01' }],
+      answer: [{ id: 'cd-01' }, { skuId: '4711-1', stock: 40 }],
       errors: { 400: 'No such entity, or no such merchant' },
       handle: ({ params: { entity = '' }, query }) => {
         const { contractAccountId } = tenants.chosen(query.contractAccountId);

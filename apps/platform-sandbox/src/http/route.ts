@@ -57,10 +57,14 @@ export interface Route<Body = never, Query = never> {
   readonly form?: object;
   /** Example of the answer, which also gives its schema; undefined without a body. */
   readonly answer?: unknown;
+  /** Schema of the answer, where its example does not show all values. */
+  readonly answerSchema?: z.ZodType;
   /** Status of the answer; default 200. */
   readonly status?: number;
   readonly binary?: true;
   readonly errors?: Readonly<Record<number, string>>;
+  /** Further statuses of answers of the same form. */
+  readonly alike?: Readonly<Record<number, string>>;
   /** A route that only queues: the core carries out faults, and a switch decides about an answer that is not shown. */
   readonly queues?: 'answer shown' | 'answer not shown';
   /** A read that a fault may show as it was some time ago. */

@@ -17,7 +17,11 @@ const QUERY_INVALID = { 400: 'A parameter does not fit' };
 const ERRORS_OF_ACCESS: Readonly<Record<AnyRoute['access'], Readonly<Record<number, string>>>> = {
   merchant: { 401: 'Credentials or x-contractAccountId are missing or wrong' },
   core: {},
-  admin: { 401: 'The operations token is missing or wrong' },
+  admin: {
+    401: 'The operations token is missing or wrong',
+    403: 'OPERATIONS_TOKEN is not set, and the call is not a direct one from this machine',
+    500: 'The journal cannot be written',
+  },
   operations: { 401: 'The operations token is missing or wrong', 403: 'OPERATIONS_TOKEN is not set' },
   open: {},
 };
@@ -88,10 +92,11 @@ function documented(route: AnyRoute): (readonly [string, AnyRoute])[] {
 }
 
 function operation(method: string, path: string, route: AnyRoute): object {
-  const { summary, description, form, example, answer, binary, status = 200 } = route;
+  const { summary, description, form, example, answer, answerSchema, binary, status = 200 } = route;
   const hasBody = example !== undefined || form !== undefined;
   const parameters = [...pathParameters(path, route), ...queryParameters(path, route)];
-  const content = answer === undefined ? {} : { content: json(schemaOf(answer), answer) };
+  const schema = answerSchema ? inputOf(answerSchema) : schemaOf(answer);
+  const content = answer === undefined ? {} : { content: json(schema, answer) };
   const answered = binary
     ? { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
     : { description: answer === undefined ? 'Done' : 'OK', ...content };
@@ -106,6 +111,7 @@ function operation(method: string, path: string, route: AnyRoute): object {
     ...(hasBody && { requestBody: { required: true, content: bodyOf(route) } }),
     responses: {
       [status]: answered,
+      ...mapped(route.alike ?? {}, (description) => ({ ...answered, description })),
       ...errorsOf({
         ...(hasBody && !isBatch && TOO_LARGE),
         ...(route.query && QUERY_INVALID),
@@ -188,5 +194,9 @@ function json(schema: object, example: unknown): object {
 
 function errorsOf(errors: Readonly<Record<number, string>>): object {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-  return Object.fromEntries(Object.entries(errors).map(([status, description]) => [status, { description, content }]));
+  return mapped(errors, (description) => ({ description, content }));
+}
+
+function mapped(meanings: Readonly<Record<number, string>>, by: (description: string) => object): object {
+  return Object.fromEntries(Object.entries(meanings).map(([status, description]) => [status, by(description)]));
 }

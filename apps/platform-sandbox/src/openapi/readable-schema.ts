@@ -18,7 +18,7 @@ export function readableSchema<T>(schema: T): T {
   if (typeof schema !== 'object' || schema === null) return schema;
   const { anyOf, ...limited } = withoutExclusiveLimit(withWords(schema as Schema));
   const alternatives = anyOf ?? alternativesOf(limited);
-  const { type, enum: words, ...others } = limited;
+  const { type: _type, enum: _words, ...others } = limited;
   const shown = alternatives === null ? limited : { ...others, oneOf: alternatives };
   return mapped(shown, (value, keyword) =>
     keyword === 'properties' ? mapped(value as object, readableSchema) : readableSchema(value),

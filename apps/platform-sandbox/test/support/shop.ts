@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AnswerCheck, answerCheck } from '@gondola/local-stack/testing/answer-check';
+import { openApiDocument } from '../../src/openapi/document.ts';
 import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import type { Sandbox } from '../../src/sandbox.ts';
 import { productItem, skuItem } from './catalog-items.ts';
@@ -52,6 +54,9 @@ export class Shop {
   private readonly log: { write(line: string): void } | undefined;
   private readonly page: string | undefined;
   private running: Sandbox | undefined;
+  private check: AnswerCheck | undefined;
+  /** Answers about itself that its own OpenAPI document does not allow. */
+  private readonly undocumented = new Set<string>();
 
   private constructor(
     receiver: Receiver,
@@ -119,6 +124,7 @@ export class Shop {
     await this.stop();
     await this.receiver.close();
     await rm(this.dataDir, { recursive: true, force: true });
+    if (this.undocumented.size > 0) throw new Error([...this.undocumented].join('\n'));
   }
 
   async call(
@@ -133,7 +139,21 @@ export class Shop {
       body: payload,
     });
     const text = await response.text();
+    this.checkAnswer(method, path, { status: response.status, headers: response.headers, text });
     return { status: response.status, headers: response.headers, text, json: jsonOrUndefined(text) };
+  }
+
+  /** The platform's routes have answers of its own document, and those of faults. */
+  private checkAnswer(method: string, path: string, { status, headers, text }: Omit<Answer, 'json'>): void {
+    const [plain = ''] = path.split('?');
+    if (!/^\/(?:admin|api|health)\//.test(plain) || method === 'HEAD') return;
+    const { routes } = this.sandbox;
+    const route = routes.find((each) => each.method === method && matches(each.path, plain));
+    if (route === undefined) return;
+    this.check ??= answerCheck(openApiDocument(routes, [], ''));
+    const contentType = headers.get('content-type') ?? undefined;
+    const problems = this.check({ method, route: route.path, status, contentType, body: text });
+    for (const problem of problems) this.undocumented.add(problem);
   }
 
   /** Sends a form; files are given by their contents and type. */
@@ -225,6 +245,10 @@ export class Shop {
   envelopesOf({ contractAccountId }: Merchant, eventType?: string): ReturnType<Receiver['envelopes']> {
     return this.receiver.envelopes(eventType).filter((envelope) => envelope.contractAccountId === contractAccountId);
   }
+}
+
+function matches(route: string, path: string): boolean {
+  return new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
 }
 
 function jsonOrUndefined(text: string): unknown {
