@@ -72,12 +72,13 @@ function isCnpj(text: string): boolean {
 }
 
 function checkDigitsOf(base: string): string {
-  const values = [...base].map((character) => character.charCodeAt(0) - '0'.charCodeAt(0));
-  const digitOf = (of: readonly number[]) => {
-    const weights = CNPJ_WEIGHTS.slice(-of.length);
-    const rest = of.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), 0) % 11;
-    return rest < 2 ? 0 : 11 - rest;
-  };
+  const values = Array.from(base, (character) => character.charCodeAt(0) - '0'.charCodeAt(0));
   const first = digitOf(values);
   return `${first}${digitOf([...values, first])}`;
+}
+
+function digitOf(values: readonly number[]): number {
+  const weights = CNPJ_WEIGHTS.slice(-values.length);
+  const rest = values.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), 0) % 11;
+  return rest < 2 ? 0 : 11 - rest;
 }

@@ -1,6 +1,6 @@
 import { DOUBLED_THRICE, growthOf, TRIPLED_THRICE } from '@gondola/shared/testing/growth';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { scrubText } from './scrub.ts';
 
 const scrub = (text: string) => scrubText(text, 1_000);
@@ -17,7 +17,7 @@ describe('scrubText removes', () => {
     ['a CNPJ with letters, bare', 'cnpj=12ABC34501DE35', 'cnpj=[removed]'],
     ['a CNPJ with letters alone and its check digits', 'cnpj ABCDEFGHIJKL80', 'cnpj [removed]'],
     ['a CNPJ in small letters', '12.abc.345/01de-35', '[removed]'],
-    ['an access key with letters', `chave 352607${'12ABC34501DE35'}550010000012341000012340`, 'chave [removed]'],
+    ['an access key with letters', 'chave 35260712ABC34501DE35550010000012341000012340', 'chave [removed]'],
     ['an access key in groups', '3526 0712 ABC3 4501 DE35 5500 1000 0012 3410 0001 2340', '[removed]'],
     [
       'an access key behind the name of its document',
@@ -54,9 +54,9 @@ describe('scrubText leaves', () => {
   });
 });
 
-const DASHES = [...'-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\u00ad\ufe58\ufe63\uff0d'];
-const BLANKS = [...' \u00a0\u2009\u202f'];
-const ALNUM = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const DASHES = Array.from('-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\u00ad\ufe58\ufe63\uff0d');
+const BLANKS = Array.from(' \u00a0\u2009\u202f');
+const ALNUM = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
 /** Parts of the given lengths, each followed by one of its separators or by none, if the separators have ''. */
 function written(
