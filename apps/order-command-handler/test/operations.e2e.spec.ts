@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { IMPOSSIBLE_TIMES, POSSIBLE_TIMES } from '@gondola/service-kit/testing/request-times';
 import { OrderApp } from './support/order-app.ts';
 import { CANARIES, orderData } from './support/platform-order.ts';
 
@@ -120,7 +121,12 @@ describe('operators', () => {
     const later = new Date(Date.parse(since) + 1).toISOString();
     expect(await listed(`number=${number}&from=${since}&to=${later}`)).toHaveLength(1);
     expect(await listed(`number=${number}&from=${later}`)).toEqual([]);
-    expect(await app.get('/api/orders?from=today')).toMatchObject({ status: 400 });
+    const inSaoPaulo = new Date(Date.parse(since) - 3 * 3_600_000).toISOString().replace('Z', '-03:00');
+    expect(await listed(`number=${number}&from=${inSaoPaulo}&to=${later}`)).toHaveLength(1);
+    for (const time of [...POSSIBLE_TIMES, ...IMPOSSIBLE_TIMES]) {
+      const { status } = await app.get(`/api/orders?from=${encodeURIComponent(time)}`);
+      expect([time, status]).toEqual([time, POSSIBLE_TIMES.includes(time) ? 200 : 400]);
+    }
     expect((await app.get('/api/today?tenant=acme')).body).toMatchObject({
       queues: [],
       pauses: [],

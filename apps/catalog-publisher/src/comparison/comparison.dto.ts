@@ -11,6 +11,7 @@ const MAX_RECORDS = 50;
 export class ComparisonRequest {
   @ApiPropertyOptional({
     type: [String],
+    minItems: 1,
     maxItems: MAX_RECORDS,
     description: 'Product records as JSON texts; without them, the products that Gondola knows',
   })

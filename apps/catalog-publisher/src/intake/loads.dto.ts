@@ -22,7 +22,11 @@ export class LoadsQuery extends PageQuery {
 
 /** A file to load. */
 export class LoadRequest {
-  @ApiPropertyOptional({ maxLength: MAX_LOAD_ID, description: 'A name of this one load; without it Gondola names it' })
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: MAX_LOAD_ID,
+    description: 'A name of this one load; without it Gondola names it',
+  })
   @Must((id) => id === undefined || isLoadId(id), `loadId is a text of 1 to ${MAX_LOAD_ID} characters`)
   readonly loadId?: string;
 
@@ -41,11 +45,21 @@ export class LoadRequest {
 
 /** The next records of a file. */
 export class LoadPart {
-  @ApiProperty({ ...COUNT, minimum: 0, description: 'How many records stand before them: `taken` of the load' })
+  @ApiProperty({
+    ...COUNT,
+    minimum: 0,
+    maximum: MAX_FILE_RECORDS,
+    description: 'How many records stand before them: `taken` of the load',
+  })
   @Must((count) => isWhole(count, 0, MAX_FILE_RECORDS), 'from is the number of records that were taken')
   readonly from!: number;
 
-  @ApiProperty({ type: [String], maxItems: MAX_PART_RECORDS, description: 'JSON texts, so that their digits stay' })
+  @ApiProperty({
+    type: [String],
+    minItems: 1,
+    maxItems: MAX_PART_RECORDS,
+    description: 'JSON texts, so that their digits stay',
+  })
   @Must(isTexts, `records is a list of 1 to ${MAX_PART_RECORDS} JSON texts`)
   readonly records!: readonly string[];
 }

@@ -1,7 +1,9 @@
 import { Open } from '@gondola/service-kit/http/answer-fields';
+import { ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { IsOptional } from 'class-validator';
 import { CountedRows } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
-import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { isTextOf, Must, QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
 import { REJECTED, type Rejection } from '../outcomes/rejections.repository.ts';
 import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 
@@ -82,17 +84,20 @@ export class ProductsQuery {
   @QueryParameter('Needed with several tenants')
   readonly tenant?: string;
 
-  @QueryParameter(
-    'The beginning of its reference, or beginnings of words of its name, of EANs, of references of its SKUs',
-  )
-  @Must((text) => String(text).length <= MAX_SEARCH, `search has at most ${MAX_SEARCH} characters`)
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: MAX_SEARCH,
+    description:
+      'The beginning of its reference, or beginnings of words of its name, of EANs, of references of its SKUs',
+  })
+  @IsOptional()
+  @Must((text) => isTextOf(text, { most: MAX_SEARCH }), `search has at most ${MAX_SEARCH} characters`)
   readonly search?: string;
 
   @QueryParameter('Value of `next` from the page before')
   readonly after?: string;
 
-  @QueryParameter('Maximum number of entries, 1 to 200; default 50')
-  @Must((text) => /^\d{1,3}$/.test(String(text)) && Number(text) >= 1 && Number(text) <= 200, 'limit is 1 to 200')
+  @WholeNumberParameter('Maximum number of entries', { minimum: 1, maximum: 200, default: 50 })
   readonly limit?: string;
 }
 

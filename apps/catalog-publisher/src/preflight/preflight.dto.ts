@@ -18,7 +18,12 @@ export class PreflightRequest {
   @Must((kind) => typeof kind === 'string' && isCatalogKind(kind), `kind is one of: ${KINDS.join(', ')}`)
   readonly kind: CatalogKind = 'product';
 
-  @ApiProperty({ type: [String], maxItems: MAX_RECORDS, description: 'JSON texts, so that their digits stay' })
+  @ApiProperty({
+    type: [String],
+    minItems: 1,
+    maxItems: MAX_RECORDS,
+    description: 'JSON texts, so that their digits stay',
+  })
   @Must(isTexts, `records is a list of 1 to ${MAX_RECORDS} JSON texts`)
   readonly records!: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { Result } from '@gondola/shared/results/result';
 import { ResultDto } from '@gondola/shared/results/result.dto';
+import { MAX_IDENTITY_LENGTH } from '@gondola/shared/limits';
 import { Open, openRecord } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { GIVEN_COMMANDS } from './give-command.service.ts';
@@ -29,7 +30,7 @@ export class ShownFileCommand extends OpenFileCommand {
 
 /** A file command of the contract; its other fields depend on `command`. */
 export class FileCommandBody {
-  @ApiProperty({ description: 'Unique per tenant' })
+  @ApiProperty({ minLength: 1, maxLength: MAX_IDENTITY_LENGTH, description: 'Unique per tenant' })
   readonly commandId!: string;
 
   @ApiProperty({ enum: GIVEN_COMMANDS })

@@ -1,7 +1,12 @@
 import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
 import type { OpenSteps } from '../orders/order-row.ts';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
-import { Must, QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
+import {
+  PatternParameter,
+  QueryParameter,
+  TimeParameter,
+  WholeNumberParameter,
+} from '@gondola/service-kit/http/request-fields';
 import { Open, openRecord, Personal } from '@gondola/service-kit/http/answer-fields';
 import { ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Allow } from 'class-validator';
@@ -17,10 +22,6 @@ import type { TimelineEntry } from './order-timeline.ts';
 import type { ShownCommand } from './shown-command.ts';
 
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
-
-function isTime(text: unknown): boolean {
-  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(String(text)) && !Number.isNaN(Date.parse(String(text)));
-}
 
 const MAX_STATUS = 999_999_999;
 const MAX_AGE_MS = 10 * 365 * 86_400_000;
@@ -42,16 +43,13 @@ export class OrdersQuery extends PageQuery {
   @QueryParameter('true: only those that are no longer read, since nothing was heard of them for 30 days', ['true'])
   readonly givenUp?: 'true';
 
-  @QueryParameter('Only those whose number begins with these digits')
-  @Must((digits) => /^\d{1,15}$/.test(String(digits)), 'number is 1 to 15 digits')
+  @PatternParameter('Only those whose number begins with these digits', '^[0-9]{1,15}$', 'number is 1 to 15 digits')
   readonly number?: string;
 
-  @QueryParameter('Only those whose status became known at or after this time')
-  @Must(isTime, 'from is a time such as 2026-11-26T08:00:00Z')
+  @TimeParameter('Only those whose status became known at or after this time')
   readonly from?: string;
 
-  @QueryParameter('Only those whose status became known before this time')
-  @Must(isTime, 'to is a time such as 2026-11-26T08:00:00Z')
+  @TimeParameter('Only those whose status became known before this time')
   readonly to?: string;
 }
 
@@ -161,7 +159,7 @@ class ShownOpenSteps implements OpenSteps {
 }
 
 class ShownFact implements FactSummary {
-  @Open({ enum: ['notification', 'read'] })
+  @Open({ enum: ['notification', 'read', 'release'] })
   readonly source!: FactSummary['source'];
 
   @Open()
@@ -173,7 +171,7 @@ class ShownFact implements FactSummary {
   @Open({ type: 'integer', nullable: true })
   readonly status!: number | null;
 
-  @Open(TIME)
+  @Open({ ...TIME, description: 'Null also for a time that is not understood; the timeline has its text' })
   readonly updatedAt!: string | null;
 
   @Open({ format: 'date-time' })

@@ -1,5 +1,5 @@
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
-import { QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { PatternParameter, QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { Personal } from '@gondola/service-kit/http/answer-fields';
 import { NOTIFICATION_STATES, NotificationEntity, type NotificationState } from './notification.entity.ts';
 
@@ -8,7 +8,11 @@ export class NotificationsQuery extends PageQuery {
   @QueryParameter('Only notifications of this tenant')
   readonly tenant?: string;
 
-  @QueryParameter('Only notifications about the order with this number')
+  @PatternParameter(
+    'Only notifications about the order with this number',
+    '^[0-9]{1,15}$',
+    'orderNumber is a whole number',
+  )
   readonly orderNumber?: string;
 
   @QueryParameter('Only notifications of this operation of the platform')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
+import { IMPOSSIBLE_TIMES, POSSIBLE_TIMES } from '@gondola/service-kit/testing/request-times';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { envelope } from '../../test/support/deliver.ts';
 import { IngestBench, PATIENT_INBOX } from '../../test/support/ingest-bench.ts';
@@ -39,6 +40,10 @@ async function ask<T>(path: string, body?: object): Promise<T> {
   return (await answer.json()) as T;
 }
 
+async function countOf(times: object): Promise<number> {
+  return (await ask<{ count: number }>('jobs/preview', { action: 'discard', ...times })).count;
+}
+
 interface Job {
   readonly id: string;
   readonly state: string;
@@ -73,6 +78,23 @@ describe('a job on the quarantine', () => {
       ['discarded', 'maria'],
       ['discarded', 'maria'],
     ]);
+  });
+
+  it.each(['from', 'to'])('takes each possible time as %s, and refuses the others with 400', async (name) => {
+    const headers = { 'content-type': 'application/json' };
+    for (const time of [...POSSIBLE_TIMES, ...IMPOSSIBLE_TIMES]) {
+      const body = JSON.stringify({ action: 'discard', [name]: time });
+      const { status } = await asOperator(`${app.url}/api/jobs/preview`, { method: 'POST', headers, body });
+      expect([time, status]).toEqual([time, POSSIBLE_TIMES.includes(time) ? 200 : 400]);
+    }
+  });
+
+  it('takes rows from a time on and before another, with their offsets', async () => {
+    await quarantine('one', 'NOT_JSON', Buffer.from('{'));
+    await bench.rows("UPDATE quarantine SET received_at = '2026-11-26T08:00:00Z'");
+    expect(await countOf({ from: '2026-11-26T05:00:00-03:00', to: '2026-11-26T22:00:00.000001+14:00' })).toBe(1);
+    expect(await countOf({ from: '2026-11-26T05:00:00.000001-03:00' })).toBe(0);
+    expect(await countOf({ to: '2026-11-26T05:00:00-03:00' })).toBe(0);
   });
 
   it('counts a few thousand at most, and groups them by an index', async () => {

@@ -1,6 +1,7 @@
 import { CountedRows } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
-import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { isTextOf, Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { ID_FORM } from '@gondola/service-kit/http/page.dto';
 import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { idParam } from '../inbox/operations.dto.ts';
@@ -78,7 +79,7 @@ export class ReprocessRequest {
   )
   readonly reason?: QuarantineReason;
 
-  @ApiPropertyOptional({ description: 'Value of `next` from the answer before' })
+  @ApiPropertyOptional({ pattern: ID_FORM, description: 'Value of `next` from the answer before' })
   @Must(
     (after) => after === undefined || (typeof after === 'string' && idParam(after) !== null),
     'after is the `next` of the answer before it',
@@ -139,6 +140,5 @@ export class Discard {
 }
 
 function isNote(value: unknown): boolean {
-  const note = typeof value === 'string' ? value.trim() : '';
-  return note !== '' && note.length <= MAX_NOTE_LENGTH && !note.includes('\0');
+  return isTextOf(value, { most: MAX_NOTE_LENGTH }) && String(value).trim() !== '';
 }

@@ -1,5 +1,4 @@
 import {
-  BadRequestException,
   Body,
   ConflictException,
   Controller,
@@ -12,39 +11,35 @@ import {
   Query,
   UsePipes,
 } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiQuery,
-} from '@gondola/service-kit/http/api-docs';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiParam } from '@gondola/service-kit/http/api-docs';
 
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { TOPIC_NAMES } from '@gondola/shared/topics/topics';
 
 import {
   type Bytes,
+  DEFAULT_LIMIT,
   DeadLetter,
   DeadLetterGroups,
+  DeadLetterGroupsQuery,
   DeadLetterPage,
+  DeadLetterBodyQuery,
+  DeadLettersQuery,
   DiscardRequest,
-  LETTER_STATES,
   Redriven,
 } from './dead-letters.dto.ts';
 import { type DeadLetter as StoredLetter, DeadLetters, NotRedrivableError } from './dead-letters.ts';
 import { WaitingLetters } from './waiting-letters.ts';
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 const ID = { name: 'id', description: 'Percent-encoded, since an id contains slashes' };
 const UNKNOWN = 'No such dead letter';
+const WRONG = 'A parameter or a field is wrong; the message says what would be right';
 
 /** An app's own dead letters (contract, "HTTP"). An id contains slashes, which are written as `%2F` in the path. */
 @Controller('api/dead-letters')
+@UsePipes(RequestPipe)
 export class DeadLettersController {
   readonly #deadLetters: DeadLetters;
   readonly #waiting: WaitingLetters;
@@ -59,42 +54,20 @@ export class DeadLettersController {
   /** Newest first, without content. */
   @Get()
   @ApiOperation({ summary: 'Lists the records that could not be handled, newest first' })
-  @ApiQuery({ name: 'topic', required: false, description: 'Name of a topic, without its prefix' })
-  @ApiQuery({ name: 'tenant', required: false, description: 'Only dead letters of this tenant' })
-  @ApiQuery({ name: 'reason', required: false, description: 'Only dead letters with this reason code' })
-  @ApiQuery({ name: 'state', required: false, enum: LETTER_STATES, description: 'open: it waits for an operator' })
-  @ApiQuery({
-    name: 'before',
-    required: false,
-    description: 'Returns only dead letters older than the one with this id',
-  })
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    description: 'Maximum number of dead letters',
-    schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-  })
   @ApiOkResponse({ description: 'A page of dead letters', type: DeadLetterPage })
-  @ApiErrors({ 400: 'Unknown topic or state' })
-  async list(@Query() { topic, state, tenant, reason, before, limit }: ListQuery): Promise<DeadLetterPage> {
-    const wanted = limitOf(limit);
-    const found = await this.#deadLetters.list({
-      ...(topic !== undefined && { topic: oneOf('topic', TOPIC_NAMES, topic) }),
-      ...(state !== undefined && { state: oneOf('state', LETTER_STATES, state) }),
-      ...(tenant !== undefined && { tenant }),
-      ...(reason !== undefined && { reason }),
-      ...(before !== undefined && { before }),
-      limit: wanted + 1,
-    });
+  @ApiErrors({ 400: WRONG })
+  async list(@Query() { limit, ...filter }: DeadLettersQuery): Promise<DeadLetterPage> {
+    const wanted = Number(limit ?? DEFAULT_LIMIT);
+    const found = await this.#deadLetters.list({ ...filter, limit: wanted + 1 });
     const deadLetters = found.slice(0, wanted);
     return { deadLetters, next: found.length > wanted ? (deadLetters.at(-1)?.id ?? null) : null };
   }
 
   @Get('groups')
   @ApiOperation({ summary: 'Open dead letters by tenant, reason and topic, at most 200 groups' })
-  @ApiQuery({ name: 'tenant', required: false, description: 'Only dead letters of this tenant' })
   @ApiOkResponse({ description: 'OK', type: DeadLetterGroups })
-  async groups(@Query('tenant') tenant?: string): Promise<DeadLetterGroups> {
+  @ApiErrors({ 400: WRONG })
+  async groups(@Query() { tenant }: DeadLetterGroupsQuery): Promise<DeadLetterGroups> {
     return { groups: await this.#waiting.groups(tenant ?? null) };
   }
 
@@ -104,15 +77,9 @@ export class DeadLettersController {
     summary: 'Returns one dead letter; key, value and header values only on request, since they may be personal',
   })
   @ApiParam(ID)
-  @ApiQuery({
-    name: 'body',
-    required: false,
-    description: 'true returns the content too, which is logged',
-    schema: { type: 'boolean', default: false },
-  })
   @ApiOkResponse({ description: 'The dead letter', type: DeadLetter })
-  @ApiErrors({ 404: UNKNOWN })
-  async find(@Param('id') id: string, @Query('body') body?: string): Promise<DeadLetter> {
+  @ApiErrors({ 400: WRONG, 404: UNKNOWN })
+  async find(@Param('id') id: string, @Query() { body }: DeadLetterBodyQuery): Promise<DeadLetter> {
     const letter = await this.#deadLetters.find(id);
     if (letter === null) throw new NotFoundException();
     if (body !== 'true') return withoutBody(letter);
@@ -137,28 +104,14 @@ export class DeadLettersController {
 
   @Post(':id/discard')
   @HttpCode(200)
-  @UsePipes(RequestPipe)
   @ApiOperation({ summary: 'Marks a dead letter as of no use; its content is stored as long as any other' })
   @ApiParam(ID)
   @ApiOkResponse({ description: 'The dead letter; the note of the first time stays', type: DeadLetter })
   @ApiErrors({ 400: 'note is missing', 404: UNKNOWN })
   async discard(@Param('id') id: string, @Body() { note }: DiscardRequest): Promise<DeadLetter> {
     if (!(await this.#deadLetters.discard(id, note.trim()))) throw new NotFoundException();
-    return this.find(id);
+    return this.find(id, {});
   }
-}
-
-type ListQuery = Readonly<Partial<Record<'topic' | 'state' | 'tenant' | 'reason' | 'before' | 'limit', string>>>;
-
-function oneOf<T extends string>(name: string, values: readonly T[], text: string): T {
-  const value = values.find((each) => each === text);
-  if (value === undefined) throw new BadRequestException(`Unknown ${name}: ${text}`);
-  return value;
-}
-
-function limitOf(text: string | undefined): number {
-  const limit = Number(text ?? DEFAULT_LIMIT);
-  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, MAX_LIMIT) : DEFAULT_LIMIT;
 }
 
 function withoutBody({ key, value, headers, ...summary }: StoredLetter) {

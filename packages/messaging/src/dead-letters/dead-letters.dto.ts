@@ -1,13 +1,47 @@
 import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { CountedRows } from '@gondola/service-kit/http/counted.dto';
-import { Must } from '@gondola/service-kit/http/request-fields';
+import { isTextOf, Must, QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
-import type { TopicName } from '@gondola/shared/topics/topics';
+import { TOPIC_NAMES, type TopicName } from '@gondola/shared/topics/topics';
 
 /** `open`: it waits for an operator, and does so again when its redriven record has failed again. */
 export const LETTER_STATES = ['open', 'redriven', 'discarded'] as const;
 export type LetterState = (typeof LETTER_STATES)[number];
+
+const MAX_LIMIT = 200;
+export const DEFAULT_LIMIT = 50;
+
+/** Which dead letters are wanted. */
+export class DeadLettersQuery {
+  @QueryParameter('Name of a topic, without its prefix', TOPIC_NAMES)
+  readonly topic?: TopicName;
+
+  @QueryParameter('Only dead letters of this tenant')
+  readonly tenant?: string;
+
+  @QueryParameter('Only dead letters with this reason code')
+  readonly reason?: string;
+
+  @QueryParameter('open: it waits for an operator', LETTER_STATES)
+  readonly state?: LetterState;
+
+  @QueryParameter('Returns only dead letters older than the one with this id')
+  readonly before?: string;
+
+  @WholeNumberParameter('Maximum number of dead letters', { minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
+  readonly limit?: string;
+}
+
+export class DeadLetterGroupsQuery {
+  @QueryParameter('Only dead letters of this tenant')
+  readonly tenant?: string;
+}
+
+export class DeadLetterBodyQuery {
+  @QueryParameter('true returns the content too, which is logged', ['true', 'false'])
+  readonly body?: 'true' | 'false';
+}
 
 const NONE = 'Size in bytes; null if the record has none';
 const ON_REQUEST = 'Only with `body=true`';
@@ -154,6 +188,5 @@ export class Redriven {
 }
 
 function isNote(value: unknown): boolean {
-  const note = typeof value === 'string' ? value.trim() : '';
-  return note !== '' && note.length <= MAX_NOTE_LENGTH && !note.includes('\0');
+  return isTextOf(value, { most: MAX_NOTE_LENGTH }) && String(value).trim() !== '';
 }

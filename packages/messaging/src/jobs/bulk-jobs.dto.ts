@@ -2,7 +2,7 @@ import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { Counted, counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
-import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { isTextOf, Must, QueryParameter, TimeParameter } from '@gondola/service-kit/http/request-fields';
 
 import type { BulkJob } from './bulk-jobs.ts';
 import { BULK_ACTIONS, type BulkAction, type BulkFilter } from './bulk-target.ts';
@@ -17,24 +17,22 @@ export class BulkPreviewRequest implements BulkFilter {
   @Must((action) => BULK_ACTIONS.some((each) => each === action), `action is one of: ${BULK_ACTIONS.join(', ')}`)
   readonly action!: BulkAction;
 
-  @ApiPropertyOptional({ description: 'Only rows of this tenant' })
+  @ApiPropertyOptional({ maxLength: MAX_TEXT, description: 'Only rows of this tenant' })
   @Must(isTextOrAbsent, 'tenant is the id of a tenant')
   readonly tenant?: string;
 
-  @ApiPropertyOptional({ description: 'Only rows with this reason code' })
+  @ApiPropertyOptional({ maxLength: MAX_TEXT, description: 'Only rows with this reason code' })
   @Must(isTextOrAbsent, 'reason is a reason code')
   readonly reason?: string;
 
-  @ApiPropertyOptional({ description: 'Only dead letters of this topic, without its prefix' })
+  @ApiPropertyOptional({ maxLength: MAX_TEXT, description: 'Only dead letters of this topic, without its prefix' })
   @Must(isTextOrAbsent, 'topic is the name of a topic')
   readonly topic?: string;
 
-  @ApiPropertyOptional({ ...TIME, description: 'Only rows that came at or after this time' })
-  @Must(isTimeOrAbsent, 'from is a time such as 2026-11-26T08:00:00Z')
+  @TimeParameter('Only rows that came at or after this time')
   readonly from?: string;
 
-  @ApiPropertyOptional({ ...TIME, description: 'Only rows that came before this time' })
-  @Must(isTimeOrAbsent, 'to is a time such as 2026-11-26T08:00:00Z')
+  @TimeParameter('Only rows that came before this time')
   readonly to?: string;
 }
 
@@ -141,11 +139,5 @@ export function shownJob({ isStopped, expected, ...job }: BulkJob): ShownBulkJob
 }
 
 function isTextOrAbsent(value: unknown): boolean {
-  const isText = typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\0');
-  return value === undefined || isText;
-}
-
-function isTimeOrAbsent(value: unknown): boolean {
-  const isTime = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.test(value);
-  return value === undefined || (isTime && !Number.isNaN(Date.parse(value)));
+  return value === undefined || isTextOf(value, { most: MAX_TEXT });
 }

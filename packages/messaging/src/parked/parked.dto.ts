@@ -80,15 +80,15 @@ const isText = (value: unknown): boolean => value === undefined || (typeof value
 
 /** Parked records to release. */
 export class ReleaseRequest {
-  @ApiPropertyOptional({ description: 'Only records of this tenant' })
+  @ApiPropertyOptional({ minLength: 1, description: 'Only records of this tenant' })
   @Must(isText, 'tenant is the id of a tenant')
   readonly tenant?: string;
 
-  @ApiPropertyOptional({ description: 'Only records for this topic, named without its prefix' })
+  @ApiPropertyOptional({ minLength: 1, description: 'Only records for this topic, named without its prefix' })
   @Must(isText, 'topic is the name of a topic, without its prefix')
   readonly topic?: string;
 
-  @ApiPropertyOptional({ description: 'Only records with this code of Kafka' })
+  @ApiPropertyOptional({ minLength: 1, description: 'Only records with this code of Kafka' })
   @Must(isText, 'reason is a code of Kafka, such as MESSAGE_TOO_LARGE')
   readonly reason?: string;
 

@@ -1,3 +1,4 @@
+import { ROUTES } from '@gondola/platform-client/routes';
 import { Allow } from 'class-validator';
 
 import { Open } from '@gondola/service-kit/http/answer-fields';
@@ -43,7 +44,10 @@ export class EndPauses {
   @Allow()
   readonly tenant?: unknown;
 
-  @ApiPropertyOptional({ type: String, description: 'As a pause names it; without it all pauses of the tenant' })
+  @ApiPropertyOptional({
+    enum: Object.keys(ROUTES),
+    description: 'As a pause names it; without it all pauses of the tenant',
+  })
   @Allow()
   readonly route?: unknown;
 }

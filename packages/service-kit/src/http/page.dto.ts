@@ -1,8 +1,7 @@
 import { OPEN } from './answer-fields.ts';
-import { Must, QueryParameter } from './request-fields.ts';
+import { PatternParameter, WholeNumberParameter } from './request-fields.ts';
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiPropertyOptional, getSchemaPath } from './api-docs.ts';
-import { IsOptional } from 'class-validator';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from './api-docs.ts';
 
 export interface PageOf<Entry> {
   readonly entries: readonly Entry[];
@@ -20,29 +19,21 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 /** Above every id: PostgreSQL's largest bigint. */
 const NEWEST = '9223372036854775807';
-const ID = /^\d{1,18}$/;
+/** Form of an id in a request. */
+export const ID_FORM = '^[0-9]{1,18}$';
 
 /** Parameters of a list. */
 export class PageQuery {
-  @QueryParameter('Value of `next` from the page before')
-  @Must((text) => ID.test(String(text)), 'before is the `next` of the page before it')
+  @PatternParameter('Value of `next` from the page before', ID_FORM, 'before is the `next` of the page before it')
   readonly before?: string;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    default: DEFAULT_LIMIT,
-    description: 'Maximum number of entries',
-  })
-  @IsOptional()
-  @Must(isWholeNumber, `limit is a whole number from 1 to ${MAX_LIMIT}`)
+  @WholeNumberParameter('Maximum number of entries', { minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
   readonly limit?: string;
 }
 
 /** Requested page of a query; by default the newest entries. */
 export function pageRequest({ before = NEWEST, limit }: PageQuery): PageRequest {
-  return { before, limit: Math.min(Number(limit ?? DEFAULT_LIMIT), MAX_LIMIT) };
+  return { before, limit: Number(limit ?? DEFAULT_LIMIT) };
 }
 
 /** A page made from a query for one entry more than requested. */
@@ -66,8 +57,4 @@ export function ApiPageOf(entry: Type): MethodDecorator {
       schema: { type: 'object', required: ['entries', 'next'], properties: { entries, next } },
     }),
   );
-}
-
-function isWholeNumber(text: unknown): boolean {
-  return Number.isInteger(Number(text)) && Number(text) >= 1;
 }

@@ -1,12 +1,13 @@
 import { type ArgumentMetadata, BadRequestException, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { isStorable } from '@gondola/shared/json/storable-text';
 import { getMetadataStorage, validateSync } from 'class-validator';
+import { readTime, timesOf } from './request-fields.ts';
 
 /**
  * Validates a query or a JSON body against its DTO class, and answers 400 with the message of the first broken
  * constraint. Unknown fields are refused: a misspelt filter would otherwise return everything. So are texts that cannot
- * be stored. A query parameter is a single text; an empty one counts as absent. Nest's own `ValidationPipe` requires
- * class-transformer (ADR 11).
+ * be stored. A query parameter is a single text; an empty one counts as absent. A time (`TimeParameter`) is given on in
+ * UTC. Nest's own `ValidationPipe` requires class-transformer (ADR 11).
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
@@ -19,8 +20,14 @@ export class RequestPipe implements PipeTransform {
     const [error] = validateSync(dto, { stopAtFirstError: true });
     const [message] = Object.values(error?.constraints ?? {});
     if (message !== undefined) throw new BadRequestException(message);
-    return dto;
+    return Object.assign(dto, utcTimes(dto));
   }
+}
+
+function utcTimes(dto: object): object {
+  const given = dto as Readonly<Record<string, unknown>>;
+  const named = timesOf(dto).filter((name) => given[name] !== undefined);
+  return Object.fromEntries(named.map((name) => [name, readTime(given[name])]));
 }
 
 /** Fields of a DTO class: its own first, then those of its base class. */

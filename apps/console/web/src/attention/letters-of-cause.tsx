@@ -1,3 +1,4 @@
+import type { TopicName } from '@gondola/shared/topics/topics';
 import { bytes } from '@gondola/web-kit/format/amounts';
 import { Answer } from '@gondola/web-kit/ui/answer';
 import { Empty, Facts } from '@gondola/web-kit/ui/card';
@@ -45,7 +46,7 @@ function List({ app, shop, reason, topic, mayAct, mayRetry }: OfCause): ReactNod
   const query = useInfiniteQuery({
     queryKey: ['dead-letters', app, shop, topic, reason],
     queryFn: async ({ signal, pageParam }) => {
-      const filter = { tenant: shop, topic, reason, state: 'open', limit: PAGE } as const;
+      const filter = { tenant: shop, topic: topic as TopicName, reason, state: 'open', limit: PAGE } as const;
       const page = { ...filter, ...(pageParam !== null && { before: pageParam }) };
       const options = { signal, params: { query: page } };
       const { deadLetters, next } = await answerOf(clientOf(app).GET('/api/dead-letters', options));
@@ -125,7 +126,7 @@ function Whole({ app, id, mayAct }: { app: LetterApp; id: string; mayAct: boolea
       answerOf(clientOf(app).GET('/api/dead-letters/{id}', { signal, params: { path: { id } } })),
   });
   const show = async () => {
-    const options = { params: { path: { id }, query: { body: true } } };
+    const options = { params: { path: { id }, query: { body: 'true' as const } } };
     setContent(await answerOf(clientOf(app).GET('/api/dead-letters/{id}', options)));
   };
   const size = (length: number | null) => (length === null ? t('text.none') : bytes(length, i18n.language));

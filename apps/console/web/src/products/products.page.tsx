@@ -25,7 +25,7 @@ export function ProductsPage(): ReactNode {
     queryKey: ['products', tenant, search],
     queryFn: ({ signal, pageParam }) => {
       const more = { ...(search !== undefined && { search }), ...(pageParam !== null && { after: pageParam }) };
-      const query = { tenant, limit: String(PAGE), ...more };
+      const query = { tenant, limit: PAGE, ...more };
       return answerOf(catalog.GET('/api/products', { signal, params: { query } }));
     },
     initialPageParam: null as string | null,

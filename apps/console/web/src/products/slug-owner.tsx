@@ -47,7 +47,7 @@ export function SlugOwner({ tenant, slug }: OfSlug): ReactNode {
 }
 
 async function ownerOf({ tenant, slug }: OfSlug, signal: AbortSignal): Promise<{ reference: string | null }> {
-  const query = { tenant, search: slug.replaceAll('-', ' '), limit: String(LOOKED_AT) };
+  const query = { tenant, search: slug.replaceAll('-', ' '), limit: LOOKED_AT };
   const { entries } = await answerOf(catalog.GET('/api/products', { signal, params: { query } }));
   const references = entries.filter(({ exists }) => exists).map(({ externalReference }) => externalReference);
   const products = await Promise.all(references.map((reference) => read(tenant, reference, signal)));

@@ -11,6 +11,7 @@ import { useTenant } from '../shell/tenant.ts';
 import styles from './today.module.css';
 
 type Pause = components['schemas']['ReplicaPause'];
+type EndPauses = components['schemas']['EndPauses'];
 
 /** Pauses of the platform in all replicas, each with its end for who may act; the card itself names an app away. */
 export function Pauses({ queries }: { queries: ReturnType<typeof usePausesOf> }): ReactNode {
@@ -26,7 +27,7 @@ function OnePause({ app, pause }: { app: PausingApp; pause: Pause }): ReactNode 
   const { act } = useTenant();
   const client = useQueryClient();
   const { tenant, route, cause, since, until, replica } = pause;
-  const body = { tenant, ...(route !== null && { route }) };
+  const body: EndPauses = { tenant, ...(route !== null && { route: route as NonNullable<EndPauses['route']> }) };
   return (
     <div className={styles['row']}>
       <span>
