@@ -9,9 +9,11 @@ import { consoleEntities, consoleMigrations } from './database.schema.ts';
 import { OverviewModule } from './overview/overview.module.ts';
 import { prepareHttp } from './page/prepare-http.adapter.ts';
 import { FILE_MS } from './passing/pass-call.service.ts';
+import { passingOpenApi } from './passing/passing.dto.ts';
 import { PassingModule } from './passing/passing.module.ts';
 import { RetentionModule } from './retention/retention.module.ts';
 import { SessionListModule } from './session-list/session-list.module.ts';
+import { sessionOpenApi } from './sessions/session-answers.dto.ts';
 import { SignInModule } from './sign-in/sign-in.module.ts';
 
 /** Where the build puts the page, from `src` as from `dist`. */
@@ -41,6 +43,7 @@ export function appOptions(
     module: AppModule,
     config,
     logger,
+    openApi: [sessionOpenApi, passingOpenApi],
     database: new Database({ ...config.database, entities: consoleEntities, migrations: consoleMigrations, logger }),
     httpOptions: {
       bodyParser: false,

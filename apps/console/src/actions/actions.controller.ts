@@ -1,24 +1,21 @@
-import { BadRequestException, Controller, ForbiddenException, Get, Query, Req, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { Controller, ForbiddenException, Get, Query, Req, UseGuards, UsePipes } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { may, mayEverywhere, type Operator } from '../operators/operator.ts';
 import { Operators } from '../operators/operators.service.ts';
+import { BY_SESSION, GUARDED } from '../sessions/session-answers.dto.ts';
 import { operatorOfRequest, SessionGuard } from '../sessions/session.guard.ts';
-import type { ActionEntity } from './action.entity.ts';
+import { ActionPage, ActionsQuery, DEFAULT_LIMIT } from './actions.dto.ts';
 import { type ActionFilter, ActionsRepository } from './actions.repository.ts';
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 const NEWEST = '9223372036854775807';
-
-interface ActionPage {
-  readonly items: readonly ActionEntity[];
-  /** Value of `after` for the next page; null on the last one. */
-  readonly next: string | null;
-}
 
 /** Actions of operators, newest first. */
 @Controller('actions')
 @UseGuards(SessionGuard)
+@UsePipes(RequestPipe)
 export class ActionsController {
   constructor(
     private readonly actions: ActionsRepository,
@@ -26,14 +23,13 @@ export class ActionsController {
   ) {}
 
   @Get()
-  async list(@Req() request: FastifyRequest, @Query() query: Record<string, unknown>): Promise<ActionPage> {
-    const { tenant, subject, after = NEWEST, limit = String(DEFAULT_LIMIT) } = textsOf(query);
-    if (!/^\d{1,19}$/.test(after)) throw new BadRequestException('after is the `next` of the page before it');
-    if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT) {
-      throw new BadRequestException(`limit is a whole number from 1 to ${MAX_LIMIT}`);
-    }
+  @ApiOperation({ ...BY_SESSION, summary: 'What operators did, newest first' })
+  @ApiOkResponse({ description: 'OK', type: ActionPage })
+  @ApiErrors({ ...GUARDED, 400: 'A parameter is wrong', 403: 'The operator may not see this shop' })
+  async list(@Req() request: FastifyRequest, @Query() query: ActionsQuery): Promise<ActionPage> {
+    const { tenant, subject, after = NEWEST, limit } = query;
     const tenants = this.#visibleTo(operatorOfRequest(request), tenant);
-    const wanted = Number(limit);
+    const wanted = Number(limit ?? DEFAULT_LIMIT);
     const found = await this.actions.list({ tenants, subject, before: after, limit: wanted + 1 });
     const items = found.slice(0, wanted);
     return { items, next: found.length > wanted ? (items.at(-1)?.id ?? null) : null };
@@ -46,14 +42,4 @@ export class ActionsController {
     if (!may(operator, 'see', tenant)) throw new ForbiddenException();
     return seesAll ? [tenant, null] : [tenant];
   }
-}
-
-const NAMES = ['tenant', 'subject', 'after', 'limit'] as const;
-
-function textsOf(query: Record<string, unknown>): Partial<Record<(typeof NAMES)[number], string>> {
-  const wrong = Object.entries(query).find(
-    ([name, value]) => !NAMES.some((known) => known === name) || typeof value !== 'string',
-  );
-  if (wrong !== undefined) throw new BadRequestException(`There are the parameters ${NAMES.join(', ')}, each once`);
-  return query;
 }

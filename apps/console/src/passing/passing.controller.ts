@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ApiExcludeEndpoint } from '@gondola/service-kit/http/api-docs';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { All, Controller, Inject, NotFoundException, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -27,6 +28,7 @@ export class PassingController {
   }
 
   @All(':app/*')
+  @ApiExcludeEndpoint()
   async pass(@Param('app') app: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (!isAppName(app)) throw new NotFoundException();
     // Not by URL, which would resolve dots in the path.

@@ -1,5 +1,7 @@
+import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import {
-  BadRequestException,
   Body,
   Controller,
   Get,
@@ -9,32 +11,27 @@ import {
   Post,
   Req,
   UseGuards,
+  UsePipes,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import { BY_SESSION, FOREIGN, GUARDED, WITH_BODY } from '../sessions/session-answers.dto.ts';
 import { sessionOfRequest, SessionGuard } from '../sessions/session.guard.ts';
-import { type Asker, type ListedSession, ListSessions } from './list-sessions.service.ts';
+import { type Asker, ListSessions } from './list-sessions.service.ts';
+import { EndedSessions, SessionEnding, SessionEntries, SessionList } from './sessions.dto.ts';
 
-interface SessionList {
-  readonly items: readonly ListedSession[];
-  /** Id of the session that asks. */
-  readonly present: string;
-  /** True if the sessions of others are among them. */
-  readonly everybody: boolean;
-}
-
-interface EndedSessions {
-  /** Number of sessions. */
-  readonly ended: number;
-}
+const UNKNOWN = { 404: 'There is no such session, or none that the operator sees' };
 
 /** Sessions, for the page: those of the operator, or of everybody. */
 @Controller('sessions')
 @UseGuards(SessionGuard)
+@UsePipes(RequestPipe)
 export class SessionsController {
   constructor(private readonly sessions: ListSessions) {}
 
   @Get()
+  @ApiOperation({ ...BY_SESSION, summary: 'The own sessions, or everybody’s for who may act on every shop' })
+  @ApiOkResponse({ description: 'OK', type: SessionList })
+  @ApiErrors(GUARDED)
   async list(@Req() request: FastifyRequest): Promise<SessionList> {
     const asker = sessionOfRequest(request);
     const items = await this.sessions.list(asker);
@@ -43,36 +40,51 @@ export class SessionsController {
 
   @Post(':id/end')
   @HttpCode(200)
-  async end(@Req() request: FastifyRequest, @Param('id') id: string, @Body() body: unknown): Promise<EndedSessions> {
+  @ApiOperation({ ...BY_SESSION, summary: 'Ends a session, or all of its operator' })
+  @ApiOkResponse({ description: 'Ended', type: EndedSessions })
+  @ApiErrors({ ...WITH_BODY, ...GUARDED, ...FOREIGN, ...UNKNOWN })
+  async end(
+    @Req() request: FastifyRequest,
+    @Param('id') id: string,
+    @Body() body: SessionEnding,
+  ): Promise<EndedSessions> {
     return endedBy(this.sessions, sessionOfRequest(request), id, body);
   }
 }
 
 /** The same for the command line; the hook of the operations API has checked the token. */
 @Controller('api/sessions')
+@UsePipes(RequestPipe)
 export class SessionsApiController {
   constructor(private readonly sessions: ListSessions) {}
 
   @Get()
-  async list(): Promise<{ readonly entries: readonly ListedSession[] }> {
+  @ApiOperation({ summary: 'Sessions of all operators' })
+  @ApiOkResponse({ description: 'OK', type: SessionEntries })
+  async list(): Promise<SessionEntries> {
     return { entries: await this.sessions.list(null) };
   }
 
   @Post(':id/end')
   @HttpCode(200)
-  async end(@Param('id') id: string, @Body() body: unknown): Promise<EndedSessions> {
+  @ApiOperation({ summary: 'Ends a session, or all of its operator' })
+  @ApiOkResponse({ description: 'Ended', type: EndedSessions })
+  @ApiErrors(UNKNOWN)
+  async end(@Param('id') id: string, @Body() body: SessionEnding): Promise<EndedSessions> {
     return endedBy(this.sessions, null, id, body);
   }
 }
 
-const ending = z.strictObject({ all: z.boolean().default(false) });
 const ID = /^\d{1,18}$/;
 
 /** Ends one session, or with `all` every one of its operator. */
-async function endedBy(sessions: ListSessions, asker: Asker, id: string, body: unknown = {}): Promise<EndedSessions> {
-  const { success, data } = ending.safeParse(body);
-  if (!success) throw new BadRequestException('The body is a JSON object with the field all, which is true or false');
-  const ended = ID.test(id) ? await sessions.end(asker, id, data) : 0;
+async function endedBy(
+  sessions: ListSessions,
+  asker: Asker,
+  id: string,
+  ending: SessionEnding,
+): Promise<EndedSessions> {
+  const ended = ID.test(id) ? await sessions.end(asker, id, ending) : 0;
   if (ended === 0) throw new NotFoundException();
   return { ended };
 }

@@ -1,8 +1,11 @@
 import { CONFIG } from '@gondola/service-kit/config/injected';
+import { ApiOperation, ApiResponse } from '@gondola/service-kit/http/api-docs';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { Controller, Get, HttpException, Inject, NotFoundException, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { SignedIn } from '../operators/operator.ts';
+import { BY_ANYBODY } from '../sessions/session-answers.dto.ts';
 import { SessionCookie } from '../sessions/session-cookie.adapter.ts';
 import { BeginSession } from './begin-session.service.ts';
 import { attemptOf, cookieOf, type OidcAttempt } from './oidc-attempt.ts';
@@ -11,6 +14,7 @@ import { SignInLog } from './sign-in-log.service.ts';
 import { SignInMetrics } from './sign-in.metrics.ts';
 
 const TEN_MINUTES_S = 600;
+const IS_OFF = 'The console has no provider of OpenID Connect';
 const NOT_ASKED = 'This browser asked for no sign-in, or its cookie is gone';
 
 /**
@@ -35,6 +39,9 @@ export class OidcController {
   }
 
   @Get()
+  @ApiOperation({ ...BY_ANYBODY, summary: 'Leads the browser to the provider of OpenID Connect' })
+  @ApiResponse({ status: 302, description: 'To the provider, or to the page, which says the failure' })
+  @ApiErrors({ 404: IS_OFF })
   async leave(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (!this.#isOn) throw new NotFoundException();
     const attempt = this.oidc.newAttempt();
@@ -50,6 +57,9 @@ export class OidcController {
   }
 
   @Get('callback')
+  @ApiOperation({ ...BY_ANYBODY, summary: 'Takes the browser back from the provider, and signs in' })
+  @ApiResponse({ status: 302, description: 'To the page, which says a failure' })
+  @ApiErrors({ 404: IS_OFF })
   async comeBack(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (!this.#isOn) throw new NotFoundException();
     const attempt = attemptOf(request.cookies[this.#cookie]);

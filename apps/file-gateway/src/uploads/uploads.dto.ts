@@ -58,6 +58,7 @@ export const uploadsOpenApi: OpenApiPart = {
   paths: {
     '/uploads': {
       get: {
+        operationId: 'UploadsRoute_find',
         summary: 'The upload of a content, so that it need not be sent again',
         security: UPLOADER,
         parameters: [{ name: 'sha256', in: 'query', required: true, schema: { type: 'string' } }],
@@ -67,12 +68,14 @@ export const uploadsOpenApi: OpenApiPart = {
         },
       },
       post: {
+        operationId: 'UploadsRoute_take',
         ...takes('Takes content that commands refer to by its uploadId', { 400: BROKEN, 401: UNKNOWN_TOKEN }),
         security: UPLOADER,
       },
     },
     '/api/uploads': {
       post: {
+        operationId: 'UploadsRoute_takeOfOperator',
         ...takes('Takes content of an operator, for a tenant', {
           400: `${BROKEN}; or tenant is unknown, or missing where there are several`,
           401: 'The operations token is missing or wrong',
@@ -82,6 +85,7 @@ export const uploadsOpenApi: OpenApiPart = {
     },
     '/uploads/{id}': {
       get: {
+        operationId: 'UploadsRoute_show',
         summary: 'Metadata of an upload',
         security: UPLOADER,
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],

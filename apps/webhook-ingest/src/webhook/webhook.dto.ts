@@ -50,8 +50,10 @@ const tenant = { name: 'tenant', in: 'path', required: true, schema: { type: 'st
 /** `WebhookRoute` for `/api/openapi.json`: Node's HTTP serves the route, so no decorators describe it (ADR 7). */
 export const webhookOpenApi: OpenApiPart = {
   paths: {
-    '/webhooks/platform': { post: deliver },
-    '/webhooks/platform/{tenant}': { post: { ...deliver, parameters: [tenant] } },
+    '/webhooks/platform': { post: { ...deliver, operationId: 'WebhookRoute_deliver' } },
+    '/webhooks/platform/{tenant}': {
+      post: { ...deliver, operationId: 'WebhookRoute_deliverOfTenant', parameters: [tenant] },
+    },
   },
   models: [Envelope],
 };

@@ -36,6 +36,7 @@ function later<Name extends DecoratorName>(name: Name): Library[Name] {
 export const ApiAcceptedResponse = later('ApiAcceptedResponse');
 export const ApiBadRequestResponse = later('ApiBadRequestResponse');
 export const ApiBody = later('ApiBody');
+export const ApiExcludeEndpoint = later('ApiExcludeEndpoint');
 export const ApiExtraModels = later('ApiExtraModels');
 export const ApiOkResponse = later('ApiOkResponse');
 export const ApiOperation = later('ApiOperation');
@@ -44,6 +45,7 @@ export const ApiProperty = later('ApiProperty');
 export const ApiPropertyOptional = later('ApiPropertyOptional');
 export const ApiQuery = later('ApiQuery');
 export const ApiResponse = later('ApiResponse');
+export const ApiSecurity = later('ApiSecurity');
 export const ApiServiceUnavailableResponse = later('ApiServiceUnavailableResponse');
 
 const describe = later('ApiSchema');

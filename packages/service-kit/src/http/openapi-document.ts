@@ -36,6 +36,23 @@ const OPERATIONS_TOKEN = {
     'The value of OPERATIONS_TOKEN. Any other token is answered with 401; without OPERATIONS_TOKEN the operations API is off and answers 403',
 } as const;
 
+/** Answers that `guardOperations`, the database and Fastify give at a route, whatever its controller does. */
+const GUARDED = errorAnswers({
+  400: 'x-gondola-operator is no name, or the URL contains the character NUL',
+  401: 'The operations token is missing or wrong',
+  403: 'OPERATIONS_TOKEN is not set',
+});
+const STORING = errorAnswers({ 503: 'PostgreSQL does not answer at the moment; ask again later' });
+const READING = errorAnswers({ 413: 'The body is too large', 415: 'The body is no JSON by its content type' });
+/** Routes of every app, which need no database. */
+const ABOUT_THE_APP = ['/api/info', '/api/openapi.json'];
+
+interface Operation {
+  readonly security?: unknown;
+  readonly requestBody?: unknown;
+  readonly responses: Readonly<Record<string, object>>;
+}
+
 /** `GET /api/openapi.json`: derived from controllers and DTO classes at the first request. */
 export class OpenApiDocument {
   readonly #app: { readonly name: string; readonly version: string };
@@ -65,7 +82,7 @@ export class OpenApiDocument {
       .setOpenAPIVersion('3.1.0')
       .setTitle(`Gondola ${this.#app.name}`)
       .setVersion(this.#app.version)
-      .addBearerAuth(OPERATIONS_TOKEN, 'operationsToken')
+      .addSecurity('operationsToken', OPERATIONS_TOKEN)
       .addSecurityRequirements('operationsToken')
       .build();
     const models = this.#parts.flatMap((part) => part.models ?? []);
@@ -75,7 +92,7 @@ export class OpenApiDocument {
     });
     return {
       ...document,
-      paths: merged(paths, this.#parts, 'paths'),
+      paths: withGuardAnswers(merged(paths, this.#parts, 'paths')),
       components: {
         ...components,
         schemas: merged(components?.schemas, this.#parts, 'schemas'),
@@ -83,6 +100,24 @@ export class OpenApiDocument {
       },
     };
   }
+}
+
+function withGuardAnswers(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+  const items = Object.entries(paths).map(([path, item]) => {
+    const operations = Object.entries(item as Record<string, Operation>).map(([method, operation]) => {
+      if (operation.security !== undefined) return [method, operation] as const;
+      const { requestBody, responses } = operation;
+      const answers = {
+        ...GUARDED,
+        ...(requestBody !== undefined && READING),
+        ...(!ABOUT_THE_APP.includes(path) && STORING),
+        ...responses,
+      };
+      return [method, { ...operation, responses: answers }] as const;
+    });
+    return [path, Object.fromEntries(operations)] as const;
+  });
+  return Object.fromEntries(items);
 }
 
 function merged<Derived extends object>(

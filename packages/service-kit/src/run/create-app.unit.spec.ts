@@ -398,7 +398,7 @@ describe('createApp, over HTTP', () => {
     expect(document.paths['/health/live']).toMatchObject({ get: { security: [] } });
     // Filters out the shelf's routes that have no decorators on purpose; the route outside Nest remains.
     const gaps = openApiGaps(document).filter((gap) => !/ \/(?:trace|broken|refused|echo)/.test(gap));
-    expect(gaps).toEqual(['POST /direct has no answer that is a success']);
+    expect(gaps).toEqual(['POST /direct has no operationId', 'POST /direct has no answer that is a success']);
     expect(openApiGaps(document)).toContain('GET /trace has no summary');
   });
 
