@@ -5,6 +5,7 @@ import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
+import { watchAnswers } from '@gondola/service-kit/testing/documented-answers';
 import { appOptions } from '../../src/app.module.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { AppName } from '../../src/operations-apis/app-name.ts';
@@ -68,6 +69,7 @@ export async function startConsole({
   const logger = createLogger({ app: 'console', level: 'debug', destination: { write: (line) => lines.push(line) } });
   const options = appOptions(config, logger, pageFolder);
   const running = await createApp(options);
+  const checkAnswers = watchAnswers(running);
   await running.start();
   return {
     running,
@@ -79,6 +81,7 @@ export async function startConsole({
       await running.stop();
       await schema.drop();
       await rm(folder, { recursive: true, force: true });
+      await checkAnswers();
     },
   };
 }

@@ -2,10 +2,12 @@ import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
+import { platformMoment } from '@gondola/shared/time';
 import { Injectable } from '@nestjs/common';
 import { progressFromText } from '../commands/command-progress.ts';
 import { type PublishedRecord, PublishedRecordsRepository } from '../orders/published-records.repository.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
+import type { FactSummary } from '../facts/order-fact.ts';
 import { orderLane } from '../facts/order-lane.ts';
 import { foldFacts, type OrderState, statusOf } from '../facts/order-state.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
@@ -65,7 +67,7 @@ export class ShowOrder {
       attention,
       openSteps,
       ...shownValues(values, reveal),
-      facts,
+      facts: facts.map(shownFact),
       openCommands: open.map((command, index) => shownCommand(command, open.slice(0, index))),
       timeline: orderTimeline({ facts, published, commands: await this.#ofTimeline(tenant, open, published) }),
     };
@@ -121,6 +123,11 @@ export class ShowOrder {
     const order = { values, namedSkus: [] };
     return withSkus(values, (await this.skus.ofOrders(tenant, [order]))(order));
   }
+}
+
+/** With its time as other programs read it; the timeline has it as the platform writes it. */
+function shownFact(fact: FactSummary): FactSummary {
+  return { ...fact, updatedAt: platformMoment(fact.updatedAt)?.text ?? null };
 }
 
 function shownValues(order: OrderValues | null, reveal: boolean): Pick<ShownOrder, 'values' | 'people'> {

@@ -5,7 +5,7 @@ import { readTopics, type TopicReader } from '@gondola/local-stack/testing/topic
 import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { contractProblems } from '@gondola/messaging/testing/contract-problems';
 import { TestInstallation } from '@gondola/messaging/testing/test-installation';
-import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 import type { AppOptions } from '@gondola/service-kit/run/app-options';
@@ -90,9 +90,8 @@ export class IngestBench {
       destination: { write: (line) => void this.log.push(line) },
     });
     const env = { ...this.env, SPOOL_DIR: this.spoolFolder(), ...more };
-    const app = await createApp({ ...replicaOptions(loadConfig(env), logger), timings: { retryMostMs: 500 } });
-    this.#running.push(app);
-    await app.start();
+    const options = { ...replicaOptions(loadConfig(env), logger), timings: { retryMostMs: 500 } };
+    const app = await this.installation.startApp(options.name, () => options);
     const database = app.app.get(Database);
     if (!inboxIsAway) await waitFor(() => database.isUp(), { describe: 'PostgreSQL' });
     return app;

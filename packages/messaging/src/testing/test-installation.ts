@@ -17,6 +17,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
+import { watchAnswers } from '@gondola/service-kit/testing/documented-answers';
 import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import type { Message, Producer } from 'kafkajs';
@@ -57,11 +58,14 @@ const DEAD_LETTERS = 'dead-letters.v1';
 
 /**
  * An installation for one suite of an app with lanes, on the real Kafka and PostgreSQL of the test stack: its own
- * topics and schema, with a producer and a reader for the ERP's side. `startApp` runs the app in this process.
+ * topics and schema, with a producer and a reader for the ERP's side. `startApp` runs the app in this process, and each
+ * of its answers must be one of its own OpenAPI document.
  */
 export class TestInstallation {
   readonly logLines: string[] = [];
   readonly #undo: (() => Promise<unknown>)[] = [];
+  /** Throw if an app of this process gave an undocumented answer. */
+  readonly #answerChecks: (() => Promise<void>)[] = [];
   readonly #published = new Map<string, PublishedRecord[]>();
   #producer: Producer | undefined;
   #reader: TopicReader | undefined;
@@ -126,6 +130,7 @@ export class TestInstallation {
   ): Promise<RunningApp> {
     const destination = { write: (line: string) => void logLines.push(line) };
     const running = await createApp(optionsOf(this.env, createLogger({ app, level: 'debug', destination })));
+    this.#answerChecks.push(watchAnswers(running));
     this.#undo.push(() => running.stop());
     await running.start();
     this.#running ??= running;
@@ -255,9 +260,13 @@ export class TestInstallation {
     return { status: response.status, body: await response.json() };
   }
 
-  /** Stops everything that was started, the last first. */
+  /**
+   * Stops everything that was started, the last first. Throws if an app answered what its own OpenAPI document does not
+   * allow.
+   */
   async close(): Promise<void> {
     for (const undo of this.#undo.splice(0).toReversed()) await undo();
+    await Promise.all(this.#answerChecks.splice(0).map((check) => check()));
   }
 
   async #connect(): Promise<Producer> {
