@@ -258,26 +258,26 @@ describe('one connection', () => {
   });
 });
 
+/** Two strangers and one known sender, each after its first answer. */
+async function some(): Promise<Awaited<ReturnType<typeof connection>>[]> {
+  const all: Awaited<ReturnType<typeof connection>>[] = [];
+  const token = `Authorization: Bearer ${OPERATIONS_TOKEN}`;
+  for (const asked of [
+    `GET /api/shelves HTTP/1.1\r\nHost: x\r\n${token}\r\n\r\n`,
+    request('/trace'),
+    request('/trace'),
+  ]) {
+    const each = await connection();
+    each.socket.write(asked);
+    await once(each.socket, 'data');
+    expect(each.received()).toMatch(/^HTTP\/1\.1 200 /);
+    all.push(each);
+  }
+  return all;
+}
+
 describe('connections of strangers', () => {
   const MOST = 3;
-
-  /** Two strangers and one known sender, each after its first answer. */
-  async function some(): Promise<Awaited<ReturnType<typeof connection>>[]> {
-    const all: Awaited<ReturnType<typeof connection>>[] = [];
-    const token = `Authorization: Bearer ${OPERATIONS_TOKEN}`;
-    for (const asked of [
-      `GET /api/shelves HTTP/1.1\r\nHost: x\r\n${token}\r\n\r\n`,
-      request('/trace'),
-      request('/trace'),
-    ]) {
-      const each = await connection();
-      each.socket.write(asked);
-      await once(each.socket, 'data');
-      expect(each.received()).toMatch(/^HTTP\/1\.1 200 /);
-      all.push(each);
-    }
-    return all;
-  }
 
   it('are closed above their number, the oldest first, and never one of a known sender', async () => {
     shelf = await shelfApp([], { httpOptions: { connectionLimits: { strangers: MOST } } });
@@ -321,5 +321,6 @@ describe('connections of strangers', () => {
     await sending.closed;
     gate.resolve('answered');
     while (!waiting.received().includes('answered')) await once(waiting.socket, 'data');
+    expect(waiting.received()).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
