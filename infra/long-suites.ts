@@ -23,6 +23,9 @@ export const LONGEST: readonly string[] = [
   '@gondola/file-gateway test/worker-killed.long.spec.ts',
 ];
 
+/** Suites that compare times: each has the machine for itself, after all others. */
+export const ALONE: readonly string[] = ['@gondola/demo strangers/strangers-day.long.spec.ts'];
+
 export interface LongSuite {
   /** Its workspace, and its path in the workspace's folder. */
   readonly name: string;
@@ -42,7 +45,10 @@ export function longSuites(workspaces: readonly TestWorkspace[]): LongSuite[] {
   const suites = workspaces.flatMap(({ name, folder }) =>
     suitesIn(folder, { long: true }).map((path) => ({ name: `${name} ${path}`, folder, path })),
   );
-  const place = ({ name }: LongSuite): number => (LONGEST.includes(name) ? LONGEST.indexOf(name) : LONGEST.length);
+  const place = ({ name }: LongSuite): number => {
+    if (ALONE.includes(name)) return LONGEST.length + 1;
+    return LONGEST.includes(name) ? LONGEST.indexOf(name) : LONGEST.length;
+  };
   return suites.toSorted((one, other) => place(one) - place(other));
 }
 
@@ -55,22 +61,29 @@ export interface LongRun {
 
 /**
  * Runs each suite in a Jest process of its own, so that a place that becomes free takes the next suite of any
- * workspace. After a SIGINT (which the terminal sends to the suites, too) or a SIGTERM, no further suite starts.
+ * workspace; those of `ALONE` one by one once all others have ended. After a SIGINT (which the terminal sends to the
+ * suites, too) or a SIGTERM, no further suite starts.
  */
 export async function runLongSuites(suites: readonly LongSuite[], run: LongRun): Promise<void> {
-  const waiting = [...suites];
+  const waiting = suites.filter(({ name }) => !ALONE.includes(name));
+  const alone = suites.filter(({ name }) => ALONE.includes(name));
   const running = new Set<ChildProcess>();
-  process.on('SIGINT', () => waiting.splice(0));
-  process.on('SIGTERM', () => {
+  const beginNone = (): void => {
     waiting.splice(0);
+    alone.splice(0);
+  };
+  process.on('SIGINT', beginNone);
+  process.on('SIGTERM', () => {
+    beginNone();
     for (const jest of running) jest.kill('SIGTERM');
   });
-  const place = async (): Promise<void> => {
-    for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) {
+  const place = async (left: LongSuite[]): Promise<void> => {
+    for (let suite = left.shift(); suite !== undefined; suite = left.shift()) {
       run.onEnd(await runSuite(suite, run, running));
     }
   };
-  await Promise.all(Array.from({ length: run.atOnce }, place));
+  await Promise.all(Array.from({ length: run.atOnce }, () => place(waiting)));
+  await place(alone);
 }
 
 async function runSuite(suite: LongSuite, run: LongRun, running: Set<ChildProcess>): Promise<EndedSuite> {

@@ -52,6 +52,11 @@ export class Supervisor {
     return () => this.start(plan);
   }
 
+  /** Id of an app's process, while it runs. */
+  pidOf(name: string): number | undefined {
+    return this.running.get(name)?.app.pid;
+  }
+
   isRunning(name: string): boolean {
     return this.running.has(name);
   }

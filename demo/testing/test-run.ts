@@ -15,12 +15,12 @@ const NO_RECOVERY = { recovery: { scanEveryMs: null, quietMs: null } };
 export async function testRun(
   name: string,
   play: (gondola: Gondola) => Promise<void>,
-  { tenant = NO_RECOVERY, env = {} }: Pick<FreshRunOptions, 'tenant' | 'env'> = {},
+  { tenant = NO_RECOVERY, ...more }: Pick<FreshRunOptions, 'tenant' | 'env' | 'envOf'> = {},
 ): Promise<Reporter> {
   const reporter = new Reporter({ write: () => true, isTTY: false });
   const { kafkaBrokers, databaseUrl } = testStack();
   const logDir = join(import.meta.dirname, '../test-results', name);
   const external = { kafkaBrokers, databaseUrl };
-  await freshRun({ reporter, logDir, external, stepTimeoutMs: WAIT_LIMIT_MS, tenant, env }, play);
+  await freshRun({ reporter, logDir, external, stepTimeoutMs: WAIT_LIMIT_MS, tenant, ...more }, play);
   return reporter;
 }
