@@ -1089,16 +1089,9 @@ export interface components {
                 entity?: {
                     kind?: string | number | boolean | null;
                     orderNumber?: string | number | boolean | null;
-                } | {
-                    kind?: string | number | boolean | null;
-                    externalReference?: string | number | boolean | null;
-                } | {
-                    kind?: string | number | boolean | null;
                     externalReference?: string | number | boolean | null;
                     warehouse?: string | number | boolean | null;
                     policy?: string | number | boolean | null;
-                } | {
-                    kind?: string | number | boolean | null;
                     entityId?: string | number | boolean | null;
                 } | null;
                 outcome?: string | number | boolean | null;
