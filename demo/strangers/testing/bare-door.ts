@@ -1,5 +1,5 @@
-// A server that refuses everybody at once, as cheaply as Node.js can: beside it a shop loses to strangers only the share
-// of the machine that they take themselves. It prints its port.
+// A server that refuses everybody at once, as cheaply as Node.js can: beside it a shop loses to strangers only the
+// share of the machine that they take themselves. It prints its port.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

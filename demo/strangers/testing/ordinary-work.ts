@@ -1,4 +1,4 @@
-// What a shop does all day, each task with the milliseconds that it took.
+// The work of a shop's day, each task with the milliseconds that it took.
 import { randomUUID } from 'node:crypto';
 import { pictureOf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';

@@ -12,7 +12,7 @@ export interface Visit {
   readonly ms: number;
 }
 
-/** What became of the connections of a kind: opened, refused at once, and the statuses that they read first. */
+/** The connections of each kind that opened, and the statuses that they read first. */
 export type Fates = Record<string, { opened: number; statuses: Record<string, number> }>;
 
 const FIRST_STATUS = /^HTTP\/1\.1 (\d{3})/;
