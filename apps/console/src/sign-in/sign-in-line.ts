@@ -1,30 +1,44 @@
-/** Ends a turn; called once. */
-export type EndTurn = () => void;
+/** Ends a turn; called once. `wasRefused`: the attempt proved nothing. */
+export type EndTurn = (wasRefused: boolean) => void;
 
 interface Waiting {
   readonly begin: (turn: EndTurn | null) => void;
 }
 
+export interface LineLimits {
+  /** Attempts that are worked on at the same time. */
+  readonly atOnce: number;
+  /** Attempts that wait, of known callers and of strangers each. */
+  readonly most: number;
+  /** Rest after a stranger's refused attempt, in times of its work. */
+  readonly restFor: number;
+}
+
+export interface LineClock {
+  /** Milliseconds since some time. */
+  now(): number;
+  /** Calls back after so many milliseconds. */
+  later(ms: number, callBack: () => void): void;
+}
+
 /**
  * The line before the work that an attempt to sign in costs. Callers take turns, so that one who sends many attempts
  * delays none of the others, and those whose browser has signed in before come first. In a full line the newest attempt
- * of the caller with the most attempts makes room.
+ * of the caller with the most attempts makes room. After a stranger's refused attempt no stranger's is worked on for a
+ * while, so that those who guess passwords take a share of a core at most.
  */
 export class SignInLine {
-  readonly #atOnce: number;
-  readonly #most: number;
+  readonly #limits: LineLimits;
+  readonly #clock: LineClock;
   #working = 0;
+  #isResting = false;
   /** Attempts by caller, the callers in the order of their turns. */
   readonly #known = new Map<string, Waiting[]>();
   readonly #strange = new Map<string, Waiting[]>();
 
-  /**
-   * @param atOnce attempts that are worked on at the same time
-   * @param most attempts that wait, of known callers and of strangers each
-   */
-  constructor(atOnce: number, most: number) {
-    this.#atOnce = atOnce;
-    this.#most = most;
+  constructor(limits: LineLimits, clock: LineClock) {
+    this.#limits = limits;
+    this.#clock = clock;
   }
 
   /** Waits for the caller's turn; null if the line is too long for it. */
@@ -34,20 +48,31 @@ export class SignInLine {
       const own = line.get(caller) ?? [];
       line.set(caller, [...own, { begin: resolve }]);
       this.#goOn();
-      if (lengthOf(line) > this.#most) giveUpNewest(line);
+      if (lengthOf(line) > this.#limits.most) giveUpNewest(line);
     });
   }
 
   #goOn(): void {
-    while (this.#working < this.#atOnce) {
-      const next = takeNext(this.#known) ?? takeNext(this.#strange);
+    while (this.#working < this.#limits.atOnce) {
+      const known = takeNext(this.#known);
+      const next = known ?? (this.#isResting ? undefined : takeNext(this.#strange));
       if (next === undefined) return;
       this.#working += 1;
-      next.begin(() => {
+      const beganAt = this.#clock.now();
+      next.begin((wasRefused) => {
         this.#working -= 1;
+        if (wasRefused && known === undefined) this.#rest(this.#clock.now() - beganAt);
         this.#goOn();
       });
     }
+  }
+
+  #rest(workedMs: number): void {
+    this.#isResting = true;
+    this.#clock.later(workedMs * this.#limits.restFor, () => {
+      this.#isResting = false;
+      this.#goOn();
+    });
   }
 }
 

@@ -9,9 +9,22 @@ class Play {
   readonly givenUp: string[] = [];
   readonly #line: SignInLine;
   readonly #ends: EndTurn[] = [];
+  #nowMs = 0;
+  #rests: { readonly untilMs: number; readonly end: () => void }[] = [];
 
   constructor(atOnce: number, most: number) {
-    this.#line = new SignInLine(atOnce, most);
+    this.#line = new SignInLine(
+      { atOnce, most, restFor: 3 },
+      { now: () => this.#nowMs, later: (ms, end) => void this.#rests.push({ untilMs: this.#nowMs + ms, end }) },
+    );
+  }
+
+  /** Lets time pass, and ends the rests that are over. */
+  pass(ms: number): void {
+    this.#nowMs += ms;
+    const over = this.#rests.filter(({ untilMs }) => untilMs <= this.#nowMs);
+    this.#rests = this.#rests.filter((rest) => !over.includes(rest));
+    for (const { end } of over) end();
   }
 
   enter(attempt: string, { isKnown = false, caller = attempt.split('/', 1)[0]! } = {}): void {
@@ -26,9 +39,9 @@ class Play {
     return this.#ends.length;
   }
 
-  endOldest(): boolean {
+  endOldest(wasRefused = false): boolean {
     const end = this.#ends.shift();
-    end?.();
+    end?.(wasRefused);
     return end !== undefined;
   }
 
@@ -64,18 +77,48 @@ describe('the line before a sign-in', () => {
     expect(play.begun).toEqual(['x/1', 'a/1', 'b/1', 'c/1', 'a/2']);
   });
 
+  it('works on guesses of strangers for a quarter of the time, and on known browsers meanwhile', async () => {
+    const play = new Play(1, 10);
+    for (const attempt of ['a/1', 'b/1']) play.enter(attempt);
+    await setImmediate();
+    play.pass(300);
+    play.endOldest(true);
+    play.enter('owner/1', { isKnown: true });
+    await setImmediate();
+    expect(play.begun).toEqual(['a/1', 'owner/1']);
+    play.endOldest(true);
+    play.pass(899);
+    await setImmediate();
+    expect(play.begun).toEqual(['a/1', 'owner/1']);
+    play.pass(1);
+    await setImmediate();
+    expect(play.begun).toEqual(['a/1', 'owner/1', 'b/1']);
+  });
+
+  it('rests after no attempt that succeeds', async () => {
+    const play = new Play(1, 10);
+    for (const attempt of ['a/1', 'b/1']) play.enter(attempt);
+    await setImmediate();
+    play.pass(300);
+    play.endOldest(false);
+    await setImmediate();
+    expect(play.begun).toEqual(['a/1', 'b/1']);
+  });
+
   it('ends each attempt once, never works on more than it may, and stands still for nobody', async () => {
     const event = fc.oneof(
       fc.record({ caller: fc.constantFrom('a', 'b', 'c', 'd'), isKnown: fc.boolean() }),
-      fc.constant('end' as const),
+      fc.constantFrom('end' as const, 'refuse' as const),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), async (events, atOnce) => {
         const play = new Play(atOnce, 5);
         const entered: string[] = [];
         for (const [index, each] of events.entries()) {
-          if (each === 'end') play.endOldest();
-          else {
+          if (each === 'end' || each === 'refuse') {
+            play.pass(10);
+            play.endOldest(each === 'refuse');
+          } else {
             const attempt = `${each.caller}/${index}`;
             entered.push(attempt);
             play.enter(attempt, { isKnown: each.isKnown });
@@ -83,6 +126,7 @@ describe('the line before a sign-in', () => {
           await setImmediate();
           expect(play.working).toBeLessThanOrEqual(atOnce);
         }
+        play.pass(1_000);
         await play.endAll();
         expect([...play.begun, ...play.givenUp].toSorted()).toEqual(entered.toSorted());
       }),

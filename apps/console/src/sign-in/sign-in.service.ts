@@ -32,6 +32,8 @@ const LINK_NAME = 'local';
 const HASHES_AT_ONCE = 1;
 /** Attempts that wait for theirs. */
 const LONGEST_LINE = 32;
+/** Strangers who guess take a quarter of a core at most. */
+const REST_FOR = 3;
 const LINE_IS_FULL_MS = 1_000;
 const ID_BYTES = 24;
 
@@ -53,7 +55,10 @@ interface Paced {
 @Injectable()
 export class SignIn {
   #decoy: Promise<string> | undefined;
-  readonly #line = new SignInLine(HASHES_AT_ONCE, LONGEST_LINE);
+  readonly #line = new SignInLine(
+    { atOnce: HASHES_AT_ONCE, most: LONGEST_LINE, restFor: REST_FOR },
+    { now: () => performance.now(), later: (ms, callBack) => void setTimeout(callBack, ms).unref() },
+  );
 
   constructor(
     private readonly links: SignInLinks,
@@ -110,6 +115,7 @@ export class SignIn {
     const end = refusedMs > 0 ? null : await turn();
     // Others from the same address may have been heard while it waited.
     const waitMs = end === null ? refusedMs || LINE_IS_FULL_MS : this.throttle.attempt(keys);
+    let wasRefused = false;
     try {
       if (waitMs > 0) {
         this.metrics.count(method, 'throttled');
@@ -117,6 +123,7 @@ export class SignIn {
       }
       const proved = await check();
       this.metrics.count(method, proved === null ? 'refused' : 'signed-in');
+      wasRefused = proved === null;
       if (proved === null) {
         this.log.refused(attempt);
         return { kind: 'refused' };
@@ -124,7 +131,7 @@ export class SignIn {
       this.throttle.succeeded(keys);
       return { kind: 'signed-in', ...proved };
     } finally {
-      end?.();
+      end?.(wasRefused);
     }
   }
 
