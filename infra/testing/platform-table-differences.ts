@@ -45,7 +45,7 @@ export const KNOWN: readonly KnownDifference[] = [
   },
   {
     fields: /\.(punctuation|position)$/,
-    probes: ['a fraction', 'a whole number with a fraction of 0'],
+    probes: ['a fraction'],
     onlyTakenBy: 'the sandbox',
     because:
       'the document shows punctuation and position as integers and, of a product, only that it is 0 or more; who sends no fraction is safe',

@@ -26,7 +26,7 @@ describe('refused topics', () => {
     expect(codes.map((code, now) => refused.refuse(EVENTS, code, now, 0))).toEqual([true, false, true]);
     expect(refused.all).toMatchObject([{ code: 'TOPIC_AUTHORIZATION_FAILED', since: 0, refusals: 3 }]);
     expect(refusalText(refused.all[0]!)).toMatch(
-      /erp\.orders\.events\.v1.*TOPIC_AUTHORIZATION_FAILED; give the account/,
+      /erp\.orders\.events\.v1.*TOPIC_AUTHORIZATION_FAILED; grant the account/,
     );
   });
 
