@@ -91,7 +91,7 @@ export function shownImages(
     orders: images.filter((image) => shown.has(keyOf(image))).map(({ order }) => order),
     otherOrders: others.map(({ order }) => order).toSorted((one, other) => one - other),
     otherUrls,
-    isInTheWay: otherUrls.length > 0 || others.some((image) => isInTheWay(image, wanted, new Set())),
+    isInTheWay: otherUrls.length > 0 || others.some((image) => isInTheWay(image, wanted, shown)),
   };
 }
 

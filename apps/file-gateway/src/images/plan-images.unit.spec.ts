@@ -71,6 +71,7 @@ describe("a SKU's images at the end of a command", () => {
     expect(isInTheWay(['1d'], [ABC, set(['1d'], 'x')], ['u', 'v', 'w', 'x'])).toBe(true);
     expect(isInTheWay(['4a'], [ABC, set(['4a'], 'x')], ['u', 'v', 'w', 'x'])).toBe(true);
     expect(isInTheWay(['1a'], [ABC], ['u', 'v', 'w'])).toBe(false);
+    expect(isInTheWay(['1a'], [ABC, set(['1a'], 'x')], ['u', 'v', 'w', 'x'])).toBe(true);
     expect(isInTheWay(['1a'], [ABC], ['u', 'v', 'w', 'stranger'])).toBe(true);
   });
 });
