@@ -23,7 +23,8 @@ const EVASIVE: readonly Fault[] = [
 const RECOVERY = {
   callsPerMinute: CALLS_PER_MINUTE,
   quietMs: 3_000,
-  quietMaxMs: 3_600_000,
+  // Each look doubles the pause, and one in three meets a fault: an order has a dozen looks before the wait ends.
+  quietMaxMs: 48_000,
   scanEveryMs: 3_000,
   scanNumbers: 3_000,
   lookAgainMs: 1_000,
