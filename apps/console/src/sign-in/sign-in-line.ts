@@ -6,8 +6,6 @@ interface Waiting {
 }
 
 export interface LineLimits {
-  /** Attempts that are worked on at the same time. */
-  readonly atOnce: number;
   /** Attempts that wait, of known callers and of strangers each. */
   readonly most: number;
   /** Rest after a stranger's refused attempt, in times of its work. */
@@ -22,7 +20,7 @@ export interface LineClock {
 }
 
 /**
- * The line before the work that an attempt to sign in costs. Callers take turns, so that one who sends many attempts
+ * The line before the work that an attempt to sign in costs, one at a time. Callers take turns, so that one who sends many attempts
  * delays none of the others, and those whose browser has signed in before come first. In a full line the newest attempt
  * of the caller with the most attempts makes room. After a stranger's refused attempt no stranger's is worked on for a
  * while, so that those who guess passwords take a share of a core at most.
@@ -30,7 +28,7 @@ export interface LineClock {
 export class SignInLine {
   readonly #limits: LineLimits;
   readonly #clock: LineClock;
-  #working = 0;
+  #isWorking = false;
   #isResting = false;
   /** Attempts by caller, the callers in the order of their turns. */
   readonly #known = new Map<string, Waiting[]>();
@@ -53,18 +51,17 @@ export class SignInLine {
   }
 
   #goOn(): void {
-    while (this.#working < this.#limits.atOnce) {
-      const known = takeNext(this.#known);
-      const next = known ?? (this.#isResting ? undefined : takeNext(this.#strange));
-      if (next === undefined) return;
-      this.#working += 1;
-      const beganAt = this.#clock.now();
-      next.begin((wasRefused) => {
-        this.#working -= 1;
-        if (wasRefused && known === undefined) this.#rest(this.#clock.now() - beganAt);
-        this.#goOn();
-      });
-    }
+    if (this.#isWorking) return;
+    const known = takeNext(this.#known);
+    const next = known ?? (this.#isResting ? undefined : takeNext(this.#strange));
+    if (next === undefined) return;
+    this.#isWorking = true;
+    const beganAt = this.#clock.now();
+    next.begin((wasRefused) => {
+      this.#isWorking = false;
+      if (wasRefused && known === undefined) this.#rest(this.#clock.now() - beganAt);
+      this.#goOn();
+    });
   }
 
   #rest(workedMs: number): void {

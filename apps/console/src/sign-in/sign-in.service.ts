@@ -25,12 +25,7 @@ export type SignInOutcome =
 
 /** Name of the operator who signed in by the link of `npm start`. */
 const LINK_NAME = 'local';
-/**
- * Hashes that are computed at the same time; each takes 64 MiB and some tenths of a second of one core. With one,
- * strangers who guess leave the other cores to the shop.
- */
-const HASHES_AT_ONCE = 1;
-/** Attempts that wait for theirs. */
+/** Attempts that wait for their hash, which takes 64 MiB and some tenths of a second of one core. */
 const LONGEST_LINE = 32;
 /** Strangers who guess take a quarter of a core at most. */
 const REST_FOR = 3;
@@ -56,7 +51,7 @@ interface Paced {
 export class SignIn {
   #decoy: Promise<string> | undefined;
   readonly #line = new SignInLine(
-    { atOnce: HASHES_AT_ONCE, most: LONGEST_LINE, restFor: REST_FOR },
+    { most: LONGEST_LINE, restFor: REST_FOR },
     { now: () => performance.now(), later: (ms, callBack) => void setTimeout(callBack, ms).unref() },
   );
 
