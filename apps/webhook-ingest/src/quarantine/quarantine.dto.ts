@@ -1,6 +1,6 @@
 import { CountedRows } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
-import { isTextOf, Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { isNote, MAX_NOTE_LENGTH, Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { ID_FORM } from '@gondola/service-kit/http/page.dto';
 import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
@@ -127,8 +127,6 @@ export class ReprocessedEntries {
   readonly next!: string | null;
 }
 
-const MAX_NOTE_LENGTH = 500;
-
 export class Discard {
   @ApiProperty({
     minLength: 1,
@@ -137,8 +135,4 @@ export class Discard {
   })
   @Must(isNote, `note is needed: why it is discarded, in ${MAX_NOTE_LENGTH} characters at most`)
   readonly note!: string;
-}
-
-function isNote(value: unknown): boolean {
-  return isTextOf(value, { most: MAX_NOTE_LENGTH }) && String(value).trim() !== '';
 }

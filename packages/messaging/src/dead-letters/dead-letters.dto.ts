@@ -1,7 +1,13 @@
 import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { CountedRows } from '@gondola/service-kit/http/counted.dto';
-import { isTextOf, Must, QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
+import {
+  isNote,
+  MAX_NOTE_LENGTH,
+  Must,
+  QueryParameter,
+  WholeNumberParameter,
+} from '@gondola/service-kit/http/request-fields';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { TOPIC_NAMES, type TopicName } from '@gondola/shared/topics/topics';
 
@@ -171,8 +177,6 @@ export class DeadLetterGroups {
   readonly groups!: readonly DeadLetterGroup[];
 }
 
-const MAX_NOTE_LENGTH = 500;
-
 export class DiscardRequest {
   @ApiProperty({ minLength: 1, maxLength: MAX_NOTE_LENGTH, description: 'Why it is discarded; it is stored' })
   @Must(isNote, `note is needed: why it is discarded, in ${MAX_NOTE_LENGTH} characters at most`)
@@ -185,8 +189,4 @@ export class Redriven {
 
   @Open({ type: 'integer', description: 'Number of times that the record was redriven' })
   readonly redriven!: number;
-}
-
-function isNote(value: unknown): boolean {
-  return isTextOf(value, { most: MAX_NOTE_LENGTH }) && String(value).trim() !== '';
 }

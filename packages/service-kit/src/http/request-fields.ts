@@ -99,6 +99,14 @@ export function isTextOf(
   return length >= least && length <= most;
 }
 
+/** Longest note of an operator, in characters. */
+export const MAX_NOTE_LENGTH = 500;
+
+/** True for an operator's note: not blank, and within its length. */
+export function isNote(value: unknown): boolean {
+  return isTextOf(value, { most: MAX_NOTE_LENGTH }) && String(value).trim() !== '';
+}
+
 /** A field of a request that must pass a check; `message` describes the expected value. */
 export function Must(check: (value: unknown) => boolean, message: string): PropertyDecorator {
   return ValidateBy({ name: 'must', validator: { validate: check } }, { message });
