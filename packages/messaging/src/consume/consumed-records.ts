@@ -74,7 +74,7 @@ const LAG_MS = 10_000;
 const ADMIN_STOP_MS = 1_000;
 
 /**
- * Measures the group's lag at intervals, and tells of transactions that hide records and stay open. Stops after
+ * Measures the group's lag at intervals, and logs transactions that hide records and stay open. Stops after
  * the lane workers, which use the result.
  */
 @Injectable()
@@ -82,7 +82,7 @@ export class LagWatch implements Startable {
   readonly name = 'consumer lag';
   readonly #task: RepeatingTask;
   #open: readonly GroupOffsets[] = [];
-  #told: readonly GroupOffsets[] = [];
+  #named: readonly GroupOffsets[] = [];
 
   constructor(
     private readonly lag: ConsumerLag,
@@ -92,12 +92,12 @@ export class LagWatch implements Startable {
     this.#task = new RepeatingTask({ name: this.name, everyMs: LAG_MS, run: () => this.measure(), logger });
   }
 
-  /** One measurement. Each transaction that lasts is told once. */
+  /** One measurement. Each transaction that lasts is logged once. */
   async measure(): Promise<void> {
     await this.lag.check();
     const open = this.lag.openTransactions();
     const lasting = lastingTransactions(this.#open, open);
-    const known = lastingTransactions(this.#told, lasting);
+    const known = lastingTransactions(this.#named, lasting);
     for (const each of lasting.filter((one) => !known.includes(one))) {
       const { topic, partition, readable, end } = each;
       this.logger.warn(
@@ -106,7 +106,7 @@ export class LagWatch implements Startable {
       );
     }
     this.#open = open;
-    this.#told = lasting;
+    this.#named = lasting;
   }
 
   async start(): Promise<void> {
