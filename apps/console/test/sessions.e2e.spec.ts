@@ -1,3 +1,4 @@
+import { isKnownAfter } from '@gondola/service-kit/testing/known-caller';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hashPassword } from '../src/operators/password-hash.adapter.ts';
 import {
@@ -65,6 +66,16 @@ async function afterStart(browser: Browser, { env = {}, users = {} }: TestConsol
     await again.stop();
   }
 }
+
+describe('the connection of a browser', () => {
+  it('is one of a known sender by its session alone', async () => {
+    const { cookies } = await signedIn('maria');
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const strange = cookie.replace(/^gondola=./, 'gondola=-');
+    const look = (of: string) => isKnownAfter(app.running, { path: '/session', headers: { cookie: of } });
+    expect([await look(cookie), await look(strange), await look('')]).toEqual([true, false, false]);
+  });
+});
 
 describe('a session counts as long as what opened it', () => {
   it('a password: neither a changed one, nor a removed user', async () => {

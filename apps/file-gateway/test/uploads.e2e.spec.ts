@@ -1,3 +1,4 @@
+import { isKnownAfter } from '@gondola/service-kit/testing/known-caller';
 import { openApiGaps } from '@gondola/service-kit/testing/openapi-gaps';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createHash, randomUUID } from 'node:crypto';
@@ -135,6 +136,13 @@ describe('an upload', () => {
       expect(await answerOf(request)).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } });
       request.destroy();
     }
+  });
+
+  it('makes its sender a known one by the token alone', async () => {
+    const look = (authorization: string) => {
+      return isKnownAfter(app.installation.running, { path: '/uploads?sha256=0', headers: { authorization } });
+    };
+    expect([await look(`Bearer ${TOKEN}`), await look('Bearer nobody')]).toEqual([true, false]);
   });
 
   it('without a good token is cut off when it does not stop after its 401', async () => {

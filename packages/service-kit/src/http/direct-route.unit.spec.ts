@@ -4,7 +4,8 @@ import { isIP } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { RunningApp } from '../run/create-app.ts';
 import type { DirectRoute } from './direct-route.ts';
-import { ask, shelfApp } from '../testing/shelf-app.ts';
+import { isKnownAfter } from '../testing/known-caller.ts';
+import { ask, OPERATIONS_TOKEN, shelfApp } from '../testing/shelf-app.ts';
 
 const PATTERN = '/hot/:name';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -52,6 +53,21 @@ describe('a direct route', () => {
     expect(await ask(shelf, '/hot/200')).toMatchObject({ status: 200 });
     expect(await ask(shelf, '/api/shelves')).toMatchObject({ status: 200, body: ['one'] });
     expect(await ask(shelf, '/cold')).toMatchObject({ status: 404 });
+  });
+
+  it('knows a caller by its credentials, on its own routes and on those of the operations API', async () => {
+    for (const [path, authorization, isKnown] of [
+      ['/hot/200', 'known', true],
+      ['/hot/200', 'nobody', false],
+      ['/api/shelves', `Bearer ${OPERATIONS_TOKEN}`, true],
+      ['/api/shelves', 'Bearer nobody', false],
+      ['/trace', `Bearer ${OPERATIONS_TOKEN}`, false],
+    ] as const)
+      expect([path, authorization, await isKnownAfter(shelf, { path, headers: { authorization } })]).toEqual([
+        path,
+        authorization,
+        isKnown,
+      ]);
   });
 
   it('gets a span of the trace of a known caller, and of a stranger’s a new one', async () => {
