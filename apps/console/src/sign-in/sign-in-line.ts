@@ -20,10 +20,10 @@ export interface LineClock {
 }
 
 /**
- * The line before the work that an attempt to sign in costs, one at a time. Callers take turns, so that one who sends many attempts
- * delays none of the others, and those whose browser has signed in before come first. In a full line the newest attempt
- * of the caller with the most attempts makes room. After a stranger's refused attempt no stranger's is worked on for a
- * while, so that those who guess passwords take a share of a core at most.
+ * The line before the work that an attempt to sign in costs, one at a time. Callers take turns, so that one who sends
+ * many attempts delays none of the others, and those whose browser has signed in before come first. In a full line the
+ * newest attempt of the caller with the most attempts makes room. After a stranger's refused attempt no stranger's is
+ * worked on for a while, so that those who guess passwords take a share of a core at most.
  */
 export class SignInLine {
   readonly #limits: LineLimits;

@@ -11,7 +11,7 @@ export interface Call {
 
 /** True if an app of this process takes the caller for a known one, after a call on a connection of its own. */
 export async function isKnownAfter({ app, url }: RunningApp, call: Call): Promise<boolean> {
-  const server = app.getHttpServer() as Server;
+  const server: Server = app.getHttpServer();
   const arrived = once(server, 'request') as Promise<[IncomingMessage]>;
   const { method = 'GET', path, headers = {} } = call;
   const asked = request(url + path, { method, headers, agent: false }).end();
