@@ -39,7 +39,7 @@ const NUMBERS = [
   String.raw`\d{4}(?:(?:${BLANK}|${DASH})\d{4}){3}`,
   String.raw`\d{3}(?:\.|${BLANK})?\d{3}(?:\.|${BLANK})?\d{3}(?:${DASH}|\.|${BLANK})?\d{2}`,
   String.raw`\d{2}(?:\.|${BLANK})?\d{3}(?:\.|${BLANK})?\d{3}(?:${SLASH}|${BLANK})?\d{4}(?:${DASH}|${BLANK})?\d{2}`,
-  String.raw`(?:\+?\d{1,3}(?:\.|${DASH}|${BLANK})?)?\(?\d{2}\)?(?:\.|${DASH}|${BLANK})?9?(?:\.|${DASH}|${BLANK})?\d{4}(?:\.|${DASH}|${BLANK})?\d{4}`,
+  String.raw`(?:\+?\d{1,3}(?:\.|${DASH}|${BLANK})?)?(?:\(\d{2}\)|\d{2}\)?)(?:\.|${DASH}|${BLANK})?9?(?:\.|${DASH}|${BLANK})?\d{4}(?:\.|${DASH}|${BLANK})?\d{4}`,
   String.raw`9?\d{4}(?:${DASH}|${BLANK})\d{4}`,
   String.raw`\d{10,}`,
 ].map((pattern) => BEGIN + pattern + END);
