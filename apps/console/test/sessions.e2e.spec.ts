@@ -67,13 +67,16 @@ async function afterStart(browser: Browser, { env = {}, users = {} }: TestConsol
   }
 }
 
+function isKnownBy(cookie: string): Promise<boolean> {
+  return isKnownAfter(app.running, { path: '/session', headers: { cookie } });
+}
+
 describe('the connection of a browser', () => {
   it('is one of a known sender by its session alone', async () => {
     const { cookies } = await signedIn('maria');
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const strange = cookie.replace(/^gondola=./, 'gondola=-');
-    const look = (of: string) => isKnownAfter(app.running, { path: '/session', headers: { cookie: of } });
-    expect([await look(cookie), await look(strange), await look('')]).toEqual([true, false, false]);
+    expect([await isKnownBy(cookie), await isKnownBy(strange), await isKnownBy('')]).toEqual([true, false, false]);
   });
 });
 

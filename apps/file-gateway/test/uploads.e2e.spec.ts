@@ -139,10 +139,13 @@ describe('an upload', () => {
   });
 
   it('makes its sender a known one by the token alone', async () => {
-    const look = (authorization: string) => {
-      return isKnownAfter(app.installation.running, { path: '/uploads?sha256=0', headers: { authorization } });
-    };
-    expect([await look(`Bearer ${TOKEN}`), await look('Bearer nobody')]).toEqual([true, false]);
+    for (const [authorization, isKnown] of [
+      [`Bearer ${TOKEN}`, true],
+      ['Bearer nobody', false],
+    ] as const) {
+      const call = { path: '/uploads?sha256=0', headers: { authorization } };
+      expect([authorization, await isKnownAfter(app.installation.running, call)]).toEqual([authorization, isKnown]);
+    }
   });
 
   it('without a good token is cut off when it does not stop after its 401', async () => {
