@@ -43,21 +43,25 @@ export function judge({ records, ends, shop }: Evidence): Verdict {
   const owed = new Set<SentRecord>();
   const outcomeOf = ({ id }: SentRecord) => ends.get(id)?.outcome;
   const someUnconfirmed = records.some((record) => outcomeOf(record) === 'unconfirmed');
+  const created = new Set<string>();
   for (const record of new Map(records.map((each) => [each.id, each])).values()) {
     const end = ends.get(record.id);
     if (end === undefined) problems.push(`${nameOf(record)} has no outcome`);
-    else if (end.outcome === 'refused') problems.push(`${nameOf(record)} is refused, and nothing is wrong with it`);
-    else if (
+    else if (end.outcome === 'refused') {
+      const mayBeNew = someUnconfirmed && !created.has(entityOf(record)) && isPart(record);
+      if (!mayBeNew) problems.push(`${nameOf(record)} is refused, and nothing is wrong with it`);
+    } else if (
       end.outcome === 'invalid' &&
       !(someUnconfirmed && end.codes.every((code) => FOLLOWS_UNCONFIRMED.has(code)))
     )
       problems.push(`${nameOf(record)} is invalid (${end.codes.join(', ')}), and nothing is wrong with it`);
+    if (end?.outcome === 'applied') for (const entity of entitiesOf(record)) created.add(entity);
   }
   const applied = new Set<string>();
   const counts = (record: SentRecord): boolean => {
     const outcome = outcomeOf(record) ?? '';
     if (outcome === 'superseded' && !ABSOLUTE.has(record.kind) && !hasHeir(record, records, outcomeOf)) return false;
-    const entity = `${record.kind} ${record.reference}`;
+    const entity = entityOf(record);
     if (outcome === 'applied') applied.add(entity);
     // To hide what is not there is no change, nor is it a word on what is created later.
     if (outcome === 'unchanged' && HIDES.has(record.content?.['op'] ?? '') && !applied.has(entity)) return false;
@@ -102,6 +106,21 @@ function valueIn(shop: Evidence['shop'], identity: string, field: string): unkno
 /** Null is what the shop shows for a field that it never got. */
 function textOf(value: unknown): string {
   return JSON.stringify(value ?? null);
+}
+
+function entityOf({ kind, reference }: SentRecord): string {
+  return `${kind} ${reference}`;
+}
+
+/** Of a tree, with its children. */
+function entitiesOf(record: SentRecord): string[] {
+  const children = (record.content?.['children'] ?? []) as readonly { readonly externalReference: string }[];
+  return [entityOf(record), ...children.map(({ externalReference }) => `${record.kind} ${externalReference}`)];
+}
+
+/** True for some fields of a brand or category. The platform refuses them for one that was never confirmed. */
+function isPart({ kind, content }: SentRecord): boolean {
+  return (kind === 'brand' || kind === 'category') && !Object.hasOwn(content ?? {}, 'name');
 }
 
 function nameOf({ kind, reference, id }: SentRecord): string {

@@ -96,6 +96,16 @@ const DOCTORED: Readonly<Record<string, (books: Doctored) => void>> = {
   },
   'a record without an outcome': (books) => ended(books, 'stock', null),
   'a record that is refused': (books) => ended(books, 'alias', 'refused'),
+  'a part that is refused though its brand was confirmed': (books) => {
+    ended(books, 'stock', 'unconfirmed');
+    also(books, sent('position', 'brand', { externalReference: 'b0', punctuation: 2 }), 'refused');
+  },
+  'a part that is refused though nothing was ever unconfirmed': (books) =>
+    also(books, sent('position', 'brand', { externalReference: 'b9', punctuation: 2 }), 'refused'),
+  'a whole brand that is refused': (books) => {
+    ended(books, 'stock', 'unconfirmed');
+    also(books, sent('whole', 'brand', { externalReference: 'b9', name: 'Nove', punctuation: 2 }), 'refused');
+  },
   'a record that is invalid': (books) => ended(books, 'alias', 'invalid', 'REFERENCE_MISSING'),
   'one that is invalid for another reason than what was never confirmed': (books) => {
     ended(books, 'brand', 'unconfirmed');
@@ -109,6 +119,10 @@ const EXCUSED: Readonly<Record<string, (books: Doctored) => void>> = {
   'a part that changes what was hidden': (books) => {
     also(books, sent('later', 'product', { externalReference: 'p0', punctuation: 7 }));
     shows(books, 'product p0', { punctuation: 7 });
+  },
+  'a part that is refused since its category was never confirmed': (books) => {
+    ended(books, 'tree', 'unconfirmed');
+    also(books, sent('position', 'category', { externalReference: 'c1', position: 2 }), 'refused');
   },
   'what hid a product that was never created': (books) => {
     for (const { id, kind } of RECORDS) if (kind === 'product') ended(books, id, 'unconfirmed');

@@ -8,7 +8,8 @@ const ORDER = ['brand', 'category', 'product', 'warehouse', 'price', 'stock'];
 
 /**
  * Plays sequences of so many steps, one in each shop, and judges what became of them. Returns the contradictions, with
- * the weather in which they arose.
+ * the weather in which they arose. Standard error gets how they came about: the records of their shop with their ends, and
+ * the calls that name what they are about.
  */
 export async function playedProblems(
   label: string,
@@ -32,7 +33,13 @@ async function problemsOf(shop: PlayedShop): Promise<string[]> {
   const said = (text: string) => `${shop.tenant}: ${text}`;
   const before = await shop.evidence();
   const { problems, owed } = judge(before);
-  if (problems.length > 0) return [...shop.problems, ...problems, ...historyOf(before)].map(said);
+  if (problems.length > 0) {
+    const references = before.records.map(({ reference }) => reference);
+    const named = [...new Set(references)].filter((each) => problems.some((problem) => problem.includes(each)));
+    const calls = (await shop.callsAbout(named)).map((call) => `  ${JSON.stringify(call)}`);
+    process.stderr.write(`${[...problems, ...historyOf(before), ...calls].map(said).join('\n')}\n`);
+    return [...shop.problems, ...problems].map(said);
+  }
   if (owed.length === 0) return shop.problems.map(said);
   const repeats = owed
     .toSorted((one, other) => before.records.indexOf(one) - before.records.indexOf(other))

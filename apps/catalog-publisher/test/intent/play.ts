@@ -19,6 +19,13 @@ const SAW_THE_END = new Set<number | null>([0, 1]);
 
 type Load = Extract<Step, { kind: 'load' }>;
 
+/** A call of the sandbox's log. */
+interface LoggedCall {
+  readonly path: string;
+  readonly operationId: string | null;
+  readonly body: unknown;
+}
+
 /** Shops of the sandbox, each a tenant of one app with a plan of its own, in one weather. */
 export class PlayedRun {
   readonly shops: readonly PlayedShop[];
@@ -143,6 +150,21 @@ export class PlayedShop {
       ends: this.#ends(),
       shop: await shelfOf(this.shop, this.tenant, this.gondola.accounts.get(this.tenant)!),
     };
+  }
+
+  /** Calls that name one of these references, each with the time at which the core had taken all of it. */
+  async callsAbout(references: readonly string[]): Promise<object[]> {
+    const { sandbox } = this.shop;
+    const query = `contractAccountId=${this.gondola.accounts.get(this.tenant)}&limit=5000`;
+    const operations = (await sandbox.admin('GET', `/operations?${query}`)) as {
+      operationId: string;
+      endedAt: string;
+    }[];
+    const endOf = new Map(operations.map(({ operationId, endedAt }) => [operationId, endedAt]));
+    const calls = (await sandbox.admin('GET', `/requests?${query}`)) as LoggedCall[];
+    return calls
+      .filter(({ path, body }) => references.some((each) => `${path}${JSON.stringify(body)}`.includes(each)))
+      .map((call) => ({ ...call, takenAt: endOf.get(call.operationId ?? '') ?? null }));
   }
 
   /** All outcomes so far; a correction is the last word. */
