@@ -66,7 +66,7 @@ describe('Kafka’s jars', () => {
     await writeFile(fake, '#!/bin/sh\necho "[ERROR] repository is unreachable"; exit 1\n', { mode: 0o755 });
     const attempt = ensureKafkaJars({ folder: join(parent.path, 'kafka'), env: { PATH: parent.path }, log: () => {} });
     await expect(attempt).rejects.toMatchObject({
-      code: 'KAFKA_DOWNLOAD_FAILED',
+      code: 'DOWNLOAD_FAILED',
       message: 'Maven could not fetch Kafka 4.1.1: [ERROR] repository is unreachable',
     });
   });

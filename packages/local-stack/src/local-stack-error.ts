@@ -2,7 +2,7 @@ export type LocalStackErrorCode =
   | 'JAVA_MISSING'
   | 'JAVA_TOO_OLD'
   | 'MAVEN_MISSING'
-  | 'KAFKA_DOWNLOAD_FAILED'
+  | 'DOWNLOAD_FAILED'
   | 'POSTGRES_MISSING'
   | 'FOLDER_UNREACHABLE'
   | 'FOLDER_IN_USE'
