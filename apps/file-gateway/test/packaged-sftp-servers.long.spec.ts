@@ -2,19 +2,18 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { PinnedKeys } from '../src/sftp/pinned-keys.ts';
 import { SftpConnection } from '../src/sftp/sftp-connection.adapter.ts';
 import { SftpError } from '../src/sftp/sftp-error.ts';
-import { openSsh, PackagedSftpServer, proFtpd, USER, versionOf } from './support/packaged-sftp-server.ts';
+import { MINA } from './support/mina-sftp-server/mina.ts';
+import { PackagedSftpServer, type Setup, USER } from './support/packaged-sftp-server.ts';
+import { DROPBEAR, OPEN_SSH, PRO_FTPD } from './support/sftp-packages.ts';
 import { png } from './support/contents.ts';
-
-const BY_PASSWORD = ['PasswordAuthentication yes', 'KbdInteractiveAuthentication no'];
-const BY_QUESTION = ['PasswordAuthentication no', 'KbdInteractiveAuthentication yes'];
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-async function started(command: Parameters<typeof PackagedSftpServer.start>[0]): Promise<PackagedSftpServer> {
-  const server = await PackagedSftpServer.start(command);
+async function started(...what: Parameters<typeof PackagedSftpServer.start>): Promise<PackagedSftpServer> {
+  const server = await PackagedSftpServer.start(...what);
   closing.push(() => server.stop());
   return server;
 }
@@ -30,7 +29,8 @@ async function open(
 }
 
 /** Places a picture as a session does, over one that is there. */
-async function place(connection: SftpConnection, name = '/drop/4711-1_1.png'): Promise<string[]> {
+async function place(connection: SftpConnection, { drop }: PackagedSftpServer): Promise<string[]> {
+  const name = `${drop}/4711-1_1.png`;
   for (const content of [png(), png(100_000)]) {
     const there = await connection.sizeOf(name);
     expect(await connection.write(`${name}.part`, [content])).toBe(content.length);
@@ -39,7 +39,7 @@ async function place(connection: SftpConnection, name = '/drop/4711-1_1.png'): P
     await connection.rename(`${name}.part`, name);
     expect(await connection.sizeOf(name)).toBe(content.length);
   }
-  return (await connection.names('/drop')).filter((each) => !each.startsWith('.'));
+  return (await connection.names(drop)).filter((each) => !each.startsWith('.'));
 }
 
 async function errorOf(action: Promise<unknown>): Promise<SftpError> {
@@ -51,75 +51,68 @@ async function errorOf(action: Promise<unknown>): Promise<SftpError> {
   return error;
 }
 
-const sshd = versionOf('sshd');
-const proftpd = versionOf('proftpd');
+const TAKING: readonly Setup[] = ['password', 'question', 'one attempt', 'password or question'];
 
-(sshd === null ? describe.skip : describe)(`OpenSSH (${sshd ?? 'skipped: needs root and sshd'})`, () => {
-  it.each([
-    ['the password', BY_PASSWORD],
-    ['one question, through PAM', BY_QUESTION],
-    ['one question, at the only attempt that there is', [...BY_QUESTION, 'MaxAuthTries 1']],
-    ['both', ['PasswordAuthentication yes', 'KbdInteractiveAuthentication yes']],
-  ])('takes pictures of who logs in by %s (rule 34)', async (_how, settings) => {
-    const server = await started(openSsh(settings));
-    expect(await place(await open(server))).toEqual(['4711-1_1.png']);
+const REFUSING: readonly { setup: Setup; password?: string; code: string; detail: string }[] = [
+  { setup: 'password', password: 'another', code: 'credentials', detail: 'password' },
+  { setup: 'question', password: 'another', code: 'credentials', detail: 'keyboard-interactive' },
+  { setup: 'keys only', code: 'no-password', detail: 'publickey' },
+  { setup: 'password and question', code: 'log-in-question', detail: 'keyboard-interactive' },
+  {
+    setup: 'old key exchange',
+    code: 'no-common-algorithm',
+    detail: 'no matching key exchange algorithm; the server has: diffie-hellman-group14-sha1',
+  },
+];
+
+const LIMITED: readonly { setup: Setup; step: string; detail: RegExp }[] = [
+  { setup: 'no renaming', step: 'rename', detail: /^status 3 \(PERMISSION_DENIED\)$/ },
+  { setup: 'pictures only', step: 'write', detail: /^status [34] / },
+];
+
+const KINDS = [OPEN_SSH, PRO_FTPD, DROPBEAR, MINA];
+const versions = new Map<string, string | null>();
+for (const { name, version } of KINDS) versions.set(name, await version());
+
+for (const kind of KINDS) {
+  const version = versions.get(kind.name) ?? null;
+  const has = ({ setup }: { setup: Setup }): boolean => setup in kind.setups;
+  const suite = version === null ? describe.skip : describe;
+
+  suite(`${kind.name} (${version ?? `skipped: needs ${kind.needs}`})`, () => {
+    it.each(TAKING.map((setup) => ({ setup })).filter(has))('takes pictures: $setup (rule 34)', async ({ setup }) => {
+      const server = await started(kind, setup);
+      expect(await place(await open(server), server)).toEqual(['4711-1_1.png']);
+    });
+
+    it('shows each pinned key although it has others (rule 34)', async () => {
+      const server = await started(kind, 'password');
+      for (const key of ['ed25519', 'ecdsa-p256', 'rsa']) {
+        expect(await place(await open(server, { key }), server)).toEqual(['4711-1_1.png']);
+      }
+    });
+
+    it('takes pictures with an RSA key alone (rule 34)', async () => {
+      const server = await started(kind, 'password', ['rsa']);
+      expect(await place(await open(server, { key: 'rsa' }), server)).toEqual(['4711-1_1.png']);
+    });
+
+    it.each(REFUSING.filter(has))(
+      'refuses, and $code is said: $setup (rule 34)',
+      async ({ setup, password = USER.password, code, detail }) => {
+        const server = await started(kind, setup);
+        const error = await errorOf(open(server, { password }));
+        expect(error).toMatchObject({ code, detail: expect.stringContaining(detail) });
+      },
+    );
+
+    it.each(LIMITED.filter(has))(
+      'refuses to $step, and the step is said: $setup (rule 34)',
+      async ({ setup, step, detail }) => {
+        const server = await started(kind, setup);
+        const error = await errorOf(place(await open(server), server));
+        expect(error).toMatchObject({ code: 'refused', step, detail: expect.stringMatching(detail) });
+      },
+    );
   });
-
-  it.each(['ed25519', 'ecdsa-p256', 'rsa'])(
-    'shows the pinned key although it has others: %s (rule 34)',
-    async (key) => {
-      const server = await started(openSsh(BY_PASSWORD));
-      expect(await place(await open(server, { key }))).toEqual(['4711-1_1.png']);
-    },
-  );
-
-  it.each([
-    ['a wrong password', BY_PASSWORD, 'credentials', 'password'],
-    ['a wrong password, asked for through PAM', BY_QUESTION, 'credentials', 'keyboard-interactive'],
-    ['no password at all', ['AuthenticationMethods publickey'], 'no-password', 'publickey'],
-    [
-      'a password and one more question',
-      ['AuthenticationMethods password,keyboard-interactive', ...BY_QUESTION.slice(1)],
-      'log-in-question',
-      'keyboard-interactive',
-    ],
-  ])('refuses who has %s, and it is said (rule 34)', async (what, settings, code, detail) => {
-    const server = await started(openSsh(settings));
-    const password = what.startsWith('a wrong') ? 'another' : USER.password;
-    expect(await errorOf(open(server, { password }))).toMatchObject({ code, detail: expect.stringContaining(detail) });
-  });
-
-  it('with old key exchanges only has none in common, and it is said (rule 34)', async () => {
-    const server = await started(openSsh(['KexAlgorithms diffie-hellman-group14-sha1', ...BY_PASSWORD]));
-    const error = await errorOf(open(server));
-    expect(error).toMatchObject({ code: 'no-common-algorithm' });
-    expect(error.detail).toContain('no matching key exchange algorithm; the server has: diffie-hellman-group14-sha1');
-  });
-
-  it('that allows no renaming refuses it, and the step is said (rule 34)', async () => {
-    const server = await started(openSsh([...BY_PASSWORD, 'ForceCommand internal-sftp -P rename']));
-    const error = await errorOf(place(await open(server)));
-    expect(error).toMatchObject({ code: 'refused', step: 'rename', detail: 'status 3 (PERMISSION_DENIED)' });
-  });
-});
-
-(proftpd === null ? describe.skip : describe)(`ProFTPD (${proftpd ?? 'skipped: needs root and proftpd'})`, () => {
-  it.each(['ed25519', 'ecdsa-p256', 'rsa'])(
-    'takes pictures, by the pinned key of several: %s (rule 34)',
-    async (key) => {
-      const server = await started(proFtpd([]));
-      expect(await place(await open(server, { key }))).toEqual(['4711-1_1.png']);
-    },
-  );
-
-  it('refuses a wrong password, and it is said (rule 34)', async () => {
-    const server = await started(proFtpd([]));
-    expect(await errorOf(open(server, { password: 'another' }))).toMatchObject({ code: 'credentials' });
-  });
-
-  it('that lets only names of pictures pass refuses to write, and the step is said (rule 34)', async () => {
-    const server = await started(proFtpd(['PathAllowFilter "\\.(png|jpe?g|webp|gif)$|/drop/?$|^/?$"']));
-    const error = await errorOf(place(await open(server)));
-    expect(error).toMatchObject({ code: 'refused', step: 'write', detail: expect.stringMatching(/^status [34] /) });
-  });
-});
+}

@@ -1,6 +1,5 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,52 +11,89 @@ import { type KeyType, readableKey } from './ssh-server.ts';
 export const USER = { username: 'imagens', password: 'not-a-secret' };
 const KEYS: readonly KeyType[] = ['ed25519', 'ecdsa-p256', 'rsa'];
 /** Programs of servers are outside the search path of many users. */
-const PATH = `${process.env['PATH']}:/usr/sbin:/sbin`;
-const USER_ID = 54_321;
+export const PATH = `${process.env['PATH']}:/usr/sbin:/sbin`;
 
 /** Files of one server, before it starts. */
-interface Prepared {
+export interface Prepared {
   readonly folder: string;
+  /** The user's folder, which has the folder `drop`. */
+  readonly home: string;
   readonly port: number;
   /** Files of its host keys. */
   readonly keyFiles: readonly string[];
-  /** Hash of the password in the form of `crypt`. */
-  readonly hash: string;
 }
 
-/** A server of a package: command and arguments that start it in the foreground. */
-type Command = (prepared: Prepared) => Promise<readonly string[]>;
+/** Command and arguments that start a server of a package in the foreground. */
+export type Command = (prepared: Prepared) => Promise<readonly string[]>;
 
-/** A server that a package brings, started for a test on its own port. Its user may write to the folder `/drop`. */
+/**
+ * Arrangements of a server.
+ *
+ * - `password`, `question`: logs in by the method `password`, or by one question of `keyboard-interactive`, alone
+ * - `one attempt`: the same, by any of the two, and a second attempt is not allowed
+ * - `password or question`, `password and question`: logs in by each of the two, or only by both
+ * - `keys only`: logs in by keys, which Gondola has not
+ * - `old key exchange`: has diffie-hellman-group14-sha1 alone
+ * - `no renaming`, `pictures only`: as `password`; refuses to rename, or names that do not end as pictures' names do
+ */
+export type Setup =
+  | 'password'
+  | 'question'
+  | 'one attempt'
+  | 'password or question'
+  | 'password and question'
+  | 'keys only'
+  | 'old key exchange'
+  | 'no renaming'
+  | 'pictures only';
+
+/** A kind of server. */
+export interface SftpPackage {
+  readonly name: string;
+  readonly needs: string;
+  /** The version; null where the machine lacks it. */
+  readonly version: () => Promise<string | null>;
+  /** Its start in each arrangement that it has. */
+  readonly setups: Readonly<Partial<Record<Setup, Command>>>;
+  /** Name of a folder `drop` as clients see it. Default: `/drop`. */
+  readonly dropIn?: (home: string) => string;
+}
+
+/** A server that a package brings, started for a test on its own port. */
 export class PackagedSftpServer {
   private constructor(
     readonly port: number,
+    /** Folder to which its user may write. */
+    readonly drop: string,
     readonly fingerprints: Readonly<Record<string, string>>,
     readonly log: () => string,
     private readonly child: ChildProcess,
     private readonly folder: string,
   ) {}
 
-  static async start(command: Command): Promise<PackagedSftpServer> {
+  static async start(
+    { setups, dropIn = () => '/drop' }: SftpPackage,
+    setup: Setup,
+    keys: readonly KeyType[] = KEYS,
+  ): Promise<PackagedSftpServer> {
     const folder = await mkdtemp(join(tmpdir(), 'gondola-sftp-'));
     await chmod(folder, 0o755);
     const port = await freePort();
     const fingerprints: Record<string, string> = {};
     const keyFiles: string[] = [];
-    for (const type of KEYS) {
+    for (const type of keys) {
       const { privateKey, fingerprint } = readableKey(type);
       fingerprints[type] = fingerprint;
       keyFiles.push(join(folder, type));
       await writeFile(join(folder, type), privateKey, { mode: 0o600 });
     }
-    await mkdir(join(folder, 'home/drop'), { recursive: true });
-    execFileSync('chown', [`${USER_ID}:${USER_ID}`, join(folder, 'home/drop')]);
-    const hash = execFileSync('openssl', ['passwd', '-6', USER.password], { encoding: 'utf8' }).trim();
-    const [program, ...args] = await command({ folder, port, keyFiles, hash });
+    const home = join(folder, 'home');
+    await mkdir(join(home, 'drop'), { recursive: true });
+    const [program, ...args] = await setups[setup]!({ folder, home, port, keyFiles });
     const child = spawn(program!, args, { env: { ...process.env, PATH }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (output += String(bytes)));
-    const server = new PackagedSftpServer(port, fingerprints, () => output, child, folder);
+    const server = new PackagedSftpServer(port, dropIn(home), fingerprints, () => output, child, folder);
     await server.#listens();
     return server;
   }
@@ -92,107 +128,8 @@ export class PackagedSftpServer {
   }
 }
 
-/** The server's version; null where the machine lacks it, or the right to give it users of its own. */
-export function versionOf(program: 'sshd' | 'proftpd'): string | null {
-  const isRoot = process.getuid?.() === 0;
-  if (!isRoot || spawnSync('unshare', ['--mount', 'true']).status !== 0) return null;
-  if (program === 'proftpd' && !existsSync(join(proFtpdModules(), 'mod_sftp.so'))) return null;
-  const { stdout, stderr, error } = spawnSync(program, [program === 'sshd' ? '-V' : '-v'], {
-    encoding: 'utf8',
-    env: { ...process.env, PATH },
-  });
-  return error === undefined ? (/OpenSSH_[^\s,]+|ProFTPD Version \S+/.exec(stdout + stderr)?.[0] ?? null) : null;
-}
-
-/** Folder of ProFTPD's modules, beside its program. */
-function proFtpdModules(): string {
-  const program = PATH.split(':')
-    .map((folder) => join(folder, 'proftpd'))
-    .find((path) => existsSync(path));
-  return join(program ?? '/', '../../lib/proftpd');
-}
-
-/** OpenSSH, which sees a user database and PAM of its own. */
-export function openSsh(settings: readonly string[]): Command {
-  return async ({ folder, port, keyFiles, hash }) => {
-    const home = join(folder, 'home');
-    const file = (name: string, text: string) => configFile(join(folder, name), text);
-    const passwd = await file(
-      'passwd',
-      `root:x:0:0::/root:/bin/sh
-       sshd:x:54320:65534::/run/sshd:/bin/false
-       ${USER.username}:x:${USER_ID}:${USER_ID}::/:/bin/sh`,
-    );
-    const shadow = await file(
-      'shadow',
-      `root:*:1::::::
-       sshd:*:1::::::
-       ${USER.username}:${hash}:19000::::::`,
-    );
-    const pam = await file(
-      'pam',
-      `auth required pam_unix.so
-       account required pam_unix.so
-       session required pam_permit.so`,
-    );
-    const config = await file(
-      'config',
-      `Port ${port}
-       ListenAddress 127.0.0.1
-       PidFile none
-       LogLevel VERBOSE
-       UsePAM yes
-       ChrootDirectory /srv
-       Subsystem sftp internal-sftp
-       ${keyFiles.map((key) => `HostKey ${key}`).join('\n')}
-       ${settings.join('\n')}`,
-    );
-    const script = [
-      // OpenSSH takes no root that lies below a folder to which everybody may write.
-      `mount --bind ${home} /srv`,
-      `mount --bind ${passwd} /etc/passwd`,
-      `mount --bind ${shadow} /etc/shadow`,
-      `mkdir ${folder}/pam.d && cp ${pam} ${folder}/pam.d/sshd && mount --bind ${folder}/pam.d /etc/pam.d`,
-      'mount -t tmpfs tmpfs /run && mkdir /run/sshd',
-      `exec $(command -v sshd) -D -e -f ${config}`,
-    ];
-    return ['unshare', '--mount', 'sh', '-c', script.join(' && ')];
-  };
-}
-
-/** ProFTPD with mod_sftp. */
-export function proFtpd(settings: readonly string[]): Command {
-  return async ({ folder, port, keyFiles, hash }) => {
-    const account = `${USER.username}:${hash}:${USER_ID}:${USER_ID}::${folder}/home:/bin/sh`;
-    const users = await configFile(join(folder, 'users'), account, 0o600);
-    const config = await configFile(
-      join(folder, 'config'),
-      `ModulePath ${proFtpdModules()}
-       LoadModule mod_sftp.c
-       ServerType standalone
-       DefaultAddress 127.0.0.1
-       Port ${port}
-       User nobody
-       Group nogroup
-       PidFile ${folder}/pid
-       ScoreboardFile ${folder}/scores
-       WtmpLog off
-       UseReverseDNS off
-       SFTPEngine on
-       SFTPAuthMethods password
-       RequireValidShell off
-       DefaultRoot ~
-       AuthUserFile ${users}
-       AuthOrder mod_auth_file.c
-       ${keyFiles.map((key) => `SFTPHostKey ${key}`).join('\n')}
-       ${settings.join('\n')}`,
-    );
-    return ['proftpd', '-n', '-q', '-c', config];
-  };
-}
-
 /** Writes a file without the indentation of its lines, and returns its path. */
-async function configFile(path: string, text: string, mode = 0o644): Promise<string> {
+export async function configFile(path: string, text: string, mode = 0o644): Promise<string> {
   await writeFile(path, `${text.replaceAll(/^ +/gm, '')}\n`, { mode });
   return path;
 }
